@@ -1,0 +1,72 @@
+/**
+ * Small named checks for arguments. Each puts the argument's name, what was expected and what was
+ * found into the message. Wrong type: TypeError. Wrong value: RangeError.
+ * @module
+ */
+
+function describe(value: unknown): string {
+  return typeof value === "number" ? String(value) : value === null ? "null" : typeof value;
+}
+
+/** A finite number, or a TypeError / RangeError that names it. */
+export function finite(name: string, value: number): number {
+  if (typeof value !== "number") {
+    throw new TypeError(`${name}: expected a number, got ${describe(value)}`);
+  }
+  if (!Number.isFinite(value))
+    throw new RangeError(`${name}: expected a finite number, got ${value}`);
+  return value;
+}
+
+/** A finite number > 0. */
+export function positive(name: string, value: number): number {
+  finite(name, value);
+  if (!(value > 0)) throw new RangeError(`${name}: expected ${name} > 0, got ${value}`);
+  return value;
+}
+
+/** A finite number >= 0. */
+export function nonNegative(name: string, value: number): number {
+  finite(name, value);
+  if (!(value >= 0)) throw new RangeError(`${name}: expected ${name} >= 0, got ${value}`);
+  return value;
+}
+
+/** An integer in [min, max]. */
+export function integer(
+  name: string,
+  value: number,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): number {
+  finite(name, value);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    const range =
+      max === Number.MAX_SAFE_INTEGER ? `an integer >= ${min}` : `an integer from ${min} to ${max}`;
+    throw new RangeError(`${name}: expected ${range}, got ${value}`);
+  }
+  return value;
+}
+
+/** One of a few words. */
+export function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  if (!allowed.includes(value as T)) {
+    throw new RangeError(
+      `${name}: expected one of ${allowed.join(", ")}; got ${JSON.stringify(value)}`,
+    );
+  }
+  return value as T;
+}
+
+/** A Float64Array of an exact length with finite entries only. */
+export function finiteArray(name: string, value: Float64Array, length: number): Float64Array {
+  if (!(value instanceof Float64Array)) {
+    throw new TypeError(`${name}: expected a Float64Array, got ${describe(value)}`);
+  }
+  if (value.length !== length) {
+    throw new RangeError(`${name}: expected ${length} entries, got ${value.length}`);
+  }
+  const at = value.findIndex((entry) => !Number.isFinite(entry));
+  if (at >= 0) throw new RangeError(`${name}: expected finite entries, entry ${at} is not`);
+  return value;
+}

@@ -1,0 +1,44 @@
+/**
+ * Every error of the package: a stable `code`, a message that names the place, fields with the
+ * numbers. Messages never hold data values, model weights or seeds.
+ * @module
+ */
+
+/** Base of all errors thrown on purpose. */
+export class MpMtlError extends Error {
+  /** Stable identifier, for programs; the message is for people. */
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Something is wrong with the user's data: rows, columns, tasks, files. Exit code 3. */
+export class DataError extends MpMtlError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("DATA", message, options);
+  }
+}
+
+/** An option is unknown, out of range, or does not go with another. Exit code 2. */
+export class OptionError extends MpMtlError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("OPTION", message, options);
+  }
+}
+
+/** A solver stopped at its iteration limit before its certificate was met. Exit code 5. */
+export class ConvergenceError extends MpMtlError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("CONVERGENCE", message, options);
+  }
+}
+
+/** The host cannot run the kernels, or the problem does not fit the 4 GiB address space. */
+export class HostError extends MpMtlError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("HOST", message, options);
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * `initialize`: choose or hand over the kernels before first use.
+ * @module
+ */
+import { resetSharedCore } from "./core.js";
+import { loadKernels, type InitializeOptions } from "./load.js";
+
+/**
+ * Loads the kernels now. Calling it is optional: without it they load at first use.
+ *
+ * @param options.module a compiled `mp-mtl/kernels.wasm`, for hosts that refuse to compile bytes.
+ * @param options.build  "simd" or "scalar"; by default SIMD where the host has it.
+ * @throws HostError if the host cannot compile, or lacks SIMD when it was asked for.
+ * @example initialize({ build: "scalar" });
+ */
+export function initialize(options: InitializeOptions = {}): void {
+  loadKernels(options);
+  resetSharedCore();
+}

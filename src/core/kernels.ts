@@ -1,0 +1,227 @@
+/**
+ * The contract between TypeScript and `assembly/index.ts`: every function the kernels export.
+ *
+ * A `Pointer` is a byte address in the kernels' memory, 16-byte aligned as the arena hands it out.
+ * All matrices are float64, row-major. Sizes and overlap are checked by the caller, never by a
+ * kernel. Functions named `…Workspace` return the bytes of scratch memory the kernel needs at
+ * `work` (as float64, so that a size beyond 4 GiB is seen rather than wrapped).
+ * @module
+ */
+
+/** Byte address in WebAssembly memory. */
+export type Pointer = number;
+
+/** Matrix products and factorisations: assembly/blas, eigen, svd, cholesky. */
+export interface LinearAlgebraKernels {
+  /** C[m,n] = A[m,k] B[k,n]. C must not overlap A or B. */
+  gemm(a: Pointer, b: Pointer, c: Pointer, m: number, k: number, n: number, work: Pointer): void;
+  gemmWorkspace(m: number, k: number, n: number): number;
+  /** C[n,n] = A^T A for A[m,n]; both triangles written. */
+  syrk(a: Pointer, c: Pointer, m: number, n: number, work: Pointer): void;
+  syrkWorkspace(m: number, n: number): number;
+  /** B[cols,rows] = A[rows,cols]^T. */
+  transpose(a: Pointer, b: Pointer, rows: number, cols: number): void;
+  /** out[j] = sum_i A[i,j]^2 for A[m,n]: the diagonal of A^T A. */
+  columnSquares(a: Pointer, out: Pointer, m: number, n: number): void;
+  /**
+   * Symmetric eigendecomposition. A[n,n] is destroyed. values[n] descending; column j of
+   * vectors[n,n] belongs to value j. Returns 0, or 1 if the iteration did not converge.
+   */
+  eigh(a: Pointer, values: Pointer, vectors: Pointer, n: number, work: Pointer): number;
+  eighWorkspace(n: number): number;
+  /**
+   * Thin SVD of A[rows,cols] (destroyed), r = min(rows, cols): U[rows,r], s[r] descending,
+   * V[cols,r], A = U diag(s) V^T. Returns 0, or 1 if the iteration did not converge.
+   */
+  svd(
+    a: Pointer,
+    u: Pointer,
+    s: Pointer,
+    v: Pointer,
+    rows: number,
+    cols: number,
+    work: Pointer,
+  ): number;
+  svdWorkspace(rows: number, cols: number): number;
+  /**
+   * Cholesky factor of symmetric A[n,n] in place: lower triangle L, upper triangle zeroed.
+   * Returns 0, or the 1-based index of the first pivot that is not positive.
+   */
+  cholesky(a: Pointer, n: number): number;
+  /** Solves L L^T X = B in place for B[n,nrhs], L from `cholesky`. */
+  choleskySolve(l: Pointer, b: Pointer, n: number, nrhs: number): void;
+  /** out[n,n] = sum_{j<r} scales[j] u_j u_j^T, u_j column j of vectors[n,n]. */
+  spectralProduct(
+    vectors: Pointer,
+    scales: Pointer,
+    out: Pointer,
+    n: number,
+    r: number,
+    work: Pointer,
+  ): void;
+  spectralProductWorkspace(n: number, r: number): number;
+}
+
+/** ChaCha20 stream and draws: assembly/random, wishart. */
+export interface RandomKernels {
+  /** Bytes of a stream's state at `state` (key, counter, buffered words). */
+  randomStateBytes(): number;
+  /** Starts a stream from 32 key bytes at `key` and a 64-bit stream number (two u32 words). */
+  randomInit(state: Pointer, key: Pointer, streamLow: number, streamHigh: number): void;
+  /** n raw 32-bit words of the ChaCha20 key stream (RFC 8439 block function), in order. */
+  randomWords(state: Pointer, out: Pointer, n: number): void;
+  /** n doubles, uniform on the open interval (0, 1), 53 bits. */
+  randomUniform(state: Pointer, out: Pointer, n: number): void;
+  /** n standard normal doubles. */
+  randomNormal(state: Pointer, out: Pointer, n: number): void;
+  /** One Gamma(shape, 1) draw, shape > 0. */
+  randomGamma(state: Pointer, shape: number): number;
+  /** One chi-square draw, degrees of freedom > 0 (real). */
+  randomChiSquare(state: Pointer, degreesOfFreedom: number): number;
+  /** v[i] += N(0, sigma^2), independent. */
+  addNormal(state: Pointer, v: Pointer, n: number, sigma: number): void;
+  /** v[i] += Laplace(scale), independent. */
+  addLaplace(state: Pointer, v: Pointer, n: number, scale: number): void;
+  /** v += b with density proportional to exp(-||b||_2 / scale) in n dimensions. */
+  addSphericalLaplace(state: Pointer, v: Pointer, n: number, scale: number, work: Pointer): void;
+  addSphericalLaplaceWorkspace(n: number): number;
+  /** S[d,d] += sigma (G + G^T)/2, G independent standard normal: variance sigma^2, sigma^2/2 off. */
+  addSymmetricNormal(state: Pointer, s: Pointer, d: number, sigma: number): void;
+  /**
+   * out[d,d] = a draw of W_d(nu, scale I), nu > d - 1 (real), by Bartlett; both triangles written.
+   */
+  wishart(state: Pointer, out: Pointer, d: number, nu: number, scale: number, work: Pointer): void;
+  wishartWorkspace(d: number): number;
+}
+
+/**
+ * Batched work over ragged tasks: assembly/tasks. Data is X[N,d], y[N], `offsets` u32[m+1] (row
+ * numbers), `scales` f64[m] (the c_i of L_i = c_i sum_j loss). Loss codes: 0 squared (p-y)^2/2,
+ * 1 logistic log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none.
+ */
+export interface TaskKernels {
+  /** losses[i] = L_i(w_i, b_i), gradients[m,d] and interceptGradients[m] (or 0) its gradient. */
+  taskGradients(
+    loss: number,
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    gradients: Pointer,
+    interceptGradients: Pointer,
+    losses: Pointer,
+    m: number,
+    d: number,
+  ): void;
+  /** losses[i] = L_i(w_i, b_i) only. */
+  taskLosses(
+    loss: number,
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    losses: Pointer,
+    m: number,
+    d: number,
+  ): void;
+  /** out[N]: x_ij . w_i + b_i. */
+  taskPredict(
+    x: Pointer,
+    offsets: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    out: Pointer,
+    m: number,
+    d: number,
+  ): void;
+  /**
+   * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T Z_i) * scales[i], Z_i = X_i,
+   * or [X_i 1] when `intercept` is 1.
+   */
+  taskCurvatures(
+    x: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    out: Pointer,
+    m: number,
+    d: number,
+    intercept: number,
+    work: Pointer,
+  ): void;
+  taskCurvaturesWorkspace(d: number): number;
+  /**
+   * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
+   * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`
+   * f64[N] or 0: out-of-sample predictions in closed form. Returns 0, or 1 + the index of the first
+   * task whose system is not positive definite.
+   */
+  taskRidge(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    precision: Pointer,
+    center: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    leaveOneOut: Pointer,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): number;
+  taskRidgeWorkspace(d: number): number;
+  /**
+   * The same for any loss code by damped Newton from the given weights, until the Newton decrement
+   * is below `tolerance` times (1 + value). Returns 0, or 1 + the index of the first task that failed.
+   */
+  taskNewton(
+    loss: number,
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    precision: Pointer,
+    center: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    m: number,
+    d: number,
+    tolerance: number,
+    maxIterations: number,
+    work: Pointer,
+  ): number;
+  taskNewtonWorkspace(d: number): number;
+}
+
+/** Elementwise and row operations: assembly/proximal. Outputs may be their inputs. */
+export interface ProximalKernels {
+  /** Row i of out[m,d] = row i of v / max(1, ||row|| / bound). Returns how many rows were cut. */
+  clipRows(v: Pointer, out: Pointer, m: number, d: number, bound: number): number;
+  /** out[i] = sign(v[i]) max(0, |v[i]| - threshold). */
+  softThreshold(v: Pointer, out: Pointer, n: number, threshold: number): void;
+  /** Row i scaled by max(0, 1 - threshold / ||row i||). */
+  shrinkRows(v: Pointer, out: Pointer, m: number, d: number, threshold: number): void;
+  /** out[i] = max(0, 1 - threshold / sqrt(squares[i])), 0 where squares[i] <= 0. */
+  shrinkFactors(squares: Pointer, out: Pointer, n: number, threshold: number): void;
+  /** out[i,j] = v[i,j] * factors[j]: group sparse projection of models stored task by task. */
+  scaleColumns(v: Pointer, factors: Pointer, out: Pointer, m: number, d: number): void;
+  /** out = a + beta (a - b). */
+  extrapolate(a: Pointer, b: Pointer, out: Pointer, n: number, beta: number): void;
+  /** y += alpha x. */
+  axpy(alpha: number, x: Pointer, y: Pointer, n: number): void;
+  /** out row i = z row i - steps[i] * g row i: a gradient step with one step size per task. */
+  gradientStep(z: Pointer, g: Pointer, steps: Pointer, out: Pointer, m: number, d: number): void;
+  /** sum_i a[i] b[i], pairwise within a fixed block, the same order on every host. */
+  dot(a: Pointer, b: Pointer, n: number): number;
+}
+
+/** Everything the kernels export. */
+export interface Kernels extends LinearAlgebraKernels, RandomKernels, TaskKernels, ProximalKernels {
+  readonly memory: WebAssembly.Memory;
+  /** First byte the arena may use. */
+  heapBase(): Pointer;
+}

@@ -1,0 +1,1 @@
+export { initialize } from "./core/index.js";
