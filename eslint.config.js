@@ -1,6 +1,5 @@
 import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
-import importX from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 
 /** Each folder of src/ may import from the folders listed before it, and from itself. */
@@ -17,10 +16,22 @@ const layers = [
   "cli",
 ];
 
-const zones = layers.map((layer, i) => ({
-  target: `./src/${layer}`,
-  from: layers.slice(i + 1).map((later) => `./src/${later}`),
-  message: `Imports in src/ point down only: ${layers.join(" <- ")}.`,
+/** The rule of ESLint itself sees type-only imports too, and needs no module resolver. */
+const direction = layers.slice(0, -1).map((layer, i) => ({
+  files: [`src/${layer}/**`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          {
+            group: [...layers.slice(i + 1), "node"].map((later) => `**/${later}/**`),
+            message: `Imports in src/ point down only: ${layers.join(" <- ")}.`,
+          },
+        ],
+      },
+    ],
+  },
 }));
 
 export default tseslint.config(
@@ -30,24 +41,14 @@ export default tseslint.config(
   ...tseslint.configs.stylistic,
   prettier,
   {
-    plugins: { "import-x": importX },
-    settings: {
-      "import-x/resolver": {
-        node: { extensions: [".ts", ".js"] },
-      },
-      "import-x/extensions": [".ts", ".js"],
-    },
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
-      "import-x/no-restricted-paths": [
-        "error",
-        { zones: zones.filter(({ from }) => from.length > 0) },
-      ],
       "no-console": "error",
     },
   },
+  ...direction,
   {
     files: ["scripts/**", "bench/**", "src/cli/**", "*.config.*"],
     languageOptions: {
