@@ -33,5 +33,6 @@ export function sharedText(path: string): string {
 export function describeShared(title: string, paths: string[], body: () => void): void {
   const missing = paths.filter((path) => !existsSync(sharedPath(path)));
   if (missing.length === 0) describe(title, body);
-  else describe.skip(`${title} (skipped: ../shared/${missing.join(", ../shared/")} not here)`, body);
+  else
+    describe.skip(`${title} (skipped: ../shared/${missing.join(", ../shared/")} not here)`, body);
 }

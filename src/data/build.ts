@@ -1,0 +1,255 @@
+/**
+ * From the caller's arrays, one entry per task, to the one concatenated layout; every refusal
+ * names its place. Tasks are named, rows and columns counted from 0.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+
+/** A label of a classification target. */
+export type Label = number | string | boolean;
+
+/** One task as the caller has it. */
+export interface TaskInput {
+  /** Unique among the tasks. */
+  name: string;
+  /**
+   * The samples: an array of n rows, each with d numbers; or one row-major `Float64Array` of n d
+   * numbers, where n is the length of `y`.
+   */
+  x: readonly ArrayLike<number>[] | Float64Array;
+  /** n targets. Numbers; or labels as strings or booleans (one kind for all tasks). */
+  y: ArrayLike<number> | readonly string[] | readonly boolean[];
+}
+
+/** The concatenated layout. */
+export interface TaskArrays {
+  /** Float64Array, shape [N, d], row-major. */
+  x: Float64Array;
+  /** Float64Array, shape [N]: targets, or positions in `targetLevels`. */
+  y: Float64Array;
+  /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
+  offsets: Uint32Array;
+  /** m names. */
+  names: readonly string[];
+  /** d names. */
+  featureNames: readonly string[];
+  /** What y is called. */
+  targetName: string;
+  /** Labels in ascending order where the targets were not numbers: y then holds positions. */
+  targetLevels?: readonly Label[] | undefined;
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+}
+
+function isArrayLike(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+function checkRow({ name, x }: TaskInput, row: number): ArrayLike<unknown> {
+  const values: unknown = x[row];
+  if (isArrayLike(values)) return values;
+  throw new TypeError(
+    `task ${JSON.stringify(name)}, row ${row}: expected an array of numbers, got ${kindOf(values)}`,
+  );
+}
+
+/** Number of columns of a task, by its first row. */
+function widthOf(input: TaskInput): number {
+  const { name, x, y } = input;
+  if (!(x instanceof Float64Array)) return checkRow(input, 0).length;
+  if (x.length % y.length !== 0) {
+    throw new DataError(
+      `task ${JSON.stringify(name)}: x has ${x.length} numbers, not a multiple of its ${y.length} ` +
+        `targets; expected n d numbers, row-major.`,
+    );
+  }
+  return x.length / y.length;
+}
+
+function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
+  if (typeof input !== "object" || input === null) {
+    throw new TypeError(`task ${index}: expected { name, x, y }, got ${kindOf(input)}`);
+  }
+  const { name, x, y } = input;
+  if (typeof name !== "string" || name === "") {
+    throw new TypeError(
+      `task ${index}: name: expected a non-empty string, got ${name === "" ? "an empty one" : kindOf(name)}`,
+    );
+  }
+  const place = `task ${JSON.stringify(name)}`;
+  if (seen.has(name)) throw new DataError(`${place} is given twice; task names must be unique.`);
+  seen.add(name);
+  if (!isArrayLike(x) || (ArrayBuffer.isView(x) && !(x instanceof Float64Array))) {
+    throw new TypeError(
+      `${place}: x: expected an array of rows or a Float64Array, got ${kindOf(x)}`,
+    );
+  }
+  if (!isArrayLike(y)) {
+    throw new TypeError(`${place}: y: expected an array of targets, got ${kindOf(y)}`);
+  }
+  if (y.length === 0) {
+    throw new DataError(`${place} has no rows; every task needs at least one. Leave it out.`);
+  }
+  if (!(x instanceof Float64Array) && x.length !== y.length) {
+    throw new DataError(`${place}: x has ${x.length} rows, y has ${y.length}; expected as many.`);
+  }
+}
+
+function copyRows(
+  input: TaskInput,
+  into: Float64Array,
+  d: number,
+  featureNames: readonly string[],
+): void {
+  const place = `task ${JSON.stringify(input.name)}`;
+  const { x, y } = input;
+  if (x instanceof Float64Array) {
+    if (x.length !== into.length) {
+      throw new DataError(`${place} has ${x.length / y.length} columns, expected ${d}.`);
+    }
+    into.set(x);
+  } else {
+    for (let row = 0; row < x.length; row++) {
+      const values = checkRow(input, row);
+      if (values.length !== d) {
+        throw new DataError(`${place}, row ${row} has ${values.length} columns, expected ${d}.`);
+      }
+      for (let column = 0; column < d; column++) {
+        const value = values[column];
+        if (typeof value !== "number") {
+          throw new TypeError(
+            `${place}, row ${row}, column ${describeColumn(column, featureNames)}: expected a number, got ${kindOf(value)}`,
+          );
+        }
+        into[row * d + column] = value;
+      }
+    }
+  }
+  checkFinite(into, d, place, featureNames);
+}
+
+function describeColumn(column: number, featureNames: readonly string[]): string {
+  const name = featureNames[column];
+  return name === undefined ? String(column) : `${column} (${JSON.stringify(name)})`;
+}
+
+function checkFinite(
+  x: Float64Array,
+  d: number,
+  place: string,
+  featureNames: readonly string[],
+): void {
+  for (let at = 0; at < x.length; at++) {
+    if (Number.isFinite(x[at])) continue;
+    const found = Number.isNaN(x[at]) ? "NaN" : "an infinity";
+    throw new DataError(
+      `${place}, row ${Math.floor(at / d)}, column ${describeColumn(at % d, featureNames)}: ` +
+        `expected a finite number, got ${found}. Missing values are filled in by tasksFromTable.`,
+    );
+  }
+}
+
+/** Copies the targets; strings and booleans become positions among their sorted levels. */
+function buildTargets(
+  inputs: readonly TaskInput[],
+  offsets: Uint32Array,
+): Pick<TaskArrays, "y" | "targetLevels"> {
+  const y = new Float64Array(offsets[inputs.length]!);
+  const type = typeof inputs[0]!.y[0];
+  if (type !== "number" && type !== "string" && type !== "boolean") {
+    throw new TypeError(
+      `task ${JSON.stringify(inputs[0]!.name)}, row 0: y: expected a number, a string or a boolean, got ${kindOf(inputs[0]!.y[0])}`,
+    );
+  }
+  const levels = new Set<Label>();
+  forEachTarget(inputs, (value, place) => {
+    if (typeof value !== type) {
+      throw new TypeError(`${place}: y: expected a ${type} as before, got ${kindOf(value)}`);
+    }
+    if (type === "number" && !Number.isFinite(value)) {
+      throw new DataError(
+        `${place}: y: expected a finite number, got ${Number.isNaN(value) ? "NaN" : "an infinity"}.`,
+      );
+    }
+    if (type !== "number") levels.add(value);
+  });
+  const sorted = [...levels].sort((a, b) => (a < b ? -1 : 1));
+  const position = new Map(sorted.map((level, at) => [level, at]));
+  inputs.forEach((input, i) => {
+    const at = offsets[i]!;
+    for (let row = 0; row < input.y.length; row++) {
+      const value = input.y[row] as Label;
+      y[at + row] = type === "number" ? (value as number) : position.get(value)!;
+    }
+  });
+  return type === "number" ? { y } : { y, targetLevels: sorted };
+}
+
+function forEachTarget(
+  inputs: readonly TaskInput[],
+  visit: (value: Label, place: string) => void,
+): void {
+  for (const { name, y } of inputs) {
+    const place = JSON.stringify(name);
+    for (let row = 0; row < y.length; row++) visit(y[row] as Label, `task ${place}, row ${row}`);
+  }
+}
+
+/** `x1`, `x2`, … for features that the caller did not name. */
+export function defaultFeatureNames(d: number): string[] {
+  return Array.from({ length: d }, (_, j) => `x${j + 1}`);
+}
+
+/** @throws DataError if the names are not d unique strings. */
+export function checkFeatureNames(names: readonly string[], d: number): void {
+  if (names.length !== d) {
+    throw new DataError(`featureNames: expected ${d} names, one per column, got ${names.length}.`);
+  }
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (typeof name !== "string") {
+      throw new TypeError(`featureNames: expected strings, got ${kindOf(name)}`);
+    }
+    if (seen.has(name))
+      throw new DataError(`featureNames: ${JSON.stringify(name)} is given twice.`);
+    seen.add(name);
+  }
+}
+
+/** Checks and copies the caller's tasks. */
+export function buildTasks(
+  inputs: readonly TaskInput[],
+  options: { featureNames?: readonly string[]; targetName?: string },
+): TaskArrays {
+  if (!Array.isArray(inputs)) {
+    throw new TypeError(`tasks: expected an array of { name, x, y }, got ${kindOf(inputs)}`);
+  }
+  if (inputs.length === 0) throw new DataError("tasks: expected at least one task, got none.");
+  const seen = new Set<string>();
+  inputs.forEach((input, index) => checkTask(input as TaskInput, index, seen));
+  const tasks = inputs as readonly TaskInput[];
+  const d = widthOf(tasks[0]!);
+  if (d === 0) {
+    throw new DataError(`task ${JSON.stringify(tasks[0]!.name)}, row 0 has no columns.`);
+  }
+  const featureNames = options.featureNames ?? defaultFeatureNames(d);
+  checkFeatureNames(featureNames, d);
+  const offsets = new Uint32Array(tasks.length + 1);
+  tasks.forEach(({ y }, i) => (offsets[i + 1] = offsets[i]! + y.length));
+  const x = new Float64Array(offsets[tasks.length]! * d);
+  const named = options.featureNames ? featureNames : [];
+  tasks.forEach((task, i) => {
+    widthOf(task); // refuses a flat array that is no multiple of its rows
+    copyRows(task, x.subarray(offsets[i]! * d, offsets[i + 1]! * d), d, named);
+  });
+  return {
+    x,
+    ...buildTargets(tasks, offsets),
+    offsets,
+    names: tasks.map(({ name }) => name),
+    featureNames: [...featureNames],
+    targetName: options.targetName ?? "y",
+  };
+}

@@ -1,0 +1,300 @@
+/**
+ * `TaskSet`: the data of all tasks in one concatenated layout.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { didYouMean } from "../core/nearest.js";
+import {
+  buildTasks,
+  checkFeatureNames,
+  type Label,
+  type TaskArrays,
+  type TaskInput,
+} from "./build.js";
+import type { Seed } from "./shuffle.js";
+import {
+  checkFolds,
+  checkTrainFraction,
+  foldOfRows,
+  trainingRows,
+  type SplitOptions,
+} from "./split.js";
+
+/** One task of a set. The arrays are views of the set's: read them, do not write them. */
+export interface Task {
+  readonly name: string;
+  /** Float64Array, shape [n, d], row-major. */
+  readonly x: Float64Array;
+  /** Float64Array, shape [n]. */
+  readonly y: Float64Array;
+  /** Number of rows. */
+  readonly n: number;
+}
+
+/** Two sets with the same features. */
+export interface TrainTest {
+  readonly train: TaskSet;
+  readonly test: TaskSet;
+}
+
+/**
+ * m tasks with d common features and at least one row each. Built once, never changed: the
+ * caller's arrays are copied in, every method returns a new set. The typed arrays it shows are its
+ * own, shared without copying with whoever computes on them; writing into them is a bug.
+ *
+ * @example
+ * const tasks = TaskSet.from([
+ *   { name: "school-1", x: [[1, 0], [0, 1]], y: [12, 30] },
+ *   { name: "school-2", x: [[1, 1]], y: [20] },
+ * ], { featureNames: ["girl", "boy"] });
+ * const { train, test } = tasks.split({ trainFraction: 0.5, seed: "a" });
+ */
+export class TaskSet implements Iterable<Task> {
+  /** Float64Array, shape [N, d], row-major: the rows of task 0, then of task 1, … */
+  readonly x: Float64Array;
+  /** Float64Array, shape [N]: targets, or positions in `targetLevels` where there are any. */
+  readonly y: Float64Array;
+  /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
+  readonly offsets: Uint32Array;
+  /** m unique task names. */
+  readonly names: readonly string[];
+  /** d unique feature names; `x1`, `x2`, … unless given. */
+  readonly featureNames: readonly string[];
+  /** What the target is called; `y` unless given. */
+  readonly targetName: string;
+  /** The labels, ascending, where targets were given as strings or booleans. */
+  readonly targetLevels: readonly Label[] | undefined;
+  readonly #index: ReadonlyMap<string, number>;
+
+  private constructor(arrays: TaskArrays) {
+    this.x = arrays.x;
+    this.y = arrays.y;
+    this.offsets = arrays.offsets;
+    this.names = Object.freeze([...arrays.names]);
+    this.featureNames = Object.freeze([...arrays.featureNames]);
+    this.targetName = arrays.targetName;
+    this.targetLevels = arrays.targetLevels && Object.freeze([...arrays.targetLevels]);
+    this.#index = new Map(this.names.map((name, i) => [name, i]));
+  }
+
+  /**
+   * @param tasks    at least one task; all with the same number of columns.
+   * @param options.featureNames  d unique names; default `x1`, `x2`, …
+   * @param options.targetName    default `y`.
+   * @throws DataError for ragged rows, values that are not finite, an empty task, no task, a name
+   *         given twice; TypeError for a wrong type. Both name task, row and column (from 0).
+   */
+  static from(
+    tasks: readonly TaskInput[],
+    options: { featureNames?: readonly string[]; targetName?: string } = {},
+  ): TaskSet {
+    return new TaskSet(buildTasks(tasks, options));
+  }
+
+  /**
+   * Takes over arrays that are already in the layout, without copying. For code that just made
+   * them: whoever calls this gives them away. Lengths and offsets are checked, values are not.
+   * @throws RangeError if the lengths do not fit together.
+   */
+  static adopt(arrays: TaskArrays): TaskSet {
+    const { x, y, offsets, names, featureNames } = arrays;
+    const rows = offsets[names.length];
+    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && y.length === rows;
+    if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
+      throw new RangeError(
+        `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
+          `${offsets.length} offsets, ${y.length} targets, ${x.length} entries of x, ` +
+          `${featureNames.length} features`,
+      );
+    }
+    if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
+      throw new RangeError("offsets: expected every task to have at least one row");
+    }
+    checkFeatureNames(featureNames, featureNames.length);
+    const set = new TaskSet(arrays);
+    if (set.#index.size !== names.length) {
+      throw new RangeError("names: expected every task's name to be unique");
+    }
+    return set;
+  }
+
+  /** Number of tasks. */
+  get m(): number {
+    return this.names.length;
+  }
+
+  /** Number of features. */
+  get d(): number {
+    return this.featureNames.length;
+  }
+
+  /** Number of rows of all tasks, N. */
+  get size(): number {
+    return this.y.length;
+  }
+
+  /** Uint32Array, shape [m]: each task's number of rows. */
+  get taskSizes(): Uint32Array {
+    return Uint32Array.from(this.names, (_, i) => this.offsets[i + 1]! - this.offsets[i]!);
+  }
+
+  /** Whether there is a task of this name. */
+  has(name: string): boolean {
+    return this.#index.has(name);
+  }
+
+  /**
+   * A task's position.
+   * @throws DataError for an unknown name, with the nearest names there are.
+   */
+  indexOf(name: string): number {
+    const index = this.#index.get(name);
+    if (index === undefined) {
+      throw new DataError(
+        `unknown task ${JSON.stringify(name)}: not among the ${this.m} tasks.` +
+          didYouMean(name, this.names),
+      );
+    }
+    return index;
+  }
+
+  /** One task, by name; throws as `indexOf` does. */
+  task(name: string): Task {
+    return this.#view(this.indexOf(name));
+  }
+
+  /** The tasks in order. */
+  *[Symbol.iterator](): Iterator<Task> {
+    for (let i = 0; i < this.m; i++) yield this.#view(i);
+  }
+
+  #view(i: number): Task {
+    const from = this.offsets[i]!;
+    const to = this.offsets[i + 1]!;
+    return {
+      name: this.names[i]!,
+      x: this.x.subarray(from * this.d, to * this.d),
+      y: this.y.subarray(from, to),
+      n: to - from,
+    };
+  }
+
+  /** The named tasks, in the order named. Throws as `indexOf` does. */
+  select(names: readonly string[]): TaskSet {
+    if (names.length === 0) throw new DataError("select: expected at least one task name.");
+    const offsets = new Uint32Array(names.length + 1);
+    const chosen = names.map((name) => this.indexOf(name));
+    if (new Set(chosen).size !== chosen.length) {
+      throw new DataError("select: expected every task to be named once.");
+    }
+    chosen.forEach((task, i) => {
+      offsets[i + 1] = offsets[i]! + this.offsets[task + 1]! - this.offsets[task]!;
+    });
+    const x = new Float64Array(offsets[names.length]! * this.d);
+    const y = new Float64Array(offsets[names.length]!);
+    chosen.forEach((task, i) => {
+      const from = this.offsets[task]!;
+      const to = this.offsets[task + 1]!;
+      x.set(this.x.subarray(from * this.d, to * this.d), offsets[i]! * this.d);
+      y.set(this.y.subarray(from, to), offsets[i]!);
+    });
+    return new TaskSet({ ...this.#arrays(), x, y, offsets, names: [...names] });
+  }
+
+  /**
+   * Splits every task at random into training and test rows, each in their old order. A task with
+   * two rows or more has at least one on each side; one with a single row is in `train` only.
+   * Independent of the order of tasks and of the other tasks.
+   * @throws RangeError if trainFraction is not in (0, 1); DataError if no task has two rows.
+   */
+  split(options: SplitOptions): TrainTest {
+    checkTrainFraction(options.trainFraction);
+    const sizes = this.taskSizes;
+    const masks = this.names.map((name, i) => trainingRows(name, sizes[i]!, options));
+    return this.splitBy((row, task) => masks[task]![row] === 1);
+  }
+
+  /**
+   * Splits by a rule: rows for which it says true are training rows. A task without rows on one
+   * side is absent from that side (sets are matched by task name).
+   *
+   * @param isTraining called with the row within its task (from 0), the task's position and the
+   *                   task's number of rows.
+   * @throws DataError if one side has no row at all.
+   * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
+   */
+  splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
+    const train = new Uint8Array(this.size);
+    const sizes = this.taskSizes;
+    for (let i = 0; i < this.m; i++) {
+      const from = this.offsets[i]!;
+      for (let row = 0; row < sizes[i]!; row++) {
+        train[from + row] = isTraining(row, i, sizes[i]!) ? 1 : 0;
+      }
+    }
+    return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
+  }
+
+  /**
+   * k-fold cross-validation within every task: every row is held out in exactly one fold, but the
+   * only row of a task never is. A task with fewer rows than folds is absent from the `test` of
+   * some folds. Independent of the order of tasks and of the other tasks.
+   * @throws RangeError if k is not an integer >= 2; DataError if a fold would hold nothing out.
+   */
+  folds(k: number, options: { seed: Seed }): TrainTest[] {
+    checkFolds(k);
+    const sizes = this.taskSizes;
+    const fold = this.names.map((name, i) => foldOfRows(name, sizes[i]!, k, options.seed));
+    return Array.from({ length: k }, (_, held) =>
+      this.splitBy((row, task) => fold[task]![row] !== held),
+    );
+  }
+
+  /** The rows marked with `keep`, tasks without any left out. */
+  #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
+    const { d } = this;
+    const total = marks.reduce((count, mark) => count + (mark === keep ? 1 : 0), 0);
+    if (total === 0) {
+      throw new DataError(
+        `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
+      );
+    }
+    const x = new Float64Array(total * d);
+    const y = new Float64Array(total);
+    const offsets = [0];
+    const names: string[] = [];
+    let at = 0;
+    for (let i = 0; i < this.m; i++) {
+      for (let row = this.offsets[i]!; row < this.offsets[i + 1]!; row++) {
+        if (marks[row] !== keep) continue;
+        x.set(this.x.subarray(row * d, (row + 1) * d), at * d);
+        y[at++] = this.y[row]!;
+      }
+      if (at > offsets[names.length]!) {
+        names.push(this.names[i]!);
+        offsets.push(at);
+      }
+    }
+    return new TaskSet({ ...this.#arrays(), x, y, offsets: Uint32Array.from(offsets), names });
+  }
+
+  /**
+   * The same tasks and targets with other features; takes `x` over without copying.
+   * @param x Float64Array, shape [N, featureNames.length], row-major.
+   */
+  withFeatures(x: Float64Array, featureNames: readonly string[]): TaskSet {
+    return TaskSet.adopt({ ...this.#arrays(), x, featureNames });
+  }
+
+  #arrays(): TaskArrays {
+    return {
+      x: this.x,
+      y: this.y,
+      offsets: this.offsets,
+      names: this.names,
+      featureNames: this.featureNames,
+      targetName: this.targetName,
+      targetLevels: this.targetLevels,
+    };
+  }
+}

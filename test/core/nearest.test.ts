@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { didYouMean, nearest } from "../../src/core/nearest.js";
+
+test("finds typing slips, nearest first", () => {
+  expect(nearest("shcool-1", ["school-1", "school-2", "landmine"])).toEqual([
+    "school-1",
+    "school-2",
+  ]);
+  expect(nearest("epsilom", ["delta", "epsilon"])).toEqual(["epsilon"]);
+});
+
+test("ignores case and takes a beginning for the whole", () => {
+  expect(nearest("EPS", ["epsilon", "delta"])).toEqual(["epsilon"]);
+});
+
+test("suggests nothing when nothing is near", () => {
+  expect(nearest("xyz", ["epsilon", "delta"])).toEqual([]);
+  expect(didYouMean("xyz", ["epsilon"])).toBe("");
+  expect(didYouMean("", [])).toBe("");
+});
+
+test("says it as a question", () => {
+  expect(didYouMean("round", ["rounds"])).toBe(' Did you mean "rounds"?');
+  expect(didYouMean("a1", ["a2", "a3", "b7"])).toBe(' Did you mean "a2" or "a3"?');
+});
