@@ -1,0 +1,136 @@
+/**
+ * The cost of a fixed list of events: eps for a delta, delta for an eps, by a named accountant or by
+ * the tightest valid one.
+ * @module
+ */
+import { nonNegative, oneOf } from "../../core/checks.js";
+import type { PrivacyEvent } from "../events.js";
+import type { Accountant, AccountantName } from "./accountant.js";
+import { gdpAccountant } from "./gdp-accountant.js";
+import { groupEvents, type EventGroup } from "./groups.js";
+import { kovAccountant } from "./kov-accountant.js";
+
+const ACCOUNTANTS: Partial<Record<AccountantName, Accountant>> = {
+  kov: kovAccountant,
+  gdp: gdpAccountant,
+};
+
+/** What the accountants say about a list of events. */
+export interface Account {
+  epsilon: number;
+  delta: number;
+  /** Which accountant's figure it is. */
+  accountant: AccountantName;
+}
+
+/** The accountants that are tried for these events by `"auto"`, an exact one alone if there is. */
+function candidates(groups: readonly EventGroup[]): Accountant[] {
+  const valid = Object.values(ACCOUNTANTS).filter(
+    (accountant) => accountant.refusal(groups) === undefined,
+  );
+  const exact = valid.filter(({ name }) => name === "gdp");
+  return exact.length > 0 ? exact : valid;
+}
+
+function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): Accountant[] {
+  oneOf("accountant", name, ["auto", ...Object.keys(ACCOUNTANTS)]);
+  const chosen = name === "auto" ? candidates(groups) : [ACCOUNTANTS[name]!];
+  for (const accountant of chosen) {
+    const refusal = accountant.refusal(groups);
+    if (refusal !== undefined) {
+      throw new RangeError(
+        `accountant: "${accountant.name}" does not cover the events: ${refusal}`,
+      );
+    }
+  }
+  if (chosen.length === 0) {
+    throw new RangeError("accountant: no accountant covers these events together");
+  }
+  return chosen;
+}
+
+/** {@link accountForDelta} on events already grouped. */
+export function epsilonOfGroups(
+  groups: readonly EventGroup[],
+  delta: number,
+  accountant: AccountantName | "auto" = "auto",
+): Account {
+  nonNegative("delta", delta);
+  if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  let best: Account | undefined;
+  for (const chosen of choose(groups, accountant)) {
+    const epsilon = chosen.epsilon(groups, delta);
+    if (!best || epsilon < best.epsilon) best = { epsilon, delta, accountant: chosen.name };
+  }
+  return best!;
+}
+
+/** {@link accountForEpsilon} on events already grouped. */
+export function deltaOfGroups(
+  groups: readonly EventGroup[],
+  epsilon: number,
+  accountant: AccountantName | "auto" = "auto",
+): Account {
+  nonNegative("epsilon", epsilon);
+  let best: Account | undefined;
+  for (const chosen of choose(groups, accountant)) {
+    const delta = chosen.delta(groups, epsilon);
+    if (!best || delta < best.delta) best = { epsilon, delta, accountant: chosen.name };
+  }
+  return best!;
+}
+
+/**
+ * A valid epsilon by the accountants that need no more than a pass over the groups; Infinity where
+ * none covers them.
+ */
+export function quickEpsilon(groups: readonly EventGroup[], delta: number): number {
+  const quick = Object.values(ACCOUNTANTS).filter(
+    ({ name, refusal }) => ["kov", "gdp", "rdp"].includes(name) && refusal(groups) === undefined,
+  );
+  return Math.min(...quick.map((accountant) => accountant.epsilon(groups, delta)));
+}
+
+/**
+ * Smallest epsilon that can be claimed for a fixed list of events, and by which accountant.
+ *
+ * @param events        one per round, all of one adjacency.
+ * @param options.delta 0 <= delta < 1.
+ * @param options.accountant default `"auto"`.
+ * @returns epsilon Infinity where no finite one exists at that delta.
+ * @throws RangeError if the accountant does not cover an event.
+ */
+export function accountForDelta(
+  events: readonly PrivacyEvent[],
+  { delta, accountant = "auto" }: { delta: number; accountant?: AccountantName | "auto" },
+): Account {
+  return epsilonOfGroups(groupEvents(events), delta, accountant);
+}
+
+/** Smallest delta that can be claimed for a fixed list of events at `epsilon`, and by whom. */
+export function accountForEpsilon(
+  events: readonly PrivacyEvent[],
+  { epsilon, accountant = "auto" }: { epsilon: number; accountant?: AccountantName | "auto" },
+): Account {
+  return deltaOfGroups(groupEvents(events), epsilon, accountant);
+}
+
+/**
+ * The epsilon of {@link accountForDelta} alone.
+ *
+ * @example epsilonOf(new Array(30).fill(gaussianEvent({ sigma: 5 })), { delta: 1e-5 })
+ */
+export function epsilonOf(
+  events: readonly PrivacyEvent[],
+  options: { delta: number; accountant?: AccountantName | "auto" },
+): number {
+  return accountForDelta(events, options).epsilon;
+}
+
+/** The delta of {@link accountForEpsilon} alone. */
+export function deltaOf(
+  events: readonly PrivacyEvent[],
+  options: { epsilon: number; accountant?: AccountantName | "auto" },
+): number {
+  return accountForEpsilon(events, options).delta;
+}

@@ -1,0 +1,97 @@
+/**
+ * Privacy filters: theorems for budgets that are chosen on the way.
+ *
+ * - basic: sum of eps_t <= eps for pure events, any adaptivity (Rogers, Roth, Ullman, Vadhan 2016).
+ * - gdp: sum of mu_t^2 <= mu^2 for Gaussian events (Smith and Thakurta 2022, "Fully adaptive
+ *   composition for Gaussian differential privacy"; Koskela, Tobaben, Honkela 2023).
+ * - rdp: sum of rho_t(alpha) <= rho at one order alpha fixed in advance (Feldman and Zrnic 2021,
+ *   Theorem 4.3; Lecuyer 2021).
+ *
+ * The composition bound of Kairouz et al. and PLDs are theorems about fixed plans and are not here.
+ * @module
+ */
+import type { PrivacyEvent } from "../events.js";
+import type { AccountantName } from "./accountant.js";
+import { gaussianEpsilon, gaussianMu } from "./gdp.js";
+import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
+import { roundUp } from "./rounding.js";
+
+/** Names of the filters. */
+export type FilterName = "basic" | "gdp-filter" | "rdp-filter";
+
+/** A running total that may be spent adaptively. */
+export interface PrivacyFilter {
+  readonly name: FilterName;
+  readonly unit: string;
+  /** What is left, in `unit`. */
+  readonly left: number;
+  /** What an event costs, in `unit`; RangeError if the theorem does not cover it. */
+  cost(event: PrivacyEvent): number;
+  spend(event: PrivacyEvent): void;
+  /** The spent total as an epsilon at the budget's delta. */
+  spentEpsilon(): number;
+}
+
+function additive(
+  name: FilterName,
+  unit: string,
+  capacity: number,
+  cost: (event: PrivacyEvent) => number,
+  toEpsilon: (spent: number) => number,
+): PrivacyFilter {
+  let spent = 0;
+  return {
+    name,
+    unit,
+    get left() {
+      return Math.max(0, capacity - spent);
+    },
+    cost,
+    spend(event) {
+      spent = roundUp(spent + cost(event));
+    },
+    spentEpsilon: () => toEpsilon(spent),
+  };
+}
+
+function refuse(event: PrivacyEvent, filter: string): never {
+  throw new RangeError(
+    `event: the ${filter} does not cover a ${event.kind} event; give the ledger a plan or another accountant`,
+  );
+}
+
+/** Filter of basic composition. */
+export function basicFilter(epsilon: number): PrivacyFilter {
+  return additive(
+    "basic",
+    "epsilon",
+    epsilon,
+    (event) => pureEpsilonOf(event) ?? refuse(event, "basic filter (pure events only)"),
+    (spent) => spent,
+  );
+}
+
+/** Filter of Gaussian differential privacy, in squared mu. */
+export function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
+  return additive(
+    "gdp-filter",
+    "mu^2",
+    gaussianMu(epsilon, delta) ** 2,
+    (event) => (gaussianMuOf(event) ?? refuse(event, "GDP filter (Gaussian events only)")) ** 2,
+    (spent) => gaussianEpsilon(Math.sqrt(spent), delta),
+  );
+}
+
+/** The filter a ledger without a plan uses. */
+export function openFilter(
+  accountant: AccountantName | "auto",
+  epsilon: number,
+  delta: number,
+): PrivacyFilter {
+  if (delta === 0 && ["auto", "kov"].includes(accountant)) return basicFilter(epsilon);
+  if (delta > 0 && ["auto", "gdp"].includes(accountant)) return gdpFilter(epsilon, delta);
+  throw new RangeError(
+    `accountant: "${accountant}" at delta ${delta} needs a fixed plan; budgets chosen on the way are ` +
+      'covered by "gdp" and "rdp" (delta > 0) or basic composition (delta 0)',
+  );
+}

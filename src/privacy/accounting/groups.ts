@@ -1,0 +1,68 @@
+/**
+ * Equal events counted together, and the two summaries most accountants need.
+ * @module
+ */
+import type { Adjacency, PrivacyEvent } from "../events.js";
+import { eventKey } from "../parse-event.js";
+
+/** `count` rounds of one event. */
+export interface EventGroup {
+  readonly event: PrivacyEvent;
+  readonly count: number;
+}
+
+/**
+ * Groups equal events, in order of first appearance.
+ *
+ * @throws RangeError if the events mix neighbouring relations: their sum would be neither's.
+ */
+export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
+  const byReference = new Map<PrivacyEvent, number>();
+  for (const event of events) byReference.set(event, (byReference.get(event) ?? 0) + 1);
+  const groups = new Map<string, { event: PrivacyEvent; count: number }>();
+  let adjacency: Adjacency | undefined;
+  for (const [event, count] of byReference) {
+    const key = eventKey(event);
+    const known = groups.get(key);
+    if (known) known.count += count;
+    else groups.set(key, { event, count });
+    adjacency ??= event.adjacency;
+    if (event.adjacency !== adjacency) {
+      throw new RangeError(
+        `events: expected one adjacency, got "${adjacency}" and "${event.adjacency}"; a guarantee ` +
+          "is for one neighbouring relation",
+      );
+    }
+  }
+  return [...groups.values()];
+}
+
+/** eps of a pure-DP event; undefined where only (eps, delta) is true. */
+export function pureEpsilonOf(event: PrivacyEvent): number | undefined {
+  switch (event.kind) {
+    case "pure":
+      return event.epsilon;
+    case "two-sided-wishart":
+      return event.sensitivity / (2 * event.scale);
+    case "laplace":
+    case "spherical-laplace":
+      return event.sensitivity / event.scale;
+    default:
+      return undefined;
+  }
+}
+
+/** mu of an event that is exactly a Gaussian shift; undefined otherwise. */
+export function gaussianMuOf(event: PrivacyEvent): number | undefined {
+  return event.kind === "gaussian" ? event.sensitivity / event.sigma : undefined;
+}
+
+/** The papers' nominal eps of a one-sided Wishart event, K^2 / (2 v), as a pure event. */
+export function nominalEvent(event: PrivacyEvent): PrivacyEvent {
+  if (event.kind !== "wishart") return event;
+  return {
+    kind: "pure",
+    epsilon: event.clip ** 2 / (2 * event.scale),
+    adjacency: event.adjacency,
+  };
+}

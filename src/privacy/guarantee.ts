@@ -1,0 +1,98 @@
+/**
+ * The guarantee of a fit, in plain JSON: what is promised, by which theorem, against whom, and what
+ * is not covered.
+ * @module
+ */
+import type { AccountantName } from "./accounting/accountant.js";
+import type { FilterName } from "./accounting/filter.js";
+import { sum } from "./accounting/rounding.js";
+import type { Adjacency } from "./events.js";
+import type { Ledger, Spending } from "./ledger.js";
+import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
+
+/** A privacy statement. Everything in it may be shown to anyone. */
+export interface Guarantee {
+  /** Joint (billboard) privacy: task i is protected from all the other tasks together. */
+  kind: "joint";
+  adjacency: Adjacency;
+  /** The view of all other tasks is (epsilon, delta)-DP with respect to one task. */
+  epsilon: number;
+  delta: number;
+  accountant: AccountantName | FilterName;
+  mechanism: MechanismName;
+  /** Whether the mechanism's own proof gives the (epsilon, delta) that was asked for. */
+  sound: boolean;
+  why: string;
+  /** Secure: ChaCha20 keyed by the platform. Seeded: reproducible, so it protects nothing. */
+  noiseSource: "secure" | "seeded";
+  /** Whether this run protects anyone: sound mechanism and secure noise. */
+  private: boolean;
+  note?: string;
+  /** Figures computed from several tasks' data that were not charged; for the curator's eyes. */
+  notCharged: string[];
+  /** What the releases made so far cost. */
+  spent: Spending;
+  /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above. */
+  trueDelta?: number;
+  /** One-sided Wishart only: what the papers would print. */
+  nominal?: { epsilon: number; delta: number };
+}
+
+/**
+ * delta of the papers' one-sided Wishart rounds (nu = d + 1) at any epsilon, under zero-out:
+ * 1 - exp(-sum K^2 / (2 v_t)). Under replace it is at least that.
+ */
+export function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
+  const exposed = ledger.entries.map(({ event }) =>
+    event.kind === "wishart" ? event.clip ** 2 / (2 * event.scale) : 0,
+  );
+  return -Math.expm1(-sum(exposed.length, (i) => exposed[i]!));
+}
+
+/**
+ * States what a ledger guarantees.
+ *
+ * @param ledger      after the last charge.
+ * @param mechanism   of the scheduled rounds.
+ * @param noiseSource the mode of the stream the noise came from.
+ * @param notCharged  names of pooled figures that were computed and not charged.
+ */
+export function describeGuarantee(
+  ledger: Ledger,
+  mechanism: Mechanism,
+  noiseSource: "secure" | "seeded",
+  notCharged: readonly string[],
+): Guarantee {
+  const { sound } = mechanism;
+  const notes: string[] = [];
+  if (noiseSource === "seeded") {
+    notes.push("reproducible, not private: whoever has the seed can subtract the noise");
+  }
+  if (!sound) {
+    const bound = ledger.adjacency === "zero-out" ? "exactly" : "at least";
+    notes.push(
+      `the papers' claim of epsilon ${ledger.epsilon} is nominal: with probability ${bound} trueDelta ` +
+        "the releases of some neighbouring world are impossible in this one",
+    );
+  }
+  const trueDelta = sound ? undefined : trueWishartDelta(ledger);
+  return {
+    kind: "joint",
+    adjacency: ledger.adjacency,
+    epsilon: ledger.epsilon,
+    // Composition of (eps_t, 1 - exp(-eps_t)) rounds adds the nominal bound's own delta.
+    delta: trueDelta === undefined ? ledger.delta : 1 - (1 - trueDelta) * (1 - ledger.delta),
+    accountant: ledger.accountant,
+    mechanism: mechanism.name,
+    sound,
+    why: mechanism.why,
+    noiseSource,
+    private: sound && noiseSource === "secure",
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+    notCharged: [...notCharged],
+    spent: ledger.spent(),
+    ...(trueDelta === undefined
+      ? {}
+      : { trueDelta, nominal: { epsilon: ledger.epsilon, delta: ledger.delta } }),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * `mp-mtl/privacy`: mechanisms as data, accounting, ledger and guarantee. No WebAssembly.
+ * @module
+ */
+export {
+  accountForDelta,
+  accountForEpsilon,
+  deltaOf,
+  epsilonOf,
+  type Account,
+} from "./accounting/account.js";
+export type { AccountantName } from "./accounting/accountant.js";
+export { compositionBound } from "./accounting/kov.js";
+export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
+export * from "./events.js";
+export { parseEvent } from "./parse-event.js";
+export { describeGuarantee, type Guarantee } from "./guarantee.js";
+export {
+  BudgetExceededError,
+  Ledger,
+  type LedgerEntry,
+  type LedgerOptions,
+  type Spending,
+} from "./ledger.js";
+export { createMechanism, defaultMechanism, MECHANISM_NAMES } from "./mechanisms/create.js";
+export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
+export type { Sampling } from "./mechanisms/vector.js";
+export {
+  allocateBudget,
+  type Allocation,
+  type AllocateOptions,
+  type Schedule,
+} from "./schedule.js";
+export { sensitivity, type Statistic } from "./sensitivity.js";

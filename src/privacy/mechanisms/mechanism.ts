@@ -1,0 +1,85 @@
+/**
+ * What every mechanism is: a noise law with a proof, the event it spends, and the draw itself.
+ * @module
+ */
+import type { Core } from "../../core/core.js";
+import type { Pointer } from "../../core/kernels.js";
+import type { Adjacency, PrivacyEvent } from "../events.js";
+import type { Statistic } from "../sensitivity.js";
+
+/** Names of the mechanisms. */
+export type MechanismName =
+  | "gaussian"
+  | "two-sided-wishart"
+  | "wishart"
+  | "gaussian-diagonal"
+  | "laplace-diagonal"
+  | "spherical-laplace"
+  | "gaussian-mean";
+
+/** Where noise comes from: a stream of the random layer, by its structure. */
+export interface NoiseStream {
+  readonly mode: "secure" | "seeded";
+  /** Address of the ChaCha20 state in the memory of the core that `perturb` is given. */
+  readonly state: Pointer;
+}
+
+/** A noise law for one statistic, sizes and sensitivity fixed. */
+export interface Mechanism {
+  readonly name: MechanismName;
+  readonly statistic: Statistic;
+  readonly adjacency: Adjacency;
+  /** Whether the event it spends states a guarantee that holds. */
+  readonly sound: boolean;
+  /** One sentence for the guarantee: why it is sound, or what is wrong with it. */
+  readonly why: string;
+  /** What a round's budget b measures: eps of a pure mechanism, mu of a Gaussian one. */
+  readonly budgetKind: "epsilon" | "mu";
+  /**
+   * The event of one round at budget b > 0; its parameters are the noise's. Smaller budgets mean
+   * more noise.
+   */
+  event(budget: number): PrivacyEvent;
+  /** Noise scale at budget b: sigma, v or the Laplace scale. */
+  noiseScale(budget: number): number;
+  /**
+   * Adds the noise of budget b, in place, to the statistic at `at` in the core's memory.
+   *
+   * @param work scratch of `workspace(core)` bytes; wiped afterwards where it held noise.
+   */
+  perturb(core: Core, random: NoiseStream, at: Pointer, budget: number, work: Pointer): void;
+  /** Bytes of scratch that `perturb` needs. */
+  workspace(core: Core): number;
+  /**
+   * PRIVACY.md's tau: data-independent, larger than minus the smallest eigenvalue (or entry) of
+   * the noise except with probability at most 0.01. 0 where the noise has no negative part.
+   */
+  shift(budget: number): number;
+}
+
+/** Sizes and sensitivities a mechanism is built for. */
+export interface MechanismOptions {
+  statistic: Statistic;
+  /** m, tasks. */
+  rows: number;
+  /** d, features. */
+  dimension: number;
+  /** K, bound on every task's vector in l2. */
+  clip: number;
+  /** Default `"replace"`. */
+  adjacency?: Adjacency;
+}
+
+/** Chance that the negative part of a noise exceeds the default shift. */
+export const SHIFT_FAILURE = 0.01;
+
+/** Side of the square statistic. */
+export function matrixSide({ statistic, rows, dimension }: MechanismOptions): number {
+  if (statistic === "task-covariance") return rows;
+  if (statistic === "augmented-covariance") return dimension + 1;
+  if (statistic === "covariance") return dimension;
+  throw new RangeError(
+    `statistic: expected "covariance", "augmented-covariance" or "task-covariance" for matrix ` +
+      `noise, got "${statistic}"`,
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * Events from JSON, checked field by field; unknown kinds and stray fields are refused.
+ * @module
+ */
+import {
+  discreteGaussianEvent,
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  sphericalLaplaceEvent,
+  subsampledGaussianEvent,
+  twoSidedWishartEvent,
+  wishartEvent,
+  type PrivacyEvent,
+} from "./events.js";
+
+type Fields = Record<string, unknown>;
+
+const FIELDS: Record<PrivacyEvent["kind"], readonly string[]> = {
+  gaussian: ["sigma", "sensitivity", "adjacency"],
+  "subsampled-gaussian": ["sigma", "sensitivity", "adjacency", "sampling"],
+  "discrete-gaussian": ["sigma", "grid", "entries", "sensitivity", "adjacency"],
+  "two-sided-wishart": ["scale", "sensitivity", "adjacency"],
+  wishart: ["dimension", "degreesOfFreedom", "scale", "clip", "adjacency"],
+  laplace: ["scale", "sensitivity", "adjacency"],
+  "spherical-laplace": ["scale", "sensitivity", "adjacency"],
+  pure: ["epsilon", "adjacency"],
+};
+
+const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
+  gaussian: gaussianEvent,
+  "subsampled-gaussian": (fields: { sampling: { rate: number }; sigma: number }) =>
+    subsampledGaussianEvent({ ...fields, rate: fields.sampling.rate }),
+  "discrete-gaussian": discreteGaussianEvent,
+  "two-sided-wishart": twoSidedWishartEvent,
+  wishart: wishartEvent,
+  laplace: laplaceEvent,
+  "spherical-laplace": sphericalLaplaceEvent,
+  pure: pureEvent,
+};
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Rebuilds an event from parsed JSON.
+ *
+ * @param name how the value is called in messages, for example `"events[3]"`.
+ * @throws TypeError if it is not an object of the right fields, RangeError if its kind is unknown
+ *   or a value is out of range.
+ */
+export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
+  if (!isObject(value)) throw new TypeError(`${name}: expected an object`);
+  const { kind, ...fields } = value;
+  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
+    throw new RangeError(
+      `${name}.kind: expected one of ${Object.keys(FIELDS).join(", ")}; got ${JSON.stringify(kind)}. ` +
+        "An unknown event has no known cost and is refused.",
+    );
+  }
+  const known = kind as PrivacyEvent["kind"];
+  // The adjacency is part of the claim, so a stored event must state it.
+  if (fields["adjacency"] === undefined) {
+    throw new TypeError(`${name}.adjacency: expected "replace" or "zero-out", got nothing`);
+  }
+  const stray = Object.keys(fields).find((field) => !FIELDS[known].includes(field));
+  if (stray !== undefined) {
+    throw new RangeError(
+      `${name}.${stray}: not a field of a ${kind} event (${FIELDS[known].join(", ")})`,
+    );
+  }
+  if (known === "subsampled-gaussian") {
+    const { sampling } = fields;
+    if (!isObject(sampling) || sampling["kind"] !== "poisson") {
+      throw new RangeError(`${name}.sampling: expected { kind: "poisson", rate }`);
+    }
+  }
+  try {
+    return BUILD[known](fields as never);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new RangeError(`${name}.${cause.message}`, { cause });
+    if (cause instanceof TypeError) throw new TypeError(`${name}.${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** Whether two events are the same release, field by field. */
+export function sameEvent(a: PrivacyEvent, b: PrivacyEvent): boolean {
+  return a === b || eventKey(a) === eventKey(b);
+}
+
+/** Equal exactly for equal events: accountants group by it. */
+export function eventKey(event: PrivacyEvent): string {
+  const fields = event as unknown as Fields;
+  return [event.kind, ...FIELDS[event.kind].map((name) => JSON.stringify(fields[name]))].join("|");
+}

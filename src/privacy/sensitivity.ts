@@ -1,0 +1,61 @@
+/**
+ * How far one task can move each released statistic: PRIVACY.md's table, with every model (or
+ * update) of l2 norm at most K.
+ * @module
+ */
+import { integer, positive } from "../core/checks.js";
+import type { Adjacency } from "./events.js";
+
+/**
+ * What is released. `"covariance"` W W^T [d, d]; `"diagonal"` of it [d]; `"task-covariance"` W^T W
+ * [m, m]; `"augmented-covariance"` sum [w;1][w;1]^T [d+1, d+1]; `"vector"` sum of w_i [d].
+ */
+export type Statistic =
+  "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector";
+
+/** The norm a mechanism's noise is calibrated to. Of a vector, `nuclear` is l1, `frobenius` l2. */
+export type SensitivityNorm = "nuclear" | "frobenius";
+
+/** Sizes a sensitivity depends on. */
+export interface SensitivityInput {
+  statistic: Statistic;
+  norm: SensitivityNorm;
+  adjacency: Adjacency;
+  /** K > 0, the bound on every task's vector. */
+  clip: number;
+  /** m, the number of tasks; used by `"task-covariance"` only, which needs m >= 2. */
+  rows: number;
+  /** d, the number of features; used by the l1 sensitivity of `"vector"` only. */
+  dimension: number;
+}
+
+/**
+ * The largest change of the statistic that one task can cause.
+ *
+ * For `W W^T` the change is `w w^T - w' w'^T`, of rank two and trace norm at most 2 K^2; its
+ * Frobenius norm is sqrt(|w|^4 + |w'|^4 - 2 (w.w')^2) <= sqrt(2) K^2. For `W^T W` one row and one
+ * column change together: zeroing column 1 removes K^2 from the corner and a vector of norm at
+ * most K^2 sqrt(m-1) twice beside it. The diagonal's entries are non-negative and sum to at most
+ * K^2, which gives the same figures in l1 and l2.
+ *
+ * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`.
+ */
+export function sensitivity(input: SensitivityInput): number {
+  const { statistic, norm, adjacency, clip, rows: m, dimension: d } = input;
+  const k = positive("clip", clip);
+  const replace = adjacency === "replace";
+  const nuclear = norm === "nuclear";
+  switch (statistic) {
+    case "covariance":
+    case "diagonal":
+      return k * k * (replace ? (nuclear ? 2 : Math.SQRT2) : 1);
+    case "augmented-covariance":
+      return (k * k + 1) * (replace ? (nuclear ? 2 : Math.SQRT2) : 1);
+    case "task-covariance":
+      integer("rows", m, 2);
+      if (nuclear) return k * k * (replace ? 4 * Math.sqrt(m - 1) : Math.sqrt(4 * m - 3));
+      return k * k * Math.sqrt(replace ? 8 * (m - 1) : 2 * m - 1);
+    case "vector":
+      return k * (replace ? 2 : 1) * (nuclear ? Math.sqrt(d) : 1);
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import {
+  gaussianDelta,
+  gaussianEpsilon,
+  gaussianMu,
+  gaussianProfile,
+} from "../../src/privacy/accounting/gdp.js";
+import { epsilonOf } from "../../src/privacy/accounting/account.js";
+import { gaussianEvent } from "../../src/privacy/events.js";
+import { describeReference, expectWithin } from "./reference.js";
+
+test("total variation at epsilon 0 is 2 Phi(mu/2) - 1", () => {
+  // Phi(1/2) = 0.6914624612740131 (Abramowitz and Stegun, table 26.1)
+  expect(gaussianProfile(0, 1)).toBeCloseTo(2 * 0.6914624612740131 - 1, 14);
+});
+
+test("epsilon and mu invert delta on the safe side", () => {
+  for (const mu of [1e-9, 1e-4, 0.03, 1, 7, 300]) {
+    for (const delta of [1e-15, 1e-5, 0.1]) {
+      const epsilon = gaussianEpsilon(mu, delta);
+      expect(gaussianProfile(epsilon, mu)).toBeLessThanOrEqual(delta);
+      if (epsilon > 0) {
+        expect(gaussianProfile(epsilon * (1 - 1e-9), mu)).toBeGreaterThan(delta * (1 - 1e-9));
+        const back = gaussianMu(epsilon, delta);
+        expect(gaussianProfile(epsilon, back)).toBeLessThanOrEqual(delta);
+        expect(back / mu).toBeCloseTo(1, 7);
+      }
+    }
+  }
+});
+
+test("extremes are finite", () => {
+  expect(gaussianEpsilon(Math.sqrt(1e5) / 1e-3, 1e-15)).toBeGreaterThan(1e10);
+  expect(gaussianMu(1e-8, 1e-15)).toBeGreaterThan(0);
+  expect(gaussianMu(1e4, 1e-15)).toBeLessThan(150);
+  expect(gaussianDelta(0, 0)).toBe(0);
+  expect(gaussianEpsilon(1, 0)).toBe(Infinity);
+});
+
+describe("against the golden numbers", () => {
+  describeReference("accounting", "gaussian_profile", ({ params, expect: want, rtol, atol }) => {
+    const mu = (params["sensitivity"] as number) / (params["sigma"] as number);
+    expectWithin(gaussianDelta(params["eps"] as number, mu), want["delta"], rtol, atol);
+  });
+  describeReference(
+    "accounting",
+    "gaussian_calibration",
+    ({ params, expect: want, rtol, atol }) => {
+      const mu = gaussianMu(params["eps"] as number, params["delta"] as number);
+      expectWithin((params["sensitivity"] as number) / mu, want["sigma"], rtol, atol);
+    },
+  );
+  describeReference(
+    "accounting",
+    "gaussian_composition",
+    ({ params, expect: want, rtol, atol }) => {
+      const sigmas =
+        (params["sigmas"] as number[] | undefined) ??
+        new Array<number>(params["T"] as number).fill(params["sigma"] as number);
+      const sensitivity = params["sensitivity"] as number;
+      const events = sigmas.map((sigma) => gaussianEvent({ sigma, sensitivity }));
+      const delta = params["delta"] as number;
+      expectWithin(epsilonOf(events, { delta, accountant: "gdp" }), want["eps"], rtol, atol);
+    },
+  );
+});
