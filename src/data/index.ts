@@ -1,5 +1,18 @@
 export type { Label, TaskArrays, TaskInput } from "./build.js";
 export { binaryLabels, classLabels, type BinaryLabels, type ClassLabels } from "./labels.js";
+export type { ColumnStatistics, Transform, TransformSpec } from "./normalize.js";
+export { Pipeline, type PipelineState } from "./pipeline.js";
 export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 export type { SplitOptions } from "./split.js";
+export { Table, type Column, type NumberColumn, type TextColumn } from "./table.js";
 export { TaskSet, type Task, type TrainTest } from "./task-set.js";
+export {
+  TableEncoding,
+  tasksFromTable,
+  type EncodedFeatures,
+  type EncodedTable,
+  type FeatureKind,
+  type TableEncodingState,
+  type TableSchema,
+} from "./table-encoding.js";
+export { formatOf, readCsv, readTable, type CsvOptions, type TableFormat } from "./read/index.js";

@@ -1,0 +1,114 @@
+/**
+ * Categories as dummy columns: one column of 0 and 1 for each level. A missing value is a level of
+ * its own. Binary columns leave out the first level, so that a binary column with missing values,
+ * three categories, becomes two dummy columns.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { parseNumber } from "./cells.js";
+import type { Groups } from "./groups.js";
+import type { Table } from "./table.js";
+
+/** A column as dummy columns. */
+export interface CategoryEncoding {
+  readonly kind: "category";
+  readonly column: string;
+  /** The values, as text. */
+  readonly levels: readonly string[];
+  /** Whether the first level has no dummy column (binary columns). */
+  readonly omitFirst: boolean;
+  /** Whether a missing value has a dummy column; otherwise it is refused. */
+  readonly missing: boolean;
+  /** A value that is none of the levels: refused, or all dummies 0. */
+  readonly unseen: "refuse" | "zeros";
+  /** Whether the levels were found by looking at all tasks' data, instead of declared. */
+  readonly pooled: boolean;
+}
+
+/** A level's one spelling: "1.0" and "1" are the same level. */
+export function canonicalLevel(text: string): string {
+  const number = parseNumber(text);
+  return number === undefined ? text : String(number);
+}
+
+/** The levels that occur, ascending: by number if all are numbers, else by code units. */
+export function observedLevels(table: Table, column: string): string[] {
+  const levels = [...new Set(table.texts(column).map(canonicalLevel))].filter(
+    (text) => text !== "",
+  );
+  const numeric = levels.every((text) => parseNumber(text) !== undefined);
+  return levels.sort((a, b) => (numeric ? Number(a) - Number(b) : a < b ? -1 : 1));
+}
+
+/** What {@link fitCategory} may be told. */
+export interface CategoryOptions {
+  /** Public levels; by default those that occur, which is a statistic of all tasks together. */
+  levels?: readonly (string | number)[];
+  binary: boolean;
+  missing: boolean;
+  unseen: "refuse" | "zeros";
+}
+
+/** @throws DataError if a binary column has other than two levels, or a level is given twice. */
+export function fitCategory(
+  table: Table,
+  column: string,
+  options: CategoryOptions,
+): CategoryEncoding {
+  const levels = options.levels
+    ? options.levels.map((level) => canonicalLevel(String(level)))
+    : observedLevels(table, column);
+  const quoted = JSON.stringify(column);
+  if (new Set(levels).size !== levels.length) {
+    throw new DataError(`column ${quoted}: a level is declared twice.`);
+  }
+  if (levels.length === 0) throw new DataError(`column ${quoted}: every value is missing.`);
+  if (options.binary && levels.length !== 2) {
+    throw new DataError(`column ${quoted} has ${levels.length} levels; a binary column has 2.`);
+  }
+  return {
+    kind: "category",
+    column,
+    levels,
+    omitFirst: options.binary,
+    missing: options.missing,
+    unseen: options.unseen,
+    pooled: options.levels === undefined,
+  };
+}
+
+/** Names of the dummy columns. */
+export function dummyNames({ column, levels, omitFirst, missing }: CategoryEncoding): string[] {
+  const named = [...levels.slice(omitFirst ? 1 : 0), ...(missing ? ["missing"] : [])];
+  return named.map((level) => `${column}=${level}`);
+}
+
+/**
+ * Writes the dummies into positions `at`, at + 1, … of each row of `out`, shape [N, d], zeros before.
+ * @throws DataError naming line and column of a value that is none of the levels, or missing.
+ */
+export function encodeCategory(
+  encoding: CategoryEncoding,
+  table: Table,
+  groups: Groups,
+  out: Float64Array,
+  d: number,
+  at: number,
+): void {
+  const first = encoding.omitFirst ? 1 : 0;
+  const position = new Map(encoding.levels.map((level, i) => [level, i - first]));
+  if (encoding.missing) position.set("", encoding.levels.length - first);
+  const texts = table.texts(encoding.column);
+  groups.rows.forEach((row, to) => {
+    const dummy = position.get(canonicalLevel(texts[row]!));
+    if (dummy === undefined) {
+      if (texts[row] !== "" && encoding.unseen === "zeros") return;
+      const what =
+        texts[row] === ""
+          ? 'the value is missing; fill it in, or ask for missing: "impute"'
+          : `the value is not one of the ${encoding.levels.length} known levels`;
+      throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
+    }
+    if (dummy >= 0) out[to * d + at + dummy] = 1;
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * What the text of a cell means: a number, a missing value, or other text.
+ * @module
+ */
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const MISSING = new Set(["", "NA", "N/A", "NaN", "nan", "NULL", "null", "?"]);
+
+/** Ways to write a missing value in a text file, for messages and help. */
+export const missingMarkers: readonly string[] = [...MISSING].filter((marker) => marker !== "");
+
+/** Whether a trimmed cell says that its value is missing. */
+export function isMissing(text: string): boolean {
+  return MISSING.has(text);
+}
+
+/** The finite decimal number a trimmed cell holds, else undefined ("0x10", "1,5", "1e999"). */
+export function parseNumber(text: string): number | undefined {
+  if (!NUMBER.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,183 @@
+/**
+ * Transforms of the feature matrix: rows to unit length, standardised columns, a constant column.
+ * A fitted transform is plain JSON; it holds all that is needed to treat rows at prediction alike.
+ *
+ * Statistics are taken within each task, or declared as public by the user. Pooled statistics
+ * exist for non-private use: they mix the tasks' data, so a private guarantee must list them
+ * among what was not charged.
+ * @module
+ */
+import { finite } from "../core/checks.js";
+import { DataError } from "../core/errors.js";
+import { didYouMean } from "../core/nearest.js";
+import type { TaskSet } from "./task-set.js";
+
+/** Every row divided by its l2 norm; a row of zeros stays. Needs no statistics. */
+export interface UnitRows {
+  readonly kind: "unit-rows";
+}
+
+/** One more feature with the same value in every row. Needs no statistics. */
+export interface ConstantColumn {
+  readonly kind: "constant";
+  /** Name of the feature, not yet in use. Default "constant". */
+  readonly name: string;
+  /** Default 1. */
+  readonly value: number;
+}
+
+/** What is subtracted from each of the d columns, and what the rest is divided by. */
+export interface ColumnStatistics {
+  readonly mean: readonly number[];
+  /** Population standard deviations; 1 for a constant column. */
+  readonly scale: readonly number[];
+}
+
+/** Columns minus their mean, over their population standard deviation. */
+export type Standardize =
+  | {
+      readonly kind: "standardize";
+      /** Each task by its own statistics. */
+      readonly scope: "task";
+      /** By task name. */
+      readonly tasks: Readonly<Record<string, ColumnStatistics>>;
+    }
+  | ({
+      readonly kind: "standardize";
+      /** "pooled": measured over the rows of all tasks, not private. "declared": public. */
+      readonly scope: "pooled" | "declared";
+    } & ColumnStatistics);
+
+/** A fitted transform. */
+export type Transform = UnitRows | ConstantColumn | Standardize;
+
+/** A transform asked for; fitting fills in what it measures. */
+export type TransformSpec =
+  | UnitRows
+  | { readonly kind: "constant"; readonly name?: string; readonly value?: number }
+  | { readonly kind: "standardize"; readonly scope: "task" | "pooled" }
+  | ({ readonly kind: "standardize"; readonly scope: "declared" } & ColumnStatistics);
+
+/** Mean and population standard deviation of each column of x, shape [n, d]. */
+function columnStatistics(x: Float64Array, d: number): ColumnStatistics {
+  const n = x.length / d;
+  const mean = new Array<number>(d).fill(0);
+  const scale = new Array<number>(d).fill(1);
+  for (let j = 0; j < d; j++) {
+    let constant = true;
+    for (let at = j; at < x.length; at += d) {
+      mean[j]! += x[at]!;
+      constant &&= x[at] === x[j];
+    }
+    // Rounding must not turn a constant column into noise of size one.
+    if (constant) {
+      mean[j] = x[j]!;
+      continue;
+    }
+    mean[j]! /= n;
+    let squares = 0;
+    for (let at = j; at < x.length; at += d) squares += (x[at]! - mean[j]!) ** 2;
+    scale[j] = Math.sqrt(squares / n);
+  }
+  return { mean, scale };
+}
+
+function checkStatistics({ mean, scale }: ColumnStatistics, d: number): ColumnStatistics {
+  for (const [name, values] of Object.entries({ mean, scale })) {
+    if (!Array.isArray(values) || values.length !== d) {
+      const found = Array.isArray(values) ? `${values.length}` : typeof values;
+      throw new DataError(`standardize: ${name}: expected ${d} numbers, got ${found}.`);
+    }
+    values.forEach((value: number, j) => finite(`standardize: ${name}[${j}]`, value));
+  }
+  const at = scale.findIndex((value) => !(value > 0));
+  if (at >= 0) throw new RangeError(`standardize: scale[${at}]: expected a number > 0`);
+  return { mean: [...mean], scale: [...scale] };
+}
+
+/** Measures on `tasks` what a transform needs. */
+export function fitTransform(spec: TransformSpec, tasks: TaskSet): Transform {
+  switch (spec.kind) {
+    case "unit-rows":
+      return { kind: "unit-rows" };
+    case "constant": {
+      const name = spec.name ?? "constant";
+      if (tasks.featureNames.includes(name)) {
+        throw new DataError(`constant: there is a feature ${JSON.stringify(name)} already.`);
+      }
+      return { kind: "constant", name, value: finite("constant: value", spec.value ?? 1) };
+    }
+    case "standardize": {
+      const { kind, scope } = spec;
+      if (scope === "declared") return { kind, scope, ...checkStatistics(spec, tasks.d) };
+      if (scope === "pooled") return { kind, scope, ...columnStatistics(tasks.x, tasks.d) };
+      const statistics = [...tasks].map(({ name, x }) => [name, columnStatistics(x, tasks.d)]);
+      return { kind, scope, tasks: Object.fromEntries(statistics) };
+    }
+    default: {
+      const { kind } = spec as { kind?: unknown };
+      throw new RangeError(
+        `transform: expected one of unit-rows, constant, standardize; got ${JSON.stringify(kind)}`,
+      );
+    }
+  }
+}
+
+function statisticsOf(transform: Standardize, task: string): ColumnStatistics {
+  if (transform.scope !== "task") return transform;
+  if (!Object.hasOwn(transform.tasks, task)) {
+    throw new DataError(
+      `unknown task ${JSON.stringify(task)}: no statistics were measured for it.` +
+        didYouMean(task, Object.keys(transform.tasks)),
+    );
+  }
+  return transform.tasks[task]!;
+}
+
+function divideByNorm(row: Float64Array): void {
+  let largest = 0;
+  for (const value of row) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0) return;
+  // In two steps, so that squares of very large or very small entries stay in range.
+  let squares = 0;
+  for (let j = 0; j < row.length; j++) {
+    row[j]! /= largest;
+    squares += row[j]! ** 2;
+  }
+  const norm = Math.sqrt(squares);
+  for (let j = 0; j < row.length; j++) row[j]! /= norm;
+}
+
+/**
+ * Applies a fitted transform to rows of one task; x is not changed.
+ *
+ * @param x  Float64Array, shape [n, d], row-major.
+ * @returns  Float64Array, shape [n, d], or [n, d + 1] for a constant column.
+ * @throws DataError if the transform has no statistics of this task, or other columns.
+ */
+export function transformRows(
+  transform: Transform,
+  task: string,
+  x: Float64Array,
+  d: number,
+): Float64Array {
+  const n = x.length / d;
+  if (transform.kind === "constant") {
+    const wider = new Float64Array(n * (d + 1)).fill(transform.value);
+    for (let row = 0; row < n; row++) {
+      wider.set(x.subarray(row * d, (row + 1) * d), row * (d + 1));
+    }
+    return wider;
+  }
+  const out = x.slice();
+  if (transform.kind === "unit-rows") {
+    for (let row = 0; row < n; row++) divideByNorm(out.subarray(row * d, (row + 1) * d));
+    return out;
+  }
+  const { mean, scale } = statisticsOf(transform, task);
+  if (mean.length !== d) {
+    throw new DataError(`standardize: fitted on ${mean.length} columns, got ${d}.`);
+  }
+  for (let at = 0; at < out.length; at++) out[at] = (out[at]! - mean[at % d]!) / scale[at % d]!;
+  return out;
+}

@@ -1,0 +1,136 @@
+/**
+ * `Pipeline`: transforms of the features one after another, fitted once, applied again at predict.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { fitTransform, transformRows, type Transform, type TransformSpec } from "./normalize.js";
+import type { TaskSet } from "./task-set.js";
+
+/** A pipeline as a model file holds it. */
+export interface PipelineState {
+  /** Features that go in. */
+  readonly features: readonly string[];
+  readonly transforms: readonly Transform[];
+}
+
+/**
+ * Fitted transforms in order.
+ *
+ * @example
+ * const pipeline = Pipeline.fit(train, [{ kind: "standardize", scope: "task" }, { kind: "unit-rows" }]);
+ * const model = await new TraceNorm({ lambda: 1 }).fit(pipeline.apply(train));
+ * model.predict("school-1", pipeline.applyRows("school-1", rows));
+ */
+export class Pipeline {
+  readonly #state: PipelineState;
+
+  private constructor(state: PipelineState) {
+    this.#state = state;
+  }
+
+  /**
+   * Fits each transform on the result of those before it.
+   * @throws RangeError or DataError naming the transform and what is wrong with it.
+   */
+  static fit(tasks: TaskSet, specs: readonly TransformSpec[]): Pipeline {
+    const features = tasks.featureNames;
+    const transforms: Transform[] = [];
+    let current = tasks;
+    for (const spec of specs) {
+      const transform = fitTransform(spec, current);
+      transforms.push(transform);
+      current = new Pipeline({ features: current.featureNames, transforms: [transform] }).apply(
+        current,
+      );
+    }
+    return new Pipeline({ features, transforms });
+  }
+
+  /** A pipeline read back; see `toJSON`. */
+  static fromJSON(state: PipelineState): Pipeline {
+    if (!Array.isArray(state?.features) || !Array.isArray(state.transforms)) {
+      throw new DataError("pipeline: expected { features, transforms }; the file is damaged.");
+    }
+    return new Pipeline(state);
+  }
+
+  /** Plain data for a model file. */
+  toJSON(): PipelineState {
+    return this.#state;
+  }
+
+  /** Names of the features that come out. */
+  get featureNames(): readonly string[] {
+    const added = this.#state.transforms.flatMap((t) => (t.kind === "constant" ? [t.name] : []));
+    return [...this.#state.features, ...added];
+  }
+
+  /**
+   * What was measured over all tasks together, in words; empty if every statistic is of one task
+   * or public. A private fit lists these under `guarantee.notCharged`.
+   */
+  get pooled(): readonly string[] {
+    const found = this.#state.transforms.some(
+      (t) => t.kind === "standardize" && t.scope === "pooled",
+    );
+    return found ? ["feature means and standard deviations measured over all tasks' rows"] : [];
+  }
+
+  /** What the participant of one task may have: no statistics of other tasks. */
+  forTask(task: string): Pipeline {
+    const transforms = this.#state.transforms.map((transform) => {
+      if (transform.kind !== "standardize" || transform.scope !== "task") return transform;
+      const own = Object.entries(transform.tasks).filter(([name]) => name === task);
+      return { ...transform, tasks: Object.fromEntries(own) };
+    });
+    return new Pipeline({ ...this.#state, transforms });
+  }
+
+  /** The same tasks with transformed features. */
+  apply(tasks: TaskSet): TaskSet {
+    this.#checkFeatures(tasks.featureNames);
+    const featureNames = this.featureNames;
+    const x = new Float64Array(tasks.size * featureNames.length);
+    [...tasks].forEach((task, i) => {
+      x.set(this.applyRows(task.name, task.x), tasks.offsets[i]! * featureNames.length);
+    });
+    return tasks.withFeatures(x, featureNames);
+  }
+
+  /**
+   * Transforms rows of one task; the argument is not changed.
+   *
+   * @param x  Float64Array, shape [n, d], row-major, d the number of features that go in.
+   * @returns  Float64Array, shape [n, number of features that come out].
+   */
+  applyRows(task: string, x: Float64Array): Float64Array {
+    let d = this.#state.features.length;
+    if (x.length % d !== 0) {
+      throw new DataError(
+        `task ${JSON.stringify(task)}: rows have ${x.length} numbers, not a multiple of the ${d} features.`,
+      );
+    }
+    let rows: Float64Array = x.slice();
+    for (const transform of this.#state.transforms) {
+      rows = transformRows(transform, task, rows, d);
+      if (transform.kind === "constant") d++;
+    }
+    return rows;
+  }
+
+  #checkFeatures(names: readonly string[]): void {
+    const { features } = this.#state;
+    if (names.length !== features.length) {
+      throw new DataError(
+        `the data has ${names.length} features, the pipeline was fitted on ${features.length}.`,
+      );
+    }
+    const at = names.findIndex((name, j) => name !== features[j]);
+    if (at >= 0) {
+      throw new DataError(
+        `feature ${at} is ${JSON.stringify(names[at])}, the pipeline was fitted with ` +
+          `${JSON.stringify(features[at])} there.`,
+      );
+    }
+  }
+}

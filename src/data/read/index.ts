@@ -1,0 +1,42 @@
+/**
+ * Tables from the bytes of a file, whatever its format; works in Node and in browsers.
+ * @module
+ */
+import { DataError } from "../../core/errors.js";
+import type { Table } from "../table.js";
+import { readCsv } from "./csv.js";
+import { gunzip, isGzip } from "./gunzip.js";
+
+export { readCsv, type CsvOptions } from "./csv.js";
+
+/** A format of table files. */
+export type TableFormat = "csv" | "tsv";
+
+const FORMATS: readonly TableFormat[] = ["csv", "tsv"];
+
+/** The format that a file's name says, `.gz` aside; undefined if it says none. */
+export function formatOf(name: string): TableFormat | undefined {
+  const ending = /\.([^./\\]+)$/.exec(name.toLowerCase().replace(/\.gz$/, ""))?.[1];
+  return FORMATS.find((format) => format === ending);
+}
+
+/**
+ * Reads a table. Gzip is recognised by its first bytes and unpacked.
+ *
+ * @param bytes           the whole file.
+ * @param options.name    file name: gives the format, and stands in messages.
+ * @param options.format  where the name does not tell.
+ * @throws DataError if the format is unknown, or the content is not what it says.
+ */
+export async function readTable(
+  bytes: Uint8Array,
+  { name, format = formatOf(name) }: { name: string; format?: TableFormat | undefined },
+): Promise<Table> {
+  if (!format) {
+    throw new DataError(
+      `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.`,
+    );
+  }
+  const content = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
+  return readCsv(content, { name, delimiter: format === "tsv" ? "\t" : "," });
+}

@@ -1,0 +1,139 @@
+/**
+ * `Table`: named columns as they come from a file or from memory, before they become tasks.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { didYouMean } from "../core/nearest.js";
+import { isMissing, parseNumber } from "./cells.js";
+
+/** A column of numbers; NaN is a missing value. */
+export interface NumberColumn {
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** A column of text, trimmed; what a cell means is decided where the column is used. */
+export interface TextColumn {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** One column of a table. */
+export type Column = NumberColumn | TextColumn;
+
+/** Whether a column holds numbers. */
+export function isNumberColumn(column: Column): column is NumberColumn {
+  return column.values instanceof Float64Array;
+}
+
+/** Where a table came from, for messages. */
+export interface TableSource {
+  /** File name or other short name. Default "table". */
+  readonly name?: string;
+  /** For text files: the line each row is on, counted from 1. */
+  readonly lines?: Uint32Array;
+}
+
+/** Columns of equal length with unique names. */
+export class Table {
+  readonly columns: readonly Column[];
+  /** Number of rows. */
+  readonly rows: number;
+  /** File name, for messages. */
+  readonly name: string;
+  readonly #lines: Uint32Array | undefined;
+
+  /**
+   * @throws DataError if there is no column or no row, lengths differ, or a name is given twice.
+   * @example new Table([{ name: "age", values: Float64Array.of(41, NaN) }, …])
+   */
+  constructor(columns: readonly Column[], source: TableSource = {}) {
+    this.name = source.name ?? "table";
+    this.#lines = source.lines;
+    this.columns = [...columns];
+    this.rows = columns[0]?.values.length ?? 0;
+    if (columns.length === 0) throw new DataError(`${this.name} has no columns.`);
+    const seen = new Set<string>();
+    for (const { name, values } of columns) {
+      const quoted = JSON.stringify(name);
+      if (seen.has(name)) throw new DataError(`${this.name}: two columns are called ${quoted}.`);
+      seen.add(name);
+      if (values.length !== this.rows) {
+        throw new DataError(
+          `${this.name}, column ${quoted} has ${values.length} rows, expected ${this.rows}.`,
+        );
+      }
+    }
+    if (this.rows === 0) throw new DataError(`${this.name} has no rows.`);
+  }
+
+  /** Names of the columns, in order. */
+  get columnNames(): string[] {
+    return this.columns.map(({ name }) => name);
+  }
+
+  has(name: string): boolean {
+    return this.columns.some((column) => column.name === name);
+  }
+
+  /**
+   * A column by name.
+   * @throws DataError for an unknown name, listing what there is.
+   */
+  column(name: string): Column {
+    const found = this.columns.find((column) => column.name === name);
+    if (found) return found;
+    const names = this.columnNames;
+    const shown = names.slice(0, 20).map((known) => JSON.stringify(known));
+    const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+    throw new DataError(
+      `${this.name} has no column ${JSON.stringify(name)}; it has ${shown.join(", ")}${more}.` +
+        didYouMean(name, names),
+    );
+  }
+
+  /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
+  place(row: number, column: string): string {
+    const where = this.#lines ? `line ${this.#lines[row]}` : `row ${row}`;
+    return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
+  }
+
+  /** Whether the value of a column is missing in a row. */
+  missing(column: Column, row: number): boolean {
+    return isNumberColumn(column)
+      ? Number.isNaN(column.values[row])
+      : isMissing(column.values[row]!);
+  }
+
+  /** Whether every value of the column that is there is a finite number. */
+  isNumeric(column: Column): boolean {
+    if (isNumberColumn(column)) return column.values.every((value) => Math.abs(value) !== Infinity);
+    return column.values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
+  }
+
+  /**
+   * A column as numbers, NaN where missing.
+   * @param hint what else the user could do about a cell that is not a number.
+   * @throws DataError naming line and column of the first such cell, never its content.
+   */
+  numbers(name: string, hint = ""): Float64Array {
+    const column = this.column(name);
+    return Float64Array.from({ length: this.rows }, (_, row) => {
+      if (this.missing(column, row)) return NaN;
+      const cell = column.values[row]!;
+      const value = typeof cell === "number" ? cell : parseNumber(cell);
+      if (value !== undefined && Number.isFinite(value)) return value;
+      throw new DataError(
+        `${this.place(row, name)}: expected a finite number, found ${typeof cell === "number" ? "an infinity" : "other text"}.${hint}`,
+      );
+    });
+  }
+
+  /** A column as text, "" where missing. */
+  texts(name: string): string[] {
+    const column = this.column(name);
+    return Array.from({ length: this.rows }, (_, row) =>
+      this.missing(column, row) ? "" : String(column.values[row]),
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { DataError } from "../../src/core/errors.js";
+import { formatOf, readCsv, readTable, Table } from "../../src/data/index.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("readCsv", () => {
+  test("reads a header and rows, quoted cells and blanks", async () => {
+    const table = await readCsv('\ufeffa, b,"c d"\r\n1, 2 ,"x, ""y"""\r\n\r\n3,,"two\nlines"\r\n');
+    expect(table.columnNames).toEqual(["a", "b", "c d"]);
+    expect(table.rows).toBe(2);
+    expect(table.texts("c d")).toEqual(['x, "y"', "two\nlines"]);
+    expect([...table.numbers("b")]).toEqual([2, NaN]);
+    expect(table.place(0, "a")).toBe('table, line 2, column "a"');
+  });
+
+  const refused: [string, string, string][] = [
+    ["nothing", "", "t.csv is empty; expected a header line and rows."],
+    ["a header only", "a,b\n", "t.csv has no rows."],
+    ["a short row", "a,b\n1,2\n3\n", "t.csv, line 3 has 1 cells, the header has 2."],
+    ["a long row", "a,b\n\n1,2,3\n", "t.csv, line 3 has 3 cells, the header has 2."],
+    ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
+    ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a".'],
+    ["a quote left open", 'a,b\n1,"secret\n', "t.csv, line 2: a quoted cell is never closed."],
+    ["a quote inside", 'a,b\n1,sec"ret\n', "t.csv, line 2: a quote stands inside a cell"],
+    ["text after a quote", 'a,b\n1,"sec"ret\n', "t.csv, line 2: text follows the closing quote"],
+  ];
+  test.each(refused)("refuses %s", async (_, text, message) => {
+    const error: unknown = await readCsv(text, { name: "t.csv" }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(DataError);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain("sec");
+  });
+
+  test("refuses what is not UTF-8", async () => {
+    await expect(readCsv(Uint8Array.of(0x61, 0xff, 0xfe), { name: "t.csv" })).rejects.toThrow(
+      "t.csv is not UTF-8 text.",
+    );
+  });
+});
+
+describe("readTable", () => {
+  test("tells the format by the name", () => {
+    expect(formatOf("a/b.CSV")).toBe("csv");
+    expect(formatOf("b.csv.gz")).toBe("csv");
+    expect(formatOf("b.tsv")).toBe("tsv");
+    expect(formatOf("b.xlsx")).toBeUndefined();
+    expect(formatOf("csv")).toBeUndefined();
+  });
+
+  test("reads tabs, and gzip by its content", async () => {
+    expect((await readTable(bytes("a\tb\n1\t2\n"), { name: "t.tsv" })).columnNames).toEqual([
+      "a",
+      "b",
+    ]);
+    const packed = new Uint8Array(gzipSync("a,b\n1,2\n"));
+    expect([...(await readTable(packed, { name: "t.csv" })).numbers("b")]).toEqual([2]);
+  });
+
+  test("refuses a gzip cut short anywhere, or damaged", async () => {
+    const packed = new Uint8Array(gzipSync("a,b\n" + "1,2\n".repeat(1000)));
+    const cuts = [2, 10, 20, packed.length - 8, packed.length - 1];
+    for (const length of cuts) {
+      await expect(readTable(packed.subarray(0, length), { name: "t.csv.gz" })).rejects.toThrow(
+        "t.csv.gz: the gzip data ends too early or is damaged",
+      );
+    }
+    const damaged = packed.slice();
+    damaged[damaged.length - 6]! ^= 0xff;
+    await expect(readTable(damaged, { name: "t.csv.gz" })).rejects.toThrow(DataError);
+  });
+
+  test("refuses an unknown format, but takes it when told", async () => {
+    await expect(readTable(bytes("a\n1\n"), { name: "t.dat" })).rejects.toThrow(
+      "t.dat: unknown format; expected a name that ends in .csv, .tsv",
+    );
+    expect((await readTable(bytes("a\n1\n"), { name: "t.dat", format: "csv" })).rows).toBe(1);
+  });
+});
+
+describe("Table", () => {
+  test("refuses columns that make no table", () => {
+    expect(() => new Table([])).toThrow("table has no columns.");
+    expect(() => new Table([{ name: "a", values: [] }])).toThrow("table has no rows.");
+    expect(
+      () =>
+        new Table([
+          { name: "a", values: ["1"] },
+          { name: "b", values: Float64Array.of(1, 2) },
+        ]),
+    ).toThrow('table, column "b" has 2 rows, expected 1.');
+  });
+
+  test("an unknown column is refused by name, with what there is", () => {
+    const table = new Table([
+      { name: "age", values: ["1"] },
+      { name: "ward", values: ["2"] },
+    ]);
+    expect(() => table.column("agee")).toThrow(
+      'table has no column "agee"; it has "age", "ward". Did you mean "age"?',
+    );
+    const wide = new Table(
+      Array.from({ length: 30 }, (_, i) => ({ name: `q${i}`, values: ["1"] })),
+    );
+    expect(() => wide.column("zzz")).toThrow('"q19", and 10 more.');
+  });
+
+  test("takes decimal numbers only; other text is named by place, not shown", () => {
+    const numbers = (cell: string) => new Table([{ name: "a", values: [cell] }]).numbers("a")[0];
+    for (const cell of ["1", "-2.5", "+.5", "3.", "1e-3", "1E+05", "007"]) {
+      expect(numbers(cell)).toBe(Number(cell));
+    }
+    for (const cell of ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]) {
+      expect(numbers(cell)).toBeNaN();
+    }
+    for (const cell of ["0x10", "1,5", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
+      expect(() => numbers(cell)).toThrow(
+        /^table, row 0, column "a": expected a finite number, found other text\.$/,
+      );
+    }
+  });
+
+  test("refuses an infinity in a column of numbers", () => {
+    const table = new Table([{ name: "a", values: Float64Array.of(1, Infinity) }]);
+    expect(() => table.numbers("a")).toThrow('table, row 1, column "a": expected a finite number');
+    expect(table.isNumeric(table.column("a"))).toBe(false);
+  });
+});
