@@ -1,0 +1,76 @@
+/**
+ * What a command is: options that describe themselves, and a function from their checked values
+ * to one result.
+ * @module
+ */
+import type { Io } from "./io.js";
+import type { Progress } from "./progress.js";
+import type { ValueSchema } from "./values.js";
+
+/** One option. Its key in {@link Options} is its name in camel case: `lossScale` is `--loss-scale`. */
+export interface Option<T> {
+  /** What stands for the value in the help; absent for a switch, which is on when it is given. */
+  readonly value?: string;
+  /** One sentence: meaning, unit, what the default does. */
+  readonly help: string;
+  /** What values it takes. */
+  readonly schema: ValueSchema<T>;
+  /** What it is when not given; without it the option is `undefined` then. */
+  readonly default?: T;
+  /** Whether it must be given. */
+  readonly required?: boolean;
+}
+
+/** Options by name. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each option has its own type
+export type Options = Readonly<Record<string, Option<any>>>;
+
+/** The checked values of options: those with a default or required are always there. */
+export type Values<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends Option<infer T>
+    ? O[K] extends { required: true } | { default: T }
+      ? T
+      : T | undefined
+    : never;
+};
+
+/** What a command may use besides its options. */
+export interface Context {
+  readonly io: Io;
+  /** Aborted when the user interrupts: pass it on to everything that takes long. */
+  readonly signal: AbortSignal;
+  /** Where the command says how far it is. */
+  readonly progress: Progress;
+}
+
+/** What a command found out. Which form is printed is not its concern. */
+export interface Result {
+  /** The JSON document of `--json`. */
+  readonly document: unknown;
+  /** The same for people; no line break at the end. */
+  readonly text: string;
+  /** Exit code, where the command did its work but the answer is not "done". Default 0. */
+  readonly exitCode?: number;
+}
+
+/** A command as the program keeps it. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly options: Options;
+  /** Usage examples for the help, without the program's name. */
+  readonly examples?: readonly string[];
+  run(values: Record<string, unknown>, context: Context): Promise<Result>;
+}
+
+/** A command whose `run` sees the types of its own options. */
+export function defineCommand<const O extends Options>(command: {
+  name: string;
+  summary: string;
+  options: O;
+  examples?: readonly string[];
+  run(values: Values<O>, context: Context): Promise<Result>;
+}): Command {
+  return command as unknown as Command;
+}

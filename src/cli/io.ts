@@ -1,0 +1,38 @@
+/**
+ * What a command sees of the process it runs in; tests give their own.
+ * @module
+ */
+
+/** Streams, terminal and interrupt of a run. */
+export interface Io {
+  /** Writes to standard output: results only. */
+  stdout(text: string): void;
+  /** Writes to standard error: progress and messages. */
+  stderr(text: string): void;
+  /** Whether standard error is a terminal. */
+  readonly interactive: boolean;
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The streams of this process. The first interrupt aborts the signal, so that a command can stop
+ * in good order; the second ends the process at once.
+ */
+export function processIo(): Io {
+  const controller = new AbortController();
+  process.once("SIGINT", () => {
+    controller.abort();
+    process.once("SIGINT", () => process.exit(130));
+  });
+  // `mp-mtl … | head` closes the pipe early, which is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    interactive: process.stderr.isTTY === true,
+    signal: controller.signal,
+  };
+}

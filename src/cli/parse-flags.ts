@@ -1,0 +1,64 @@
+/**
+ * From the command line to what was written for each option, unchecked.
+ *
+ * Node's own parser finds the tokens: it keeps every value as the text that was typed, where
+ * others turn a column `007` into the number 7.
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { didYouMean } from "../core/nearest.js";
+import type { Options } from "./command.js";
+
+/** Values by option name (camel case), and what is wrong with the rest. */
+export interface ParsedFlags {
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly problems: readonly string[];
+}
+
+/** `lossScale` -> `loss-scale`. */
+export function flagName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Reads the flags of one command; `-h` is short for `--help`. */
+export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
+  const keys = new Map(Object.keys(options).map((key) => [flagName(key), key]));
+  const types = [...keys].map(([flag, key]) => [
+    flag,
+    { type: options[key]!.value === undefined ? ("boolean" as const) : ("string" as const) },
+  ]);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...Object.fromEntries(types), help: { type: "boolean", short: "h" } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, unknown>();
+  const problems: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") {
+      problems.push(`unexpected argument ${JSON.stringify(token.value)}; options begin with --.`);
+    }
+    if (token.kind !== "option") continue;
+    const key = keys.get(token.name);
+    if (key === undefined) {
+      const known = [...keys.keys()].map((flag) => `--${flag}`);
+      const near = didYouMean(token.rawName, known);
+      problems.push(`unknown option ${token.rawName}.${near.replaceAll('"', "")}`);
+    } else if (values.has(key)) {
+      problems.push(`${token.rawName} is given twice.`);
+    } else {
+      values.set(key, options[key]!.value === undefined ? (token.value ?? true) : token.value);
+      // A flag in the place of a value means that the value was forgotten; -1 is a number.
+      if (options[key]!.value !== undefined && isForgotten(token.value, token.inlineValue)) {
+        problems.push(`${token.rawName}: expected ${options[key]!.value} after it.`);
+      }
+    }
+  }
+  return { values, problems };
+}
+
+function isForgotten(value: string | undefined, inline: boolean | undefined): boolean {
+  return value === undefined || (inline === false && /^-(?![\d.])/.test(value));
+}

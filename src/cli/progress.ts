@@ -1,0 +1,72 @@
+/**
+ * How far a command is, on standard error: a bar for people, lines of JSON for programs, or nothing.
+ * @module
+ */
+import type { Io } from "./io.js";
+
+/** Values of `--progress`. */
+export type ProgressMode = "auto" | "bar" | "json" | "none";
+
+/** Where a command says how far it is. It never says anything about the data. */
+export interface Progress {
+  /**
+   * @param done   steps finished, of `total`.
+   * @param label  what is being done, for example "round".
+   */
+  update(done: number, total: number, label: string): void;
+  /** Takes the bar away. Called for the command when it ends. */
+  end(): void;
+}
+
+const SILENT: Progress = { update: () => undefined, end: () => undefined };
+const WIDTH = 24;
+const INTERVAL_MS = 100;
+
+/** Seconds left at the pace so far. */
+function secondsLeft(started: number, now: number, done: number, total: number): number {
+  return done > 0 ? Math.round(((now - started) / done / 1000) * (total - done)) : NaN;
+}
+
+function bar(done: number, total: number): string {
+  const filled = total > 0 ? Math.min(WIDTH, Math.floor((WIDTH * done) / total)) : 0;
+  return `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}]`;
+}
+
+/**
+ * @param mode  "auto" is a bar on a terminal, and nothing else where.
+ * @param now   clock in milliseconds, for tests.
+ */
+export function openProgress(
+  mode: ProgressMode,
+  io: Io,
+  now: () => number = () => performance.now(),
+): Progress {
+  const form = mode === "auto" ? (io.interactive ? "bar" : "none") : mode;
+  if (form === "none") return SILENT;
+  const started = now();
+  let last = -Infinity;
+  let shown = false;
+  return {
+    update(done, total, label) {
+      const time = now();
+      // The last step is always shown; between, ten times a second is enough.
+      if (time - last < INTERVAL_MS && done < total) return;
+      last = time;
+      const left = secondsLeft(started, time, done, total);
+      if (form === "json") {
+        const seconds = Number.isNaN(left) ? null : left;
+        io.stderr(
+          `${JSON.stringify({ progress: { label, done, total, secondsLeft: seconds } })}\n`,
+        );
+        return;
+      }
+      shown = true;
+      const rest = Number.isNaN(left) ? "" : `  ${left} s left`;
+      io.stderr(`\r\x1b[K${label} ${bar(done, total)} ${done}/${total}${rest}`);
+    },
+    end() {
+      if (shown) io.stderr("\r\x1b[K");
+      shown = false;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * `main`: from arguments to exit code. Prints one result, or one error, and nothing else.
+ * @module
+ */
+import { MpMtlError, OptionError } from "../core/errors.js";
+import { didYouMean } from "../core/nearest.js";
+import type { Command, Result } from "./command.js";
+import { commands as allCommands } from "./commands/index.js";
+import { commonOptions, type CommonValues } from "./common-options.js";
+import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
+import { commandHelp, programHelp } from "./help.js";
+import type { Io } from "./io.js";
+import { openProgress } from "./progress.js";
+import { readOptions } from "./read-options.js";
+import { version } from "./version.js";
+
+const PROGRAM = "mp-mtl";
+
+function findCommand(name: string, commands: readonly Command[]): Command {
+  const command = commands.find((known) => known.name === name);
+  if (command) return command;
+  const names = commands.map((known) => known.name);
+  throw new OptionError(
+    `unknown command ${JSON.stringify(name)}; there are ${names.join(", ")}.${didYouMean(name, names)}`,
+  );
+}
+
+/** Whether `--json` was asked for, as far as can be told before the options are checked. */
+function wantsJson(args: readonly string[]): boolean {
+  return args.includes("--json");
+}
+
+function reportError(error: unknown, where: string, args: readonly string[], io: Io): number {
+  const exitCode = exitCodeOf(error, io.signal);
+  const interrupted = exitCode === EXIT.interrupted;
+  const message = interrupted
+    ? "interrupted; nothing was written."
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  for (const line of message.split("\n")) io.stderr(`${where}: ${line}\n`);
+  if (exitCode === EXIT.other && !isExpected(error) && error instanceof Error) {
+    io.stderr(`This is an error of the program itself. Where it happened:\n${error.stack}\n`);
+  }
+  if (exitCode === EXIT.usage) io.stderr(`Help: ${where} --help\n`);
+  if (wantsJson(args)) {
+    const code = interrupted ? "INTERRUPTED" : error instanceof MpMtlError ? error.code : "ERROR";
+    io.stdout(`${JSON.stringify({ error: { code, message, exitCode } }, null, 2)}\n`);
+  }
+  return exitCode;
+}
+
+async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    io.stdout(`${commandHelp(PROGRAM, command)}\n`);
+    return EXIT.done;
+  }
+  const values = await readOptions(args, { ...command.options, ...commonOptions });
+  const { json, progress: mode } = values as unknown as CommonValues;
+  const progress = openProgress(mode, io);
+  let result: Result;
+  try {
+    result = await command.run(values, { io, signal: io.signal, progress });
+  } finally {
+    progress.end();
+  }
+  io.stdout(json ? `${JSON.stringify(result.document, null, 2)}\n` : `${result.text}\n`);
+  return result.exitCode ?? EXIT.done;
+}
+
+/**
+ * Runs the command line.
+ *
+ * @param argv      arguments, without the interpreter and the script.
+ * @param commands  those there are; others in tests.
+ * @returns the exit code.
+ */
+export async function main(
+  argv: readonly string[],
+  io: Io,
+  commands: readonly Command[] = allCommands,
+): Promise<number> {
+  const [name, ...args] = argv;
+  let where = PROGRAM;
+  try {
+    if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+      io.stdout(`${programHelp(PROGRAM, commands)}\n`);
+      return name === undefined ? EXIT.usage : EXIT.done;
+    }
+    if (name === "--version" || name === "-v") {
+      io.stdout(`${version()}\n`);
+      return EXIT.done;
+    }
+    const command = findCommand(name, commands);
+    where = `${PROGRAM} ${command.name}`;
+    return await runCommand(command, args, io);
+  } catch (error) {
+    return reportError(error, where, argv, io);
+  }
+}

@@ -1,0 +1,6 @@
+export { readBytes, readTable } from "./read-table.js";
+export {
+  checkDirectory,
+  writeDirectoryAtomically,
+  writeFileAtomically,
+} from "./write-atomically.js";
