@@ -15,4 +15,12 @@ export {
   type TableEncodingState,
   type TableSchema,
 } from "./table-encoding.js";
-export { formatOf, readCsv, readTable, type CsvOptions, type TableFormat } from "./read/index.js";
+export {
+  formatOf,
+  readCsv,
+  readNpy,
+  readParquet,
+  readTable,
+  type CsvOptions,
+  type TableFormat,
+} from "./read/index.js";

@@ -73,7 +73,7 @@ describe("readTable", () => {
 
   test("refuses an unknown format, but takes it when told", async () => {
     await expect(readTable(bytes("a\n1\n"), { name: "t.dat" })).rejects.toThrow(
-      "t.dat: unknown format; expected a name that ends in .csv, .tsv",
+      "t.dat: unknown format; expected a name that ends in .csv, .tsv, .parquet, .npy",
     );
     expect((await readTable(bytes("a\n1\n"), { name: "t.dat", format: "csv" })).rows).toBe(1);
   });

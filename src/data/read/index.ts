@@ -6,13 +6,17 @@ import { DataError } from "../../core/errors.js";
 import type { Table } from "../table.js";
 import { readCsv } from "./csv.js";
 import { gunzip, isGzip } from "./gunzip.js";
+import { readNpy } from "./npy.js";
+import { readParquet } from "./parquet.js";
 
 export { readCsv, type CsvOptions } from "./csv.js";
+export { readNpy } from "./npy.js";
+export { readParquet } from "./parquet.js";
 
 /** A format of table files. */
-export type TableFormat = "csv" | "tsv";
+export type TableFormat = "csv" | "tsv" | "parquet" | "npy";
 
-const FORMATS: readonly TableFormat[] = ["csv", "tsv"];
+const FORMATS: readonly TableFormat[] = ["csv", "tsv", "parquet", "npy"];
 
 /** The format that a file's name says, `.gz` aside; undefined if it says none. */
 export function formatOf(name: string): TableFormat | undefined {
@@ -38,5 +42,7 @@ export async function readTable(
     );
   }
   const content = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
+  if (format === "parquet") return readParquet(content, { name });
+  if (format === "npy") return readNpy(content, { name });
   return readCsv(content, { name, delimiter: format === "tsv" ? "\t" : "," });
 }

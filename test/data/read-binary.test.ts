@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { DataError } from "../../src/core/errors.js";
+import { readNpy, readTable, type Table } from "../../src/data/index.js";
+import { npyFiles, parquetFiles } from "./read-fixtures.js";
+
+const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
+const columns = (table: Table) =>
+  Object.fromEntries(table.columns.map(({ name, values }) => [name, [...values]]));
+
+describe("NPY files written by numpy", () => {
+  const read = (file: string) => columns(readNpy(bytes(file), { name: "t.npy" }));
+
+  test("matrices of float64, float32 and integers, in either order of entries and bytes", () => {
+    expect(read(npyFiles.matrix)).toEqual({ c0: [1.5, -2, 5], c1: [NaN, 4, 6] });
+    expect(read(npyFiles.fortran)).toEqual({ c0: [1, 3, 5], c1: [2, 4, 6] });
+    expect(read(npyFiles.bigEndian)).toEqual({ c0: [1, 300], c1: [-2, 4] });
+  });
+
+  test("structured arrays, with the names of their fields", () => {
+    expect(read(npyFiles.structured)).toEqual({ task: [1, 2], score: [2.5, -3], flag: [1, 0] });
+  });
+
+  test.each([
+    [
+      "vector",
+      "t.npy: expected a matrix [rows, columns] or a structured array [rows], got shape [2]",
+    ],
+    ["complex", "t.npy: expected float32, float64, integer or boolean entries."],
+    ["nested", "t.npy: expected fields that are single numbers."],
+  ] as const)("refuses a %s", (key, message) => {
+    expect(() => read(npyFiles[key])).toThrow(DataError);
+    expect(() => read(npyFiles[key])).toThrow(message);
+  });
+
+  test("integers that cannot be held exactly are refused where they are used", () => {
+    const table = readNpy(bytes(npyFiles.huge), { name: "t.npy" });
+    expect(() => table.numbers("c0")).toThrow(
+      't.npy, row 0, column "c0": expected a finite number',
+    );
+  });
+
+  test("refuses a file cut short anywhere", () => {
+    const whole = bytes(npyFiles.matrix);
+    for (let length = 0; length < whole.length; length++) {
+      expect(() => readNpy(whole.subarray(0, length), { name: "t.npy" })).toThrow(DataError);
+    }
+    expect(() => readNpy(whole.subarray(0, whole.length - 1), { name: "t.npy" })).toThrow(
+      "t.npy: the file is cut short: 47 bytes of data, expected 48.",
+    );
+    expect(() => readNpy(bytes("AAAA"), { name: "t.npy" })).toThrow("this is not an NPY file.");
+  });
+});
+
+describe("Parquet files written by Arrow", () => {
+  test.each(["zstd", "snappy", "gzip"] as const)("compressed by %s", async (codec) => {
+    const table = await readTable(bytes(parquetFiles[codec]), { name: "t.parquet" });
+    expect(columns(table)).toEqual({
+      task: ["a", "b", "", "a"],
+      id: ["1", "2", "3", "1152921504606846976"],
+      n: [1, NaN, 3, 4],
+      x: [0.5, NaN, NaN, -2],
+      ok: [1, 0, NaN, 1],
+    });
+    expect(table.place(2, "x")).toBe('t.parquet, row 2, column "x"');
+  });
+
+  test.each(["date", "list"] as const)("a %s column is refused by name", async (key) => {
+    await expect(readTable(bytes(parquetFiles[key]), { name: "t.parquet" })).rejects.toThrow(
+      /^t\.parquet, column "(day|l)": expected numbers, booleans or text, found dates, bytes or nested/,
+    );
+  });
+
+  test("a file cut short or of another kind is refused", async () => {
+    const whole = bytes(parquetFiles.snappy);
+    for (const length of [0, 3, 100, whole.length - 1]) {
+      await expect(readTable(whole.subarray(0, length), { name: "t.parquet" })).rejects.toThrow(
+        "t.parquet is not a Parquet file that can be read, or it is damaged.",
+      );
+    }
+  });
+});
