@@ -1,4 +1,5 @@
 /** Everything TypeScript may call; the contract is src/core/kernels.ts. */
+export { momentumAngle } from "./momentum";
 export { axpy } from "./proximal";
 
 /** First byte that TypeScript's arena may use: past the kernels' constant tables. */

@@ -215,6 +215,8 @@ export interface ProximalKernels {
   axpy(alpha: number, x: Pointer, y: Pointer, n: number): void;
   /** out row i = z row i - steps[i] * g row i: a gradient step with one step size per task. */
   gradientStep(z: Pointer, g: Pointer, steps: Pointer, out: Pointer, m: number, d: number): void;
+  /** sum_i (z[i] - w[i]) (w[i] - p[i]), the restart test of accelerated descent. */
+  momentumAngle(z: Pointer, w: Pointer, p: Pointer, n: number): number;
   /** sum_i a[i] b[i], pairwise within a fixed block, the same order on every host. */
   dot(a: Pointer, b: Pointer, n: number): number;
 }
