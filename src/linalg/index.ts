@@ -1,0 +1,8 @@
+export {
+  cholesky,
+  eigh,
+  svd,
+  type Eigendecomposition,
+  type SingularValueDecomposition,
+} from "./decompositions.js";
+export { gemm, syrk } from "./products.js";

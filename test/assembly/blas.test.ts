@@ -1,0 +1,138 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { multiply, randomMatrix, transposed } from "./matrices.js";
+import { runColumnSquares, runGemm, runSpectralProduct, runSyrk, runTranspose } from "./run.js";
+
+const EPS = 2 ** -52;
+
+/** |got - want| <= 2 k eps sum |a| |b|, entry by entry: twice the bound of summing in any order. */
+function expectProduct(
+  got: Float64Array,
+  a: Float64Array,
+  b: Float64Array,
+  m: number,
+  k: number,
+  n: number,
+): void {
+  const want = multiply(a, b, m, k, n);
+  const bound = multiply(a.map(Math.abs), b.map(Math.abs), m, k, n);
+  for (let i = 0; i < want.length; i++) {
+    const error = Math.abs(got[i] - want[i]);
+    if (!(error <= 2 * k * EPS * bound[i])) {
+      throw new Error(
+        `entry ${i} of ${m} x ${k} x ${n}: off by ${error}, allowed ${2 * k * EPS * bound[i]}`,
+      );
+    }
+  }
+}
+
+const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 30, 33];
+
+describe("gemm", () => {
+  test("agrees with plain loops at all small and odd sizes", () => {
+    for (const m of sizes) {
+      for (const k of sizes) {
+        for (const n of sizes) {
+          const a = randomMatrix(m, k, m + k);
+          const b = randomMatrix(k, n, k * n);
+          expectProduct(runGemm(a, b, m, k, n), a, b, m, k, n);
+        }
+      }
+    }
+  });
+
+  test.each([
+    [130, 257, 5],
+    [3, 513, 1030],
+    [129, 300, 131],
+    [1, 600, 1],
+  ])("agrees with plain loops across block borders: %i x %i x %i", (m, k, n) => {
+    const a = randomMatrix(m, k, 5);
+    const b = randomMatrix(k, n, 6);
+    expectProduct(runGemm(a, b, m, k, n), a, b, m, k, n);
+  });
+
+  test("integers multiply exactly, so associativity holds to the bit", () => {
+    const side = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(side, side, side, side, fc.integer(), (m, k, l, n, seed) => {
+        const whole = (r: number, c: number, s: number) =>
+          randomMatrix(r, c, s).map((x) => Math.round(100 * x));
+        const a = whole(m, k, seed);
+        const b = whole(k, l, seed + 1);
+        const c = whole(l, n, seed + 2);
+        const left = runGemm(runGemm(a, b, m, k, l), c, m, l, n);
+        const right = runGemm(a, runGemm(b, c, k, l, n), m, k, n);
+        expect(left).toEqual(right);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+});
+
+describe("syrk", () => {
+  test.each([
+    [1, 1],
+    [5, 3],
+    [3, 5],
+    [320, 30],
+    [300, 37],
+    [259, 130],
+    [2, 261],
+  ])("equals A^T A and is symmetric to the bit: %i x %i", (m, n) => {
+    const a = randomMatrix(m, n, m * n);
+    const c = runSyrk(a, m, n);
+    expectProduct(c, transposed(a, m, n), a, n, m, n);
+    expect(transposed(c, n, n)).toEqual(c);
+  });
+});
+
+describe("spectralProduct", () => {
+  test.each([
+    [1, 1],
+    [7, 3],
+    [30, 30],
+    [33, 12],
+    [140, 139],
+  ])("equals U diag(s) U^T from plain loops: n = %i, r = %i", (n, r) => {
+    const u = randomMatrix(n, n, n);
+    const scales = randomMatrix(1, r, 3);
+    const first = new Float64Array(n * r);
+    const scaled = new Float64Array(n * r);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < r; j++) {
+        first[i * r + j] = u[i * n + j];
+        scaled[i * r + j] = u[i * n + j] * scales[j];
+      }
+    }
+    const got = runSpectralProduct(u, scales, n, r);
+    expectProduct(got, scaled, transposed(first, n, r), n, r, n);
+    expect(transposed(got, n, n)).toEqual(got);
+  });
+
+  test("no terms give zero", () => {
+    expect(runSpectralProduct(randomMatrix(5, 5), new Float64Array(0), 5, 0)).toEqual(
+      new Float64Array(25),
+    );
+  });
+});
+
+describe("transpose and columnSquares", () => {
+  test.each([
+    [1, 1],
+    [1, 9],
+    [9, 1],
+    [8, 8],
+    [17, 31],
+    [64, 33],
+  ])("%i x %i", (rows, cols) => {
+    const a = randomMatrix(rows, cols, rows + cols);
+    expect(runTranspose(a, rows, cols)).toEqual(transposed(a, rows, cols));
+    const squares = runColumnSquares(a, rows, cols);
+    for (let j = 0; j < cols; j++) {
+      let sum = 0;
+      for (let i = 0; i < rows; i++) sum += a[i * cols + j] ** 2;
+      expect(squares[j]).toBe(sum);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import {
+  diagonal,
+  eigenResidual,
+  laplacian,
+  largest,
+  orthogonalityError,
+  randomMatrix,
+  randomSymmetric,
+  symmetric,
+  wilkinson,
+  withSpectrum,
+} from "./matrices.js";
+import { runEigh } from "./run.js";
+
+const EPS = 2 ** -52;
+
+/** Residual and orthogonality, relative, in units of sqrt(n) eps: Frobenius norms of n columns. */
+function check(a: Float64Array, n: number, allowed = 30): Float64Array {
+  const original = a.slice();
+  const { code, values, vectors } = runEigh(a, n);
+  expect(code).toBe(0);
+  const unit = Math.sqrt(n) * EPS;
+  expect(eigenResidual(original, values, vectors, n) / unit).toBeLessThan(allowed);
+  expect(orthogonalityError(vectors, n, n) / unit).toBeLessThan(allowed);
+  for (let j = 1; j < n; j++) expect(values[j]).toBeLessThanOrEqual(values[j - 1]);
+  return values;
+}
+
+const lengths = [1, 2, 3, 4, 5, 8, 17, 24, 25, 30, 31, 49, 64, 65, 100, 129];
+
+describe("eigh", () => {
+  test.each(lengths)("a random matrix, n = %i", (n) => {
+    check(randomSymmetric(n, n), n);
+  });
+
+  test.each(lengths)("the discrete Laplacian has its known spectrum, n = %i", (n) => {
+    const { a, values } = laplacian(n);
+    const got = check(a, n);
+    for (let j = 0; j < n; j++) expect(Math.abs(got[j] - values[j])).toBeLessThan(8 * n * EPS);
+  });
+
+  test.each([21, 51, 101])("Wilkinson's matrix, n = %i", (n) => {
+    check(wilkinson(n), n);
+  });
+
+  test.each([2, 30, 75])("repeated, clustered, deficient and graded spectra, n = %i", (n) => {
+    const spectra: Record<string, (j: number) => number> = {
+      identity: () => 1,
+      "two values": (j) => (j % 2 === 0 ? 1 : -2),
+      cluster: (j) => 1 + j * 1e-14,
+      "one outlier": (j) => (j === 0 ? 1 : 1e-9),
+      "rank two": (j) => (j < 2 ? 3 - j : 0),
+      geometric: (j) => 10 ** (-j / 2),
+      indefinite: (j) => (j % 2 === 0 ? 1 : -1) * 2 ** -j,
+    };
+    for (const [name, value] of Object.entries(spectra)) {
+      const want = Float64Array.from({ length: n }, (_, j) => value(j))
+        .sort()
+        .reverse();
+      const got = check(withSpectrum(want, n), n);
+      const size = largest(want);
+      for (let j = 0; j < n; j++) {
+        expect(Math.abs(got[j] - want[j]) / size, name).toBeLessThan(16 * n * EPS);
+      }
+    }
+  });
+
+  test.each([1e-200, 1e200, 1e-308, 1e307])("entries of size %f", (size) => {
+    for (const n of [1, 2, 30, 70]) {
+      const a = randomSymmetric(n, 3).map((x) => x * size);
+      check(a, n);
+    }
+  });
+
+  test.each([1, -1])("entries graded from 1e-150 to 1e150, direction %i", (sign) => {
+    for (const n of [5, 30, 61]) {
+      const power = (i: number) => 10 ** (sign * 150 * ((2 * i) / (n - 1) - 1));
+      const noise = randomMatrix(n, n, 4);
+      check(
+        symmetric(n, (i, j) => Math.sqrt(power(i)) * Math.sqrt(power(j)) * noise[i * n + j]),
+        n,
+      );
+    }
+  });
+
+  test("the zero matrix, and diagonal ones", () => {
+    expect([...check(new Float64Array(49), 7)]).toEqual(new Array(7).fill(0));
+    const values = Float64Array.from({ length: 40 }, (_, j) => 20 - j);
+    expect([...check(diagonal(values.toReversed()), 40)]).toEqual([...values]);
+  });
+
+  test("n = 500", () => {
+    check(randomSymmetric(500, 9), 500);
+    check(withSpectrum(Float64Array.from({ length: 500 }, (_, j) => (j < 5 ? 5 - j : 0))), 500);
+  });
+
+  test("a rank-one update of a multiple of the identity keeps n - 1 equal values", () => {
+    const n = 90;
+    const v = randomMatrix(n, 1, 8);
+    const square = v.reduce((sum, x) => sum + x * x, 0);
+    const got = check(
+      symmetric(n, (i, j) => v[i] * v[j] + (i === j ? 2 : 0)),
+      n,
+    );
+    expect(Math.abs(got[0] - (2 + square))).toBeLessThan(16 * n * EPS * square);
+    for (const value of got.subarray(1))
+      expect(Math.abs(value - 2)).toBeLessThan(16 * n * EPS * square);
+  });
+});
