@@ -2,7 +2,8 @@
  * Symmetric products: only tiles on or above the diagonal are computed, then mirrored, so the
  * result is symmetric to the bit.
  */
-import { OVERWRITE, product, productWorkspace } from "./gemm";
+import { product, productWorkspace } from "./gemm";
+import { OVERWRITE } from "./tile";
 
 /** Copies the upper triangle of A[n,n] to the lower one. */
 export function mirrorUpper(a: usize, n: i32): void {
