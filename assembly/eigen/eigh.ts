@@ -2,13 +2,23 @@
  * Symmetric eigendecomposition.
  */
 import { maxAbs, scale, unitScale } from "../blas/vector";
+import { backTransform, backTransformWorkspace, formTransposedQ } from "./back-transform";
+import { divideAndConquer, divideWorkspace } from "./divide";
 import { implicitQl } from "./implicit-ql";
-import { formTransposedQ, tridiagonalise } from "./tridiagonalise";
+import { ascending } from "./order";
+import { tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
+
+/** Up to this order the QL method alone is quicker. */
+const DIRECT: i32 = 40;
+
+function roundUp4(n: i32): i32 {
+  return (n + 3) & ~3;
+}
 
 /**
  * A = V diag(values) V^T.
  *
- * a       f64[n,n], symmetric; the upper triangle is read; destroyed
+ * a       f64[n,n], symmetric; destroyed
  * values  f64[n], descending
  * vectors f64[n,n], row-major, column j belongs to value j
  * Returns 0, or 1 if the iteration did not converge.
@@ -18,58 +28,64 @@ import { formTransposedQ, tridiagonalise } from "./tridiagonalise";
  * n 2^-53 ||A||; small eigenvalues of a graded matrix have that absolute accuracy, not relative.
  */
 export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usize): i32 {
-  const bytes = (<usize>n) << 3;
+  const ld = roundUp4(n);
+  const step = (<usize>ld) << 3;
   const factor = unitScale(maxAbs(a, n * n));
-  if (factor != 1) scale(factor, a, n * n);
   const d = work;
-  const e = d + bytes;
-  const tau = e + bytes;
-  const scratch = tau + bytes; // 2 n
-  const order = scratch + 2 * bytes; // n
-  const z = order + bytes; // n * n
-  tridiagonalise(a, n, d, e, tau, scratch);
-  formTransposedQ(a, tau, n, z);
-  if (implicitQl(d, e, n, z, bytes, n, scratch)) return 1;
-  sortDescending(d, order, n);
-  writeSorted(d, z, order, n, 1 / factor, values, vectors);
+  const e = d + step;
+  const tau = e + step;
+  const order = tau + step;
+  const scratch = order + step; // 2 ld
+  const padded = scratch + 2 * step; // ld * ld
+  const rest = padded + <usize>ld * step;
+  copyPadded(a, n, padded, ld, factor);
+  tridiagonalise(padded, n, ld, d, e, tau, rest);
+  if (n <= DIRECT) {
+    formTransposedQ(padded, ld, tau, n, rest);
+    if (implicitQl(d, e, n, rest, step, ld, scratch)) return 1;
+    ascending(d, n, order);
+    scatterDescending(rest, step, order, n, vectors);
+  } else {
+    if (divideAndConquer(d, e, n, vectors, order, a, rest)) return 1;
+    backTransform(padded, ld, tau, n, vectors, rest);
+    permuteDescending(vectors, order, n, scratch);
+  }
+  for (let j = 0; j < n; j++) {
+    const from = load<u32>(order + ((<usize>(n - 1 - j)) << 2));
+    store<f64>(values + ((<usize>j) << 3), load<f64>(d + ((<usize>from) << 3)) / factor);
+  }
   return 0;
 }
 
 export function eighWorkspace(n: i32): f64 {
-  return 8 * (<f64>n * (<f64>n + 6));
+  const ld = <f64>roundUp4(n);
+  const stages = max(
+    tridiagonaliseWorkspace(n),
+    n <= DIRECT ? 8 * ld * ld : max(divideWorkspace(n), backTransformWorkspace(n)),
+  );
+  return 8 * ld * (6 + ld) + stages;
 }
 
-/** order (u32[n]) <- the permutation that puts d in descending order; insertion sort. */
-function sortDescending(d: usize, order: usize, n: i32): void {
+/** B[ld,ld] <- factor A[n,n], the rest zero. */
+function copyPadded(a: usize, n: i32, b: usize, ld: i32, factor: f64): void {
+  const from = (<usize>n) << 3;
+  const to = (<usize>ld) << 3;
   for (let i = 0; i < n; i++) {
-    const value = load<f64>(d + ((<usize>i) << 3));
-    let j = i;
-    while (j > 0) {
-      const before = load<u32>(order + ((<usize>(j - 1)) << 2));
-      if (!(load<f64>(d + ((<usize>before) << 3)) < value)) break;
-      store<u32>(order + ((<usize>j) << 2), before);
-      j--;
-    }
-    store<u32>(order + ((<usize>j) << 2), i);
+    memory.copy(b, a, from);
+    if (factor != 1) scale(factor, b, n);
+    memory.fill(b + from, 0, to - from);
+    a += from;
+    b += to;
   }
+  memory.fill(b, 0, <usize>(ld - n) * to);
 }
 
-/** Column j of `vectors` <- row order[j] of z, and the values likewise, unscaled. */
-function writeSorted(
-  d: usize,
-  z: usize,
-  order: usize,
-  n: i32,
-  factor: f64,
-  values: usize,
-  vectors: usize,
-): void {
+/** Column j of `vectors` <- row order[n-1-j] of z. */
+function scatterDescending(z: usize, zStep: usize, order: usize, n: i32, vectors: usize): void {
   const step = (<usize>n) << 3;
   for (let j = 0; j < n; j++) {
-    const row = load<u32>(order + ((<usize>j) << 2));
-    const at = (<usize>j) << 3;
-    store<f64>(values + at, factor * load<f64>(d + ((<usize>row) << 3)));
-    scatter(z + <usize>row * step, vectors + at, step, n);
+    const row = load<u32>(order + ((<usize>(n - 1 - j)) << 2));
+    scatter(z + <usize>row * zStep, vectors + ((<usize>j) << 3), step, n);
   }
 }
 
@@ -77,5 +93,22 @@ function scatter(from: usize, to: usize, step: usize, n: i32): void {
   for (const end = from + ((<usize>n) << 3); from < end; from += 8) {
     store<f64>(to, load<f64>(from));
     to += step;
+  }
+}
+
+/** Puts the columns of `vectors` into descending order, row by row. */
+function permuteDescending(vectors: usize, order: usize, n: i32, row: usize): void {
+  const bytes = (<usize>n) << 3;
+  for (let i = 0; i < n; i++) {
+    permuteRow(vectors, order, n, row);
+    memory.copy(vectors, row, bytes);
+    vectors += bytes;
+  }
+}
+
+function permuteRow(from: usize, order: usize, n: i32, to: usize): void {
+  for (let at = order + ((<usize>(n - 1)) << 2); at >= order; at -= 4) {
+    store<f64>(to, load<f64>(from + ((<usize>load<u32>(at)) << 3)));
+    to += 8;
   }
 }

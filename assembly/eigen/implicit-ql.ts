@@ -17,7 +17,8 @@ const SWEEPS: i32 = 60;
  *
  * d     f64[n], the diagonal, max norm of T about 1; replaced by the eigenvalues, unordered
  * e     f64[n], e[i] couples i and i + 1, e[n-1] is not read; destroyed
- * z     rows of `cols` entries, `step` bytes apart: start from I for row i = eigenvector i of T
+ * z     rows of `cols` entries (a multiple of 4), `step` bytes apart; with Z = I at the start, row i
+ *       becomes eigenvector i of T
  * work  f64[2 n]
  * Returns 0, or 1 if a value needs more than 60 sweeps.
  * Backward error: a small multiple of n 2^-53 in norm. Cost: about 3 n^2 rotations of rows.
@@ -111,14 +112,16 @@ function chase(d: usize, e: usize, l: i32, m: i32, g: f64, work: usize): i32 {
 /** Applies rotations m-1, m-2, .. l to the rows of z, a strip of columns at a time. */
 function applySweep(z: usize, step: usize, cols: i32, l: i32, m: i32, work: usize): void {
   if (l >= m) return;
-  const top = z + <usize>l * step;
-  const bottom = z + <usize>m * step;
+  let top = z + <usize>l * step;
+  let bottom = z + <usize>m * step;
   const rotations = work + ((<usize>m) << 4);
-  let j = 0;
-  for (; j + 8 <= cols; j += 8)
-    strip8(top + ((<usize>j) << 3), bottom + ((<usize>j) << 3), step, rotations);
-  for (; j < cols; j++)
-    strip1(top + ((<usize>j) << 3), bottom + ((<usize>j) << 3), step, rotations);
+  let left = cols;
+  for (; left >= 8; left -= 8) {
+    strip8(top, bottom, step, rotations);
+    top += 64;
+    bottom += 64;
+  }
+  if (left > 0) strip4(top, bottom, step, rotations);
 }
 
 /** Eight columns: the row that the next rotation shares stays in registers. */
@@ -152,7 +155,32 @@ function strip8(top: usize, row: usize, step: usize, rotation: usize): void {
     v128.store(row, h2, 32);
     v128.store(row, h3, 48);
   } else {
-    for (let j: usize = 0; j < 64; j += 8) strip1(top + j, row + j, step, rotation);
+    strip4(top, row, step, rotation);
+    strip4(top + 32, row + 32, step, rotation);
+  }
+}
+
+function strip4(top: usize, row: usize, step: usize, rotation: usize): void {
+  if (ASC_FEATURE_SIMD) {
+    let h0 = v128.load(row);
+    let h1 = v128.load(row, 16);
+    while (row > top) {
+      rotation -= 16;
+      const next = row - step;
+      const c = v128.load64_splat(rotation);
+      const s = v128.load64_splat(rotation, 8);
+      let x = v128.load(next);
+      v128.store(row, f64x2.add(f64x2.mul(s, x), f64x2.mul(c, h0)));
+      h0 = f64x2.sub(f64x2.mul(c, x), f64x2.mul(s, h0));
+      x = v128.load(next, 16);
+      v128.store(row, f64x2.add(f64x2.mul(s, x), f64x2.mul(c, h1)), 16);
+      h1 = f64x2.sub(f64x2.mul(c, x), f64x2.mul(s, h1));
+      row = next;
+    }
+    v128.store(row, h0);
+    v128.store(row, h1, 16);
+  } else {
+    for (let j: usize = 0; j < 32; j += 8) strip1(top + j, row + j, step, rotation);
   }
 }
 
