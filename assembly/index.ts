@@ -6,7 +6,25 @@ export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { eigh, eighWorkspace } from "./eigen/eigh";
 export { svd, svdWorkspace } from "./svd";
-export { axpy } from "./proximal";
+export { randomInit, randomStateBytes, randomWords } from "./random/chacha";
+export { randomUniform } from "./random/uniform";
+export { randomNormal } from "./random/normal";
+export { randomChiSquare, randomGamma } from "./random/gamma";
+export {
+  addLaplace, addNormal, addSphericalLaplace, addSphericalLaplaceWorkspace, addSymmetricNormal,
+} from "./random/noise";
+export { wishart, wishartWorkspace } from "./wishart";
+export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
+export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
+export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
+export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";
+export {
+  softmaxGradients, softmaxGradientsWorkspace, softmaxLosses, softmaxPredict,
+} from "./tasks/softmax";
+export {
+  axpy, clipRows, dot, extrapolate, gradientStep, scaleColumns, shrinkFactors, shrinkRows,
+  softThreshold,
+} from "./proximal";
 
 /** First byte that TypeScript's arena may use: past the kernels' constant tables. */
 export function heapBase(): usize {

@@ -1,7 +1,207 @@
+/**
+ * Elementwise and row operations of the proximal steps. All f64, row-major; outputs may be their
+ * inputs, and nothing is allocated. Sizes are checked by the TypeScript caller.
+ */
+
+@inline function at(base: usize, i: i32): usize {
+  return base + ((<usize>i) << 3);
+}
+
 /** y += alpha x for f64[n]. */
 export function axpy(alpha: f64, x: usize, y: usize, n: i32): void {
-  for (let i = 0; i < n; i++) {
-    const at = (<usize>i) << 3;
-    store<f64>(y + at, load<f64>(y + at) + alpha * load<f64>(x + at));
+  combine(1.0, y, alpha, x, y, n);
+}
+
+/** out = alpha a + beta b for f64[n]; a factor of exactly 1 costs no rounding. */
+function combine(alpha: f64, a: usize, beta: f64, b: usize, out: usize, n: i32): void {
+  let i = 0;
+  if (ASC_FEATURE_SIMD) {
+    const alphas = f64x2.splat(alpha), betas = f64x2.splat(beta);
+    for (const even = n & ~1; i < even; i += 2) {
+      const left = f64x2.mul(alphas, v128.load(at(a, i)));
+      v128.store(at(out, i), f64x2.add(left, f64x2.mul(betas, v128.load(at(b, i)))));
+    }
   }
+  for (; i < n; i++) {
+    store<f64>(at(out, i), alpha * load<f64>(at(a, i)) + beta * load<f64>(at(b, i)));
+  }
+}
+
+/** out = a + beta (a - b) for f64[n]. */
+export function extrapolate(a: usize, b: usize, out: usize, n: i32, beta: f64): void {
+  let i = 0;
+  if (ASC_FEATURE_SIMD) {
+    const betas = f64x2.splat(beta);
+    for (const even = n & ~1; i < even; i += 2) {
+      const x = v128.load(at(a, i));
+      const step = f64x2.mul(betas, f64x2.sub(x, v128.load(at(b, i))));
+      v128.store(at(out, i), f64x2.add(x, step));
+    }
+  }
+  for (; i < n; i++) {
+    const x = load<f64>(at(a, i));
+    store<f64>(at(out, i), x + beta * (x - load<f64>(at(b, i))));
+  }
+}
+
+/** out row i = z row i - steps[i] * g row i, f64[m, d], steps f64[m]. */
+export function gradientStep(z: usize, g: usize, steps: usize, out: usize, m: i32, d: i32): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const row = <usize>i * stride;
+    combine(1.0, z + row, -load<f64>(at(steps, i)), g + row, out + row, d);
+  }
+}
+
+/** out = factor v for f64[n]. */
+function scale(v: usize, factor: f64, out: usize, n: i32): void {
+  let i = 0;
+  if (ASC_FEATURE_SIMD) {
+    const factors = f64x2.splat(factor);
+    for (const even = n & ~1; i < even; i += 2) {
+      v128.store(at(out, i), f64x2.mul(factors, v128.load(at(v, i))));
+    }
+  }
+  for (; i < n; i++) store<f64>(at(out, i), factor * load<f64>(at(v, i)));
+}
+
+/**
+ * Euclidean norm of f64[n]. Where the plain sum of squares leaves the safe range, it is taken again
+ * of v scaled by its largest entry.
+ */
+export function norm2(v: usize, n: i32): f64 {
+  const squares = dot(v, v, n);
+  if (squares > 1e-280 && squares < 1e300) return Math.sqrt(squares);
+  if (squares != squares) return squares;
+  let largest = 0.0;
+  for (let i = 0; i < n; i++) {
+    largest = Math.max(largest, Math.abs(load<f64>(at(v, i))));
+  }
+  if (largest == 0.0 || !(largest < Infinity)) return largest;
+  let sum = 0.0;
+  for (let i = 0; i < n; i++) {
+    const x = load<f64>(at(v, i)) / largest;
+    sum += x * x;
+  }
+  return largest * Math.sqrt(sum);
+}
+
+/**
+ * Row i of out = row i of v / max(1, ||row|| / bound), f64[m, d]. Returns how many rows were cut.
+ *
+ * What privacy rests on holds after rounding too: no row of `out` has a norm above `bound`. So rows
+ * are cut at, and to, a bound smaller by a few ulp per term of the norm; clipping twice cuts
+ * nothing more. A row with NaN or an infinity becomes 0 and counts as cut: one task's divergence
+ * must neither show in nor spoil what is computed from all of them.
+ */
+export function clipRows(v: usize, out: usize, m: i32, d: i32, bound: f64): i32 {
+  const stride = (<usize>d) << 3;
+  // Above the relative error of `norm2` and of the scaling together.
+  const slack = (<f64>d * 0.125 + 32.0) * 2.220446049250313e-16;
+  const limit = bound * (1.0 - slack);
+  const target = bound * (1.0 - 2.0 * slack);
+  let cut = 0;
+  for (let i = 0; i < m; i++) {
+    const from = v + <usize>i * stride;
+    const to = out + <usize>i * stride;
+    const norm = norm2(from, d);
+    if (norm <= limit) {
+      if (from != to) memory.copy(to, from, stride);
+      continue;
+    }
+    cut++;
+    if (norm < Infinity) scale(from, target / norm, to, d);
+    else memory.fill(to, 0, stride);
+  }
+  return cut;
+}
+
+/** out[i] = sign(v[i]) max(0, |v[i]| - threshold) for f64[n]. */
+export function softThreshold(v: usize, out: usize, n: i32, threshold: f64): void {
+  for (let i = 0; i < n; i++) {
+    const x = load<f64>(at(v, i));
+    store<f64>(at(out, i), Math.max(0.0, x - threshold) + Math.min(0.0, x + threshold));
+  }
+}
+
+/** Row i of out = row i of v times max(0, 1 - threshold / ||row i||), f64[m, d]. */
+export function shrinkRows(v: usize, out: usize, m: i32, d: i32, threshold: f64): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const from = v + <usize>i * stride;
+    const norm = norm2(from, d);
+    const factor = norm > threshold ? 1.0 - threshold / norm : norm == norm ? 0.0 : NaN;
+    scale(from, factor, out + <usize>i * stride, d);
+  }
+}
+
+/** out[i] = max(0, 1 - threshold / sqrt(squares[i])), 0 where squares[i] <= 0, for f64[n]. */
+export function shrinkFactors(squares: usize, out: usize, n: i32, threshold: f64): void {
+  for (let i = 0; i < n; i++) {
+    const square = load<f64>(at(squares, i));
+    const factor = square > 0.0 ? Math.max(0.0, 1.0 - threshold / Math.sqrt(square)) : 0.0;
+    store<f64>(at(out, i), factor);
+  }
+}
+
+/** out[i, j] = v[i, j] factors[j], f64[m, d], factors f64[d]. */
+export function scaleColumns(v: usize, factors: usize, out: usize, m: i32, d: i32): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const from = v + <usize>i * stride;
+    const to = out + <usize>i * stride;
+    let j = 0;
+    if (ASC_FEATURE_SIMD) {
+      for (const even = d & ~1; j < even; j += 2) {
+        v128.store(at(to, j), f64x2.mul(v128.load(at(from, j)), v128.load(at(factors, j))));
+      }
+    }
+    for (; j < d; j++) store<f64>(at(to, j), load<f64>(at(from, j)) * load<f64>(at(factors, j)));
+  }
+}
+
+const DOT_BLOCK: i32 = 1024;
+
+/** sum_i a[i] b[i] over at most DOT_BLOCK entries: eight running sums, then a fixed tree. */
+function dotBlock(a: usize, b: usize, n: i32): f64 {
+  let total = 0.0;
+  let i = 0;
+  const full = n & ~7;
+  if (ASC_FEATURE_SIMD) {
+    let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
+    for (; i < full; i += 8) {
+      const p = at(a, i), q = at(b, i);
+      s0 = f64x2.add(s0, f64x2.mul(v128.load(p), v128.load(q)));
+      s1 = f64x2.add(s1, f64x2.mul(v128.load(p, 16), v128.load(q, 16)));
+      s2 = f64x2.add(s2, f64x2.mul(v128.load(p, 32), v128.load(q, 32)));
+      s3 = f64x2.add(s3, f64x2.mul(v128.load(p, 48), v128.load(q, 48)));
+    }
+    const s = f64x2.add(f64x2.add(s0, s1), f64x2.add(s2, s3));
+    total = f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
+  } else {
+    let s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0, s6 = 0.0, s7 = 0.0;
+    for (; i < full; i += 8) {
+      const p = at(a, i), q = at(b, i);
+      s0 += load<f64>(p) * load<f64>(q);
+      s1 += load<f64>(p, 8) * load<f64>(q, 8);
+      s2 += load<f64>(p, 16) * load<f64>(q, 16);
+      s3 += load<f64>(p, 24) * load<f64>(q, 24);
+      s4 += load<f64>(p, 32) * load<f64>(q, 32);
+      s5 += load<f64>(p, 40) * load<f64>(q, 40);
+      s6 += load<f64>(p, 48) * load<f64>(q, 48);
+      s7 += load<f64>(p, 56) * load<f64>(q, 56);
+    }
+    total = (s0 + s2) + (s4 + s6) + ((s1 + s3) + (s5 + s7));
+  }
+  for (; i < n; i++) total += load<f64>(at(a, i)) * load<f64>(at(b, i));
+  return total;
+}
+
+/** sum_i a[i] b[i] for f64[n]: blocks of DOT_BLOCK summed in order; both builds, same bits. */
+export function dot(a: usize, b: usize, n: i32): f64 {
+  let total = 0.0;
+  for (let i = 0; i < n; i += DOT_BLOCK) {
+    total += dotBlock(at(a, i), at(b, i), min(DOT_BLOCK, n - i));
+  }
+  return total;
 }

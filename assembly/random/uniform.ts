@@ -1,0 +1,19 @@
+/** Uniform draws on the open interval (0, 1). */
+import { next64 } from "./chacha";
+
+/**
+ * k 2^-53 with k uniform on 1 .. 2^53 - 1: never 0 or 1, so that its logarithm is finite, and
+ * symmetric about 1/2. Zero (chance 2^-53) is drawn again.
+ */
+export function uniform(state: usize): f64 {
+  while (true) {
+    const k = next64(state) >> 11;
+    if (k != 0) return <f64>(<i64>k) * 1.1102230246251565e-16; // 2^-53
+  }
+}
+
+/** f64[n] at `out` <- independent uniforms. */
+export function randomUniform(state: usize, out: usize, n: u32): void {
+  const end = out + ((<usize>n) << 3);
+  for (; out < end; out += 8) store<f64>(out, uniform(state));
+}

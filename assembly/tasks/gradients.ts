@@ -1,0 +1,125 @@
+/**
+ * Losses and gradients of all tasks: X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales
+ * f64[m] (the c_i of L_i = c_i sum_j loss), weights f64[m, d], intercepts f64[m] or 0 for none.
+ *
+ * A task is taken in blocks of rows that stay in the first-level cache: predictions row by row (one
+ * stream, which the prefetcher follows), slopes, then the update four rows at a time. X is read
+ * from memory once.
+ */
+import { lossSum, lossSlope, lossValue, slopesInPlace } from "./loss";
+import { rowAdd, rowAdd4, rowDot } from "./rows";
+
+const MAX_BLOCK: i32 = 64;
+const BLOCK_ENTRIES: i32 = 2048; // 16 KiB of X
+const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
+
+@inline function blockRows(d: i32): i32 {
+  return max(1, min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d)));
+}
+@inline function at(base: usize, i: i32): usize {
+  return base + ((<usize>i) << 3);
+}
+@inline function firstRow(offsets: usize, i: i32): u32 {
+  return load<u32>(offsets + ((<usize>i) << 2));
+}
+
+/** out[j] <- x_j . w + b for n consecutive rows. */
+function predictRows(x: usize, w: usize, b: f64, out: usize, n: i32, d: i32): void {
+  const stride = (<usize>d) << 3;
+  const end = out + ((<usize>n) << 3);
+  for (; out < end; out += 8, x += stride) store<f64>(out, rowDot(x, w, d) + b);
+}
+
+/** g += sum_j r_j x_j for n consecutive rows. */
+export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
+  const stride = (<usize>d) << 3;
+  let j = 0;
+  for (; j + 4 <= n; j += 4) rowAdd4(at(r, j), x + <usize>j * stride, g, d);
+  for (; j < n; j++) rowAdd(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
+}
+
+/**
+ * losses[i] = L_i(w_i, b_i), gradients f64[m, d] and interceptGradients f64[m] (or 0) its gradient.
+ * Cost: 4 N d flops. Allocates nothing.
+ */
+export function taskGradients(
+  loss: i32, x: usize, y: usize, offsets: usize, scales: usize, weights: usize, intercepts: usize,
+  gradients: usize, interceptGradients: usize, losses: usize, m: i32, d: i32,
+): void {
+  const stride = (<usize>d) << 3;
+  const block = blockRows(d);
+  for (let i = 0; i < m; i++) {
+    const c = load<f64>(at(scales, i));
+    const w = weights + <usize>i * stride;
+    const g = gradients + <usize>i * stride;
+    const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
+    const end = firstRow(offsets, i + 1);
+    let value = 0.0, slopeSum = 0.0;
+    memory.fill(g, 0, stride);
+    for (let from = firstRow(offsets, i); from < end; from += block) {
+      const n = <i32>min<u32>(block, end - from);
+      const rows = x + <usize>from * stride;
+      predictRows(rows, w, b, slopes, n, d);
+      value += slopesInPlace(loss, slopes, y + ((<usize>from) << 3), n, c);
+      addRows(slopes, rows, g, n, d);
+      for (let j = 0; j < n; j++) slopeSum += load<f64>(at(slopes, j));
+    }
+    store<f64>(at(losses, i), c * value);
+    if (interceptGradients) store<f64>(at(interceptGradients, i), slopeSum);
+  }
+}
+
+/** losses[i] = L_i(w_i, b_i) only. */
+export function taskLosses(
+  loss: i32, x: usize, y: usize, offsets: usize, scales: usize, weights: usize, intercepts: usize,
+  losses: usize, m: i32, d: i32,
+): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const w = weights + <usize>i * stride;
+    const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
+    const end = firstRow(offsets, i + 1);
+    let value = 0.0;
+    for (let from = firstRow(offsets, i); from < end; from += MAX_BLOCK) {
+      const n = <i32>min<u32>(MAX_BLOCK, end - from);
+      predictRows(x + <usize>from * stride, w, b, slopes, n, d);
+      value += lossSum(loss, slopes, y + ((<usize>from) << 3), n);
+    }
+    store<f64>(at(losses, i), load<f64>(at(scales, i)) * value);
+  }
+}
+
+/** out[j] = x_j . w_i + b_i for every row j of every task i, f64[N]. */
+export function taskPredict(
+  x: usize, offsets: usize, weights: usize, intercepts: usize, out: usize, m: i32, d: i32,
+): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const from = firstRow(offsets, i);
+    const n = <i32>(firstRow(offsets, i + 1) - from);
+    const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
+    predictRows(
+      x + <usize>from * stride, weights + <usize>i * stride, b, out + ((<usize>from) << 3), n, d,
+    );
+  }
+}
+
+/**
+ * Gradient on a mini-batch: g f64[d] <- scale sum_{k < count} loss'(x_j . w, y_j) x_j with
+ * j = rows[k], row numbers u32[count] that may repeat. Returns scale sum_k loss.
+ */
+export function taskBatchGradient(
+  loss: i32, x: usize, y: usize, rows: usize, count: i32, scale: f64, w: usize, g: usize, d: i32,
+): f64 {
+  const stride = (<usize>d) << 3;
+  let value = 0.0;
+  memory.fill(g, 0, stride);
+  for (let k = 0; k < count; k++) {
+    const row = <usize>load<u32>(rows + ((<usize>k) << 2));
+    const p = rowDot(x + row * stride, w, d);
+    const target = load<f64>(y + (row << 3));
+    value += lossValue(loss, p, target);
+    rowAdd(scale * lossSlope(loss, p, target), x + row * stride, g, d);
+  }
+  return scale * value;
+}

@@ -1,0 +1,58 @@
+/**
+ * The losses: 0 squared (p - y)^2 / 2; 1 logistic log(1 + exp(-y p)), y in {-1, +1}.
+ * The logistic forms use exp of a non-positive number only, so no margin overflows.
+ */
+
+/** loss(p, y). */
+export function lossValue(loss: i32, p: f64, y: f64): f64 {
+  if (loss == 0) return 0.5 * (p - y) * (p - y);
+  const margin = y * p;
+  return Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0.0, -margin);
+}
+
+/** d loss / d p. */
+export function lossSlope(loss: i32, p: f64, y: f64): f64 {
+  if (loss == 0) return p - y;
+  const margin = y * p;
+  const e = Math.exp(-Math.abs(margin));
+  return (-y * (margin >= 0.0 ? e : 1.0)) / (1.0 + e);
+}
+
+/** d^2 loss / d p^2. */
+export function lossCurvature(loss: i32, p: f64): f64 {
+  if (loss == 0) return 1.0;
+  const e = Math.exp(-Math.abs(p));
+  return e / ((1.0 + e) * (1.0 + e));
+}
+
+/** p[j] <- c loss'(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
+export function slopesInPlace(loss: i32, p: usize, y: usize, n: i32, c: f64): f64 {
+  let sum = 0.0;
+  const end = p + ((<usize>n) << 3);
+  if (loss == 0) {
+    for (; p < end; p += 8, y += 8) {
+      const r = load<f64>(p) - load<f64>(y);
+      store<f64>(p, c * r);
+      sum += r * r;
+    }
+    return 0.5 * sum;
+  }
+  for (; p < end; p += 8, y += 8) {
+    const target = load<f64>(y);
+    const margin = target * load<f64>(p);
+    const e = Math.exp(-Math.abs(margin));
+    sum += Math.log1p(e) + Math.max(0.0, -margin);
+    store<f64>(p, (-c * target * (margin >= 0.0 ? e : 1.0)) / (1.0 + e));
+  }
+  return sum;
+}
+
+/** sum_j loss(p[j], y[j]) for f64[n]. */
+export function lossSum(loss: i32, p: usize, y: usize, n: i32): f64 {
+  let sum = 0.0;
+  for (let j = 0; j < n; j++) {
+    const shift = (<usize>j) << 3;
+    sum += lossValue(loss, load<f64>(p + shift), load<f64>(y + shift));
+  }
+  return sum;
+}
