@@ -6,3 +6,4 @@ export { didYouMean, nearest } from "./nearest.js";
 export { initialize } from "./initialize.js";
 export type { Kernels, Pointer } from "./kernels.js";
 export { kernelBuild, type InitializeOptions, type KernelBuild } from "./load.js";
+export { VERSION } from "./version.js";

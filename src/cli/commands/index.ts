@@ -3,5 +3,7 @@
  * @module
  */
 import type { Command } from "../command.js";
+import { fitCommand } from "./fit.js";
+import { predictCommand } from "./predict.js";
 
-export const commands: readonly Command[] = [];
+export const commands: readonly Command[] = [fitCommand, predictCommand];

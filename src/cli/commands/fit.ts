@@ -1,0 +1,124 @@
+/**
+ * `fit`: learn all tasks' models from a table, write the model, print how good it is and what it
+ * guarantees.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { Pipeline, type TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../../learning/index.js";
+import { modelCard, saveModel } from "../../model/index.js";
+import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
+import { defineCommand, type Values } from "../command.js";
+import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.js";
+import { EXIT } from "../exit-code.js";
+import { describeFit } from "../fit-text.js";
+import { estimatorOptions, methodOptions } from "../method-options.js";
+import { isPrivateMethod, makeEstimator } from "../methods.js";
+import { MODEL_FILES } from "../model-directory.js";
+import { choice, text } from "../values.js";
+
+const options = {
+  ...dataOptions,
+  test: {
+    value: "FILE",
+    help: "Test data with the same columns; its scores are printed.",
+    schema: text("a file name"),
+  },
+  ...methodOptions,
+  normalize: {
+    value: "rows|none",
+    help: "rows: every row is scaled to unit l2 norm, also at predict; default none.",
+    schema: choice("rows", "none"),
+    default: "none",
+  },
+  out: {
+    value: "DIR",
+    help: "Where to write the model (safetensors) and its card; it holds all tasks' models.",
+    schema: text("a directory name"),
+  },
+} as const;
+
+/** What the test scores are, after checking that the model can score them. */
+function scoreTest(model: FittedModel, test: TaskSet) {
+  const unknown = test.names.find((name) => !model.taskNames.includes(name));
+  if (unknown !== undefined) {
+    throw new DataError(`--test: task ${JSON.stringify(unknown)} has no training data.`);
+  }
+  return model.score(test);
+}
+
+/** The document that `--json` prints. */
+export function fitDocument(
+  model: FittedModel,
+  train: TaskSet,
+  test: TaskSet | undefined,
+  seconds: number,
+) {
+  return {
+    method: model.method,
+    loss: model.loss,
+    tasks: model.m,
+    features: model.d,
+    samples: train.size,
+    rounds: model.rounds,
+    ...model.figures,
+    train: model.score(train),
+    ...(test ? { test: scoreTest(model, test) } : {}),
+    certificate: model.certificate,
+    guarantee: model.guarantee,
+    seconds,
+  };
+}
+
+async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
+  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
+  const targetKind = values.loss === "logistic" ? "auto" : "number";
+  const { tasks, encoding } = await readTrainingTasks(values, targetKind);
+  const testTable =
+    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);
+
+  const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
+  const train = pipeline.apply(tasks);
+  const test = testTable && pipeline.apply(testTable.tasks);
+  const estimator = makeEstimator(
+    values.method,
+    estimatorOptions(values, isPrivateMethod(values.method)),
+  );
+  const started = performance.now();
+  const fitted = await estimator.fit(train, {
+    signal,
+    notCharged: [...encoding.pooled, ...pipeline.pooled],
+    onRound: ({ round, rounds }) => progress.update(round, rounds, "round"),
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const model = fitted.withPreprocessing({
+    encoding: encoding.toJSON(),
+    pipeline: pipeline.toJSON(),
+  });
+  const document = fitDocument(model, train, test, seconds);
+  if (values.out !== undefined) {
+    await writeDirectoryAtomically(values.out, {
+      [MODEL_FILES[0]]: saveModel(model),
+      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+    });
+  }
+  const converged = model.certificate?.met ?? true;
+  return {
+    document,
+    text: describeFit(document, values.out),
+    exitCode: converged ? EXIT.done : EXIT.notConverged,
+  };
+}
+
+type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];
+
+export const fitCommand = defineCommand({
+  name: "fit",
+  summary: "learn all tasks' models from a table",
+  options,
+  examples: [
+    "fit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +
+      "--epsilon 1 --clip 90 --lambda 3 --out model",
+  ],
+  run,
+});

@@ -1,0 +1,64 @@
+/**
+ * The result of a fit, for people.
+ * @module
+ */
+import type { FittedModel, NoGuarantee, Scores } from "../learning/index.js";
+import type { Guarantee } from "../privacy/index.js";
+import type { fitDocument } from "./commands/fit.js";
+
+/** A number with a few significant digits; a dash where it is not defined. */
+export function short(value: number | null | undefined): string {
+  return value === null || value === undefined ? "-" : String(Number(value.toPrecision(4)));
+}
+
+/** Metrics in one line. */
+function scoreLine({ nmse, nmsePerTask, auc, accuracy, tasksLeftOut }: Scores): string {
+  const parts =
+    nmse === undefined
+      ? [`aAUC ${short(auc)}`, `accuracy ${short(accuracy)}`]
+      : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
+  if (tasksLeftOut > 0) parts.push(`(${tasksLeftOut} tasks left out of the mean)`);
+  return parts.join(", ");
+}
+
+/** The guarantee in plain words, one statement a line. */
+export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
+  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`];
+  const { epsilon, delta, adjacency, mechanism, accountant, sound, nominal } = guarantee;
+  const claim = sound
+    ? `joint (${short(epsilon)}, ${short(delta)})-DP of each task against all others`
+    : `NOT the nominal eps ${short(nominal?.epsilon)}: true delta is ${short(guarantee.trueDelta)}`;
+  return [
+    claim,
+    `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
+    `noise source: ${guarantee.noiseSource}`,
+    ...(guarantee.note ? [guarantee.note] : []),
+    `not charged, for the curator only: ${guarantee.notCharged.join(", ")}`,
+  ];
+}
+
+/** What `fit` prints without `--json`. */
+export function describeFit(
+  document: ReturnType<typeof fitDocument>,
+  out: string | undefined,
+): string {
+  const { method, tasks, features, samples, rounds, certificate } = document;
+  const test = "test" in document ? document.test : undefined;
+  const lines = [
+    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds, ` +
+      `${short(document.seconds)} s`,
+    `objective ${short(document.objective)}, rank ${document.rank}, ` +
+      `${document.nonzeroRows} nonzero rows`,
+    ...(certificate ? [certificateLine(certificate)] : []),
+    `train: ${scoreLine(document.train)}`,
+    ...(test ? [`test:  ${scoreLine(test)}`] : []),
+    ...guaranteeLines(document.guarantee),
+    ...(out === undefined ? [] : [`model written to ${out}`]),
+  ];
+  return lines.join("\n");
+}
+
+function certificateLine({ kind, value, met, tolerance }: NonNullable<FittedModel["certificate"]>) {
+  const bound = `within ${short(value)} of the optimum, relative (${kind})`;
+  return met ? bound : `NOT CONVERGED: ${bound}; asked for ${short(tolerance)}`;
+}

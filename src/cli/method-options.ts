@@ -1,0 +1,182 @@
+/**
+ * Options that configure a method; each is passed on only when given, so the estimator's own
+ * defaults and checks count.
+ * @module
+ */
+import * as v from "valibot";
+import type { Schedule } from "../privacy/index.js";
+import type { Values } from "./command.js";
+import { METHOD_NAMES } from "./methods.js";
+import { choice, either, integer, number, text, yesNo, type ValueSchema } from "./values.js";
+
+const auto = choice("auto");
+
+/** constant, polynomial:EXPONENT or geometric:RATIO. */
+function schedule(): ValueSchema<Schedule> {
+  const message = "expected constant, polynomial:EXPONENT or geometric:RATIO";
+  return v.pipe(
+    v.string(message),
+    v.transform((written): unknown => {
+      const [kind, value] = written.split(":");
+      if (kind === "constant" && value === undefined) return { kind };
+      const parameter = value === undefined || value.trim() === "" ? NaN : Number(value);
+      if (kind === "polynomial") return { kind, exponent: parameter };
+      if (kind === "geometric") return { kind, ratio: parameter };
+      return undefined;
+    }),
+    v.union(
+      [
+        v.object({ kind: v.literal("constant") }),
+        v.object({ kind: v.literal("polynomial"), exponent: v.pipe(v.number(), v.finite()) }),
+        v.object({ kind: v.literal("geometric"), ratio: v.pipe(v.number(), v.gtValue(0)) }),
+      ],
+      message,
+    ),
+  );
+}
+
+export const methodOptions = {
+  method: {
+    value: "NAME",
+    help: `One of ${METHOD_NAMES.join(", ")}.`,
+    schema: choice(...METHOD_NAMES),
+    required: true,
+  },
+  loss: {
+    value: "NAME",
+    help: "squared (default) for numbers, logistic for two classes.",
+    schema: choice("squared", "logistic"),
+  },
+  lossScale: {
+    value: "mean|sum",
+    help: "Whether each task's loss is divided by its number of rows; default mean.",
+    schema: choice("mean", "sum"),
+  },
+  intercept: {
+    value: "yes|no",
+    help: "An unpenalised intercept per task, private to it; default no.",
+    schema: yesNo(),
+  },
+  lambda: { value: "X", help: "Weight of the penalty; default 0.1.", schema: number({ min: 0 }) },
+  penalty: {
+    value: "l2|l1",
+    help: "single-task: ridge (default) or lasso.",
+    schema: choice("l2", "l1"),
+  },
+  epsilon: {
+    value: "X",
+    help: "Private methods: total eps; default 1.",
+    schema: number({ above: 0 }),
+  },
+  delta: {
+    value: "X",
+    help: "Private methods: total delta; default 1/(m log m); 0 for pure eps-DP.",
+    schema: either(auto, number({ min: 0, below: 1 }), "auto or a number >= 0 and < 1"),
+  },
+  adjacency: {
+    value: "NAME",
+    help: "replace (default): one task changes arbitrarily; zero-out: one task's models become 0.",
+    schema: choice("replace", "zero-out"),
+  },
+  mechanism: {
+    value: "NAME",
+    help:
+      "auto (default), gaussian, two-sided-wishart, gaussian-diagonal, laplace-diagonal; " +
+      "wishart is the papers', which is not private as claimed.",
+    schema: choice(
+      "auto",
+      "gaussian",
+      "two-sided-wishart",
+      "wishart",
+      "laplace-diagonal",
+      "gaussian-diagonal",
+    ),
+  },
+  rounds: {
+    value: "N",
+    help: "Private methods: rounds T; default 30.",
+    schema: integer({ min: 1 }),
+  },
+  clip: {
+    value: "K",
+    help: "Private methods: bound on each shared model's norm, from public knowledge; default 1.",
+    schema: number({ above: 0 }),
+  },
+  clipIterate: {
+    value: "yes|no",
+    help: "Private methods: whether the clipped model is also the iterate; default yes.",
+    schema: yesNo(),
+  },
+  acceleration: {
+    value: "NAME",
+    help: "none, convex (default) or strongly-convex.",
+    schema: choice("none", "convex", "strongly-convex"),
+  },
+  schedule: {
+    value: "NAME",
+    help: "Budget over rounds: constant, polynomial:0.4, geometric:0.9; default: the theory's.",
+    schema: either(auto, schedule(), "auto, constant, polynomial:EXPONENT or geometric:RATIO"),
+  },
+  stepSize: {
+    value: "X",
+    help: "Step size; default 1/L with the public bound L.",
+    schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
+  },
+  strongConvexity: {
+    value: "MU",
+    help: "Adds (MU/2) ||w||^2 to every task's loss; default 0.",
+    schema: number({ min: 0 }),
+  },
+  featureBound: {
+    value: "B",
+    help: "Public bound on the l2 norm of rows; default 1. Longer rows are refused.",
+    schema: number({ above: 0 }),
+  },
+  shift: {
+    value: "X",
+    help: "Added to the diagonal after the noise; default: a bound on its negative part.",
+    schema: either(auto, number({ min: 0 }), "auto or a number >= 0"),
+  },
+  initial: {
+    value: "NAME",
+    help: "Where private rounds start: single-task (default) or zeros.",
+    schema: choice("single-task", "zeros"),
+  },
+  initialPenalty: {
+    value: "X",
+    help: "Ridge weight of the single-task start; default: each task's leave-one-out choice.",
+    schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
+  },
+  tolerance: {
+    value: "X",
+    help: "Non-private methods: relative duality gap at which to stop; default 1e-8.",
+    schema: number({ above: 0 }),
+  },
+  maxRounds: {
+    value: "N",
+    help: "Non-private methods: most rounds; default 100000.",
+    schema: integer({ min: 1 }),
+  },
+  seed: {
+    value: "S",
+    help: "Seeded noise: reproducible, and therefore not private. Methods without noise ignore it.",
+    schema: text("a seed"),
+  },
+} as const;
+
+/** Their checked values. */
+export type MethodValues = Values<typeof methodOptions>;
+
+/** The estimator's options among a command's values. */
+export function estimatorOptions(
+  values: MethodValues,
+  isPrivate: boolean,
+): Record<string, unknown> {
+  const chosen: Record<string, unknown> = {};
+  for (const key of Object.keys(methodOptions) as (keyof MethodValues)[]) {
+    if (key !== "method" && key !== "seed") chosen[key] = values[key];
+  }
+  const { seed } = values;
+  if (isPrivate && seed !== undefined) chosen["random"] = { mode: "seeded", seed };
+  return chosen;
+}

@@ -1,0 +1,31 @@
+/**
+ * The methods by their names on the command line.
+ * @module
+ */
+import type { Estimator } from "../learning/index.js";
+import { GroupSparse, MpGroupSparse, MpLowRank, SingleTask, TraceNorm } from "../learning/index.js";
+
+/** Makes an estimator from options, which its constructor checks. */
+export type MakeEstimator = (options: Record<string, unknown>) => Estimator;
+
+const METHODS: Record<string, MakeEstimator> = {
+  "single-task": (options) => new SingleTask(options),
+  "trace-norm": (options) => new TraceNorm(options),
+  "group-sparse": (options) => new GroupSparse(options),
+  "mp-low-rank": (options) => new MpLowRank(options),
+  "mp-group-sparse": (options) => new MpGroupSparse(options),
+};
+
+/** Names, in the order the help lists them. */
+export const METHOD_NAMES = Object.keys(METHODS);
+
+/** The estimator of that name; options that are undefined keep their defaults. */
+export function makeEstimator(name: string, options: Record<string, unknown>): Estimator {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return METHODS[name]!(Object.fromEntries(given));
+}
+
+/** Whether the method draws noise under a budget. */
+export function isPrivateMethod(name: string): boolean {
+  return name.startsWith("mp-");
+}

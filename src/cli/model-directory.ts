@@ -1,0 +1,16 @@
+/**
+ * The directory a model is kept in.
+ * @module
+ */
+import { join } from "node:path";
+import type { FittedModel } from "../learning/index.js";
+import { loadModel } from "../model/index.js";
+import { readBytes } from "../node/index.js";
+
+/** The model itself, and its card for people. */
+export const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
+
+/** Reads the model of a directory. Throws DataError where there is none or it is damaged. */
+export async function readModelDirectory(path: string): Promise<FittedModel> {
+  return loadModel(await readBytes(join(path, MODEL_FILES[0])));
+}

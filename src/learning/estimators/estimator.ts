@@ -1,0 +1,99 @@
+/**
+ * What all estimators share: a task set goes in, a fitted model comes out.
+ * @module
+ */
+import { openCore } from "../../core/index.js";
+import { binaryLabels, type TaskSet } from "../../data/index.js";
+import {
+  FittedModel,
+  type Classes,
+  type FittedModelState,
+  type NoGuarantee,
+} from "../fitted-model.js";
+import type { LossName, LossScale } from "../losses.js";
+import { ResidentTasks } from "../resident-tasks.js";
+import type { RoundReport } from "../round/run.js";
+
+/** Hooks of a running fit. */
+export interface FitOptions {
+  /** Called after every round, with figures that the budget already covers. */
+  readonly onRound?: ((report: RoundReport) => void) | undefined;
+  /** What the caller computed from several tasks before the fit, for `guarantee.notCharged`. */
+  readonly notCharged?: readonly string[] | undefined;
+  /** Aborts the fit; `fit` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Anything with `fit`. */
+export interface Estimator {
+  /** The command line's name of the method. */
+  readonly method: string;
+  fit(tasks: TaskSet, options?: FitOptions): Promise<FittedModel>;
+}
+
+/** The options every estimator has. */
+export interface CommonOptions {
+  /** Default "squared". */
+  readonly loss: LossName;
+  /** "mean" (default): L_i is divided by n_i. "sum": it is not. */
+  readonly lossScale: LossScale;
+  /** An unpenalised b_i per task, private to it; default false. */
+  readonly intercept: boolean;
+}
+
+/** A task set placed in a core of its own, with its targets as the loss wants them. */
+export interface Placed {
+  readonly tasks: ResidentTasks;
+  readonly classes: Classes | null;
+}
+
+/**
+ * Opens a core and places the tasks in it.
+ * @throws DataError if the loss is logistic and the targets do not have two values.
+ */
+export function placeTasks(tasks: TaskSet, options: CommonOptions): Placed {
+  const labels = options.loss === "logistic" ? binaryLabels(tasks) : undefined;
+  return {
+    tasks: new ResidentTasks(openCore(), tasks, labels?.y ?? tasks.y, options),
+    classes: labels?.classes ?? null,
+  };
+}
+
+/** Copies weights and intercepts out of the core and makes the model. */
+export function fittedModel(
+  data: TaskSet,
+  placed: Placed,
+  at: { weights: number; intercepts: number },
+  rest: Pick<
+    FittedModelState,
+    "method" | "guarantee" | "ledger" | "certificate" | "rounds" | "history" | "objective"
+  > & { options: CommonOptions },
+): FittedModel {
+  const { arena } = placed.tasks.core;
+  const { m, d } = placed.tasks;
+  return new FittedModel({
+    ...rest,
+    options: publicOptions(rest.options),
+    loss: rest.options.loss,
+    lossScale: rest.options.lossScale,
+    classes: placed.classes,
+    taskNames: data.names,
+    featureNames: data.featureNames,
+    weights: arena.view(at.weights, m * d).slice(),
+    intercepts: at.intercepts === 0 ? null : arena.view(at.intercepts, m).slice(),
+  });
+}
+
+/** Options as they may be written to a file: no seed, no initial models. */
+function publicOptions(options: object): Record<string, unknown> {
+  const entries = Object.entries(options).map(([name, value]: [string, unknown]) => {
+    if (name === "random") return [name, { mode: (value as { mode: string }).mode }];
+    return [name, value instanceof Float64Array ? "given" : value];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** The guarantee of methods that compute models from all tasks' data without noise. */
+export function noGuarantee(why: string): NoGuarantee {
+  return { kind: "none", private: false, why };
+}

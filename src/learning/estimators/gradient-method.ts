@@ -1,0 +1,102 @@
+/**
+ * Algorithms 2 and 3: private rounds of projection and accelerated gradient steps.
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel, HistoryEntry } from "../fitted-model.js";
+import { fixedMomentum } from "../local/momentum.js";
+import type { Projection } from "../local/projection.js";
+import { ProximalGradient } from "../local/proximal-gradient.js";
+import { Curator } from "../round/curator.js";
+import { runRounds } from "../round/run.js";
+import type { SharingRule } from "../round/sharing-rule.js";
+import { fittedModel, placeTasks, type FitOptions } from "./estimator.js";
+import { initialModels } from "./initial-models.js";
+import {
+  checkFeatureBound,
+  privateSmoothness,
+  resolveDelta,
+  resolveSchedule,
+  type GradientMethodOptions,
+} from "./private-options.js";
+import { PrivateRounds } from "./private-rounds.js";
+
+/** Pooled figures of a private fit that nobody but the curator should see. */
+export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
+
+/** What tells one such method from another. */
+export interface GradientMethod {
+  readonly method: string;
+  /** f of Algorithm 1, from the threshold eta lambda. */
+  rule(threshold: number): SharingRule;
+  /** How a task applies the message. */
+  projection(core: Core, m: number, d: number): Projection;
+}
+
+/** Runs T private rounds and returns the models w^(T). */
+export async function fitGradientMethod(
+  { method, rule: makeRule, projection }: GradientMethod,
+  options: GradientMethodOptions,
+  data: TaskSet,
+  { signal, onRound, notCharged = [] }: FitOptions,
+): Promise<FittedModel> {
+  checkFeatureBound(data, options.featureBound);
+  const placed = placeTasks(data, options);
+  const { tasks } = placed;
+  const { m, d, core } = tasks;
+  const smoothness = privateSmoothness(options, data);
+  const step = options.stepSize === "auto" ? 1 / smoothness : options.stepSize;
+  const rule = makeRule(step * options.lambda);
+  const privacy = new PrivateRounds(options, {
+    core,
+    statistic: rule.statistic as "covariance" | "diagonal",
+    m,
+    d,
+    clip: options.clip,
+    rounds: options.rounds,
+    schedule: resolveSchedule(options, resolveDelta(options.delta, m), smoothness),
+    shift: options.shift,
+  });
+  try {
+    const curator = new Curator({ core, m, d, rule, privacy });
+    const initial = initialModels(tasks, options);
+    const participants = new ProximalGradient(tasks, {
+      clip: options.clip,
+      clipIterate: options.clipIterate,
+      steps: new Float64Array(m).fill(step),
+      strongConvexity: options.strongConvexity,
+      momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
+      projection: projection(core, m, d),
+      initial: initial.weights,
+      initialIntercepts: initial.intercepts,
+    });
+    const history: HistoryEntry[] = [];
+    const rounds = await runRounds({
+      participants,
+      curator,
+      rounds: options.rounds,
+      signal,
+      onRound: (report) => {
+        const { round, rank = 0 } = report;
+        history.push({ round, rank, noiseScale: privacy.noiseScale(round) });
+        onRound?.(report);
+      },
+    });
+    const losses = core.arena.f64(m);
+    tasks.losses(participants.weights, participants.intercepts, losses);
+    const objective = core.arena.view(losses, m).reduce((sum, loss) => sum + loss, 0);
+    return fittedModel(data, placed, participants, {
+      method,
+      options,
+      guarantee: privacy.guarantee([...POOLED_FIGURES, ...notCharged]),
+      ledger: privacy.ledger,
+      certificate: null,
+      rounds,
+      history,
+      objective,
+    });
+  } finally {
+    privacy.close();
+  }
+}

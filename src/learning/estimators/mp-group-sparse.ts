@@ -1,0 +1,47 @@
+/**
+ * Algorithm 3: private group-sparse multi-task learning.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import { diagonalProjection } from "../local/projection.js";
+import { groupSparseRule } from "../sharing/group-sparse.js";
+import type { Estimator, FitOptions } from "./estimator.js";
+import { fitGradientMethod } from "./gradient-method.js";
+import { checkOptions } from "./options.js";
+import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
+
+/**
+ * Private group-sparse multi-task learning: each round the curator releases the noisy squared
+ * norms of the features (the diagonal of W W^T) and every task shrinks the weak features.
+ *
+ * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
+ * own model. The clip bound K must come from public knowledge.
+ *
+ * @see Liang et al., "Model-Protected Multi-Task Learning", Algorithm 3.
+ * @example const model = await new MpGroupSparse({ epsilon: 1, clip: 90, lambda: 3 }).fit(train);
+ */
+export class MpGroupSparse implements Estimator {
+  readonly method = "mp-group-sparse";
+  readonly options: GradientMethodOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<GradientMethodOptions>) {
+    this.options = checkOptions(this.method, options, gradientMethodRules);
+  }
+
+  /**
+   * Fits all tasks in T private rounds.
+   * @throws DataError if a row is longer than `featureBound`; BudgetExceededError before any release
+   *   if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const definition = {
+      method: this.method,
+      rule: groupSparseRule,
+      projection: diagonalProjection,
+    };
+    return fitGradientMethod(definition, this.options, data, hooks);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Every task alone: the baseline that shares nothing.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { Certificate } from "../certificates/certificate.js";
+import { largestEntryRatio } from "../certificates/dual-norms.js";
+import { polishIntercepts } from "../certificates/intercepts.js";
+import type { FittedModel } from "../fitted-model.js";
+import { softThresholding } from "../local/projection.js";
+import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
+import { aloneRule } from "../sharing/alone.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
+import {
+  fittedModel,
+  noGuarantee,
+  placeTasks,
+  type CommonOptions,
+  type Estimator,
+  type FitOptions,
+} from "./estimator.js";
+import { aPositive, aWord, checkOptions, withDefault } from "./options.js";
+import { solvePenalized } from "./penalized.js";
+
+/** Options of {@link SingleTask}. */
+export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
+  /** "l2" (default): + (lambda/2) ||w_i||^2. "l1": + lambda ||w_i||_1. */
+  readonly penalty: "l2" | "l1";
+  /** Weight of the penalty, > 0; default 0.1. */
+  readonly lambda: number;
+}
+
+/**
+ * min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or + lambda ||w_i||_1 (lasso).
+ *
+ * Ridge is solved exactly (Cholesky, or Newton for the logistic loss), lasso by accelerated
+ * proximal gradient. Nothing crosses tasks, so there is nothing to protect between them.
+ *
+ * @example const model = await new SingleTask({ lambda: 0.01 }).fit(train);
+ */
+export class SingleTask implements Estimator {
+  readonly method = "single-task";
+  readonly options: SingleTaskOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<SingleTaskOptions>) {
+    this.options = checkOptions<SingleTaskOptions>(this.method, options, {
+      ...commonRules,
+      ...convergenceRules,
+      penalty: withDefault(aWord(["l2", "l1"] as const), "l2"),
+      lambda: withDefault(aPositive, 0.1),
+    });
+  }
+
+  /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
+  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const placed = placeTasks(data, this.options);
+    const solution =
+      this.options.penalty === "l2"
+        ? ridge(placed.tasks, this.options)
+        : await lasso(placed.tasks, this.options, hooks);
+    return fittedModel(data, placed, solution, {
+      method: this.method,
+      options: this.options,
+      guarantee: noGuarantee(
+        "no task's model depends on another task's data; each model reveals its own task's",
+      ),
+      ledger: null,
+      ...solution,
+    });
+  }
+}
+
+/** Every task's ridge model, exactly, with a certificate from strong convexity. */
+function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
+  const { m, d, core } = tasks;
+  const { arena, kernels } = core;
+  const weights = arena.zeros(m * d);
+  const intercepts = tasks.intercept ? arena.zeros(m) : 0;
+  tasks.solve(scaledIdentity(arena, d, lambda), 0, weights, intercepts);
+
+  const gradient = arena.f64(m * d);
+  const interceptGradient = tasks.intercept ? arena.f64(m) : 0;
+  const losses = arena.f64(m);
+  const evaluate = () => {
+    tasks.gradients(weights, intercepts, gradient, interceptGradient, losses);
+  };
+  evaluate();
+  const interceptResidual = tasks.intercept
+    ? polishIntercepts(core, m, intercepts, interceptGradient, evaluate)
+    : 0;
+  const penalty = (lambda / 2) * kernels.dot(weights, weights, m * d);
+  const objective = arena.view(losses, m).reduce((sum, loss) => sum + loss, penalty);
+  kernels.axpy(lambda, weights, gradient, m * d);
+  const bound = kernels.dot(gradient, gradient, m * d) / (2 * lambda);
+  const value = objective > 0 ? bound / objective : 0;
+  const certificate: Certificate = {
+    kind: "gradient-norm",
+    value,
+    tolerance,
+    met: value <= tolerance,
+    interceptResidual,
+  };
+  return { weights, intercepts, objective, certificate, rounds: 0, history: [] };
+}
+
+/** Every task's lasso model; the soft threshold needs no message, so each task has its own step. */
+function lasso(
+  tasks: ResidentTasks,
+  { lambda, tolerance, maxRounds }: SingleTaskOptions,
+  { signal, onRound }: FitOptions,
+) {
+  const { m, d, core } = tasks;
+  const steps = tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
+  return solvePenalized({
+    tasks,
+    rule: aloneRule,
+    projection: softThresholding(core, m, d, steps, lambda),
+    penalty: ({ output }) =>
+      lambda * core.arena.view(output, m * d).reduce((sum, value) => sum + Math.abs(value), 0),
+    dualRatio: largestEntryRatio(core, m, d, lambda),
+    steps,
+    initial: new Float64Array(m * d),
+    tolerance,
+    maxRounds,
+    signal,
+    onRound,
+  });
+}

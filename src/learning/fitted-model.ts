@@ -1,0 +1,194 @@
+/**
+ * What `fit` returns: all tasks' models, the guarantee they were learned under, and how it went.
+ * @module
+ */
+import { DataError } from "../core/index.js";
+import {
+  binaryLabels,
+  type Label,
+  type PipelineState,
+  type TableEncodingState,
+  type TaskSet,
+} from "../data/index.js";
+import type { Guarantee, Ledger } from "../privacy/index.js";
+import type { Certificate } from "./certificates/certificate.js";
+import type { LossName, LossScale } from "./losses.js";
+import { scoreBinary, scoreRegression, type Scores } from "./scores.js";
+import { TaskModel } from "./task-model.js";
+import { weightFigures } from "./weight-figures.js";
+
+/** The labels that -1 and +1 stand for. */
+export type Classes = readonly [Label, Label];
+
+/** A method that gives no guarantee at all. */
+export interface NoGuarantee {
+  readonly kind: "none";
+  readonly private: false;
+  readonly why: string;
+}
+
+/** Figures over all tasks. After a private fit they are uncharged and for the curator's eyes. */
+export interface PooledFigures {
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /** Numerical rank of W and features with a nonzero row. */
+  readonly rank: number;
+  readonly nonzeroRows: number;
+  /** Frobenius norm of W. */
+  readonly weightsNorm: number;
+}
+
+/** What was done to a table's columns and rows before the fit, to be done again at predict. */
+export interface Preprocessing {
+  readonly encoding: TableEncodingState | null;
+  readonly pipeline: PipelineState | null;
+}
+
+/** One line of a fit's history. */
+export type HistoryEntry = Readonly<Record<string, number>>;
+
+/** Everything a fitted model consists of. */
+export interface FittedModelState {
+  /** The command line's name of the method. */
+  readonly method: string;
+  readonly loss: LossName;
+  readonly lossScale: LossScale;
+  /** The two label values of a classifier, else null. */
+  readonly classes: Classes | null;
+  readonly taskNames: readonly string[];
+  readonly featureNames: readonly string[];
+  /** W, [m, d], row i is task i. */
+  readonly weights: Float64Array;
+  /** b[m], or null where the model has none. */
+  readonly intercepts: Float64Array | null;
+  /** Options after defaults, as JSON; never a seed. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly guarantee: Guarantee | NoGuarantee;
+  readonly ledger: Ledger | null;
+  readonly certificate: Certificate | null;
+  readonly rounds: number;
+  readonly history: readonly HistoryEntry[];
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /** null where the caller prepared the rows. */
+  readonly preprocessing?: Preprocessing | null;
+}
+
+/**
+ * Models of all tasks. It holds every task's model, so it is for the curator only: give
+ * participant i `forTask(i)`.
+ */
+export class FittedModel implements FittedModelState {
+  readonly method!: string;
+  readonly loss!: LossName;
+  readonly lossScale!: LossScale;
+  readonly classes!: Classes | null;
+  readonly taskNames!: readonly string[];
+  readonly featureNames!: readonly string[];
+  readonly weights!: Float64Array;
+  readonly intercepts!: Float64Array | null;
+  readonly options!: Readonly<Record<string, unknown>>;
+  readonly guarantee!: Guarantee | NoGuarantee;
+  readonly ledger!: Ledger | null;
+  readonly certificate!: Certificate | null;
+  readonly rounds!: number;
+  readonly history!: readonly HistoryEntry[];
+  readonly objective!: number;
+  readonly preprocessing: Preprocessing | null = null;
+  readonly #index: Map<string, number>;
+  #figures: PooledFigures | undefined;
+
+  constructor(state: FittedModelState) {
+    Object.assign(this, state);
+    this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
+  }
+
+  /** The same model with a record of how its rows were prepared, which is saved with it. */
+  withPreprocessing(preprocessing: Preprocessing): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), preprocessing });
+  }
+
+  /** Number of tasks. */
+  get m(): number {
+    return this.taskNames.length;
+  }
+
+  /** Number of features. */
+  get d(): number {
+    return this.featureNames.length;
+  }
+
+  /** Objective, rank, nonzero rows, norm; computed when first asked for. */
+  get figures(): PooledFigures {
+    return (this.#figures ??= {
+      objective: this.objective,
+      ...weightFigures(this.weights, this.m, this.d),
+    });
+  }
+
+  /**
+   * What participant `name` may have: its own model and the guarantee, nothing pooled.
+   * @throws DataError if the model knows no such task.
+   */
+  forTask(name: string): TaskModel {
+    const i = this.#indexOf(name);
+    return new TaskModel({
+      method: this.method,
+      loss: this.loss,
+      classes: this.classes,
+      task: name,
+      featureNames: this.featureNames,
+      weights: this.weights.slice(i * this.d, (i + 1) * this.d),
+      intercept: this.intercepts?.[i] ?? null,
+      guarantee: this.guarantee,
+    });
+  }
+
+  /**
+   * Predictions of one task's model: values for the squared loss, probabilities of the larger
+   * label for the logistic loss.
+   *
+   * @param rows number[][], or a Float64Array [n, d], prepared like the training rows.
+   * @throws DataError if the model knows no such task, or a row does not fit.
+   */
+  predict(name: string, rows: Float64Array | readonly (readonly number[])[]): Float64Array {
+    return this.forTask(name).predict(rows);
+  }
+
+  /** x . w_i + b_i for every row of a task set, in its order, [N]. */
+  margins(tasks: TaskSet): Float64Array {
+    const out = new Float64Array(tasks.size);
+    for (let i = 0; i < tasks.m; i++) {
+      const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];
+      const rows = tasks.x.subarray(from * tasks.d, to * tasks.d);
+      out.set(this.forTask(tasks.names[i]!).margins(rows), from);
+    }
+    return out;
+  }
+
+  /**
+   * Accuracy on labelled tasks; DESIGN's metrics for the loss.
+   * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
+   */
+  score(tasks: TaskSet): Scores {
+    if (tasks.d !== this.d) {
+      throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
+    }
+    const margins = this.margins(tasks);
+    return this.classes
+      ? scoreBinary(margins, binaryLabels(tasks, this.classes).y, tasks.offsets)
+      : scoreRegression(margins, tasks.y, tasks.offsets);
+  }
+
+  #indexOf(name: string): number {
+    const i = this.#index.get(name);
+    if (i === undefined) {
+      const known = this.taskNames.slice(0, 5).map((task) => JSON.stringify(task));
+      throw new DataError(
+        `task ${JSON.stringify(name)} is unknown to this model; it has ${this.m} tasks: ` +
+          `${known.join(", ")}${this.m > 5 ? ", ..." : ""}`,
+      );
+    }
+    return i;
+  }
+}

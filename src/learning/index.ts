@@ -1,0 +1,21 @@
+export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
+export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
+export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
+export { MpLowRank } from "./estimators/mp-low-rank.js";
+export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
+export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
+export type { ConvergenceOptions } from "./estimators/common-rules.js";
+export type { BudgetOptions, GradientMethodOptions } from "./estimators/private-options.js";
+export {
+  FittedModel,
+  type Classes,
+  type FittedModelState,
+  type HistoryEntry,
+  type NoGuarantee,
+  type PooledFigures,
+} from "./fitted-model.js";
+export { TaskModel, type Rows } from "./task-model.js";
+export type { Scores } from "./scores.js";
+export type { Certificate } from "./certificates/certificate.js";
+export type { LossName, LossScale } from "./losses.js";
+export type { RoundReport } from "./round/run.js";

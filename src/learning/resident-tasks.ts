@@ -1,0 +1,227 @@
+/**
+ * A task set placed once in the kernels' memory, ready for batched losses and gradients.
+ * @module
+ */
+import type { Arena, Core, Pointer } from "../core/index.js";
+import type { TaskSet } from "../data/index.js";
+import { lossFacts, type LossName, type LossScale } from "./losses.js";
+
+/**
+ * Data of m tasks in WebAssembly memory: X[N,d], y[N], row offsets, c_i. Nothing is copied again
+ * after construction; every round reads it in place.
+ */
+export class ResidentTasks {
+  readonly core: Core;
+  readonly m: number;
+  readonly d: number;
+  readonly rows: number;
+  readonly loss: LossName;
+  readonly lossScale: LossScale;
+  readonly intercept: boolean;
+  readonly x: Pointer;
+  readonly y: Pointer;
+  readonly offsets: Pointer;
+  readonly scales: Pointer;
+
+  /**
+   * @param y targets as the loss wants them (-1 / +1 for `logistic`), shape [N].
+   * @throws HostError if the data would not fit the address space, before anything is copied.
+   */
+  constructor(
+    core: Core,
+    tasks: TaskSet,
+    y: Float64Array,
+    options: { loss: LossName; lossScale: LossScale; intercept?: boolean },
+  ) {
+    const { arena } = core;
+    this.core = core;
+    this.m = tasks.m;
+    this.d = tasks.d;
+    this.rows = tasks.size;
+    this.loss = options.loss;
+    this.lossScale = options.lossScale;
+    this.intercept = options.intercept ?? false;
+    // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
+    const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
+    arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);
+    this.x = arena.copyOf(tasks.x, "the feature matrix");
+    this.y = arena.copyOf(y, "the targets");
+    this.offsets = arena.bytes(4 * (this.m + 1));
+    arena.words(this.offsets, this.m + 1).set(tasks.offsets);
+    this.scales = arena.f64(this.m);
+    const scales = arena.view(this.scales, this.m);
+    for (let i = 0; i < this.m; i++) {
+      scales[i] = options.lossScale === "sum" ? 1 : 1 / (tasks.offsets[i + 1]! - tasks.offsets[i]!);
+    }
+  }
+
+  /** losses[i] = L_i, gradients[m,d] and interceptGradients[m] at (weights, intercepts). */
+  gradients(
+    weights: Pointer,
+    intercepts: Pointer,
+    gradients: Pointer,
+    interceptGradients: Pointer,
+    losses: Pointer,
+  ): void {
+    this.core.kernels.taskGradients(
+      lossFacts(this.loss).code,
+      this.x,
+      this.y,
+      this.offsets,
+      this.scales,
+      weights,
+      intercepts,
+      gradients,
+      interceptGradients,
+      losses,
+      this.m,
+      this.d,
+    );
+  }
+
+  /** losses[i] = L_i at (weights, intercepts). */
+  losses(weights: Pointer, intercepts: Pointer, losses: Pointer): void {
+    this.core.kernels.taskLosses(
+      lossFacts(this.loss).code,
+      this.x,
+      this.y,
+      this.offsets,
+      this.scales,
+      weights,
+      intercepts,
+      losses,
+      this.m,
+      this.d,
+    );
+  }
+
+  /** Smoothness of every L_i measured on the data: for non-private methods, or a task's own use. */
+  smoothness(): Float64Array {
+    const { arena, kernels } = this.core;
+    const mark = arena.mark();
+    const out = arena.f64(this.m);
+    const d = this.d + (this.intercept ? 1 : 0);
+    const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
+    kernels.taskCurvatures(
+      this.x,
+      this.offsets,
+      this.scales,
+      out,
+      this.m,
+      this.d,
+      this.intercept ? 1 : 0,
+      work,
+    );
+    const result = arena.view(out, this.m).map((value) => value * lossFacts(this.loss).curvature);
+    arena.release(mark);
+    return result;
+  }
+
+  /**
+   * Every task alone: argmin L_i(w, b) + (1/2)(w - a)^T P (w - a), exactly (Cholesky for the
+   * squared loss, damped Newton else), from and into `weights`.
+   *
+   * @param precision P[d,d], symmetric positive definite.
+   * @param center a[d], or 0 for the origin.
+   * @throws RangeError naming the task whose system is singular.
+   */
+  solve(precision: Pointer, center: Pointer, weights: Pointer, intercepts: Pointer): void {
+    if (this.loss === "squared") {
+      this.ridge(precision, center, weights, intercepts, 0);
+      return;
+    }
+    const { arena, kernels } = this.core;
+    const mark = arena.mark();
+    const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
+    const failed = kernels.taskNewton(
+      lossFacts(this.loss).code,
+      this.x,
+      this.y,
+      this.offsets,
+      this.scales,
+      precision,
+      center,
+      weights,
+      intercepts,
+      this.m,
+      this.d,
+      NEWTON_TOLERANCE,
+      NEWTON_ITERATIONS,
+      work,
+    );
+    arena.release(mark);
+    refuse(failed);
+  }
+
+  /**
+   * As `solve`, for the squared loss of the targets whatever the loss is.
+   * @param leaveOneOut f64[N] for the prediction of each row by the model without it, or 0.
+   */
+  ridge(
+    precision: Pointer,
+    center: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    leaveOneOut: Pointer,
+  ): void {
+    const { arena, kernels } = this.core;
+    const mark = arena.mark();
+    const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
+    const failed = kernels.taskRidge(
+      this.x,
+      this.y,
+      this.offsets,
+      this.scales,
+      precision,
+      center,
+      weights,
+      intercepts,
+      leaveOneOut,
+      this.m,
+      this.d,
+      work,
+    );
+    arena.release(mark);
+    refuse(failed);
+  }
+
+  /** Each task's mean squared leave-one-out error of ridge with this weight, [m]. */
+  leaveOneOutErrors(penalty: number): Float64Array {
+    const { arena } = this.core;
+    const { m, d, rows } = this;
+    const mark = arena.mark();
+    const predicted = arena.f64(rows);
+    const weights = arena.zeros(m * d);
+    const intercepts = this.intercept ? arena.zeros(m) : 0;
+    this.ridge(scaledIdentity(arena, d, penalty), 0, weights, intercepts, predicted);
+    const p = arena.view(predicted, rows);
+    const y = arena.view(this.y, rows);
+    const offsets = arena.words(this.offsets, m + 1);
+    const errors = new Float64Array(m);
+    for (let i = 0; i < m; i++) {
+      const [from, to] = [offsets[i]!, offsets[i + 1]!];
+      for (let row = from; row < to; row++) errors[i]! += (p[row]! - y[row]!) ** 2 / (to - from);
+    }
+    arena.release(mark);
+    return errors;
+  }
+}
+
+/** lambda I, [d, d], in the arena. */
+export function scaledIdentity(arena: Arena, d: number, lambda: number): Pointer {
+  const at = arena.zeros(d * d);
+  const matrix = arena.view(at, d * d);
+  for (let j = 0; j < d; j++) matrix[j * (d + 1)] = lambda;
+  return at;
+}
+
+function refuse(failed: number): void {
+  if (failed === 0) return;
+  throw new RangeError(
+    `task ${failed - 1}: the local problem has no unique minimum in double precision; ` +
+      `use a larger penalty.`,
+  );
+}
+
+const NEWTON_TOLERANCE = 1e-14;
+const NEWTON_ITERATIONS = 100;

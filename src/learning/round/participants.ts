@@ -1,0 +1,23 @@
+/**
+ * The tasks' half of Algorithm 1: own data and models, which never leave except as `share` says.
+ * @module
+ */
+import type { Pointer } from "../../core/index.js";
+
+/**
+ * One task on its own machine or all m tasks of a local fit: the same object, a batch of any
+ * size. It lives in its own core and keeps the models there.
+ */
+export interface Participants {
+  /** Tasks in this batch. */
+  readonly m: number;
+  /** Float64s each task shares per round. */
+  readonly d: number;
+  /** Writes what each task shows the curator in this round, [m, d], clipped where privacy asks. */
+  share(round: number): Pointer;
+  /**
+   * The local step: new models from the message, past models and own data.
+   * @param last whether no round follows, so that work only a next round needs is spared.
+   */
+  receive(message: Pointer, round: number, last: boolean): void;
+}

@@ -1,0 +1,63 @@
+/**
+ * Algorithm 1: the one loop of every method.
+ * @module
+ */
+import type { Curator } from "./curator.js";
+import type { Participants } from "./participants.js";
+import type { RoundFigures } from "./sharing-rule.js";
+
+/** Called after each round with figures the budget already covers. */
+export interface RoundReport extends RoundFigures {
+  /** 1-based. */
+  readonly round: number;
+  /** Rounds planned (the iteration limit of a method that stops by certificate). */
+  readonly rounds: number;
+}
+
+/** What the loop needs. Participants and curator share a core here, so nothing is copied. */
+export interface RunOptions {
+  readonly participants: Participants;
+  readonly curator: Curator;
+  readonly rounds: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRound?: ((report: RoundReport) => void) | undefined;
+  /** Ends the loop early; pooled criteria are for non-private methods only. */
+  readonly stop?: ((round: number) => boolean) | undefined;
+}
+
+/**
+ * Runs the rounds and returns how many were run.
+ * @throws whatever `signal` was aborted with; charged rounds stay in the ledger.
+ */
+export async function runRounds(options: RunOptions): Promise<number> {
+  const { participants, curator, rounds, signal, onRound, stop } = options;
+  const breathe = breather();
+  for (let round = 1; round <= rounds; round++) {
+    signal?.throwIfAborted();
+    const figures = curator.round(participants.share(round), round);
+    participants.receive(curator.message, round, round === rounds);
+    onRound?.({ round, rounds, ...figures });
+    if (stop?.(round)) return round;
+    const pause = breathe();
+    if (pause) await pause;
+  }
+  signal?.throwIfAborted();
+  return rounds;
+}
+
+/** Longest the loop holds the thread, in milliseconds: a page stays at 60 frames a second. */
+const SLICE = 12;
+
+/** Gives the event loop a turn when the slice is used up, so that an abort or a repaint arrives. */
+function breather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < SLICE) return undefined;
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        since = performance.now();
+        resolve();
+      }, 0);
+    });
+  };
+}

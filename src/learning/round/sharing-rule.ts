@@ -1,0 +1,39 @@
+/**
+ * f of Algorithm 1: what the curator makes of the released statistic and sends to every task.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+import type { StatisticName } from "./statistic.js";
+
+/** Where and for whom a rule works. */
+export interface RuleContext {
+  readonly core: Core;
+  /** Tasks, and float64s each shares. */
+  readonly m: number;
+  readonly d: number;
+}
+
+/**
+ * A function of released statistics only: post-processing, so it costs no privacy whatever it
+ * does. `prepare` allocates; `apply` runs every round and must not.
+ */
+export interface SharingRule {
+  /** The statistic it reads. */
+  readonly statistic: StatisticName;
+  /** Float64s of the message to every task. */
+  messageLength(m: number, d: number): number;
+  /** Allocates scratch memory in the curator's core and returns the round's work. */
+  prepare(context: RuleContext): PreparedRule;
+}
+
+/**
+ * Turns the statistic S into the message M, both in the core's memory. S may be destroyed.
+ * @param round 1-based.
+ */
+export type PreparedRule = (statistic: Pointer, message: Pointer, round: number) => RoundFigures;
+
+/** Public figures of a round, functions of the release alone. */
+export interface RoundFigures {
+  /** Directions (or features) that the message lets pass. */
+  readonly rank?: number;
+}

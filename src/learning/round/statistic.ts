@@ -1,0 +1,85 @@
+/**
+ * What the curator makes of the tasks' shared vectors before noise: the only function of the
+ * models that is ever released.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+
+/** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
+export type StatisticName = "none" | "covariance" | "diagonal" | "task-covariance" | "vector";
+
+/** A sum over tasks of a function of the vectors they share, V[m,d], row i from task i. */
+export interface Statistic {
+  readonly name: StatisticName;
+  /** Float64s of the result. */
+  length(m: number, d: number): number;
+  /** Bytes of scratch memory. */
+  workspace(core: Core, m: number, d: number): number;
+  compute(core: Core, shared: Pointer, out: Pointer, m: number, d: number, work: Pointer): void;
+  /** Order of the result if it is a square matrix, else 0: where a shift goes. */
+  order(m: number, d: number): number;
+}
+
+/** Nothing is shared: every task learns alone. */
+const none: Statistic = {
+  name: "none",
+  length: () => 0,
+  workspace: () => 0,
+  compute: () => undefined,
+  order: () => 0,
+};
+
+/** C = sum_i v_i v_i^T, that is W W^T, shape [d, d]. */
+const covariance: Statistic = {
+  name: "covariance",
+  length: (_m, d) => d * d,
+  workspace: ({ kernels }, m, d) => kernels.syrkWorkspace(m, d),
+  compute: ({ kernels }, shared, out, m, d, work) => kernels.syrk(shared, out, m, d, work),
+  order: (_m, d) => d,
+};
+
+/** The diagonal of W W^T: the squared norm of every feature's row, shape [d]. */
+const diagonal: Statistic = {
+  name: "diagonal",
+  length: (_m, d) => d,
+  workspace: () => 0,
+  compute: ({ kernels }, shared, out, m, d) => kernels.columnSquares(shared, out, m, d),
+  order: () => 0,
+};
+
+/** W^T W, inner products between tasks, shape [m, m]. */
+const taskCovariance: Statistic = {
+  name: "task-covariance",
+  length: (m) => m * m,
+  workspace: ({ kernels }, m, d) => 8 * (m * d + 2) + kernels.syrkWorkspace(d, m),
+  compute: ({ kernels }, shared, out, m, d, work) => {
+    kernels.transpose(shared, work, m, d);
+    kernels.syrk(work, out, d, m, work + 8 * (m * d + ((m * d) % 2)));
+  },
+  order: (m) => m,
+};
+
+/** sum_i v_i, shape [d]. */
+const vector: Statistic = {
+  name: "vector",
+  length: (_m, d) => d,
+  workspace: () => 0,
+  compute: ({ kernels, arena }, shared, out, m, d) => {
+    arena.view(out, d).fill(0);
+    for (let i = 0; i < m; i++) kernels.axpy(1, shared + 8 * i * d, out, d);
+  },
+  order: () => 0,
+};
+
+const STATISTICS: Record<StatisticName, Statistic> = {
+  none,
+  covariance,
+  diagonal,
+  "task-covariance": taskCovariance,
+  vector,
+};
+
+/** The statistic of that name. */
+export function statistic(name: StatisticName): Statistic {
+  return STATISTICS[name];
+}

@@ -1,0 +1,48 @@
+/**
+ * The model card: configuration, guarantee, ledger and figures of a fit, as JSON for people and
+ * programs.
+ * @module
+ */
+import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
+import type { Ledger } from "../privacy/index.js";
+import { VERSION } from "../core/index.js";
+
+/** Version of the file's layout; readers refuse what they do not know. */
+export const MODEL_FORMAT = 1;
+
+/** What `model-card.json` holds; with the weights it is the whole model. */
+export interface ModelCard extends Omit<
+  FittedModelState,
+  "weights" | "intercepts" | "ledger" | "objective"
+> {
+  readonly format: "mp-mtl-model";
+  /** Version of the layout. */
+  readonly version: number;
+  /** Release of mp-mtl that wrote it. */
+  readonly writtenBy: string;
+  readonly ledger: ReturnType<Ledger["toJSON"]> | null;
+  readonly figures: PooledFigures;
+}
+
+/** The card of a model. It names all tasks and pooled figures: for the curator only. */
+export function modelCard(model: FittedModel): ModelCard {
+  return {
+    format: "mp-mtl-model",
+    version: MODEL_FORMAT,
+    writtenBy: VERSION,
+    method: model.method,
+    loss: model.loss,
+    lossScale: model.lossScale,
+    classes: model.classes,
+    options: model.options,
+    guarantee: model.guarantee,
+    certificate: model.certificate,
+    rounds: model.rounds,
+    figures: model.figures,
+    preprocessing: model.preprocessing,
+    taskNames: model.taskNames,
+    featureNames: model.featureNames,
+    ledger: model.ledger?.toJSON() ?? null,
+    history: model.history,
+  };
+}

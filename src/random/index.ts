@@ -1,0 +1,3 @@
+export { integers, normals, permutation, shuffle, symmetricNormal, uniforms } from "./draws.js";
+export { openStream, type RandomOptions, type RandomStream } from "./stream.js";
+export { sampleWishart, type WishartOptions } from "./wishart.js";

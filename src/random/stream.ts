@@ -1,0 +1,57 @@
+/**
+ * Random streams: ChaCha20 in the kernels, keyed securely or from a seed.
+ * @module
+ */
+import { integer } from "../core/checks.js";
+import type { Core } from "../core/core.js";
+import { OptionError } from "../core/errors.js";
+import type { Pointer } from "../core/kernels.js";
+import { secureKey, seededKey } from "./seed.js";
+
+/**
+ * Where randomness comes from. `"secure"`: a fresh key from `crypto.getRandomValues`. `"seeded"`:
+ * the same seed gives the same bits on every host; whoever knows the seed can subtract the noise,
+ * so what it touches is reproducible and not private.
+ */
+export type RandomOptions = { mode: "secure" } | { mode: "seeded"; seed: string | number };
+
+/** An open stream. Its state lies in the memory of `core`, whose kernels draw from it. */
+export interface RandomStream {
+  readonly mode: RandomOptions["mode"];
+  readonly core: Core;
+  /** Address of the state, for the kernels that draw. */
+  readonly state: Pointer;
+  /** Overwrites key and buffered words. Call it before the arena block is given back. */
+  close(): void;
+}
+
+/**
+ * Opens a stream in the memory of `core`.
+ *
+ * @param options secure or seeded; see {@link RandomOptions}.
+ * @param purpose number of the stream, 0 to 2^53 - 1, default 0. Streams of one seed with different
+ *                numbers are independent; with the same number they are the same.
+ * @throws HostError where a secure key cannot be had; OptionError for an unknown mode.
+ */
+export function openStream(core: Core, options: RandomOptions, purpose = 0): RandomStream {
+  integer("purpose", purpose, 0);
+  const { kernels, arena } = core;
+  const bytes = kernels.randomStateBytes();
+  const key = keyOf(options);
+  const state = arena.bytes(bytes, "a random stream");
+  const mark = arena.mark();
+  const at = arena.bytes(key.byteLength, "a random key");
+  arena.words(at, key.length).set(key);
+  kernels.randomInit(state, at, purpose >>> 0, Math.floor(purpose / 2 ** 32));
+  arena.wipe(at, key.byteLength);
+  key.fill(0);
+  arena.release(mark);
+  return { mode: options.mode, core, state, close: () => arena.wipe(state, bytes) };
+}
+
+function keyOf(options: RandomOptions): Uint32Array<ArrayBuffer> {
+  if (options.mode === "secure") return secureKey();
+  if (options.mode === "seeded") return seededKey(options.seed);
+  const found = JSON.stringify((options as { mode: unknown }).mode);
+  throw new OptionError(`random.mode: expected "secure" or "seeded", got ${found}`);
+}
