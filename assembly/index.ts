@@ -5,7 +5,7 @@ export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { eigh, eighWorkspace } from "./eigen/eigh";
-export { svd, svdWorkspace } from "./svd";
+export { svd, svdWorkspace } from "./svd/svd";
 export { randomInit, randomStateBytes, randomWords } from "./random/chacha";
 export { randomUniform } from "./random/uniform";
 export { randomNormal } from "./random/normal";

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { Arena } from "../../src/core/arena.js";
+import { scalarBytes } from "../../src/core/bytes/scalar.js";
+import { simdBytes } from "../../src/core/bytes/simd.js";
+import type { Kernels } from "../../src/core/kernels.js";
+import { randomMatrix, randomSymmetric } from "./matrices.js";
+
+/** Runs one kernel in a fresh instance: inputs copied in, one output of `size` numbers back. */
+type Call = (kernels: Kernels, arena: Arena) => { at: number; size: number };
+
+function run(bytes: string, call: Call): Float64Array {
+  const module = new WebAssembly.Module(new Uint8Array(Buffer.from(bytes, "base64")));
+  const kernels = new WebAssembly.Instance(module, {}).exports as unknown as Kernels;
+  const arena = new Arena(kernels.memory, kernels.heapBase());
+  const { at, size } = call(kernels, arena);
+  return arena.view(at, size).slice();
+}
+
+/** Consecutive areas: the outputs of one call, read back as one array. */
+const calls: Record<string, Call> = {
+  gemm: (k, arena) => {
+    const [m, inner, n] = [37, 300, 41];
+    const a = arena.copyOf(randomMatrix(m, inner, 1));
+    const b = arena.copyOf(randomMatrix(inner, n, 2));
+    const at = arena.f64(m * n);
+    k.gemm(a, b, at, m, inner, n, arena.bytes(k.gemmWorkspace(m, inner, n)));
+    return { at, size: m * n };
+  },
+  syrk: (k, arena) => {
+    const a = arena.copyOf(randomMatrix(301, 33, 1));
+    const at = arena.f64(33 * 33);
+    k.syrk(a, at, 301, 33, arena.bytes(k.syrkWorkspace(301, 33)));
+    return { at, size: 33 * 33 };
+  },
+  spectralProduct: (k, arena) => {
+    const v = arena.copyOf(randomMatrix(45, 45, 1));
+    const s = arena.copyOf(randomMatrix(1, 20, 2));
+    const at = arena.f64(45 * 45);
+    k.spectralProduct(v, s, at, 45, 20, arena.bytes(k.spectralProductWorkspace(45, 20)));
+    return { at, size: 45 * 45 };
+  },
+  "eigh, QL": (k, arena) => {
+    const a = arena.copyOf(randomSymmetric(31, 1));
+    const at = arena.f64(31 * 32);
+    expect(k.eigh(a, at, at + 8 * 31, 31, arena.bytes(k.eighWorkspace(31)))).toBe(0);
+    return { at, size: 31 * 32 };
+  },
+  "eigh, divide and conquer": (k, arena) => {
+    const a = arena.copyOf(randomSymmetric(150, 1));
+    const at = arena.f64(150 * 151);
+    expect(k.eigh(a, at, at + 8 * 150, 150, arena.bytes(k.eighWorkspace(150)))).toBe(0);
+    return { at, size: 150 * 151 };
+  },
+  svd: (k, arena) => {
+    const a = arena.copyOf(randomMatrix(33, 50, 1));
+    const at = arena.f64(33 * 33 + 33 + 33 * 50);
+    const s = at + 8 * 33 * 33;
+    expect(k.svd(a, at, s, s + 8 * 33, 33, 50, arena.bytes(k.svdWorkspace(33, 50)))).toBe(0);
+    return { at, size: 33 * 33 + 33 + 33 * 50 };
+  },
+  "cholesky and choleskySolve": (k, arena) => {
+    const a = arena.copyOf(randomMatrix(60, 50, 1));
+    const at = arena.f64(50 * 50 + 50 * 6);
+    k.syrk(a, at, 60, 50, arena.bytes(k.syrkWorkspace(60, 50)));
+    arena.view(at + 8 * 2500, 300).set(randomMatrix(50, 6, 2));
+    expect(k.cholesky(at, 50)).toBe(0);
+    k.choleskySolve(at, at + 8 * 2500, 50, 6);
+    return { at, size: 2800 };
+  },
+};
+
+describe("the SIMD and the scalar build", () => {
+  test.each(Object.keys(calls))("%s: the same bits", (name) => {
+    const vector = run(simdBytes, calls[name]);
+    const scalar = run(scalarBytes, calls[name]);
+    expect(scalar.some(Number.isNaN)).toBe(false);
+    expect(scalar).toEqual(vector);
+  });
+});
