@@ -142,8 +142,6 @@ function polish(
     if (++pass == PASSES) return 1;
     rowGram(b, r, length, gram, rest);
   }
-  // Exact norms: the diagonal of the last Gram matrix, taken before its last rotations, if any.
-  rowGram(b, r, length, gram, rest);
   for (let i = 0; i < r; i++) {
     const at = gram + ((<usize>i * <usize>(r + 1)) << 3);
     const size = load<f64>(at);
