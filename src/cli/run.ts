@@ -34,7 +34,7 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
   const exitCode = exitCodeOf(error, io.signal);
   const interrupted = exitCode === EXIT.interrupted;
   const message = interrupted
-    ? "interrupted; nothing was written."
+    ? "interrupted."
     : error instanceof Error
       ? error.message
       : String(error);

@@ -24,3 +24,10 @@ export {
   type CsvOptions,
   type TableFormat,
 } from "./read/index.js";
+export {
+  simulate,
+  simulateLeakage,
+  type LeakageOptions,
+  type SimulateOptions,
+  type Simulation,
+} from "./simulate.js";

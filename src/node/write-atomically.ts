@@ -3,11 +3,13 @@
  * first, then renamed.
  * @module
  */
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../core/errors.js";
 
-type Content = string | Uint8Array;
+/** What a file will hold: whole, or in pieces that need not lie in memory together. */
+export type Content =
+  string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>;
 
 const REASONS: Record<string, string> = {
   EACCES: "permission to write there is denied",
@@ -37,7 +39,7 @@ function temporary(path: string): string {
 async function writeAndSync(path: string, content: Content): Promise<void> {
   const file = await open(path, "w");
   try {
-    await file.writeFile(content);
+    await writeFile(file, content);
     await file.sync(); // a rename must not overtake the content at a power cut
   } finally {
     await file.close();

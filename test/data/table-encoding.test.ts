@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   readCsv,
@@ -27,6 +28,29 @@ describe("tasksFromTable", () => {
     expect(tasks.targetName).toBe("score");
     expect([...rows]).toEqual([0, 2, 1]);
     expect(dropped).toBe(0);
+  });
+
+  test("agrees with plain grouping, whatever the order of the rows", () => {
+    const rows = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(), fc.nat()), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const table = new Table([
+          { name: "school", values: cells.map(([task]) => task) },
+          { name: "score", values: Float64Array.from(cells.map(([, y]) => y)) },
+          { name: "u", values: cells.map(([, , u]) => String(u)) },
+        ]);
+        const { tasks, rows: origin } = tasksFromTable(table, schema);
+        expect(tasks.names).toEqual([...new Set(cells.map(([task]) => task))]);
+        for (const { name, x, y } of tasks) {
+          const own = cells.filter(([task]) => task === name);
+          expect([...y]).toEqual(own.map(([, score]) => score));
+          expect([...x]).toEqual(own.map(([, , u]) => u));
+        }
+        expect([...tasks.y]).toEqual([...origin].map((row) => cells[row]![1]));
+      }),
+    );
   });
 
   test("takes the features named, in that order", async () => {

@@ -5,5 +5,6 @@
 import type { Command } from "../command.js";
 import { fitCommand } from "./fit.js";
 import { predictCommand } from "./predict.js";
+import { simulateCommand } from "./simulate.js";
 
-export const commands: readonly Command[] = [fitCommand, predictCommand];
+export const commands: readonly Command[] = [fitCommand, predictCommand, simulateCommand];

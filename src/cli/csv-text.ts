@@ -1,0 +1,27 @@
+/**
+ * Comma-separated text of rows, in pieces.
+ * @module
+ */
+
+const PIECE = 1 << 16;
+
+/** Quoted where a reader would otherwise take it apart (RFC 4180). */
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value); // shortest text that reads back exactly
+  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** A header line, then one line a row, handed out in pieces of some 64 KiB. */
+export function* csvText(
+  header: readonly string[],
+  rows: Iterable<readonly (string | number)[]>,
+): Generator<string> {
+  let piece = `${header.map(cell).join(",")}\n`;
+  for (const row of rows) {
+    piece += `${row.map(cell).join(",")}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}

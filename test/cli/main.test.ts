@@ -1,0 +1,52 @@
+/**
+ * The built program as a process: what only a process shows. The rest is tested through `main`.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+function run(args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...args]);
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    child.on("close", (code) => {
+      resolve({ code, out, err });
+    });
+  });
+}
+
+describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not built)", () => {
+  test("is executable by name: it begins with an interpreter line", () => {
+    expect(readFileSync(program, "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
+  });
+
+  test("prints the package's version", async () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    ) as { version: string };
+    expect(await run(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("exits with 2 on a usage error, with nothing on standard output", async () => {
+    const { code, out, err } = await run(["simulate", "--patern", "low-rank"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("mp-mtl simulate: unknown option --patern. Did you mean --pattern?");
+  });
+
+  test("does the work and prints one JSON document", async () => {
+    const out = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "data");
+    const args = ["simulate", "--pattern", "group-sparse", "--tasks", "2", "--samples", "2"];
+    const result = await run([...args, "--seed", "1", "--out", out, "--json"]);
+    expect([result.code, result.err]).toEqual([0, ""]);
+    expect(JSON.parse(result.out)).toMatchObject({ pattern: "group-sparse", tasks: 2 });
+    expect(existsSync(join(out, "weights.csv"))).toBe(true);
+  });
+});
