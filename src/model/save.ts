@@ -40,12 +40,13 @@ export function loadModel(bytes: Uint8Array): FittedModel {
   if (intercepts && intercepts.data.length !== m) {
     throw new DataError(`model file: expected ${m} intercepts, found ${intercepts.data.length}.`);
   }
+  const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {
-    ...card,
+    ...fields,
     weights: weights.data,
     intercepts: intercepts?.data ?? null,
     ledger: card.ledger ? Ledger.fromJSON(card.ledger) : null,
-    objective: card.figures.objective,
+    objective: figures.objective,
   };
   return new FittedModel(state);
 }

@@ -2,7 +2,7 @@
  * The local step of Algorithms 2, 3 and 4: project by the message, extrapolate, one gradient step.
  * @module
  */
-import type { Pointer } from "../../core/index.js";
+import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Momentum } from "./momentum.js";
@@ -86,6 +86,11 @@ export class ProximalGradient implements Participants {
       extrapolated: arena.f64(size),
       size,
     };
+  }
+
+  /** Where the batch lives: its pointers are addresses there. */
+  get core(): Core {
+    return this.#tasks.core;
   }
 
   /** The shared part of the models of the last round, w^(t), [m, d]. */
