@@ -139,6 +139,62 @@ export interface TaskKernels {
     d: number,
   ): void;
   /**
+   * Mini-batch of one task: g[d] = scale * sum_k loss'(x_j . w, y_j) x_j, j = rows[k] (u32[count],
+   * repeats allowed). Returns scale * sum_k loss.
+   */
+  taskBatchGradient(
+    loss: number,
+    x: Pointer,
+    y: Pointer,
+    rows: Pointer,
+    count: number,
+    scale: number,
+    w: Pointer,
+    g: Pointer,
+    d: number,
+  ): number;
+  /**
+   * Softmax with y in 0..classes-1 and weights, gradients [m, d * classes], row i the row-major
+   * d x classes parameters of task i; losses[i] = c_i sum_j (log sum_c exp z_c - z_y).
+   */
+  softmaxGradients(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    weights: Pointer,
+    gradients: Pointer,
+    losses: Pointer,
+    m: number,
+    d: number,
+    classes: number,
+    work: Pointer,
+  ): void;
+  softmaxGradientsWorkspace(d: number, classes: number): number;
+  /** losses[i] only; work as for `softmaxGradients`. */
+  softmaxLosses(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    weights: Pointer,
+    losses: Pointer,
+    m: number,
+    d: number,
+    classes: number,
+    work: Pointer,
+  ): void;
+  /** out[N, classes]: class probabilities of every row under its own task's parameters. */
+  softmaxPredict(
+    x: Pointer,
+    offsets: Pointer,
+    weights: Pointer,
+    out: Pointer,
+    m: number,
+    d: number,
+    classes: number,
+  ): void;
+  /**
    * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T Z_i) * scales[i], Z_i = X_i,
    * or [X_i 1] when `intercept` is 1.
    */
@@ -156,7 +212,7 @@ export interface TaskKernels {
   /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
    * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`
-   * f64[N] or 0: out-of-sample predictions in closed form. Returns 0, or 1 + the index of the first
+   * f64[N] or 0: predictions of each row by the fit without it, at the same scales[i], in closed form. Returns 0, or 1 + the index of the first
    * task whose system is not positive definite.
    */
   taskRidge(
@@ -175,8 +231,8 @@ export interface TaskKernels {
   ): number;
   taskRidgeWorkspace(d: number): number;
   /**
-   * The same for any loss code by damped Newton from the given weights, until the Newton decrement
-   * is below `tolerance` times (1 + value). Returns 0, or 1 + the index of the first task that failed.
+   * The same for any loss code by damped Newton from the given weights, until half the squared
+   * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). Returns 0, or 1 + the index of the first task that failed.
    */
   taskNewton(
     loss: number,
