@@ -58,7 +58,7 @@ export interface LedgerOptions {
    */
   accountant?: AccountantName | "auto";
   /**
-   * Every release in order, fixed before the first. KOV, optimal and PLD accounting are theorems
+   * Every release in order, fixed before the first. KOV, exact and PLD accounting are theorems
    * about fixed plans, so they need one. Without a plan a filter decides charge by charge.
    */
   plan?: readonly PrivacyEvent[];

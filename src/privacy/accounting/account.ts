@@ -8,11 +8,17 @@ import type { PrivacyEvent } from "../events.js";
 import type { Accountant, AccountantName } from "./accountant.js";
 import { gdpAccountant } from "./gdp-accountant.js";
 import { groupEvents, type EventGroup } from "./groups.js";
+import { exactAccountant } from "./exact-accountant.js";
 import { kovAccountant } from "./kov-accountant.js";
+import { pldAccountant } from "./pld-accountant.js";
+import { rdpAccountant } from "./rdp-accountant.js";
 
-const ACCOUNTANTS: Partial<Record<AccountantName, Accountant>> = {
-  kov: kovAccountant,
+const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   gdp: gdpAccountant,
+  exact: exactAccountant,
+  kov: kovAccountant,
+  rdp: rdpAccountant(),
+  pld: pldAccountant,
 };
 
 /** What the accountants say about a list of events. */
@@ -28,13 +34,13 @@ function candidates(groups: readonly EventGroup[]): Accountant[] {
   const valid = Object.values(ACCOUNTANTS).filter(
     (accountant) => accountant.refusal(groups) === undefined,
   );
-  const exact = valid.filter(({ name }) => name === "gdp");
+  const exact = valid.filter(({ name }) => name === "gdp" || name === "exact");
   return exact.length > 0 ? exact : valid;
 }
 
 function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): Accountant[] {
   oneOf("accountant", name, ["auto", ...Object.keys(ACCOUNTANTS)]);
-  const chosen = name === "auto" ? candidates(groups) : [ACCOUNTANTS[name]!];
+  const chosen = name === "auto" ? candidates(groups) : [ACCOUNTANTS[name]];
   for (const accountant of chosen) {
     const refusal = accountant.refusal(groups);
     if (refusal !== undefined) {

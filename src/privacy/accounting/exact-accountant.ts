@@ -1,0 +1,122 @@
+/**
+ * Exact figures where a closed form exists: pure-DP rounds by their dominating randomized response,
+ * or a single round of any mechanism by its own profile.
+ * @module
+ */
+import type { PrivacyEvent } from "../events.js";
+import type { Accountant } from "./accountant.js";
+import { bisect, smallest } from "./bisect.js";
+import type { EventGroup } from "./groups.js";
+import { notPure, pureRuns } from "./kov-accountant.js";
+import { laplaceDelta, laplaceEpsilon } from "./laplace-profile.js";
+import {
+  atomCount,
+  atomsDelta,
+  atomsEpsilon,
+  composedAtoms,
+  MOST_ATOMS,
+} from "./randomized-response.js";
+import { roundUp } from "./rounding.js";
+import { sampledAddDelta, sampledRemoveDelta } from "./sampled-gaussian.js";
+import {
+  wishartInfiniteMass,
+  wishartReplaceDelta,
+  wishartZeroOutDelta,
+  wishartZeroOutEpsilon,
+} from "./wishart-profile.js";
+
+/** Relative error of the closed forms' arithmetic, far above what was measured. */
+const SLACK = 1e-11;
+
+/** A single round's profile in both forms. */
+interface Profile {
+  delta(epsilon: number): number;
+  epsilon(delta: number): number;
+}
+
+/** Smallest eps of a decreasing delta(eps). */
+function invert(delta: (epsilon: number) => number, target: number, atInfinity = 0): number {
+  if (delta(0) <= target) return 0;
+  if (atInfinity > target) return Infinity;
+  return smallest((epsilon) => delta(epsilon) <= target);
+}
+
+/** n and b of a Wishart event: see wishart-profile.ts. */
+export function wishartLaw(event: Extract<PrivacyEvent, { kind: "wishart" }>) {
+  return {
+    n: event.degreesOfFreedom - event.dimension + 1,
+    b: event.clip ** 2 / event.scale,
+  };
+}
+
+function singleRound(event: PrivacyEvent): Profile | undefined {
+  switch (event.kind) {
+    case "laplace": {
+      const eps0 = event.sensitivity / event.scale;
+      return {
+        delta: (epsilon) => laplaceDelta(epsilon, eps0),
+        epsilon: (delta) => laplaceEpsilon(delta, eps0),
+      };
+    }
+    case "subsampled-gaussian": {
+      if (event.sensitivity === 0) return { delta: () => 0, epsilon: () => 0 };
+      const law = { rate: event.sampling.rate, sigma: event.sigma / event.sensitivity };
+      const delta = (epsilon: number) =>
+        Math.max(sampledRemoveDelta(law, epsilon), sampledAddDelta(law, epsilon));
+      return { delta, epsilon: (target) => (target === 0 ? Infinity : invert(delta, target)) };
+    }
+    case "wishart": {
+      const law = wishartLaw(event);
+      if (event.adjacency === "zero-out") {
+        return {
+          delta: (epsilon) => wishartZeroOutDelta(law, epsilon),
+          epsilon: (delta) => wishartZeroOutEpsilon(law, delta),
+        };
+      }
+      const delta = (epsilon: number) => wishartReplaceDelta(law, epsilon);
+      return {
+        delta,
+        epsilon(target) {
+          if (wishartInfiniteMass(law) > target) return Infinity;
+          if (delta(0) <= target) return 0;
+          const high = smallest((epsilon) => delta(epsilon) <= target, 1, 0.5);
+          if (high === Infinity) return Infinity;
+          return bisect((e) => delta(e) <= target, { inside: high, outside: 0 }, 1e-10).inside;
+        },
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const onlyRound = (groups: readonly EventGroup[]) =>
+  groups.length === 1 && groups[0]!.count === 1 ? singleRound(groups[0]!.event) : undefined;
+
+/** Closed forms. */
+export const exactAccountant: Accountant = {
+  name: "exact",
+  refusal(groups) {
+    if (onlyRound(groups)) return undefined;
+    const other = notPure(groups);
+    if (other) return `no closed form for their composition: ${other}`;
+    const atoms = atomCount(pureRuns(groups));
+    return atoms > MOST_ATOMS
+      ? `their composition has more than ${MOST_ATOMS} different losses`
+      : undefined;
+  },
+  epsilon(groups, delta) {
+    const profile = onlyRound(groups);
+    const epsilon = profile
+      ? profile.epsilon(delta)
+      : atomsEpsilon(composedAtoms(pureRuns(groups)), delta);
+    return epsilon * (1 + SLACK);
+  },
+  delta(groups, epsilon) {
+    const profile = onlyRound(groups);
+    const delta = profile
+      ? profile.delta(epsilon)
+      : atomsDelta(composedAtoms(pureRuns(groups)), epsilon);
+    return Math.min(1, roundUp(delta * (1 + SLACK)));
+  },
+};

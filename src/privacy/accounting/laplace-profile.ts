@@ -1,0 +1,18 @@
+/**
+ * The Laplace mechanism alone: its exact profile and Renyi divergence.
+ * @module
+ */
+
+/**
+ * delta(eps) = 1 - exp((eps - eps0)/2) for 0 <= eps <= eps0 = sensitivity / scale, else 0.
+ *
+ * @see Balle, Barthe, Gaboardi (2018), Theorem 3.
+ */
+export function laplaceDelta(epsilon: number, eps0: number): number {
+  return epsilon >= eps0 ? 0 : -Math.expm1((epsilon - eps0) / 2);
+}
+
+/** Inverse of {@link laplaceDelta}: eps0 + 2 ln(1 - delta), at least 0. */
+export function laplaceEpsilon(delta: number, eps0: number): number {
+  return Math.max(0, eps0 + 2 * Math.log1p(-delta));
+}

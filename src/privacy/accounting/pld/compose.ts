@@ -1,0 +1,216 @@
+/**
+ * The composed privacy loss on a grid, by one Fourier transform per kind of round.
+ *
+ * Masses are tilted by e^(theta loss) and normalised before they are transformed, so that the tail of
+ * interest is where the transform is accurate: its absolute error 1e-16 becomes a relative error of
+ * delta, however small delta is. The circle of the transform wraps losses outside the window: those
+ * below come out on top, which is pessimistic; those above are bounded by Chernoff's inequality and
+ * added back.
+ * @module
+ */
+import { optimistic, pessimistic, type GridLaw } from "./discretize.js";
+import { RealFft, type Spectrum } from "./fft.js";
+import { outline, type Part, type Target } from "./outline.js";
+
+const UNIT = 2 ** -53;
+const LARGEST_LENGTH = 2 ** 18;
+const LARGEST_SUPPORT = 2 ** 20;
+
+/** A composed loss: everything needed for delta at any eps of the window. */
+export interface ComposedLoss {
+  /** Loss of entry k: (start + k) * step. */
+  start: number;
+  step: number;
+  tilt: number;
+  /** ln of the moment E e^(tilt L) of the finite losses: masses are mass[k] e^(moment - tilt loss). */
+  logMoment: number;
+  mass: Float64Array;
+  /** Probability of an infinite loss. */
+  infinite: number;
+  /** ln of a bound on P(L beyond the window, above). */
+  logAbove: number;
+  /** ln of a bound on the tilted mass that wrapped around. */
+  logWrapped: number;
+  /** Bound on sum_k g_k * (error of mass_k) for weights g_k <= e^(-tilt y) beyond eps. */
+  noise: number;
+  /** Bound on the displacement of losses by rounding of the tails. */
+  drift: number;
+}
+
+interface Tilted {
+  start: number;
+  weights: Float64Array;
+  logMoment: number;
+}
+
+function tilted({ start, mass }: GridLaw, step: number, tilt: number): Tilted {
+  let high = -Infinity;
+  for (let i = 0; i < mass.length; i++) {
+    if (mass[i]! > 0) high = Math.max(high, Math.log(mass[i]!) + tilt * (start + i) * step);
+  }
+  const weights = new Float64Array(mass.length);
+  let total = 0;
+  for (let i = 0; i < mass.length; i++) {
+    if (mass[i]! > 0) {
+      weights[i] = Math.exp(Math.log(mass[i]!) + tilt * (start + i) * step - high);
+      total += weights[i]!;
+    }
+  }
+  if (total === 0) return { start, weights, logMoment: -Infinity };
+  for (let i = 0; i < mass.length; i++) weights[i] = weights[i]! / total;
+  return { start, weights, logMoment: high + Math.log(total) };
+}
+
+/** product *= factor^count, by repeated squaring. */
+function multiplyPower(product: Spectrum, { re, im }: Spectrum, count: number): void {
+  for (let k = 0; k < re.length; k++) {
+    let [br, bi] = [re[k]!, im[k]!];
+    let [r, i] = [product.re[k]!, product.im[k]!];
+    for (let n = count; n > 0; n = Math.floor(n / 2)) {
+      if (n % 2 === 1) [r, i] = [r * br - i * bi, r * bi + i * br];
+      [br, bi] = [br * br - bi * bi, 2 * br * bi];
+    }
+    product.re[k] = r;
+    product.im[k] = i;
+  }
+}
+
+/** Few non-zero masses and few rounds: convolved directly, which is faster and only adds. */
+const FEW_TAPS = 6;
+const FEW_ROUNDS = 16;
+
+function isSparse({ weights }: Tilted, count: number): boolean {
+  return count <= FEW_ROUNDS && weights.reduce((n, w) => n + (w > 0 ? 1 : 0), 0) <= FEW_TAPS;
+}
+
+/** out = x convolved on the circle with the weights. */
+function convolve(x: Float64Array, { start, weights }: Tilted): Float64Array {
+  const n = x.length;
+  const out = new Float64Array(n);
+  weights.forEach((w, i) => {
+    if (w === 0) return;
+    const shift = (((start + i) % n) + n) % n;
+    for (let k = shift, j = 0; k < n; k++, j++) out[k] = out[k]! + w * x[j]!;
+    for (let k = 0, j = n - shift; k < shift; k++, j++) out[k] = out[k]! + w * x[j]!;
+  });
+  return out;
+}
+
+const transforms = new Map<number, RealFft>();
+
+function transformOf(length: number): RealFft {
+  let fft = transforms.get(length);
+  if (!fft) {
+    // One table at a time: the largest takes a few megabytes.
+    if (transforms.size > 2) transforms.clear();
+    transforms.set(length, (fft = new RealFft(length)));
+  }
+  return fft;
+}
+
+/**
+ * Composes parts for a question.
+ *
+ * @param mode     `"upper"` for a loss that dominates the true one, `"lower"` for one it dominates.
+ * @param accuracy relative error of eps aimed at; the lengths of the transforms limit it.
+ */
+export function composeLosses(
+  parts: readonly Part[],
+  target: Target,
+  mode: "upper" | "lower",
+  accuracy: number,
+): ComposedLoss {
+  const plan = outline(parts, target, accuracy);
+  const rounds = parts.reduce((total, { count }) => total + count, 0);
+  const widest = Math.max(...plan.ranges.map(({ low, high }) => high - low));
+  // A bounded loss needs no more than its support, a step per round and end being lost to the grid.
+  const windowAt = (step: number) => ({
+    bottom: Math.max(plan.bottom, plan.least - (rounds + 1) * step),
+    top: Math.min(plan.top, plan.greatest + (rounds + 1) * step),
+  });
+  const widthAt = (step: number) => windowAt(step).top - windowAt(step).bottom;
+  // Through the heaviest atom: there the profile has a kink that a polygon beside it would miss.
+  const atom = parts.reduce(
+    (best, { law, count }) =>
+      count * (law.atom ?? 0) ** 2 > best.weight
+        ? { weight: count * law.atom! ** 2, at: law.atom! }
+        : best,
+    { weight: 0, at: 0 },
+  ).at;
+  const snap = (step: number) => (atom > step ? atom / Math.ceil(atom / step) : step);
+  const finest = widest / LARGEST_SUPPORT;
+  let step = snap(Math.max(plan.step, finest));
+  let length = 256;
+  while (length < LARGEST_LENGTH && (length - 2) * step < widthAt(step)) length *= 2;
+  // Use the whole circle; when it is too short, coarsen until it fits.
+  step = snap(Math.max(widthAt(step) / (length - 2), finest));
+  for (let coarser = step; (length - 2) * step < widthAt(step); step = snap(coarser)) {
+    coarser *= 1.02;
+  }
+  const start = Math.floor(windowAt(step).bottom / step);
+
+  const fft = transformOf(length);
+  const half = length / 2;
+  const product = { re: new Float64Array(half + 1).fill(1), im: new Float64Array(half + 1) };
+  let logMoment = 0;
+  let logAbove = 0;
+  let logBelow = 0;
+  let logFinite = 0;
+  let least = 0;
+  let greatest = 0;
+  const sparse: Tilted[] = [];
+  const discretize = mode === "upper" ? pessimistic : optimistic;
+  parts.forEach(({ law, count }, part) => {
+    const { low, high } = plan.ranges[part]!;
+    // The division may round to the wrong side of an atom.
+    let [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
+    if (first * step > low) first--;
+    if (last * step < high) last++;
+    const grid = discretize(law, step, first, last);
+    const main = tilted(grid, step, plan.tilt);
+    logMoment += count * main.logMoment;
+    logAbove += count * tilted(grid, step, plan.tiltAbove).logMoment;
+    logBelow += count * tilted(grid, step, plan.tiltBelow).logMoment;
+    logFinite += count * Math.log1p(-grid.infinite);
+    least += count * grid.start;
+    greatest += count * (grid.start + grid.mass.length - 1);
+    if (isSparse(main, count)) {
+      for (let i = 0; i < count; i++) sparse.push(main);
+      return;
+    }
+    const wrapped = new Float64Array(length);
+    for (let i = 0; i < main.weights.length; i++) {
+      const at = (((main.start + i) % length) + length) % length;
+      wrapped[at] = wrapped[at]! + main.weights[i]!;
+    }
+    multiplyPower(product, fft.forward(wrapped), count);
+  });
+  const circle = sparse.reduce(convolve, fft.inverse(product));
+  const mass = new Float64Array(length);
+  let square = 0;
+  for (let k = 0; k < length; k++) {
+    mass[k] = circle[(((start + k) % length) + length) % length]!;
+    square += mass[k]! ** 2;
+  }
+  const last = start + length - 1;
+  const beyond = greatest > last ? logAbove - plan.tiltAbove * last * step : -Infinity;
+  const before = least < start ? logBelow - plan.tiltBelow * start * step : -Infinity;
+  // The transform's l2 error against the l2 norm of the weights e^(-tilt y) on the grid.
+  const weightNorm = Math.sqrt(Math.min(length, 1 + 1 / (2 * plan.tilt * step || 1e-300)));
+  return {
+    start,
+    step,
+    tilt: plan.tilt,
+    logMoment,
+    mass,
+    infinite: -Math.expm1(logFinite),
+    logAbove: beyond,
+    // The same bounds in the tilted measure.
+    logWrapped: Math.log(
+      Math.exp(before + plan.tilt * start * step - logMoment) +
+        Math.exp(beyond + plan.tilt * last * step - logMoment),
+    ),
+    noise: 4 * UNIT * (rounds + 4 * Math.log2(length)) * Math.sqrt(square) * weightNorm,
+    drift: 4 * UNIT * rounds * widest,
+  };
+}

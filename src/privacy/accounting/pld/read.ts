@@ -1,0 +1,82 @@
+/**
+ * Reading delta(eps) and eps(delta) off a composed loss, with its error bounds on the chosen side.
+ * @module
+ */
+import type { ComposedLoss } from "./compose.js";
+
+/**
+ * Suffix sums at every entry k, relative to its own loss: A_k = sum_{i>=k} m_i e^(-tilt (l_i - l_k)) and
+ * B_k likewise with tilt + 1. Then delta(l_k) = e^(moment - tilt l_k) (A_k - B_k).
+ */
+function suffixSums({ mass, step, tilt }: ComposedLoss): { a: Float64Array; b: Float64Array } {
+  const a = new Float64Array(mass.length + 1);
+  const b = new Float64Array(mass.length + 1);
+  const decayA = Math.exp(-tilt * step);
+  const decayB = Math.exp(-(tilt + 1) * step);
+  for (let k = mass.length - 1; k >= 0; k--) {
+    a[k] = mass[k]! + decayA * a[k + 1]!;
+    b[k] = mass[k]! + decayB * b[k + 1]!;
+  }
+  return { a, b };
+}
+
+/** Probabilities outside the transform's reach: added for an upper bound. */
+function outside(loss: ComposedLoss, upper: boolean): number {
+  return loss.infinite + (upper ? Math.exp(loss.logAbove) : 0);
+}
+
+/** Error of the tilted sums: noise of the transform, and for a lower bound what wrapped around. */
+function slackOf(loss: ComposedLoss, upper: boolean): number {
+  return upper ? loss.noise : -(loss.noise + Math.exp(loss.logWrapped));
+}
+
+/** Smallest eps >= 0 with delta(eps) <= delta, bounded from above or below. */
+export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): number {
+  const { start, step, tilt, logMoment, drift } = loss;
+  const { a, b } = suffixSums(loss);
+  const rest = outside(loss, upper);
+  const slack = slackOf(loss, upper);
+  if (rest >= delta) return upper || loss.infinite >= delta ? Infinity : 0;
+  const at = (k: number) => {
+    const scale = Math.exp(logMoment - tilt * (start + k) * step);
+    return rest + scale * (a[k]! - b[k]! + slack);
+  };
+  // delta decreases along the grid: the last entry where it still exceeds the target.
+  let k = loss.mass.length - 1;
+  while (k >= 0 && !(at(k) > delta)) k--;
+  let epsilon: number;
+  if (k === loss.mass.length - 1) {
+    epsilon = upper ? Infinity : (start + k) * step;
+  } else if (k < 0) {
+    epsilon = upper ? start * step : 0;
+  } else {
+    // For eps in (l_k, l_(k+1)): delta = e^moment [e^(-tilt l) (A + slack e^(tilt step)) - e^(eps - (tilt+1) l) B].
+    const l = (start + k + 1) * step;
+    const scale = Math.exp(logMoment - tilt * l);
+    const margin = upper ? slack * Math.exp(tilt * step) : slack;
+    const above = scale * (a[k + 1]! + margin) - (delta - rest);
+    const log = Math.log(above / (scale * b[k + 1]!));
+    epsilon = Number.isFinite(log)
+      ? Math.min(l, Math.max(l - step, l + log))
+      : upper
+        ? l
+        : l - step;
+  }
+  return Math.max(0, upper ? epsilon + drift : epsilon - drift);
+}
+
+/** delta(eps), bounded from above or below. */
+export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): number {
+  const { start, step, tilt, logMoment, drift } = loss;
+  const { a, b } = suffixSums(loss);
+  const rest = outside(loss, upper);
+  const at = upper ? Math.max(0, epsilon - drift) : epsilon + drift;
+  const k = Math.max(0, Math.ceil(at / step - start));
+  if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
+  // Before the window everything counts as beyond it: an upper bound, and no lower one.
+  if (at < start * step) return upper ? 1 : 0;
+  const l = (start + k) * step;
+  const tail = Math.exp(tilt * (at - l)) * a[k]! - Math.exp((tilt + 1) * (at - l)) * b[k]!;
+  const delta = rest + Math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
+  return Math.min(1, Math.max(0, delta));
+}

@@ -1,0 +1,72 @@
+/**
+ * Exact composition of pure-DP rounds. Every eps-DP release is dominated by randomized response: loss
+ * +eps with probability 1/(1 + e^-eps), else -eps (Kairouz, Oh, Viswanath 2017, Theorem 2.3 and
+ * Theorem 3.3; for different budgets, Murtagh and Vadhan 2018). The composed losses are finitely many
+ * atoms, listed when there are not too many.
+ * @module
+ */
+import type { PureRun } from "./kov.js";
+import { logBinomialTerm } from "./special/gamma.js";
+
+/** More atoms than this are left to the numerical accountant. */
+export const MOST_ATOMS = 2 ** 17;
+
+/** How many atoms the exact composition has: prod (count + 1). */
+export function atomCount(runs: readonly PureRun[]): number {
+  return runs.reduce((product, { count }) => product * (count + 1), 1);
+}
+
+/** Privacy losses, descending, with their probabilities. */
+export interface LossAtoms {
+  loss: Float64Array;
+  mass: Float64Array;
+}
+
+/** All composed losses. */
+export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
+  let atoms = [{ loss: 0, logMass: 0 }];
+  for (const { epsilon, count } of runs) {
+    const up = 1 / (1 + Math.exp(-epsilon));
+    const down = 1 / (1 + Math.exp(epsilon));
+    const steps = Array.from({ length: count + 1 }, (_, k) => ({
+      loss: (2 * k - count) * epsilon,
+      logMass: logBinomialTerm(count, k, up, down),
+    }));
+    atoms = atoms.flatMap((a) =>
+      steps.map((s) => ({ loss: a.loss + s.loss, logMass: a.logMass + s.logMass })),
+    );
+  }
+  atoms.sort((a, b) => b.loss - a.loss);
+  return {
+    loss: Float64Array.from(atoms, ({ loss }) => loss),
+    mass: Float64Array.from(atoms, ({ logMass }) => Math.exp(logMass)),
+  };
+}
+
+/** delta(eps) = sum over losses above eps of p (1 - e^(eps - loss)). */
+export function atomsDelta({ loss, mass }: LossAtoms, epsilon: number): number {
+  let total = 0;
+  for (let i = 0; i < loss.length && loss[i]! > epsilon; i++) {
+    total -= mass[i]! * Math.expm1(epsilon - loss[i]!);
+  }
+  return total;
+}
+
+/** Smallest eps >= 0 with delta(eps) <= delta: in closed form between two atoms. */
+export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
+  // Above and including atom i: sum of p, and sum of p e^(loss_i - loss).
+  let above = 0;
+  let scaled = 0;
+  for (let i = 0; i < loss.length; i++) {
+    if (i > 0) scaled *= Math.exp(loss[i]! - loss[i - 1]!);
+    // delta at loss_i; its own atom and those equal to it add nothing.
+    if (above - scaled > delta) {
+      // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_i) scaled.
+      return Math.max(0, loss[i]! + Math.log((above - delta) / scaled));
+    }
+    if (loss[i]! <= 0) return 0;
+    above += mass[i]!;
+    scaled += mass[i]!;
+  }
+  return 0;
+}

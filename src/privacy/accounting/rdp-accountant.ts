@@ -1,0 +1,73 @@
+/**
+ * Renyi accounting of any mix of Gaussian, subsampled Gaussian, Laplace and pure events.
+ * @module
+ */
+import type { PrivacyEvent } from "../events.js";
+import type { Accountant } from "./accountant.js";
+import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
+import {
+  gaussianRdp,
+  laplaceRdp,
+  pureRdp,
+  rdpToDelta,
+  rdpToEpsilon,
+  sampledGaussianRdp,
+} from "./rdp.js";
+import { roundUp, sum } from "./rounding.js";
+
+/** Orders tried by default: dense near 1, integers to 64, then sparser up to 2^20. */
+export const DEFAULT_ORDERS: readonly number[] = [
+  1.01,
+  1.02,
+  1.05,
+  ...Array.from({ length: 29 }, (_, i) => 1.1 + i / 10),
+  ...Array.from({ length: 61 }, (_, i) => i + 4),
+  ...Array.from({ length: 56 }, (_, i) => Math.round(64 * 2 ** ((i + 1) / 4))),
+];
+
+/** D_alpha of one event; undefined if it has no finite one. */
+export function eventRdp(event: PrivacyEvent, alpha: number): number | undefined {
+  if (event.kind === "laplace") return laplaceRdp(alpha, event.sensitivity / event.scale);
+  const pure = pureEpsilonOf(event);
+  if (pure !== undefined) return pureRdp(alpha, pure);
+  const mu = gaussianMuOf(event);
+  if (mu !== undefined) return gaussianRdp(alpha, mu);
+  if (event.kind === "subsampled-gaussian") {
+    // The binomial sum is linear in the order: the largest orders never pay for it.
+    if (alpha > 4096) return Infinity;
+    return event.sensitivity === 0
+      ? 0
+      : sampledGaussianRdp(alpha, event.sampling.rate, event.sigma / event.sensitivity);
+  }
+  return undefined;
+}
+
+/** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). */
+export function composedRdp(groups: readonly EventGroup[], alpha: number): number {
+  return roundUp(sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!));
+}
+
+/** An accountant over chosen orders. */
+export function rdpAccountant(orders: readonly number[] = DEFAULT_ORDERS): Accountant {
+  return {
+    name: "rdp",
+    refusal(groups) {
+      const other = groups.find(({ event }) => eventRdp(event, 2) === undefined);
+      return other && `a ${other.event.kind} event has no Renyi divergence of every order`;
+    },
+    epsilon: (groups, delta) =>
+      roundUp(
+        orders.reduce(
+          (best, alpha) => Math.min(best, rdpToEpsilon(alpha, composedRdp(groups, alpha), delta)),
+          Infinity,
+        ),
+      ),
+    delta: (groups, epsilon) =>
+      roundUp(
+        orders.reduce(
+          (best, alpha) => Math.min(best, rdpToDelta(alpha, composedRdp(groups, alpha), epsilon)),
+          1,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Renyi divergences D_alpha of the mechanisms, and the tight conversion to (eps, delta).
+ * @module
+ */
+import { sum } from "./rounding.js";
+import { logGamma } from "./special/gamma.js";
+
+/** ln(e^a + e^b). */
+function logAddExp(a: number, b: number): number {
+  const high = Math.max(a, b);
+  return high === -Infinity ? high : high + Math.log1p(Math.exp(Math.min(a, b) - high));
+}
+
+/** Gaussian: alpha mu^2 / 2 (Mironov 2017, Proposition 7). */
+export function gaussianRdp(alpha: number, mu: number): number {
+  return (alpha * mu * mu) / 2;
+}
+
+/**
+ * Laplace, eps0 = sensitivity / scale (Mironov 2017, Proposition 6):
+ * ln[ alpha/(2 alpha - 1) e^((alpha-1) eps0) + (alpha-1)/(2 alpha - 1) e^(-alpha eps0) ] / (alpha - 1).
+ */
+export function laplaceRdp(alpha: number, eps0: number): number {
+  const a = alpha - 1;
+  if (a * eps0 < 0.5 && alpha * eps0 < 0.5) {
+    // ln(1 + y) with y summed without cancellation.
+    const y = (alpha * Math.expm1(a * eps0) + a * Math.expm1(-alpha * eps0)) / (2 * alpha - 1);
+    return Math.log1p(y) / a;
+  }
+  return (
+    logAddExp(
+      Math.log(alpha / (2 * alpha - 1)) + a * eps0,
+      Math.log(a / (2 * alpha - 1)) - alpha * eps0,
+    ) / a
+  );
+}
+
+/**
+ * Any eps0-DP mechanism: the randomized response pair, which dominates it:
+ * ln[ (e^(alpha eps0) + e^((1 - alpha) eps0)) / (1 + e^eps0) ] / (alpha - 1).
+ *
+ * @see Bun and Steinke (2016), Proposition 3.3, for the pair.
+ */
+export function pureRdp(alpha: number, eps0: number): number {
+  const a = alpha - 1;
+  const up = 1 / (1 + Math.exp(-eps0));
+  const down = 1 / (1 + Math.exp(eps0));
+  if (a * eps0 < 0.5) {
+    // E_P e^((alpha-1) L) - 1, P = (up, down), L = (eps0, -eps0).
+    return Math.log1p(up * Math.expm1(a * eps0) + down * Math.expm1(-a * eps0)) / a;
+  }
+  return eps0 + (Math.log(up) + Math.log1p(Math.exp(-eps0 * (2 * alpha - 1)))) / a;
+}
+
+/** Integer order: the binomial sum of Mironov, Talwar, Zhang (2019), section 3.3. */
+function sampledIntegerMoment(alpha: number, rate: number, sigma: number): number {
+  const logRate = Math.log(rate);
+  const logRest = Math.log1p(-rate);
+  const terms = new Float64Array(alpha + 1);
+  let high = -Infinity;
+  for (let k = 0; k <= alpha; k++) {
+    const choose = logGamma(alpha + 1) - logGamma(k + 1) - logGamma(alpha - k + 1);
+    terms[k] = choose + k * logRate + (alpha - k) * logRest + (k * (k - 1)) / (2 * sigma * sigma);
+    high = Math.max(high, terms[k]!);
+  }
+  // The sum is 1 + sum_k binomial(k) (e^(k(k-1)/2s^2) - 1): near 1 the excess is what counts.
+  if (high < 1) {
+    let excess = 0;
+    for (let k = 2; k <= alpha; k++) {
+      const exponent = (k * (k - 1)) / (2 * sigma * sigma);
+      excess += Math.exp(terms[k]!) * -Math.expm1(-exponent);
+    }
+    return Math.log1p(excess);
+  }
+  return high + Math.log(sum(alpha + 1, (k) => Math.exp(terms[k]! - high)));
+}
+
+/**
+ * Fractional order: E_{z ~ N(0, sigma^2)} [(1 - q + q e^((2z-1)/(2 sigma^2)))^alpha] by the trapezoidal
+ * rule, which converges geometrically for this analytic integrand; singularities lie pi sigma^2
+ * from the real line.
+ */
+function sampledFractionalMoment(alpha: number, rate: number, sigma: number): number {
+  const variance = sigma * sigma;
+  const step = Math.min(0.5 * variance, 0.6 * sigma);
+  const low = -10 * sigma;
+  const high = alpha + 10 * sigma + 1;
+  const points = Math.ceil((high - low) / step);
+  if (points > 1e6) return Infinity; // very small sigma: other orders serve
+  const logRate = Math.log(rate);
+  const logRest = Math.log1p(-rate);
+  let top = -Infinity;
+  const values = new Float64Array(points + 1);
+  for (let i = 0; i <= points; i++) {
+    const z = low + i * step;
+    const mixture = logAddExp(logRest, logRate + (2 * z - 1) / (2 * variance));
+    values[i] = alpha * mixture - (z * z) / (2 * variance);
+    top = Math.max(top, values[i]!);
+  }
+  const total = sum(points + 1, (i) => Math.exp(values[i]! - top));
+  return top + Math.log((total * step) / (sigma * Math.sqrt(2 * Math.PI)));
+}
+
+/**
+ * Poisson-subsampled Gaussian under zero-out, noise multiplier sigma. The direction "task present
+ * against absent" is the larger (Mironov, Talwar, Zhang 2019, Theorem 5).
+ *
+ * @param alpha > 1, real.
+ */
+export function sampledGaussianRdp(alpha: number, rate: number, sigma: number): number {
+  if (rate === 1) return gaussianRdp(alpha, 1 / sigma);
+  const moment = Number.isInteger(alpha)
+    ? sampledIntegerMoment(alpha, rate, sigma)
+    : sampledFractionalMoment(alpha, rate, sigma);
+  return Math.max(0, moment / (alpha - 1));
+}
+
+/**
+ * eps of an (alpha, rho)-RDP mechanism at delta:
+ * rho + ln((alpha-1)/alpha) - (ln delta + ln alpha)/(alpha - 1), at least 0.
+ *
+ * @see Canonne, Kamath, Steinke (2020), Proposition 12; Balle et al. (2020), Theorem 21.
+ */
+export function rdpToEpsilon(alpha: number, rho: number, delta: number): number {
+  // delta >= sqrt(1 - e^-rho) >= total variation (Bretagnolle-Huber) allows eps 0.
+  if (delta * delta + Math.expm1(-rho) > 0) return 0;
+  return Math.max(
+    0,
+    rho + Math.log1p(-1 / alpha) - (Math.log(delta) + Math.log(alpha)) / (alpha - 1),
+  );
+}
+
+/** delta of an (alpha, rho)-RDP mechanism at eps, by the same proposition. */
+export function rdpToDelta(alpha: number, rho: number, epsilon: number): number {
+  const a = alpha - 1;
+  const log = a * (rho - epsilon) - Math.log(a) + alpha * Math.log1p(-1 / alpha);
+  return Math.min(1, Math.exp(log), Math.sqrt(-Math.expm1(-rho)));
+}
+
+/** Smallest eps over all real orders of a rho-zCDP mechanism, and the order. */
+export function zcdpEpsilon(rho: number, delta: number): { epsilon: number; order: number } {
+  const cost = (log: number) => {
+    const alpha = 1 + Math.exp(log);
+    return alpha * rho + Math.log1p(-1 / alpha) - (Math.log(delta) + Math.log(alpha)) / (alpha - 1);
+  };
+  // Unimodal in ln(alpha - 1): golden section.
+  const ratio = (Math.sqrt(5) - 1) / 2;
+  let [low, high] = [-25, 45];
+  let [left, right] = [high - ratio * (high - low), low + ratio * (high - low)];
+  let [atLeft, atRight] = [cost(left), cost(right)];
+  for (let i = 0; i < 100; i++) {
+    if (atLeft < atRight) {
+      [high, right, atRight] = [right, left, atLeft];
+      left = high - ratio * (high - low);
+      atLeft = cost(left);
+    } else {
+      [low, left, atLeft] = [left, right, atRight];
+      right = low + ratio * (high - low);
+      atRight = cost(right);
+    }
+  }
+  const log = (low + high) / 2;
+  return { epsilon: Math.max(0, cost(log)), order: 1 + Math.exp(log) };
+}

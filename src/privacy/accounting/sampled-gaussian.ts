@@ -1,0 +1,51 @@
+/**
+ * One round of the Poisson-subsampled Gaussian under zero-out: the pair
+ * (1 - q) N(0, sigma^2) + q N(1, sigma^2) against N(0, sigma^2), in both directions, in closed form.
+ * @module
+ */
+import { erfcx, normalCdf } from "./special/erfc.js";
+
+/** Sampling rate and noise multiplier sigma / sensitivity. */
+export interface SampledGaussian {
+  rate: number;
+  sigma: number;
+}
+
+/** x at which ln(density ratio mixture / N(0)) is `loss`; -Infinity if it is above everywhere. */
+export function sampledThreshold({ rate, sigma }: SampledGaussian, loss: number): number {
+  const ratio = Math.expm1(loss) + rate; // e^loss - (1 - q)
+  if (ratio <= 0) return -Infinity;
+  // A loss that overflows exp: e^loss dominates 1 - q.
+  const log = loss > 700 ? loss - Math.log(rate) : Math.log(ratio / rate);
+  return sigma * sigma * log + 0.5;
+}
+
+/** Mills ratio (1 - Phi(z)) / phi(z). */
+function mills(z: number): number {
+  return Math.sqrt(Math.PI / 2) * erfcx(z * Math.SQRT1_2);
+}
+
+function density(z: number): number {
+  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+}
+
+/** Hockey-stick divergence of the mixture (task present) against N(0): "remove". */
+export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): number {
+  const { rate, sigma } = law;
+  const x = sampledThreshold(law, epsilon);
+  if (x === -Infinity) return -Math.expm1(epsilon);
+  const [far, near] = [x / sigma, (x - 1) / sigma];
+  if (near > -5) return rate * density(near) * (mills(near) - mills(far));
+  return rate * normalCdf(-near) - (Math.expm1(epsilon) + rate) * normalCdf(-far);
+}
+
+/** Hockey-stick divergence of N(0) against the mixture: "add". */
+export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
+  const { rate, sigma } = law;
+  const x = sampledThreshold(law, -epsilon);
+  if (x === -Infinity) return 0;
+  const [far, near] = [x / sigma, (x - 1) / sigma];
+  const weight = Math.exp(epsilon) * rate;
+  if (far < 5) return weight * density(near) * (mills(-far) - mills(-near));
+  return (-Math.expm1(epsilon) + weight) * normalCdf(far) - weight * normalCdf(near);
+}

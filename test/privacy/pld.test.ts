@@ -1,0 +1,69 @@
+import { describe, expect } from "vitest";
+import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
+import {
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+  type PrivacyEvent,
+} from "../../src/privacy/events.js";
+import { scheduleWeights, type Schedule } from "../../src/privacy/schedule.js";
+import { describeReference, expectWithin } from "./reference.js";
+
+const repeat = (event: PrivacyEvent, count: number) => [{ event, count }];
+
+describe("against the golden numbers", () => {
+  describeReference("accounting", "pld_epsilon", ({ params, expect: want, rtol, atol }) => {
+    const { q, sigma, T, deltas } = params as { q: number; sigma: number; T: number; deltas: [] };
+    const event = subsampledGaussianEvent({ sigma, rate: q, adjacency: "zero-out" });
+    const lower = want["eps_lower"] as number[] | undefined;
+    deltas.forEach((delta, i) => {
+      const epsilon = pldAccountant.epsilon(repeat(event, T), delta);
+      const exact = (want["eps"] as number[])[i]!;
+      // The exact Gaussian cases (q = 1) are stated to 1e-9, which is the gdp accountant's business.
+      expectWithin(epsilon, exact, Math.max(rtol, 1e-5), Math.max(atol, 1e-7));
+      expect(epsilon).toBeGreaterThanOrEqual(lower ? lower[i]! : exact * (1 - 1e-9));
+    });
+  });
+  describeReference("accounting", "laplace_pld", ({ params, expect: want, rtol, atol }) => {
+    const { eps0, T, deltas } = params as { eps0: number; T: number; deltas: [] };
+    const event = laplaceEvent({ scale: 1 / eps0 });
+    deltas.forEach((delta, i) => {
+      const epsilon = pldAccountant.epsilon(repeat(event, T), delta);
+      expectWithin(epsilon, (want["eps"] as number[])[i], rtol, atol);
+      expect(epsilon).toBeGreaterThanOrEqual((want["eps_lower"] as number[])[i]!);
+    });
+  });
+  describeReference("wishart_profile", "composition", ({ params, expect: want, rtol, atol }) => {
+    const { n, b, T, deltas } = params as { n: number; b: number; T: number; deltas: number[] };
+    const event = wishartEvent({
+      dimension: 1,
+      degreesOfFreedom: n,
+      scale: 1 / b,
+      clip: 1,
+      adjacency: "zero-out",
+    });
+    deltas.forEach((delta, i) => {
+      const epsilon = pldAccountant.epsilon(repeat(event, T), delta);
+      expectWithin(epsilon, (want["eps"] as number[])[i], rtol, atol);
+      expect(epsilon).toBeGreaterThanOrEqual((want["eps_lower"] as number[])[i]!);
+    });
+  });
+  describeReference(
+    "accounting",
+    "heterogeneous_composition",
+    ({ params, expect: want, rtol, atol }) => {
+      const schedule: Schedule =
+        params["schedule"] === "power"
+          ? { kind: "polynomial", exponent: params["alpha"] as number }
+          : { kind: "geometric", ratio: params["Q"] as number };
+      const groups = Array.from(scheduleWeights(schedule, params["T"] as number), (s) => ({
+        event: pureEvent({ epsilon: s * (params["eps0"] as number) }),
+        count: 1,
+      }));
+      const epsilon = pldAccountant.epsilon(groups, params["delta"] as number);
+      // Exact cases are stated to 1e-9 and belong to the exact accountant.
+      expectWithin(epsilon, want["eps"], Math.max(rtol, 1e-6), atol);
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import {
+  laplaceRdp,
+  pureRdp,
+  rdpToDelta,
+  rdpToEpsilon,
+  sampledGaussianRdp,
+  zcdpEpsilon,
+} from "../../src/privacy/accounting/rdp.js";
+import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
+import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
+import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
+import { describeReference, expectWithin } from "./reference.js";
+
+test("order 2 of the subsampled Gaussian by hand: ln(1 + q^2 (e^(1/s^2) - 1))", () => {
+  const want = Math.log(1 + 0.04 * Math.expm1(1 / 2.25));
+  expect(sampledGaussianRdp(2, 0.2, 1.5)).toBeCloseTo(want, 14);
+});
+
+test("fractional and integer orders meet", () => {
+  for (const [q, sigma] of [
+    [0.01, 0.5],
+    [0.3, 1],
+    [0.9, 5],
+  ] as const) {
+    const at = sampledGaussianRdp(6, q, sigma);
+    expect(sampledGaussianRdp(6 + 1e-9, q, sigma) / at).toBeCloseTo(1, 7);
+  }
+});
+
+test("delta and epsilon of the conversion are inverse", () => {
+  const epsilon = rdpToEpsilon(8, 0.4, 1e-6);
+  expect(rdpToDelta(8, 0.4, epsilon)).toBeCloseTo(1e-6, 15);
+});
+
+test("is never below the exact Gaussian figure, and close", () => {
+  for (const sigma of [0.3, 2, 50]) {
+    for (const delta of [1e-10, 1e-5, 1e-2]) {
+      const got = rdpAccountant().epsilon([{ event: gaussianEvent({ sigma }), count: 20 }], delta);
+      const exact = gaussianEpsilon(Math.sqrt(20) / sigma, delta);
+      expect(got).toBeGreaterThanOrEqual(exact);
+      expect(got).toBeLessThan(1.5 * exact + 0.02);
+    }
+  }
+});
+
+describe("against the golden numbers", () => {
+  const byOrder = (divergence: (alpha: number) => number, want: unknown, rtol: number) => {
+    for (const [alpha, value] of Object.entries(want as Record<string, number>)) {
+      expectWithin(divergence(Number(alpha)), value, rtol);
+    }
+  };
+  describeReference("accounting", "rdp_laplace", ({ params, expect: want, rtol }) => {
+    byOrder((alpha) => laplaceRdp(alpha, params["eps0"] as number), want["rdp_by_order"], rtol);
+  });
+  describeReference("accounting", "rdp_pure", ({ params, expect: want, rtol }) => {
+    byOrder((alpha) => pureRdp(alpha, params["eps0"] as number), want["rdp_by_order"], rtol);
+  });
+  describeReference("accounting", "rdp_subsampled_gaussian", ({ params, expect: want, rtol }) => {
+    const { q, sigma } = params as { q: number; sigma: number };
+    const divergence = (alpha: number) => sampledGaussianRdp(alpha, q, sigma);
+    byOrder(divergence, want["rdp_by_order"], rtol);
+  });
+  describeReference("accounting", "zcdp_conversion", ({ params, expect: want, rtol }) => {
+    const { rho, delta } = params as { rho: number; delta: number };
+    const { epsilon, order } = zcdpEpsilon(rho, delta);
+    expectWithin(epsilon, want["eps_improved"], rtol);
+    expectWithin(order, want["alpha_opt"], 1e-4);
+    expectWithin(rho + 2 * Math.sqrt(rho * -Math.log(delta)), want["eps_simple"], rtol);
+  });
+  const orders = Array.from({ length: 255 }, (_, i) => i + 2);
+  describeReference("accounting", "rdp_epsilon", ({ params, expect: want, rtol, atol }) => {
+    const { q, sigma, T, deltas } = params as { q: number; sigma: number; T: number; deltas: [] };
+    const event = subsampledGaussianEvent({ sigma, rate: q, adjacency: "zero-out" });
+    deltas.forEach((delta, i) => {
+      const epsilon = rdpAccountant(orders).epsilon([{ event, count: T }], delta);
+      expectWithin(epsilon, (want["eps"] as number[])[i], rtol, atol);
+    });
+  });
+});
