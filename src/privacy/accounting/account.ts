@@ -29,13 +29,19 @@ export interface Account {
   accountant: AccountantName;
 }
 
-/** The accountants that are tried for these events by `"auto"`, an exact one alone if there is. */
+/**
+ * The accountants that `"auto"` tries: an exact one alone; else the composition bound and PLD; Renyi
+ * accounting, which is never below PLD but for its grid, where PLD has no pair.
+ */
 function candidates(groups: readonly EventGroup[]): Accountant[] {
-  const valid = Object.values(ACCOUNTANTS).filter(
-    (accountant) => accountant.refusal(groups) === undefined,
-  );
-  const exact = valid.filter(({ name }) => name === "gdp" || name === "exact");
-  return exact.length > 0 ? exact : valid;
+  const covers = (name: AccountantName) => ACCOUNTANTS[name].refusal(groups) === undefined;
+  const exact = (["gdp", "exact"] as const).find(covers);
+  if (exact) return [ACCOUNTANTS[exact]];
+  const numerical = (["pld", "rdp"] as const).find(covers);
+  return [
+    ...(covers("kov") ? [ACCOUNTANTS.kov] : []),
+    ...(numerical ? [ACCOUNTANTS[numerical]] : []),
+  ];
 }
 
 function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): Accountant[] {

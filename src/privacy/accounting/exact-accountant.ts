@@ -7,6 +7,7 @@ import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
 import { bisect, smallest } from "./bisect.js";
 import type { EventGroup } from "./groups.js";
+import { compositionBoundOfRuns } from "./kov.js";
 import { notPure, pureRuns } from "./kov-accountant.js";
 import { laplaceDelta, laplaceEpsilon } from "./laplace-profile.js";
 import {
@@ -27,6 +28,8 @@ import {
 
 /** Relative error of the closed forms' arithmetic, far above what was measured. */
 const SLACK = 1e-11;
+/** Absolute error of a difference of two chi-square probabilities. */
+const TAIL_ERROR = 2e-15;
 
 /** A single round's profile in both forms. */
 interface Profile {
@@ -69,11 +72,11 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
       const law = wishartLaw(event);
       if (event.adjacency === "zero-out") {
         return {
-          delta: (epsilon) => wishartZeroOutDelta(law, epsilon),
-          epsilon: (delta) => wishartZeroOutEpsilon(law, delta),
+          delta: (epsilon) => wishartZeroOutDelta(law, epsilon) + TAIL_ERROR,
+          epsilon: (delta) => wishartZeroOutEpsilon(law, Math.max(0, delta - TAIL_ERROR)),
         };
       }
-      const delta = (epsilon: number) => wishartReplaceDelta(law, epsilon);
+      const delta = (epsilon: number) => wishartReplaceDelta(law, epsilon) + TAIL_ERROR;
       return {
         delta,
         epsilon(target) {
@@ -106,6 +109,9 @@ export const exactAccountant: Accountant = {
       : undefined;
   },
   epsilon(groups, delta) {
+    if (delta === 0 && notPure(groups) === undefined) {
+      return compositionBoundOfRuns(pureRuns(groups), 0);
+    }
     const profile = onlyRound(groups);
     const epsilon = profile
       ? profile.epsilon(delta)

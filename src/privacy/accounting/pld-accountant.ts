@@ -18,6 +18,8 @@ import { roundUp, sum } from "./rounding.js";
 
 /** Relative error of epsilon aimed at. */
 const ACCURACY = 2e-7;
+/** Enough to see that one direction is the lesser. */
+const COARSE = 1e-3;
 /** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
 const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
 
@@ -114,11 +116,35 @@ function infiniteMass(parts: readonly Part[]): number {
   );
 }
 
-function epsilonIn(parts: readonly Part[], delta: number, mode: "upper" | "lower"): number {
+function epsilonIn(
+  parts: readonly Part[],
+  delta: number,
+  mode: "upper" | "lower",
+  accuracy = ACCURACY,
+): number {
   const infinite = infiniteMass(parts);
   if (infinite >= delta) return Infinity;
   const target: Target = { kind: "delta", logDelta: Math.log(delta - infinite) };
-  return readEpsilon(composeLosses(parts, target, mode, ACCURACY), delta, mode === "upper");
+  return readEpsilon(composeLosses(parts, target, mode, accuracy), delta, mode === "upper");
+}
+
+function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): number {
+  const target: Target = { kind: "epsilon", epsilon };
+  return readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
+}
+
+/** The larger of both directions; a coarse upper bound may already show which one that is. */
+function worse(
+  groups: readonly EventGroup[],
+  cost: (parts: readonly Part[], accuracy?: number) => number,
+): number {
+  let worst = 0;
+  for (const direction of directionsOf(groups)) {
+    const parts = partsOf(groups, direction);
+    if (worst > 0 && cost(parts, COARSE) <= worst) continue;
+    worst = Math.max(worst, cost(parts));
+  }
+  return worst;
 }
 
 function sumOfPure(groups: readonly EventGroup[]): number {
@@ -137,8 +163,9 @@ function epsilonOfMode(
     ? sumOfPure(merged)
     : Infinity;
   if (delta === 0) return basic;
-  const each = directionsOf(merged).map((d) => epsilonIn(partsOf(merged, d), delta, mode));
-  return Math.min(Math.max(...each), basic);
+  const cost = (parts: readonly Part[], accuracy?: number) =>
+    epsilonIn(parts, delta, mode, mode === "upper" ? accuracy : ACCURACY);
+  return Math.min(worse(merged, cost), basic);
 }
 
 /** A certified bracket of the true epsilon: lower <= eps <= upper. */
@@ -165,10 +192,6 @@ export const pldAccountant: Accountant = {
     const merged = mergeGroups(groups);
     if (merged.length === 0) return 0;
     if (sumOfPure(merged) <= epsilon) return 0;
-    const target: Target = { kind: "epsilon", epsilon };
-    const each = directionsOf(merged).map((d) =>
-      readDelta(composeLosses(partsOf(merged, d), target, "upper", ACCURACY), epsilon, true),
-    );
-    return Math.max(...each);
+    return worse(merged, (parts, accuracy) => deltaIn(parts, epsilon, accuracy));
   },
 };

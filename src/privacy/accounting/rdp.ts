@@ -52,6 +52,13 @@ export function pureRdp(alpha: number, eps0: number): number {
   return eps0 + (Math.log(up) + Math.log1p(Math.exp(-eps0 * (2 * alpha - 1)))) / a;
 }
 
+const factorials: number[] = [0];
+
+function logFactorial(n: number): number {
+  for (let k = factorials.length; k <= n; k++) factorials.push(logGamma(k + 1));
+  return factorials[n]!;
+}
+
 /** Integer order: the binomial sum of Mironov, Talwar, Zhang (2019), section 3.3. */
 function sampledIntegerMoment(alpha: number, rate: number, sigma: number): number {
   const logRate = Math.log(rate);
@@ -59,7 +66,7 @@ function sampledIntegerMoment(alpha: number, rate: number, sigma: number): numbe
   const terms = new Float64Array(alpha + 1);
   let high = -Infinity;
   for (let k = 0; k <= alpha; k++) {
-    const choose = logGamma(alpha + 1) - logGamma(k + 1) - logGamma(alpha - k + 1);
+    const choose = logFactorial(alpha) - logFactorial(k) - logFactorial(alpha - k);
     terms[k] = choose + k * logRate + (alpha - k) * logRest + (k * (k - 1)) / (2 * sigma * sigma);
     high = Math.max(high, terms[k]!);
   }

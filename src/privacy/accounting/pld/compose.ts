@@ -9,6 +9,7 @@
  * @module
  */
 import { optimistic, pessimistic, type GridLaw } from "./discretize.js";
+import { convolveSparse, isSparse, type Taps } from "./sparse.js";
 import { RealFft, type Spectrum } from "./fft.js";
 import { outline, type Part, type Target } from "./outline.js";
 
@@ -37,9 +38,7 @@ export interface ComposedLoss {
   drift: number;
 }
 
-interface Tilted {
-  start: number;
-  weights: Float64Array;
+interface Tilted extends Taps {
   logMoment: number;
 }
 
@@ -73,27 +72,6 @@ function multiplyPower(product: Spectrum, { re, im }: Spectrum, count: number): 
     product.re[k] = r;
     product.im[k] = i;
   }
-}
-
-/** Few non-zero masses and few rounds: convolved directly, which is faster and only adds. */
-const FEW_TAPS = 6;
-const FEW_ROUNDS = 16;
-
-function isSparse({ weights }: Tilted, count: number): boolean {
-  return count <= FEW_ROUNDS && weights.reduce((n, w) => n + (w > 0 ? 1 : 0), 0) <= FEW_TAPS;
-}
-
-/** out = x convolved on the circle with the weights. */
-function convolve(x: Float64Array, { start, weights }: Tilted): Float64Array {
-  const n = x.length;
-  const out = new Float64Array(n);
-  weights.forEach((w, i) => {
-    if (w === 0) return;
-    const shift = (((start + i) % n) + n) % n;
-    for (let k = shift, j = 0; k < n; k++, j++) out[k] = out[k]! + w * x[j]!;
-    for (let k = 0, j = n - shift; k < shift; k++, j++) out[k] = out[k]! + w * x[j]!;
-  });
-  return out;
 }
 
 const transforms = new Map<number, RealFft>();
@@ -158,7 +136,7 @@ export function composeLosses(
   let logFinite = 0;
   let least = 0;
   let greatest = 0;
-  const sparse: Tilted[] = [];
+  const sparse: Taps[] = [];
   const discretize = mode === "upper" ? pessimistic : optimistic;
   parts.forEach(({ law, count }, part) => {
     const { low, high } = plan.ranges[part]!;
@@ -185,7 +163,7 @@ export function composeLosses(
     }
     multiplyPower(product, fft.forward(wrapped), count);
   });
-  const circle = sparse.reduce(convolve, fft.inverse(product));
+  const circle = convolveSparse(fft.inverse(product), sparse);
   const mass = new Float64Array(length);
   let square = 0;
   for (let k = 0; k < length; k++) {
