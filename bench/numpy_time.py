@@ -1,0 +1,54 @@
+"""Best time in milliseconds of one NumPy linear-algebra call, printed as JSON.
+
+Usage: OPENBLAS_NUM_THREADS=1 python3 numpy_time.py '{"kernel": "eigh", "shape": [30]}'
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+
+case = json.loads(sys.argv[1])
+shape = case["shape"]
+rng = np.random.default_rng(0)
+
+
+def matrix(rows, cols):
+    return rng.standard_normal((rows, cols))
+
+
+def make():
+    kernel = case["kernel"]
+    if kernel == "eigh":
+        a = matrix(shape[0], shape[0])
+        a = a + a.T
+        return lambda: np.linalg.eigh(a)
+    if kernel == "svd":
+        a = matrix(*shape)
+        return lambda: np.linalg.svd(a, full_matrices=False)
+    if kernel == "gemm":
+        a, b = matrix(shape[0], shape[1]), matrix(shape[1], shape[2])
+        return lambda: a @ b
+    if kernel == "syrk":
+        a = matrix(*shape)
+        return lambda: a.T @ a
+    if kernel == "cholesky":
+        a = matrix(shape[0] + 5, shape[0])
+        a = a.T @ a
+        return lambda: np.linalg.cholesky(a)
+    raise SystemExit(f"unknown kernel {kernel}")
+
+
+call = make()
+call()
+best = float("inf")
+stop = time.perf_counter() + case.get("seconds", 0.5)
+while True:
+    start = time.perf_counter()
+    call()
+    now = time.perf_counter()
+    best = min(best, now - start)
+    if now > stop:
+        break
+print(json.dumps({"milliseconds": 1e3 * best, "version": np.__version__}))
