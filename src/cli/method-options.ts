@@ -119,8 +119,8 @@ export const methodOptions = {
   },
   stepSize: {
     value: "X",
-    help: "Step size; default 1/L with the public bound L.",
-    schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
+    help: "Step size; default 1/L with the public bound L; own: each task's own 1/L.",
+    schema: either(choice("auto", "own"), number({ above: 0 }), "auto, own or a number > 0"),
   },
   strongConvexity: {
     value: "MU",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
-import { TaskSet } from "../../src/data/index.js";
+import type { TaskSet } from "../../src/data/index.js";
 import { TraceNorm } from "../../src/learning/index.js";
 import { fixedMomentum } from "../../src/learning/local/momentum.js";
 import { matrixProjection } from "../../src/learning/local/projection.js";
@@ -33,7 +33,7 @@ function participantsOf(tasks: TaskSet, clip = CLIP) {
 }
 
 describe("participants and curator", () => {
-  const tasks = makeTasks({ m: 7, d: 5, rows: (i) => 3 + i });
+  const tasks: TaskSet = makeTasks({ m: 7, d: 5, rows: (i) => 3 + i });
 
   test("tasks on machines of their own get the models of a local fit, bit for bit", async () => {
     const { m, d } = tasks;
@@ -47,7 +47,7 @@ describe("participants and curator", () => {
     const alone = tasks.names.map((name) => participantsOf(tasks.select([name])));
     for (let round = 1; round <= 12; round++) {
       alone.forEach((participant, i) => {
-        const row = participant.core.arena.view(participant.share(round), d);
+        const row = participant.core.arena.view(participant.share(), d);
         core.arena.view(shared + 8 * i * d, d).set(row);
       });
       remote.round(shared, round);
@@ -68,7 +68,7 @@ describe("participants and curator", () => {
   test("what is shared never exceeds the clip bound", () => {
     const participants = participantsOf(tasks, 0.1);
     const { m, d } = tasks;
-    const rows = participants.core.arena.view(participants.share(1), m * d);
+    const rows = participants.core.arena.view(participants.share(), m * d);
     for (let i = 0; i < m; i++) {
       const norm = Math.hypot(...rows.subarray(i * d, (i + 1) * d));
       expect(norm).toBeLessThanOrEqual(0.1 * (1 + 1e-15));
@@ -94,7 +94,7 @@ describe("participants and curator", () => {
       privacy,
       observe: (stage) => stages.push(stage),
     });
-    expect(() => curator.round(participants.share(1), 1)).toThrow("budget");
+    expect(() => curator.round(participants.share(), 1)).toThrow("budget");
     expect(stages).toEqual(["exact"]);
   });
 

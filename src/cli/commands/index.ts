@@ -3,8 +3,14 @@
  * @module
  */
 import type { Command } from "../command.js";
+import { demoCommand } from "./demo.js";
 import { fitCommand } from "./fit.js";
 import { predictCommand } from "./predict.js";
 import { simulateCommand } from "./simulate.js";
 
-export const commands: readonly Command[] = [fitCommand, predictCommand, simulateCommand];
+export const commands: readonly Command[] = [
+  demoCommand,
+  fitCommand,
+  predictCommand,
+  simulateCommand,
+];

@@ -8,6 +8,7 @@ import type { FittedModel, HistoryEntry } from "../fitted-model.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
+import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import { runRounds } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
@@ -46,7 +47,7 @@ export async function fitGradientMethod(
   const { tasks } = placed;
   const { m, d, core } = tasks;
   const smoothness = privateSmoothness(options, data);
-  const step = options.stepSize === "auto" ? 1 / smoothness : options.stepSize;
+  const step = typeof options.stepSize === "number" ? options.stepSize : 1 / smoothness;
   const rule = makeRule(step * options.lambda);
   const privacy = new PrivateRounds(options, {
     core,
@@ -64,7 +65,7 @@ export async function fitGradientMethod(
     const participants = new ProximalGradient(tasks, {
       clip: options.clip,
       clipIterate: options.clipIterate,
-      steps: new Float64Array(m).fill(step),
+      steps: options.stepSize === "own" ? ownSteps(tasks, options) : new Float64Array(m).fill(step),
       strongConvexity: options.strongConvexity,
       momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
       projection: projection(core, m, d),
@@ -99,4 +100,9 @@ export async function fitGradientMethod(
   } finally {
     privacy.close();
   }
+}
+
+/** 1 / (L_i + mu), L_i measured by task i on its own rows and used in its own step only. */
+function ownSteps(tasks: ResidentTasks, { strongConvexity }: GradientMethodOptions): Float64Array {
+  return tasks.smoothness().map((own) => (own > 0 ? 1 / (own + strongConvexity) : 0));
 }

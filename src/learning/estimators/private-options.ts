@@ -51,8 +51,11 @@ export interface GradientMethodOptions extends CommonOptions, BudgetOptions {
   readonly clip: number;
   /** Weight of the penalty, >= 0; default 0.1. */
   readonly lambda: number;
-  /** eta > 0; "auto" (default) is 1/L with the public bound L. */
-  readonly stepSize: number | "auto";
+  /**
+   * eta > 0; "auto" (default) is 1/L with the public bound L. "own": each task steps by 1/L_i of its
+   * own rows, often much longer, and f uses the public 1/L; nothing pooled is read.
+   */
+  readonly stepSize: number | "auto" | "own";
   readonly acceleration: Acceleration;
   /** How the budget is spread over rounds; "auto" (default) is what the papers' theory says. */
   readonly schedule: Schedule | "auto";
@@ -121,7 +124,7 @@ export const gradientMethodRules: OptionRules<GradientMethodOptions> = {
   rounds: withDefault(anInteger(1), 30),
   clip: withDefault(aPositive, 1),
   lambda: withDefault(aNonNegative, 0.1),
-  stepSize: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
+  stepSize: withDefault(aWordOr(["auto", "own"] as const, aPositive), "auto"),
   acceleration: withDefault(aWord(ACCELERATIONS), "convex"),
   schedule: withDefault(aWordOr(["auto"] as const, aSchedule), "auto"),
   strongConvexity: withDefault(aNonNegative, 0),

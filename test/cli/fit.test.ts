@@ -1,0 +1,187 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { main } from "../../src/cli/run.js";
+import type { TaskSet } from "../../src/data/index.js";
+import { makeLabelled, makeTasks } from "../learning/tasks.js";
+import { testIo } from "./io.js";
+
+const folder = mkdtempSync(join(tmpdir(), "mp-mtl-fit-"));
+const path = (name: string) => join(folder, name);
+
+/** A task set as CSV; `labels` are written instead of their positions. */
+function csv(tasks: TaskSet): string {
+  const lines = [["task", "y", ...tasks.featureNames].join(",")];
+  for (const { name, x, y, n } of tasks) {
+    for (let row = 0; row < n; row++) {
+      const target = tasks.targetLevels?.[y[row]!] ?? y[row]!;
+      lines.push([name, target, ...x.subarray(row * tasks.d, (row + 1) * tasks.d)].join(","));
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+async function run(...args: string[]) {
+  const io = testIo();
+  const code = await main(args, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const columns = ["--task", "task", "--target", "y"];
+const fit = (data: string, ...rest: string[]) =>
+  run("fit", "--data", path(data), ...columns, ...rest);
+
+beforeAll(() => {
+  const all = makeTasks({ m: 6, d: 4, rows: () => 20 });
+  const { train, test: held } = all.split({ trainFraction: 0.5, seed: "csv" });
+  writeFileSync(path("train.csv"), csv(train));
+  writeFileSync(path("train.csv.gz"), gzipSync(csv(train)));
+  writeFileSync(path("cut.csv.gz"), gzipSync(csv(train)).subarray(0, 200));
+  writeFileSync(path("test.csv"), csv(held));
+  writeFileSync(path("labels.csv"), csv(makeLabelled({ m: 4, d: 4, rows: () => 25 })));
+  writeFileSync(path("long.csv"), "task,y,a,b\nu,1,3,4\nu,2,0,1\nv,1,1,0\nw,1,1,1\n");
+  writeFileSync(path("ragged.csv"), "task,y,a,b\nu,1,3,4\nu,2,0\n");
+  writeFileSync(path("text.csv"), "task,y,a,b\nu,1,3,4\nu,2,zero,1\n");
+  writeFileSync(path("one-class.csv"), "task,y,a\nu,1,0.3\nu,1,0.2\nv,1,0.1\n");
+  writeFileSync(path("constant.csv"), "task,y,a\nu,5,0.3\nu,5,0.2\nv,5,0.1\n");
+  writeFileSync(path("empty.csv"), "task,y,a\n");
+});
+
+describe("fit", () => {
+  test.each(["single-task", "trace-norm", "group-sparse", "mp-low-rank", "mp-group-sparse"])(
+    "%s prints the document that the design names",
+    async (method) => {
+      const { code, out, err } = await fit(
+        "train.csv.gz",
+        ...["--test", path("test.csv"), "--method", method, "--lambda", "0.01", "--json"],
+      );
+      expect([code, err]).toEqual([0, ""]);
+      const document = JSON.parse(out) as Record<string, unknown>;
+      expect(document).toMatchObject({ method, tasks: 6, features: 4, samples: 60 });
+      for (const key of ["rounds", "objective", "rank", "nonzeroRows", "weightsNorm", "seconds"]) {
+        expect(document[key]).toBeTypeOf("number");
+      }
+      expect(document["train"]).toHaveProperty("nmse");
+      expect(document["test"]).toHaveProperty("nmsePerTask");
+      expect(document["guarantee"]).toHaveProperty("private", method.startsWith("mp-"));
+    },
+  );
+
+  test("writes a model that predicts what the fit scored", async () => {
+    const model = path("model");
+    const common = ["--method", "trace-norm", "--lambda", "0.01", "--normalize", "rows"];
+    const fitted = await fit("train.csv", ...common, "--intercept", "yes", "--out", model);
+    expect(fitted.code).toBe(0);
+    expect(readdirSync(model).sort()).toEqual(["model-card.json", "model.safetensors"]);
+    const predicted = await run("predict", "--model", model, "--data", path("test.csv"), "--json");
+    const { predictions } = JSON.parse(predicted.out) as {
+      predictions: { task: string; prediction: number }[];
+    };
+    const lines = readFileSync(path("test.csv"), "utf8").trim().split("\n").slice(1);
+    expect(predictions.map(({ task }) => task)).toEqual(lines.map((line) => line.split(",")[0]));
+    // The pooled nMSE of these predictions is the one a fit with --test prints.
+    const y = lines.map((line) => Number(line.split(",")[1]));
+    const mean = y.reduce((a, b) => a + b) / y.length;
+    const error = y.reduce((sum, value, i) => sum + (value - predictions[i]!.prediction) ** 2, 0);
+    const nmse = error / y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const again = await fit(
+      "train.csv",
+      ...[...common, "--intercept", "yes", "--test", path("test.csv"), "--json"],
+    );
+    const document = JSON.parse(again.out) as { test: { nmse: number } };
+    expect(nmse).toBeCloseTo(document.test.nmse, 10);
+  });
+
+  test("predict writes labels and probabilities of a classifier as CSV", async () => {
+    const model = path("classifier");
+    await fit("labels.csv", "--loss", "logistic", "--method", "group-sparse", "--out", model);
+    const out = path("predictions.csv");
+    const { code } = await run(
+      ...["predict", "--model", model, "--data", path("labels.csv"), "--out", out],
+    );
+    expect(code).toBe(0);
+    const [header, first] = readFileSync(out, "utf8").split("\n");
+    expect(header).toBe("task,probability,label");
+    expect(first).toMatch(/^task-0,0\.\d+,(yes|no)$/);
+  });
+
+  test("a seed reproduces a private fit and marks it", async () => {
+    const args = ["--method", "mp-low-rank", "--seed", "7", "--json"];
+    const [a, b] = [await fit("train.csv", ...args), await fit("train.csv", ...args)];
+    const strip = (text: string) => ({ ...(JSON.parse(text) as object), seconds: 0 });
+    expect(strip(a.out)).toEqual(strip(b.out));
+    expect(strip(a.out)).toMatchObject({ guarantee: { private: false, noiseSource: "seeded" } });
+    expect(a.out).not.toContain('"seed"');
+  });
+
+  test("says when it did not converge, with exit code 5", async () => {
+    const { code, out } = await fit(
+      "train.csv",
+      ...["--method", "trace-norm", "--max-rounds", "3", "--lambda", "0.001"],
+    );
+    expect(code).toBe(5);
+    expect(out).toContain("NOT CONVERGED");
+  });
+
+  test("a constant target works and has no nMSE", async () => {
+    const { code, out } = await fit("constant.csv", "--method", "single-task", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ train: { nmse: null } });
+  });
+});
+
+describe("fit refuses, and writes nothing", () => {
+  const cases: [string, string, string[], number, RegExp][] = [
+    ["a missing file", "none.csv", [], 3, /none\.csv: there is no such file/],
+    ["gzip cut short", "cut.csv.gz", [], 3, /cut\.csv\.gz/],
+    ["ragged rows", "ragged.csv", [], 3, /line 3/],
+    ["text where a number belongs", "text.csv", [], 3, /line 3.*"a"/s],
+    ["a table without rows", "empty.csv", [], 3, /empty\.csv/],
+    ["an unknown column", "train.csv", ["--features", "x1,nope"], 3, /"nope"/],
+    ["one class", "one-class.csv", ["--loss", "logistic"], 3, /one class/],
+    ["rows beyond the bound", "long.csv", [], 3, /task "u", row 0.*--normalize rows/s],
+    ["eps of zero", "train.csv", ["--epsilon", "0"], 2, /--epsilon/],
+    ["delta of one", "train.csv", ["--delta", "1"], 2, /--delta/],
+    ["an option of another method", "train.csv", ["--penalty", "l1"], 2, /penalty: not an option/],
+  ];
+  test.each(cases)("%s", async (_what, data, args, expected, message) => {
+    const out = path("never");
+    const result = await fit(data, "--method", "mp-low-rank", "--out", out, ...args);
+    expect(result.err).toMatch(message);
+    expect([result.code, result.out, existsSync(out)]).toEqual([expected, "", false]);
+    expect(readdirSync(folder).filter((name) => name.startsWith(".never"))).toEqual([]);
+  });
+
+  test("when interrupted, with exit code 130", async () => {
+    const io = testIo();
+    io.interrupt();
+    const args = ["fit", "--data", path("train.csv"), ...columns, "--method", "mp-low-rank"];
+    expect(await main([...args, "--out", path("never")], io)).toBe(130);
+    expect(existsSync(path("never"))).toBe(false);
+  });
+
+  test("a test task without training data", async () => {
+    writeFileSync(path("other.csv"), "task,y,x1,x2,x3,x4\nstranger,1,0,0,0,1\n");
+    const { code, err } = await fit(
+      ...(["train.csv", "--method", "single-task", "--test", path("other.csv")] as const),
+    );
+    expect(code).toBe(3);
+    expect(err).toContain('task "stranger" has no training data');
+  });
+});
+
+test("demo compares the methods and prints the same every time", async () => {
+  const first = await run("demo", "--json");
+  const { methods } = JSON.parse(first.out) as {
+    methods: { method: string; nmse: number; holds: boolean | null }[];
+  };
+  const alone = methods.find(({ method }) => method.startsWith("single-task"))!;
+  const together = methods.find(({ method }) => method.startsWith("trace-norm"))!;
+  expect(together.nmse).toBeLessThan(0.2 * alone.nmse);
+  for (const { method, nmse, holds } of methods) {
+    if (method.startsWith("mp-")) expect(nmse).toBeLessThan(alone.nmse);
+    expect(holds).toBe(method.includes("papers") ? false : method.startsWith("mp-") ? true : null);
+  }
+});
