@@ -26,7 +26,6 @@ test("the library example runs as printed", async () => {
   const body = code.replace(/import .*\n/, "");
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   try {
-     
     const run = new Function(
       "library",
       `return (async () => { const { ${names} } = library; ${body} return bytes; })()`,
