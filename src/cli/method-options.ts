@@ -58,6 +58,21 @@ export const methodOptions = {
     schema: yesNo(),
   },
   lambda: { value: "X", help: "Weight of the penalty; default 0.1.", schema: number({ min: 0 }) },
+  lambda2: {
+    value: "X",
+    help: "low-rank-sparse: weight of the local part's penalty; default 0.1.",
+    schema: number({ min: 0 }),
+  },
+  sharedPenalty: {
+    value: "trace|l21",
+    help: "low-rank-sparse: penalty of the shared part; default trace.",
+    schema: choice("trace", "l21"),
+  },
+  localPenalty: {
+    value: "l1|l12|frobenius",
+    help: "low-rank-sparse: penalty of each task's own part; default l1.",
+    schema: choice("l1", "l12", "frobenius"),
+  },
   penalty: {
     value: "l2|l1",
     help: "single-task: ridge (default) or lasso.",

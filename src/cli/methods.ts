@@ -3,7 +3,14 @@
  * @module
  */
 import type { Estimator } from "../learning/index.js";
-import { GroupSparse, MpGroupSparse, MpLowRank, SingleTask, TraceNorm } from "../learning/index.js";
+import {
+  GroupSparse,
+  LowRankSparse,
+  MpGroupSparse,
+  MpLowRank,
+  SingleTask,
+  TraceNorm,
+} from "../learning/index.js";
 
 /** Makes an estimator from options, which its constructor checks. */
 export type MakeEstimator = (options: Record<string, unknown>) => Estimator;
@@ -12,6 +19,7 @@ const METHODS: Record<string, MakeEstimator> = {
   "single-task": (options) => new SingleTask(options),
   "trace-norm": (options) => new TraceNorm(options),
   "group-sparse": (options) => new GroupSparse(options),
+  "low-rank-sparse": (options) => new LowRankSparse(options),
   "mp-low-rank": (options) => new MpLowRank(options),
   "mp-group-sparse": (options) => new MpGroupSparse(options),
 };

@@ -47,6 +47,13 @@ export interface Preprocessing {
 /** One line of a fit's history. */
 export type HistoryEntry = Readonly<Record<string, number>>;
 
+/** A named array that a method learned beside the weights. */
+export interface Component {
+  readonly shape: readonly number[];
+  /** Row-major. */
+  readonly data: Float64Array;
+}
+
 /** Everything a fitted model consists of. */
 export interface FittedModelState {
   /** The command line's name of the method. */
@@ -70,6 +77,12 @@ export interface FittedModelState {
   readonly history: readonly HistoryEntry[];
   /** Value of the method's objective, or the sum of the losses where it has none. */
   readonly objective: number;
+  /**
+   * What the method learned beside the weights, by name; like the weights for the curator only.
+   * `shared` and `local` [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
+   * `taskRelationship` [m, m]: Omega.
+   */
+  readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
   readonly preprocessing?: Preprocessing | null;
 }
@@ -94,6 +107,7 @@ export class FittedModel implements FittedModelState {
   readonly rounds!: number;
   readonly history!: readonly HistoryEntry[];
   readonly objective!: number;
+  readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;

@@ -1,6 +1,11 @@
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
 export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
+export {
+  LowRankSparse,
+  type LowRankSparseOptions,
+  type PartOptions,
+} from "./estimators/low-rank-sparse.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
@@ -9,6 +14,7 @@ export type { BudgetOptions, GradientMethodOptions } from "./estimators/private-
 export {
   FittedModel,
   type Classes,
+  type Component,
   type FittedModelState,
   type HistoryEntry,
   type NoGuarantee,

@@ -13,7 +13,7 @@ export const MODEL_FORMAT = 1;
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<
   FittedModelState,
-  "weights" | "intercepts" | "ledger" | "objective"
+  "weights" | "intercepts" | "components" | "ledger" | "objective"
 > {
   readonly format: "mp-mtl-model";
   /** Version of the layout. */

@@ -11,9 +11,12 @@ import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors
 /** Key of the card in the file's metadata. */
 const CARD = "mp-mtl";
 
+/** Prefix of the tensors that hold a model's components. */
+const COMPONENT = "component.";
+
 /**
  * The whole model as safetensors bytes: `weights` [m, d] and, where there are any, `intercepts`
- * [m], F64; the model card as metadata. All tasks' models are in it: for the curator only.
+ * [m] and `component.NAME`, F64; the model card as metadata. All tasks' models are in it: for the curator only.
  */
 export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
   const tensors: Record<string, Tensor> = {
@@ -21,6 +24,9 @@ export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
   };
   if (model.intercepts) {
     tensors["intercepts"] = { shape: [model.m], data: model.intercepts };
+  }
+  for (const [name, component] of Object.entries(model.components)) {
+    tensors[COMPONENT + name] = component;
   }
   return encodeSafetensors({ tensors, metadata: { [CARD]: JSON.stringify(modelCard(model)) } });
 }
@@ -45,6 +51,11 @@ export function loadModel(bytes: Uint8Array): FittedModel {
     ...fields,
     weights: weights.data,
     intercepts: intercepts?.data ?? null,
+    components: Object.fromEntries(
+      Object.entries(tensors)
+        .filter(([name]) => name.startsWith(COMPONENT))
+        .map(([name, tensor]) => [name.slice(COMPONENT.length), tensor]),
+    ),
     ledger: card.ledger ? Ledger.fromJSON(card.ledger) : null,
     objective: figures.objective,
   };

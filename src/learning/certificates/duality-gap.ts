@@ -1,20 +1,23 @@
 /**
- * Duality gap of min_W sum_i L_i(w_i) + lambda Omega(W) for a norm Omega.
+ * Duality gap of min_W sum_i L_i(w_i) + Omega(W).
  *
- * Let G be the gradient of the losses at W, and D(G) the dual norm of Omega. For s =
- * min(1, lambda / D(G)) the scaled loss derivatives are dual feasible, and as the conjugate of the
- * loss is convex and zero at zero, the dual value is at least s sum_i (L_i - <g_i, w_i>). At the
- * optimum s = 1 and the gap is zero; it holds for every convex loss alike.
+ * Let G be the gradient of the losses at W, theta the slopes c_i loss'. Scaled by s >= 0 they have
+ * the dual value -sum L*(s theta) - Omega*(-s G), a lower bound on the optimum. With `linear` =
+ * <G, W> and Omega* = s^2 price up to a limit (conjugate.ts):
  *
- * A free intercept b_i adds the constraint dL_i/db_i = 0, met by minimising over b_i first.
+ * - squared loss: L*(s theta) = s <g, w> + (s^2 - 2 s) L exactly, so the value is
+ *   s (2 L - linear) - s^2 (L + price), maximised over 0 <= s <= limit in closed form;
+ * - any loss convex and never negative: L*(s theta) <= s L*(theta) for s <= 1, as L*(0) <= 0, so the
+ *   value is at least s (L - linear) - s^2 price.
+ *
+ * At the optimum s = 1 and the gap is zero. A free intercept b_i adds the constraint dL_i/db_i = 0,
+ * met by minimising over b_i first; scaling keeps it.
  * @module
  */
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
+import type { Conjugate } from "./conjugate.js";
 import { polishIntercepts } from "./intercepts.js";
-
-/** The dual norm D(G) of a penalty, divided by its lambda, for G[m,d] in the core's memory. */
-export type DualRatio = (gradient: Pointer) => number;
 
 /** Objective and certified distance to the optimum at one point. */
 export interface Gap {
@@ -27,15 +30,15 @@ export interface Gap {
 /** Evaluates gaps; its blocks are allocated once. */
 export class DualityGap {
   readonly #tasks: ResidentTasks;
-  readonly #dualRatio: DualRatio;
+  readonly #conjugate: Conjugate;
   readonly #gradient: Pointer;
   readonly #interceptGradient: Pointer;
   readonly #losses: Pointer;
 
-  constructor(tasks: ResidentTasks, dualRatio: DualRatio) {
+  constructor(tasks: ResidentTasks, conjugate: Conjugate) {
     const { arena } = tasks.core;
     this.#tasks = tasks;
-    this.#dualRatio = dualRatio;
+    this.#conjugate = conjugate;
     this.#gradient = arena.f64(tasks.m * tasks.d);
     this.#interceptGradient = tasks.intercept ? arena.f64(tasks.m) : 0;
     this.#losses = arena.f64(tasks.m);
@@ -44,12 +47,39 @@ export class DualityGap {
   /**
    * @param weights W, [m, d].
    * @param intercepts b[m], moved to their minimisers given W; or 0.
-   * @param penalty lambda Omega(W).
+   * @param penalty Omega(W), of the parts that were found where W is a sum.
    */
   at(weights: Pointer, intercepts: Pointer, penalty: number): Gap {
     const { m, d, core } = this.#tasks;
-    const { arena, kernels } = core;
-    const gradients = () => {
+    const { kernels } = core;
+    const interceptResidual = this.#gradients(weights, intercepts);
+    const loss = sum(core.arena.view(this.#losses, m));
+    const linear = kernels.dot(this.#gradient, weights, m * d);
+    const { limit, price } = this.#conjugate(this.#gradient);
+    const [rise, bend, end] =
+      this.#tasks.loss === "squared"
+        ? [2 * loss - linear, loss + price, limit]
+        : [loss - linear, price, Math.min(1, limit)];
+    const scale = bend > 0 ? Math.min(end, Math.max(0, rise / (2 * bend))) : end;
+    const objective = loss + penalty;
+    // Losses and penalties are never negative, so neither is the optimum. NaN stays uncertified.
+    const bound = Number.isFinite(scale) ? Math.max(0, scale * (rise - scale * bend)) : 0;
+    const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
+    return { objective, relative, interceptResidual };
+  }
+
+  /**
+   * The conjugate at the gradient of the given point.
+   * @see lambdaMax, which asks at W = 0.
+   */
+  conjugateAt(weights: Pointer, intercepts: Pointer): ReturnType<Conjugate> {
+    this.#gradients(weights, intercepts);
+    return this.#conjugate(this.#gradient);
+  }
+
+  /** Gradients with the intercepts at their minimisers; returns what is left of dL_i/db_i. */
+  #gradients(weights: Pointer, intercepts: Pointer): number {
+    const evaluate = () => {
       this.#tasks.gradients(
         weights,
         intercepts,
@@ -58,18 +88,10 @@ export class DualityGap {
         this.#losses,
       );
     };
-    gradients();
-    let interceptResidual = 0;
-    if (intercepts !== 0) {
-      interceptResidual = polishIntercepts(core, m, intercepts, this.#interceptGradient, gradients);
-    }
-    const loss = sum(arena.view(this.#losses, m));
-    const linear = kernels.dot(this.#gradient, weights, m * d);
-    const scale = Math.min(1, 1 / this.#dualRatio(this.#gradient));
-    const objective = loss + penalty;
-    const bound = Math.max(0, scale * (loss - linear)); // losses and penalties are never negative
-    const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
-    return { objective, relative, interceptResidual };
+    evaluate();
+    if (intercepts === 0) return 0;
+    const { core, m } = this.#tasks;
+    return polishIntercepts(core, m, intercepts, this.#interceptGradient, evaluate);
   }
 }
 

@@ -20,6 +20,11 @@ export interface FitOptions {
   readonly onRound?: ((report: RoundReport) => void) | undefined;
   /** What the caller computed from several tasks before the fit, for `guarantee.notCharged`. */
   readonly notCharged?: readonly string[] | undefined;
+  /**
+   * A model of the same tasks and features to start from, for the methods that stop by certificate:
+   * the solution does not depend on it, the time does. Private methods refuse it.
+   */
+  readonly warmStart?: FittedModel | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,7 +71,14 @@ export function fittedModel(
   at: { weights: number; intercepts: number },
   rest: Pick<
     FittedModelState,
-    "method" | "guarantee" | "ledger" | "certificate" | "rounds" | "history" | "objective"
+    | "method"
+    | "guarantee"
+    | "ledger"
+    | "certificate"
+    | "rounds"
+    | "history"
+    | "objective"
+    | "components"
   > & { options: CommonOptions },
 ): FittedModel {
   const { arena } = placed.tasks.core;

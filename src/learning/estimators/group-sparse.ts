@@ -3,21 +3,12 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import { rowNormRatio } from "../certificates/dual-norms.js";
 import type { FittedModel } from "../fitted-model.js";
-import { diagonalProjection } from "../local/projection.js";
-import { groupSparseRule } from "../sharing/group-sparse.js";
+import { groupSparsePenalty } from "../penalties/group-sparse.js";
 import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import {
-  fittedModel,
-  noGuarantee,
-  placeTasks,
-  type CommonOptions,
-  type Estimator,
-  type FitOptions,
-} from "./estimator.js";
+import type { CommonOptions, Estimator, FitOptions } from "./estimator.js";
 import { aPositive, checkOptions, withDefault } from "./options.js";
-import { commonSteps, solvePenalized } from "./penalized.js";
+import { fitPenalized } from "./penalized.js";
 
 /** Options of {@link GroupSparse}. */
 export interface GroupSparseOptions extends CommonOptions, ConvergenceOptions {
@@ -48,37 +39,13 @@ export class GroupSparse implements Estimator {
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  async fit(data: TaskSet, { signal, onRound }: FitOptions = {}): Promise<FittedModel> {
-    const { lambda, tolerance, maxRounds } = this.options;
-    const placed = placeTasks(data, this.options);
-    const { tasks } = placed;
-    const { m, d, core } = tasks;
-    const steps = commonSteps(tasks);
-    const squares = core.arena.f64(d);
-    const solution = await solvePenalized({
-      tasks,
-      rule: groupSparseRule(lambda * steps[0]!),
-      projection: diagonalProjection(core, m, d),
-      penalty: ({ output }) => {
-        core.kernels.columnSquares(output, squares, m, d);
-        return (
-          lambda * core.arena.view(squares, d).reduce((sum, square) => sum + Math.sqrt(square), 0)
-        );
-      },
-      dualRatio: rowNormRatio(core, m, d, lambda),
-      steps,
-      initial: new Float64Array(m * d),
-      tolerance,
-      maxRounds,
-      signal,
-      onRound,
-    });
-    return fittedModel(data, placed, solution, {
-      method: this.method,
-      options: this.options,
-      guarantee: noGuarantee("group-sparse learns from all tasks' models without noise"),
-      ledger: null,
-      ...solution,
-    });
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method, options } = this;
+    return fitPenalized(
+      { method, shared: groupSparsePenalty(options.lambda) },
+      options,
+      data,
+      hooks,
+    );
   }
 }

@@ -4,32 +4,39 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
 import type { Certificate } from "../certificates/certificate.js";
-import { DualityGap, type DualRatio, type Gap } from "../certificates/duality-gap.js";
+import { conjugateOfParts } from "../certificates/conjugate.js";
+import { DualityGap, type Gap } from "../certificates/duality-gap.js";
+import type { FittedModel } from "../fitted-model.js";
 import { restartedMomentum } from "../local/momentum.js";
-import type { Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
+import type { LocalPenalty, MakePenalty, SharedPenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import { runRounds, type RoundReport } from "../round/run.js";
-import type { SharingRule } from "../round/sharing-rule.js";
+import type { ConvergenceOptions } from "./common-rules.js";
+import {
+  fittedModel,
+  noGuarantee,
+  placeTasks,
+  type CommonOptions,
+  type FitOptions,
+} from "./estimator.js";
+import { startOf, type Start } from "./warm-start.js";
 
 /** Rounds between two evaluations of the certificate: a tenth of the work at most. */
 const CHECK_EVERY = 10;
 
-/** One problem min_W sum_i L_i(w_i) + lambda Omega(W). */
+/** One problem min over W = P (+ Q) of sum_i L_i(w_i) + shared(P) (+ local(Q)). */
 export interface PenalizedProblem {
   readonly tasks: ResidentTasks;
-  readonly rule: SharingRule;
-  readonly projection: Projection;
+  readonly shared: SharedPenalty;
   /** A second additive part of the model with its own penalty, local to each task. */
-  readonly localPart?: Projection | undefined;
-  /** lambda Omega at the output, both parts. */
-  readonly penalty: (solver: ProximalGradient) => number;
-  readonly dualRatio: DualRatio;
+  readonly local?: LocalPenalty | undefined;
   /** Step size of every task, [m]. */
   readonly steps: Float64Array;
-  readonly initial: Float64Array;
+  readonly start: Start;
   readonly tolerance: number;
   readonly maxRounds: number;
   readonly signal?: AbortSignal | undefined;
@@ -53,7 +60,7 @@ export interface PenalizedSolution {
  * the two is in the certificate.
  */
 export async function solvePenalized(problem: PenalizedProblem): Promise<PenalizedSolution> {
-  const { tasks, tolerance, maxRounds } = problem;
+  const { tasks, shared, local, start, tolerance, maxRounds } = problem;
   const { m, d, core } = tasks;
   const solver = new ProximalGradient(tasks, {
     clip: Infinity,
@@ -61,17 +68,20 @@ export async function solvePenalized(problem: PenalizedProblem): Promise<Penaliz
     steps: problem.steps,
     strongConvexity: 0,
     momentum: restartedMomentum(),
-    projection: problem.projection,
-    localPart: problem.localPart,
-    initial: problem.initial,
-    initialIntercepts: new Float64Array(m),
+    projection: shared.projection,
+    localPart: local?.projection,
+    initial: start.weights,
+    initialLocal: start.local,
+    initialIntercepts: start.intercepts,
   });
-  const curator = new Curator({ core, m, d, rule: problem.rule });
-  const gap = new DualityGap(tasks, problem.dualRatio);
+  const curator = new Curator({ core, m, d, rule: shared.rule });
+  const conjugate = local ? conjugateOfParts(shared.conjugate, local.conjugate) : shared.conjugate;
+  const gap = new DualityGap(tasks, conjugate);
   const history: { round: number; objective: number; gap: number }[] = [];
   let last: Gap = { objective: Infinity, relative: Infinity, interceptResidual: Infinity };
   const check = (round: number) => {
-    last = gap.at(solver.weights, solver.intercepts, problem.penalty(solver));
+    const penalty = shared.value(solver.output) + (local?.value(solver.localOutput) ?? 0);
+    last = gap.at(solver.weights, solver.intercepts, penalty);
     history.push({ round, objective: last.objective, gap: last.relative });
     return last.relative <= tolerance;
   };
@@ -101,8 +111,59 @@ export async function solvePenalized(problem: PenalizedProblem): Promise<Penaliz
   };
 }
 
-/** One step size 1/L for all tasks, L the largest smoothness measured on the data. */
-export function commonSteps(tasks: ResidentTasks): Float64Array {
-  const largest = Math.max(...tasks.smoothness());
+/** Options of every method that joins tasks by a penalty. */
+export type JointOptions = CommonOptions & ConvergenceOptions;
+
+/** What tells one such method from another. */
+export interface PenalizedMethod {
+  readonly method: string;
+  readonly shared: MakePenalty<SharedPenalty>;
+  readonly local?: MakePenalty<LocalPenalty>;
+}
+
+/** Places the tasks, solves from a cold or warm start, and makes the model; no guarantee. */
+export async function fitPenalized(
+  { method, shared, local }: PenalizedMethod,
+  options: JointOptions,
+  data: TaskSet,
+  hooks: FitOptions,
+): Promise<FittedModel> {
+  const placed = placeTasks(data, options);
+  const { tasks } = placed;
+  const { m, d, core } = tasks;
+  const steps = commonSteps(tasks, local ? 2 : 1);
+  const context = { core, m, d, steps };
+  const { tolerance, maxRounds } = options;
+  const solution = await solvePenalized({
+    tasks,
+    shared: shared(context),
+    local: local?.(context),
+    steps,
+    start: startOf(method, data, hooks),
+    tolerance,
+    maxRounds,
+    signal: hooks.signal,
+    onRound: hooks.onRound,
+  });
+  const { solver } = solution;
+  const part = (at: Pointer) => ({ shape: [m, d], data: core.arena.view(at, m * d).slice() });
+  return fittedModel(data, placed, solution, {
+    method,
+    options,
+    guarantee: noGuarantee(`${method} learns from all tasks' models without noise`),
+    ledger: null,
+    ...solution,
+    ...(local
+      ? { components: { shared: part(solver.output), local: part(solver.localOutput) } }
+      : {}),
+  });
+}
+
+/**
+ * One step size 1/(parts L) for all tasks, L the largest smoothness measured on the data: the
+ * gradient in two parts jointly is 2L-Lipschitz.
+ */
+export function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
+  const largest = parts * Math.max(...tasks.smoothness());
   return new Float64Array(tasks.m).fill(largest > 0 ? 1 / largest : 1);
 }

@@ -4,10 +4,9 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { Certificate } from "../certificates/certificate.js";
-import { largestEntryRatio } from "../certificates/dual-norms.js";
 import { polishIntercepts } from "../certificates/intercepts.js";
 import type { FittedModel } from "../fitted-model.js";
-import { softThresholding } from "../local/projection.js";
+import { l1Penalty } from "../penalties/local.js";
 import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
 import { aloneRule } from "../sharing/alone.js";
 import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
@@ -21,6 +20,7 @@ import {
 } from "./estimator.js";
 import { aPositive, aWord, checkOptions, withDefault } from "./options.js";
 import { solvePenalized } from "./penalized.js";
+import { startOf, type Start } from "./warm-start.js";
 
 /** Options of {@link SingleTask}. */
 export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
@@ -58,7 +58,7 @@ export class SingleTask implements Estimator {
     const solution =
       this.options.penalty === "l2"
         ? ridge(placed.tasks, this.options)
-        : await lasso(placed.tasks, this.options, hooks);
+        : await lasso(placed.tasks, this.options, startOf(this.method, data, hooks), hooks);
     return fittedModel(data, placed, solution, {
       method: this.method,
       options: this.options,
@@ -108,19 +108,16 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
 function lasso(
   tasks: ResidentTasks,
   { lambda, tolerance, maxRounds }: SingleTaskOptions,
+  start: Start,
   { signal, onRound }: FitOptions,
 ) {
   const { m, d, core } = tasks;
   const steps = tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
   return solvePenalized({
     tasks,
-    rule: aloneRule,
-    projection: softThresholding(core, m, d, steps, lambda),
-    penalty: ({ output }) =>
-      lambda * core.arena.view(output, m * d).reduce((sum, value) => sum + Math.abs(value), 0),
-    dualRatio: largestEntryRatio(core, m, d, lambda),
+    shared: { ...l1Penalty(lambda)({ core, m, d, steps }), rule: aloneRule },
     steps,
-    initial: new Float64Array(m * d),
+    start,
     tolerance,
     maxRounds,
     signal,

@@ -3,21 +3,12 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import { spectralRatio } from "../certificates/dual-norms.js";
 import type { FittedModel } from "../fitted-model.js";
-import { matrixProjection } from "../local/projection.js";
-import { lowRankRule } from "../sharing/low-rank.js";
+import { traceNormPenalty } from "../penalties/trace-norm.js";
 import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import {
-  fittedModel,
-  noGuarantee,
-  placeTasks,
-  type CommonOptions,
-  type Estimator,
-  type FitOptions,
-} from "./estimator.js";
+import type { CommonOptions, Estimator, FitOptions } from "./estimator.js";
 import { aPositive, checkOptions, withDefault } from "./options.js";
-import { commonSteps, solvePenalized } from "./penalized.js";
+import { fitPenalized } from "./penalized.js";
 
 /** Options of {@link TraceNorm}. */
 export interface TraceNormOptions extends CommonOptions, ConvergenceOptions {
@@ -48,32 +39,8 @@ export class TraceNorm implements Estimator {
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  async fit(data: TaskSet, { signal, onRound }: FitOptions = {}): Promise<FittedModel> {
-    const { lambda, tolerance, maxRounds } = this.options;
-    const placed = placeTasks(data, this.options);
-    const { tasks } = placed;
-    const { m, d, core } = tasks;
-    const steps = commonSteps(tasks);
-    const rule = lowRankRule(lambda * steps[0]!);
-    const solution = await solvePenalized({
-      tasks,
-      rule,
-      projection: matrixProjection(core, m, d),
-      penalty: () => lambda * rule.nuclearNorm(),
-      dualRatio: spectralRatio(core, m, d, lambda),
-      steps,
-      initial: new Float64Array(m * d),
-      tolerance,
-      maxRounds,
-      signal,
-      onRound,
-    });
-    return fittedModel(data, placed, solution, {
-      method: this.method,
-      options: this.options,
-      guarantee: noGuarantee("trace-norm learns from all tasks' models without noise"),
-      ledger: null,
-      ...solution,
-    });
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method, options } = this;
+    return fitPenalized({ method, shared: traceNormPenalty(options.lambda) }, options, data, hooks);
   }
 }

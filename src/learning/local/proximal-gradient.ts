@@ -25,6 +25,8 @@ export interface ProximalGradientOptions {
   readonly localPart?: Projection | undefined;
   /** W(0), [m, d]; and intercepts b(0), [m], where the tasks have them. */
   readonly initial: Float64Array;
+  /** Q(0), [m, d]; zeros by default. */
+  readonly initialLocal?: Float64Array | undefined;
   readonly initialIntercepts: Float64Array;
 }
 
@@ -66,7 +68,7 @@ export class ProximalGradient implements Participants {
     this.#options = options;
     this.#main = this.#part(options.initial);
     this.#shared = Number.isFinite(options.clip) ? arena.f64(m * d) : 0;
-    this.#local = options.localPart && this.#part(new Float64Array(m * d));
+    this.#local = options.localPart && this.#part(options.initialLocal ?? new Float64Array(m * d));
     this.#intercept = tasks.intercept ? this.#part(options.initialIntercepts) : undefined;
     this.#parts = [this.#main, this.#local, this.#intercept].filter((part) => part !== undefined);
     this.#sum = this.#local ? arena.f64(m * d) : 0;

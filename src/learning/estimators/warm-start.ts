@@ -1,0 +1,53 @@
+/**
+ * Where an iteration starts: at zero, or at a model fitted before.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { FitOptions } from "./estimator.js";
+
+/** W(0) = P(0) [m, d], Q(0) [m, d] where there is a local part, b(0) [m]. */
+export interface Start {
+  readonly weights: Float64Array;
+  readonly local?: Float64Array;
+  readonly intercepts: Float64Array;
+}
+
+/**
+ * Zeros, or the weights, parts and intercepts of `hooks.warmStart`.
+ * @throws OptionError if that model has other tasks or features than the data.
+ */
+export function startOf(method: string, data: TaskSet, { warmStart: from }: FitOptions): Start {
+  const { m, d } = data;
+  if (!from) return { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
+  const sameTasks = same(from.taskNames, data.names);
+  if (!sameTasks || !same(from.featureNames, data.featureNames)) {
+    throw new OptionError(
+      `warmStart: expected a model of the same ${m} tasks and ${d} features, in the same order; ` +
+        `its ${sameTasks ? "features" : "tasks"} differ.`,
+    );
+  }
+  const { shared, local } = from.components;
+  const parts = method === from.method && shared && local;
+  return {
+    weights: parts ? shared.data : from.weights,
+    ...(parts ? { local: local.data } : {}),
+    intercepts: from.intercepts ?? new Float64Array(m),
+  };
+}
+
+/**
+ * Refuses a warm start where the rounds' privacy rests on each task starting from its own data.
+ * @throws OptionError if there is one.
+ */
+export function refuseWarmStart(method: string, { warmStart }: FitOptions): void {
+  if (!warmStart) return;
+  throw new OptionError(
+    `warmStart: ${method} starts from each task's own model; a model learned from several tasks would ` +
+      `carry their data past the guarantee. Use the initial option for public or own models.`,
+  );
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
+}

@@ -1,0 +1,22 @@
+/**
+ * lambda ||W||_*, the sum of the singular values.
+ * @module
+ */
+import { normConjugate, singularValues } from "../certificates/conjugate.js";
+import { matrixProjection } from "../local/projection.js";
+import { lowRankRule } from "../sharing/low-rank.js";
+import type { MakePenalty, SharedPenalty } from "./penalty.js";
+
+/** Its dual norm is the largest singular value. */
+export function traceNormPenalty(lambda: number): MakePenalty<SharedPenalty> {
+  return ({ core, m, d, steps }) => {
+    const rule = lowRankRule(lambda * steps[0]!);
+    const values = singularValues(core, m, d);
+    return {
+      rule,
+      projection: matrixProjection(core, m, d),
+      value: () => lambda * rule.nuclearNorm(),
+      conjugate: normConjugate(lambda, (gradient) => values(gradient)[0]!),
+    };
+  };
+}
