@@ -9,6 +9,7 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       exclude: ["src/core/bytes/**", "src/**/index.ts"],
       reporter: ["text-summary", "html"],
+      thresholds: { lines: 88, functions: 85, branches: 78 },
     },
   },
 });

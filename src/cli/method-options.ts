@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import type { Schedule } from "../privacy/index.js";
 import type { Values } from "./command.js";
-import { METHOD_NAMES } from "./methods.js";
+import { METHOD_NAMES } from "../learning/index.js";
 import { choice, either, integer, number, text, yesNo, type ValueSchema } from "./values.js";
 
 const auto = choice("auto");

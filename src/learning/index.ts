@@ -25,3 +25,4 @@ export type { Scores } from "./scores.js";
 export type { Certificate } from "./certificates/certificate.js";
 export type { LossName, LossScale } from "./losses.js";
 export type { RoundReport } from "./round/run.js";
+export { isPrivateMethod, makeEstimator, METHOD_NAMES } from "./methods.js";

@@ -5,7 +5,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../../learning/index.js";
+import { isPrivateMethod, makeEstimator, type FittedModel } from "../../learning/index.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
@@ -13,7 +13,6 @@ import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.j
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodOptions } from "../method-options.js";
-import { isPrivateMethod, makeEstimator } from "../methods.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { choice, text } from "../values.js";
 

@@ -27,8 +27,14 @@ const METHODS: Record<string, MakeEstimator> = {
 /** Names, in the order the help lists them. */
 export const METHOD_NAMES = Object.keys(METHODS);
 
-/** The estimator of that name; options that are undefined keep their defaults. */
+/**
+ * The estimator of that name; options that are undefined keep their defaults.
+ * @throws OptionError for an unknown name or a bad option.
+ */
 export function makeEstimator(name: string, options: Record<string, unknown>): Estimator {
+  if (!Object.hasOwn(METHODS, name)) {
+    throw new OptionError(`method: expected one of ${METHOD_NAMES.join(", ")}, got "${name}"`);
+  }
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return METHODS[name]!(Object.fromEntries(given));
 }
