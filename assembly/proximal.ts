@@ -3,6 +3,8 @@
  * inputs, and nothing is allocated. Sizes are checked by the TypeScript caller.
  */
 
+import { dot as dotRun } from "./blas/vector";
+
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
 }
@@ -162,46 +164,11 @@ export function scaleColumns(v: usize, factors: usize, out: usize, m: i32, d: i3
 
 const DOT_BLOCK: i32 = 1024;
 
-/** sum_i a[i] b[i] over at most DOT_BLOCK entries: eight running sums, then a fixed tree. */
-function dotBlock(a: usize, b: usize, n: i32): f64 {
-  let total = 0.0;
-  let i = 0;
-  const full = n & ~7;
-  if (ASC_FEATURE_SIMD) {
-    let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-    for (; i < full; i += 8) {
-      const p = at(a, i), q = at(b, i);
-      s0 = f64x2.add(s0, f64x2.mul(v128.load(p), v128.load(q)));
-      s1 = f64x2.add(s1, f64x2.mul(v128.load(p, 16), v128.load(q, 16)));
-      s2 = f64x2.add(s2, f64x2.mul(v128.load(p, 32), v128.load(q, 32)));
-      s3 = f64x2.add(s3, f64x2.mul(v128.load(p, 48), v128.load(q, 48)));
-    }
-    const s = f64x2.add(f64x2.add(s0, s1), f64x2.add(s2, s3));
-    total = f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1);
-  } else {
-    let s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0, s6 = 0.0, s7 = 0.0;
-    for (; i < full; i += 8) {
-      const p = at(a, i), q = at(b, i);
-      s0 += load<f64>(p) * load<f64>(q);
-      s1 += load<f64>(p, 8) * load<f64>(q, 8);
-      s2 += load<f64>(p, 16) * load<f64>(q, 16);
-      s3 += load<f64>(p, 24) * load<f64>(q, 24);
-      s4 += load<f64>(p, 32) * load<f64>(q, 32);
-      s5 += load<f64>(p, 40) * load<f64>(q, 40);
-      s6 += load<f64>(p, 48) * load<f64>(q, 48);
-      s7 += load<f64>(p, 56) * load<f64>(q, 56);
-    }
-    total = (s0 + s2) + (s4 + s6) + ((s1 + s3) + (s5 + s7));
-  }
-  for (; i < n; i++) total += load<f64>(at(a, i)) * load<f64>(at(b, i));
-  return total;
-}
-
-/** sum_i a[i] b[i] for f64[n]: blocks of DOT_BLOCK summed in order; both builds, same bits. */
+/** sum_i a[i] b[i] for f64[n]: blocks of DOT_BLOCK added in order; both builds, same bits. */
 export function dot(a: usize, b: usize, n: i32): f64 {
   let total = 0.0;
   for (let i = 0; i < n; i += DOT_BLOCK) {
-    total += dotBlock(at(a, i), at(b, i), min(DOT_BLOCK, n - i));
+    total += dotRun(at(a, i), at(b, i), min(DOT_BLOCK, n - i));
   }
   return total;
 }

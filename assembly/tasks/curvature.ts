@@ -5,8 +5,8 @@
  * Sturm counts; the upper end of the last interval, enlarged beyond the rounding of all three, is
  * the answer. No iteration that could stop short of the largest eigenvalue.
  */
-import { addOuter, rowGram, symmetricTimes } from "./factor";
-import { rowAdd, rowDot } from "./rows";
+import { addOuter, rowGram, symmetricTimes } from "./systems";
+import { addScaled, dot } from "../blas/vector";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -21,7 +21,7 @@ function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32)
     if (i == 0) break;
     // Householder vector of row i left of the diagonal, to leave only entry i - 1.
     const last = load<f64>(at(v, i - 1));
-    const rest = rowDot(v, v, i - 1);
+    const rest = dot(v, v, i - 1);
     if (rest == 0.0) {
       store<f64>(at(off, i), last);
       continue;
@@ -33,11 +33,11 @@ function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32)
     const h = 1.0 / (norm * (norm + Math.abs(last))); // 2 / ||v||^2
     symmetricTimes(a, v, p, i, stride);
     for (let j = 0; j < i; j++) store<f64>(at(p, j), h * load<f64>(at(p, j)));
-    rowAdd(-0.5 * h * rowDot(p, v, i), v, p, i);
+    addScaled(-0.5 * h * dot(p, v, i), v, p, i);
     for (let j = 0; j < i; j++) {
       const row = a + <usize>j * stride;
-      rowAdd(-load<f64>(at(v, j)), p, row, j + 1);
-      rowAdd(-load<f64>(at(p, j)), v, row, j + 1);
+      addScaled(-load<f64>(at(v, j)), p, row, j + 1);
+      addScaled(-load<f64>(at(p, j)), v, row, j + 1);
     }
   }
 }

@@ -6,15 +6,17 @@
  * stream, which the prefetcher follows), slopes, then the update four rows at a time. X is read
  * from memory once.
  */
+import { addScaled, dot } from "../blas/vector";
 import { lossSum, lossSlope, lossValue, slopesInPlace } from "./loss";
-import { rowAdd, rowAdd4, rowDot } from "./rows";
+import { addFour } from "./add-four";
 
 const MAX_BLOCK: i32 = 64;
-const BLOCK_ENTRIES: i32 = 2048; // 16 KiB of X
+const BLOCK_ENTRIES: i32 = 1024; // 8 KiB of X
 const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 
 @inline function blockRows(d: i32): i32 {
-  return max(1, min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d)));
+  const rows = min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d));
+  return rows >= 4 ? rows & ~3 : max(1, rows);
 }
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -27,15 +29,15 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 function predictRows(x: usize, w: usize, b: f64, out: usize, n: i32, d: i32): void {
   const stride = (<usize>d) << 3;
   const end = out + ((<usize>n) << 3);
-  for (; out < end; out += 8, x += stride) store<f64>(out, rowDot(x, w, d) + b);
+  for (; out < end; out += 8, x += stride) store<f64>(out, dot(x, w, d) + b);
 }
 
 /** g += sum_j r_j x_j for n consecutive rows. */
 export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
   const stride = (<usize>d) << 3;
   let j = 0;
-  for (; j + 4 <= n; j += 4) rowAdd4(at(r, j), x + <usize>j * stride, g, d);
-  for (; j < n; j++) rowAdd(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
+  for (; j + 4 <= n; j += 4) addFour(at(r, j), x + <usize>j * stride, g, d);
+  for (; j < n; j++) addScaled(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
 }
 
 /**
@@ -116,10 +118,10 @@ export function taskBatchGradient(
   memory.fill(g, 0, stride);
   for (let k = 0; k < count; k++) {
     const row = <usize>load<u32>(rows + ((<usize>k) << 2));
-    const p = rowDot(x + row * stride, w, d);
+    const p = dot(x + row * stride, w, d);
     const target = load<f64>(y + (row << 3));
     value += lossValue(loss, p, target);
-    rowAdd(scale * lossSlope(loss, p, target), x + row * stride, g, d);
+    addScaled(scale * lossSlope(loss, p, target), x + row * stride, g, d);
   }
   return scale * value;
 }

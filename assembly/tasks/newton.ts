@@ -10,10 +10,11 @@
  * A task is done when half the squared Newton decrement (Boyd and Vandenberghe 2004, section 9.5:
  * an estimate of F - F*) is at most tolerance (1 + F); that last step is still taken, in full.
  */
-import { addOuter, factor, rowGram, solveLower, solveUpper, symmetricTimes } from "./factor";
+import { addScaled, dot } from "../blas/vector";
+import { cholesky } from "../cholesky";
+import { addOuter, rowGram, solveLower, solveUpper, symmetricTimes } from "./systems";
 import { addRows } from "./gradients";
 import { lossCurvature, lossSlope, lossValue } from "./loss";
-import { rowAdd, rowDot } from "./rows";
 
 // A saturated margin has no curvature left; this floor keeps the system solvable there.
 const LEAST_CURVATURE: f64 = 1e-13;
@@ -49,15 +50,15 @@ function objective(
 ): f64 {
   const stride = (<usize>d) << 3;
   memory.copy(u, w, stride);
-  rowAdd(t, dw, u, d);
+  addScaled(t, dw, u, d);
   const intercept = b + t * db;
   let value = 0.0;
   for (let j = 0; j < n; j++) {
-    value += lossValue(loss, rowDot(x + <usize>j * stride, u, d) + intercept, get(y, j));
+    value += lossValue(loss, dot(x + <usize>j * stride, u, d) + intercept, get(y, j));
   }
-  if (center) rowAdd(-1.0, center, u, d);
+  if (center) addScaled(-1.0, center, u, d);
   symmetricTimes(precision, u, pu, d, stride);
-  return c * value + 0.5 * rowDot(u, pu, d);
+  return c * value + 0.5 * dot(u, pu, d);
 }
 
 /** One task in (w, b); b is read and written at `b` if not 0. h f64[d, d], vectors f64[6 d]. */
@@ -71,20 +72,20 @@ function newtonPrimal(
   for (let iteration = 0; iteration < maxIterations; iteration++) {
     const intercept = b ? load<f64>(b) : 0.0;
     memory.copy(u, w, stride);
-    if (center) rowAdd(-1.0, center, u, d);
+    if (center) addScaled(-1.0, center, u, d);
     symmetricTimes(precision, u, g, d, stride);
-    let value = 0.5 * rowDot(u, g, d);
+    let value = 0.5 * dot(u, g, d);
     let slopes = 0.0, mass = 0.0;
     memory.fill(mean, 0, stride);
     for (let j = 0; j < n; j++) {
       const at = x + <usize>j * stride;
-      const p = rowDot(at, w, d) + intercept;
+      const p = dot(at, w, d) + intercept;
       const slope = c * lossSlope(loss, p, get(y, j));
       value += c * lossValue(loss, p, get(y, j));
-      rowAdd(slope, at, g, d);
+      addScaled(slope, at, g, d);
       if (b == 0) continue;
       const weight = c * curvature(loss, p);
-      rowAdd(weight, at, mean, d);
+      addScaled(weight, at, mean, d);
       slopes += slope;
       mass += weight;
     }
@@ -93,20 +94,20 @@ function newtonPrimal(
     memory.copy(h, precision, <usize>d * stride);
     for (let j = 0; j < n; j++) {
       const at = x + <usize>j * stride;
-      const p = rowDot(at, w, d) + intercept;
+      const p = dot(at, w, d) + intercept;
       memory.copy(row, at, stride);
-      if (b) rowAdd(-1.0, mean, row, d);
+      if (b) addScaled(-1.0, mean, row, d);
       addOuter(c * curvature(loss, p), row, h, d);
     }
-    if (!factor(h, d)) return false;
+    if (cholesky(h, d) != 0) return false;
     memory.copy(step, g, stride);
-    if (b) rowAdd(-slopes, mean, step, d);
+    if (b) addScaled(-slopes, mean, step, d);
     solveLower(h, step, d);
-    let decrement = rowDot(step, step, d);
+    let decrement = dot(step, step, d);
     if (b) decrement += (slopes * slopes) / mass;
     solveUpper(h, step, d);
     for (let k = 0; k < d; k++) set(step, k, -get(step, k));
-    const shift = b ? -slopes / mass - rowDot(mean, step, d) : 0.0;
+    const shift = b ? -slopes / mass - dot(mean, step, d) : 0.0;
 
     let t = 1.0;
     const done = 0.5 * decrement <= tolerance * (1.0 + value);
@@ -123,7 +124,7 @@ function newtonPrimal(
         t *= 0.5;
       }
     }
-    rowAdd(t, step, w, d);
+    addScaled(t, step, w, d);
     if (b) store<f64>(b, intercept + t * shift);
     if (done) return true;
   }
@@ -150,14 +151,14 @@ function newtonDual(
   rowGram(rows, k, n, d);
   let intercept = b ? load<f64>(b) : 0.0;
   memory.copy(u0, w, stride);
-  if (center) rowAdd(-1.0, center, u0, d);
+  if (center) addScaled(-1.0, center, u0, d);
   memory.fill(p, 0, stride);
-  for (let i = 0; i < d; i++) rowAdd(get(u0, i), l + <usize>i * stride, p, i + 1);
-  const startSquares = rowDot(p, p, d); // ||v0||^2
+  for (let i = 0; i < d; i++) addScaled(get(u0, i), l + <usize>i * stride, p, i + 1);
+  const startSquares = dot(p, p, d); // ||v0||^2
   for (let j = 0; j < n; j++) {
     const at = x + <usize>j * stride;
-    const o = center ? rowDot(at, center, d) : 0.0;
-    const q = rowDot(at, u0, d);
+    const o = center ? dot(at, center, d) : 0.0;
+    const q = dot(at, u0, d);
     set(offset, j, o);
     set(q0, j, q);
     set(p, j, o + q + intercept);
@@ -185,7 +186,7 @@ function newtonDual(
       for (let j = 0; j <= i; j++) set(to, j, ri * get(root, j) * get(from, j));
       set(to, i, get(to, i) + 1.0);
     }
-    if (!factor(system, n)) return false;
+    if (cholesky(system, n) != 0) return false;
     symmetricTimes(k, beta, scratch, n, kernelStride);
     for (let j = 0; j < n; j++) set(scratch, j, get(scratch, j) * get(root, j));
     solveLower(system, scratch, n);
@@ -203,7 +204,7 @@ function newtonDual(
         mass += get(unit, j);
       }
       target = sum / mass;
-      rowAdd(-target, unit, change, n);
+      addScaled(-target, unit, change, n);
     }
     symmetricTimes(k, change, next, n, kernelStride); // K alpha'
     // From here on `change` is alpha' - alpha and `scratch` K (alpha' - alpha).
@@ -240,16 +241,16 @@ function newtonDual(
         t *= 0.5;
       }
     }
-    rowAdd(t, change, alpha, n);
-    rowAdd(t, next, p, n);
+    addScaled(t, change, alpha, n);
+    addScaled(t, next, p, n);
     intercept += t * (target - intercept);
     s *= 1.0 - t;
   }
   memory.fill(w, 0, stride);
   addRows(alpha, rows, w, n, d);
   solveUpper(l, w, d);
-  if (s != 0.0) rowAdd(s, u0, w, d);
-  if (center) rowAdd(1.0, center, w, d);
+  if (s != 0.0) addScaled(s, u0, w, d);
+  if (center) addScaled(1.0, center, w, d);
   if (b) store<f64>(b, intercept);
   return converged;
 }
@@ -271,7 +272,7 @@ export function taskNewton(
   const l = work, rows = l + square, k = rows + square, system = k + square;
   const vectors = system + square;
   memory.copy(l, precision, square);
-  const whitened = factor(l, d);
+  const whitened = cholesky(l, d) == 0;
   let failed = 0;
   for (let i = 0; i < m; i++) {
     const from = firstRow(offsets, i);

@@ -12,9 +12,10 @@
  * come in closed form, y_j - e_j / (1 - h_jj), h the leverages. With one row and an intercept there
  * is nothing left to fit: x_j a.
  */
-import { addOuter, factor, rowGram, solveLower, solveUpper } from "./factor";
+import { addScaled, dot } from "../blas/vector";
+import { cholesky } from "../cholesky";
+import { addOuter, rowGram, solveLower, solveUpper } from "./systems";
 import { addRows } from "./gradients";
-import { rowAdd, rowDot } from "./rows";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -26,13 +27,13 @@ import { rowAdd, rowDot } from "./rows";
 /** out f64[d] <- mean of n rows. */
 export function rowMean(x: usize, out: usize, n: i32, d: i32): void {
   memory.fill(out, 0, (<usize>d) << 3);
-  for (let j = 0; j < n; j++) rowAdd(1.0, x + ((<usize>j * <usize>d) << 3), out, d);
+  for (let j = 0; j < n; j++) addScaled(1.0, x + ((<usize>j * <usize>d) << 3), out, d);
   for (let k = 0; k < d; k++) store<f64>(at(out, k), load<f64>(at(out, k)) / <f64>n);
 }
 
 /** y_j - x_j a, a = 0 if the pointer is. */
 @inline function target(row: usize, y: f64, center: usize, d: i32): f64 {
-  return center ? y - rowDot(row, center, d) : y;
+  return center ? y - dot(row, center, d) : y;
 }
 
 /** One task by the d x d system. w is written; b is returned in b[0] if `b` is not 0. */
@@ -55,27 +56,27 @@ function solvePrimal(
   for (let j = 0; j < n; j++) {
     memory.copy(row, x + <usize>j * stride, stride);
     const t = target(row, load<f64>(at(y, j)), center, d) - level;
-    if (b) rowAdd(-1.0, mean, row, d);
+    if (b) addScaled(-1.0, mean, row, d);
     addOuter(c, row, a, d);
-    rowAdd(c * t, row, w, d);
+    addScaled(c * t, row, w, d);
   }
-  if (!factor(a, d)) return false;
+  if (cholesky(a, d) != 0) return false;
   solveLower(a, w, d);
   solveUpper(a, w, d);
   let intercept = 0.0;
   if (b) {
-    intercept = level - rowDot(mean, w, d);
+    intercept = level - dot(mean, w, d);
     store<f64>(b, intercept);
   }
-  if (center) rowAdd(1.0, center, w, d);
+  if (center) addScaled(1.0, center, w, d);
   if (leaveOneOut) {
     for (let j = 0; j < n; j++) {
       memory.copy(row, x + <usize>j * stride, stride);
       const label = load<f64>(at(y, j));
-      const residual = label - rowDot(row, w, d) - intercept;
-      if (b) rowAdd(-1.0, mean, row, d);
+      const residual = label - dot(row, w, d) - intercept;
+      if (b) addScaled(-1.0, mean, row, d);
       solveLower(a, row, d);
-      const leverage = c * rowDot(row, row, d) + (b ? 1.0 / <f64>n : 0.0);
+      const leverage = c * dot(row, row, d) + (b ? 1.0 / <f64>n : 0.0);
       const kept = Math.max(1.0 - leverage, 2.220446049250313e-16);
       store<f64>(at(leaveOneOut, j), label - residual / kept);
     }
@@ -100,7 +101,7 @@ function solveDual(
   if (b) {
     rowMean(x, mean, n, d);
     for (let j = 0; j < n; j++) {
-      rowAdd(-1.0, mean, rows + <usize>j * stride, d);
+      addScaled(-1.0, mean, rows + <usize>j * stride, d);
       store<f64>(at(alpha, j), load<f64>(at(alpha, j)) - level);
     }
   }
@@ -118,14 +119,14 @@ function solveDual(
     for (let j = 0; j <= i; j++) store<f64>(at(row, j), load<f64>(at(row, j)) + lift);
     store<f64>(at(row, i), load<f64>(at(row, i)) + 1.0 / c);
   }
-  if (!factor(k, n)) return false;
+  if (cholesky(k, n) != 0) return false;
   solveLower(k, alpha, n);
   solveUpper(k, alpha, n);
   memory.fill(w, 0, stride);
   addRows(alpha, rows, w, n, d);
   solveUpper(l, w, d);
-  if (b) store<f64>(b, level - rowDot(mean, w, d));
-  if (center) rowAdd(1.0, center, w, d);
+  if (b) store<f64>(b, level - dot(mean, w, d));
+  if (center) addScaled(1.0, center, w, d);
   if (leaveOneOut) {
     const along = b ? 1.0 / (<f64>n / c + lift * <f64>n * <f64>n) : 0.0;
     for (let j = 0; j < n; j++) {
@@ -133,7 +134,7 @@ function solveDual(
       memory.fill(unit, 0, (<usize>n) << 3);
       store<f64>(at(unit, j), 1.0);
       solveLower(k, unit, n, j);
-      const inverse = rowDot(at(unit, j), at(unit, j), n - j) - along;
+      const inverse = dot(at(unit, j), at(unit, j), n - j) - along;
       store<f64>(at(leaveOneOut, j), load<f64>(at(y, j)) - load<f64>(at(alpha, j)) / inverse);
     }
   }
@@ -157,7 +158,7 @@ export function taskRidge(
   const l = work, a = l + square, k = a + square;
   const mean = k + square, row = mean + stride, unit = row + stride;
   memory.copy(l, precision, square);
-  const whitened = factor(l, d);
+  const whitened = cholesky(l, d) == 0;
   let failed = 0;
   for (let i = 0; i < m; i++) {
     const from = firstRow(offsets, i);
@@ -173,7 +174,7 @@ export function taskRidge(
       else memory.fill(w, 0, stride);
       if (b) store<f64>(b, 0.0);
       for (let j = 0; j < n && loo != 0; j++) {
-        store<f64>(at(loo, j), rowDot(rows + <usize>j * stride, w, d));
+        store<f64>(at(loo, j), dot(rows + <usize>j * stride, w, d));
       }
       continue;
     }
@@ -182,7 +183,7 @@ export function taskRidge(
       : solvePrimal(rows, labels, n, c, precision, center, w, b, loo, d, a, mean, row);
     if (!solved && failed == 0) failed = i + 1;
     if (n == 1 && b != 0 && loo != 0) {
-      store<f64>(loo, center ? rowDot(rows, center, d) : 0.0);
+      store<f64>(loo, center ? dot(rows, center, d) : 0.0);
     }
   }
   return failed;

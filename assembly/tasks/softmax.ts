@@ -3,7 +3,7 @@
  * d x C row-major parameters of task i; logits z = x^T W_i, loss log sum_c exp(z_c) - z_y. Layout of
  * the rest as in `gradients.ts`. work f64[C] (`softmaxGradientsWorkspace`).
  */
-import { rowAdd } from "./rows";
+import { addScaled } from "../blas/vector";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -13,7 +13,7 @@ import { rowAdd } from "./rows";
 function logits(x: usize, w: usize, z: usize, d: i32, classes: i32): void {
   memory.fill(z, 0, (<usize>classes) << 3);
   const stride = (<usize>classes) << 3;
-  for (let k = 0; k < d; k++) rowAdd(load<f64>(at(x, k)), w + <usize>k * stride, z, classes);
+  for (let k = 0; k < d; k++) addScaled(load<f64>(at(x, k)), w + <usize>k * stride, z, classes);
 }
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
@@ -55,7 +55,7 @@ function pass(
       if (!gradients) continue;
       store<f64>(target, load<f64>(target) - 1.0);
       for (let k = 0; k < d; k++) {
-        rowAdd(scale * load<f64>(at(row, k)), z, g + <usize>k * classBytes, classes);
+        addScaled(scale * load<f64>(at(row, k)), z, g + <usize>k * classBytes, classes);
       }
     }
     store<f64>(at(losses, i), scale * value);
