@@ -45,6 +45,9 @@ export function describeFit(
   const { method, tasks, features, samples, rounds, certificate } = document;
   const test = "test" in document ? document.test : undefined;
   const lines = [
+    ...(document.droppedRows > 0
+      ? [`${document.droppedRows} rows without a target were left out`]
+      : []),
     `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds, ` +
       `${short(document.seconds)} s`,
     `objective ${short(document.objective)}, rank ${document.rank}, ` +

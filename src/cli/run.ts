@@ -4,6 +4,7 @@
  */
 import { MpMtlError, OptionError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
+import { VERSION } from "../core/version.js";
 import type { Command, Result } from "./command.js";
 import { commands as allCommands } from "./commands/index.js";
 import { commonOptions, type CommonValues } from "./common-options.js";
@@ -12,7 +13,6 @@ import { commandHelp, programHelp } from "./help.js";
 import type { Io } from "./io.js";
 import { openProgress } from "./progress.js";
 import { readOptions } from "./read-options.js";
-import { version } from "./version.js";
 
 const PROGRAM = "mp-mtl";
 
@@ -88,7 +88,7 @@ export async function main(
       return name === undefined ? EXIT.usage : EXIT.done;
     }
     if (name === "--version" || name === "-v") {
-      io.stdout(`${version()}\n`);
+      io.stdout(`${VERSION}\n`);
       return EXIT.done;
     }
     const command = findCommand(name, commands);

@@ -25,7 +25,8 @@ function distance(a: string, b: string): number {
 
 /**
  * Up to `limit` of `known`, nearest to `name` first; empty if none is near. Near means at most a
- * third of the letters differ (and at least one may), or one is the beginning of the other.
+ * third of the letters differ (one may from three letters on; case never counts), or one is the
+ * beginning of the other.
  */
 export function nearest(name: string, known: readonly string[], limit = 3): string[] {
   const wanted = name.toLowerCase();
@@ -33,7 +34,7 @@ export function nearest(name: string, known: readonly string[], limit = 3): stri
   for (const candidate of known) {
     const other = candidate.toLowerCase();
     const shorter = Math.min(wanted.length, other.length);
-    const allowed = Math.max(1, Math.floor(Math.max(wanted.length, other.length) / 3));
+    const allowed = Math.floor(Math.max(wanted.length, other.length) / 3);
     const begins = shorter >= 3 && (wanted.startsWith(other) || other.startsWith(wanted));
     // A difference of lengths alone already costs that many edits.
     if (!begins && Math.abs(wanted.length - other.length) > allowed) continue;

@@ -105,7 +105,7 @@ export function encodeCategory(
       if (texts[row] !== "" && encoding.unseen === "zeros") return;
       const what =
         texts[row] === ""
-          ? 'the value is missing; fill it in, or ask for missing: "impute"'
+          ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'
           : `the value is not one of the ${encoding.levels.length} known levels`;
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }

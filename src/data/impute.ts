@@ -58,7 +58,7 @@ export function encodeNumbers(
       if (value === undefined) {
         const why = means
           ? `no mean was measured for task ${JSON.stringify(name)}`
-          : 'fill it in, or ask for missing: "impute"';
+          : 'fill it in, or ask for missing: "impute" (--missing impute)';
         throw new DataError(`${table.place(row, column)}: the value is missing; ${why}.`);
       }
       out[to * d + at] = value;

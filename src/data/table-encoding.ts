@@ -202,7 +202,7 @@ export class TableEncoding {
       if (!table.missing(column, row)) continue;
       if (missing === "refuse") {
         throw new DataError(
-          `${table.place(row, target)}: the target is missing; leave the row out, or ask for missing: "impute".`,
+          `${table.place(row, target)}: the target is missing; leave the row out, or ask for missing: "impute" (--missing impute).`,
         );
       }
       keep[row] = 0;

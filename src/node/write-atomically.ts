@@ -18,6 +18,8 @@ const REASONS: Record<string, string> = {
   EISDIR: "this is a directory, expected a file",
   EEXIST: "a file is in the way",
   ENOTDIR: "a part of the path is a file, not a directory",
+  ENOENT: "no directory can be made there",
+  ENOSPC: "no space is left",
 };
 
 /** Runs `work`; a path that cannot be written becomes an OptionError that says why. */
@@ -46,6 +48,23 @@ async function writeAndSync(path: string, content: Content): Promise<void> {
   }
 }
 
+/**
+ * Makes a directory and those above it. Not Node's own `recursive`, which never returns where the
+ * system says that a directory it just made does not exist (below /proc).
+ */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await kindOf(path)) === "directory") return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    if ((await kindOf(dirname(path))) === "directory") throw error;
+    await makeDirectory(dirname(path));
+    await mkdir(path);
+  }
+}
+
 async function kindOf(path: string): Promise<"file" | "directory" | "nothing"> {
   try {
     return (await stat(path)).isDirectory() ? "directory" : "file";
@@ -66,7 +85,7 @@ export async function writeFileAtomically(path: string, content: Content): Promi
     if ((await kindOf(target)) === "directory") {
       throw Object.assign(new Error(), { code: "EISDIR" });
     }
-    await mkdir(dirname(target), { recursive: true });
+    await makeDirectory(dirname(target));
     try {
       await writeAndSync(part, content);
       await rename(part, target);
@@ -117,7 +136,7 @@ export async function writeDirectoryAtomically(
   const old = `${part}.old`;
   await explained(path, async () => {
     try {
-      await mkdir(part, { recursive: true });
+      await makeDirectory(part);
       for (const [name, content] of Object.entries(files)) {
         await writeAndSync(join(part, name), content);
       }

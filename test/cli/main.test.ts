@@ -2,7 +2,7 @@
  * The built program as a process: what only a process shows. The rest is tested through `main`.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,13 +10,22 @@ import { describe, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-function run(args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+/** Runs the program; `interruptAt`: interrupts it once standard error holds this. */
+function run(
+  args: string[],
+  interruptAt?: string,
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args]);
     let out = "";
     let err = "";
+    let interrupted = false; // a second interrupt would end it at once
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => {
+      err += chunk.toString();
+      if (interruptAt === undefined || interrupted || !err.includes(interruptAt)) return;
+      interrupted = child.kill("SIGINT");
+    });
     child.on("close", (code) => {
       resolve({ code, out, err });
     });
@@ -48,5 +57,21 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     expect([result.code, result.err]).toEqual([0, ""]);
     expect(JSON.parse(result.out)).toMatchObject({ pattern: "group-sparse", tasks: 2 });
     expect(existsSync(join(out, "weights.csv"))).toBe(true);
+  });
+
+  test("an interrupt ends a fit with 130, and leaves no model", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+    const data = join(folder, "t.csv");
+    const small = ["--pattern", "low-rank", "--tasks", "20", "--samples", "10", "--seed", "1"];
+    expect((await run(["simulate", ...small, "--out", data])).code).toBe(0);
+    const roles = ["--data", data, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
+    const long = ["--rounds", "100000", "--feature-bound", "2", "--progress", "json"];
+    const { code, out, err } = await run(
+      ["fit", ...roles, ...long, "--out", join(folder, "model")],
+      '"done":',
+    );
+    expect([code, out]).toEqual([130, ""]);
+    expect(err).toContain("mp-mtl fit: interrupted.");
+    expect(readdirSync(folder)).toEqual(["t.csv"]);
   });
 });

@@ -15,11 +15,12 @@ test("ignores case and takes a beginning for the whole", () => {
 
 test("suggests nothing when nothing is near", () => {
   expect(nearest("xyz", ["epsilon", "delta"])).toEqual([]);
+  expect(nearest("w", ["u", "v", "W"])).toEqual(["W"]);
   expect(didYouMean("xyz", ["epsilon"])).toBe("");
   expect(didYouMean("", [])).toBe("");
 });
 
 test("says it as a question", () => {
   expect(didYouMean("round", ["rounds"])).toBe(' Did you mean "rounds"?');
-  expect(didYouMean("a1", ["a2", "a3", "b7"])).toBe(' Did you mean "a2" or "a3"?');
+  expect(didYouMean("a-1", ["a-2", "a-3", "b-7"])).toBe(' Did you mean "a-2" or "a-3"?');
 });

@@ -89,7 +89,7 @@ describe("tasksFromTable", () => {
       "an unknown feature",
       "u,school,score\n1,b,2\n",
       { features: ["uu"] },
-      't.csv has no column "uu"; it has "u", "school", "score". Did you mean "u"?',
+      't.csv has no column "uu"; it has "u", "school", "score".',
     ],
     [
       "the target as feature",
@@ -122,7 +122,7 @@ describe("tasksFromTable", () => {
       "a missing feature",
       "u,school,score\n1,b,2\n,b,2\n",
       {},
-      't.csv, line 3, column "u": the value is missing; fill it in, or ask for missing: "impute".',
+      't.csv, line 3, column "u": the value is missing; fill it in, or ask for missing: "impute" (--missing impute).',
     ],
     [
       "a missing target",

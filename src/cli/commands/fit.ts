@@ -26,7 +26,7 @@ const options = {
   ...methodOptions,
   normalize: {
     value: "rows|none",
-    help: "rows: every row is scaled to unit l2 norm, also at predict; default none.",
+    help: "rows: every row is scaled to unit l2 norm, also at predict.",
     schema: choice("rows", "none"),
     default: "none",
   },
@@ -52,6 +52,7 @@ export function fitDocument(
   train: TaskSet,
   test: TaskSet | undefined,
   seconds: number,
+  droppedRows = 0,
 ) {
   return {
     method: model.method,
@@ -59,6 +60,7 @@ export function fitDocument(
     tasks: model.m,
     features: model.d,
     samples: train.size,
+    droppedRows, // for want of a target
     rounds: model.rounds,
     ...model.figures,
     train: model.score(train),
@@ -72,7 +74,7 @@ export function fitDocument(
 async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
   const targetKind = values.loss === "logistic" ? "auto" : "number";
-  const { tasks, encoding } = await readTrainingTasks(values, targetKind);
+  const { tasks, encoding, dropped } = await readTrainingTasks(values, targetKind);
   const testTable =
     values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);
 
@@ -94,7 +96,7 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
     encoding: encoding.toJSON(),
     pipeline: pipeline.toJSON(),
   });
-  const document = fitDocument(model, train, test, seconds);
+  const document = fitDocument(model, train, test, seconds, dropped);
   if (values.out !== undefined) {
     await writeDirectoryAtomically(values.out, {
       [MODEL_FILES[0]]: saveModel(model),

@@ -7,6 +7,7 @@ import { Pipeline, TableEncoding, type Label } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { readTable, writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
+import { csvText } from "../csv-text.js";
 import { readModelDirectory } from "../model-directory.js";
 import { text } from "../values.js";
 
@@ -70,27 +71,25 @@ async function predictFile(model: FittedModel, path: string): Promise<Prediction
   return predictions;
 }
 
-/** A CSV cell, quoted where it must be. */
-function cell(value: Label | undefined): string {
-  const written = String(value ?? "");
-  return /[",\r\n]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
-}
-
 async function run(values: Values<typeof options>) {
   const model = await readModelDirectory(values.model);
   const predictions = await predictFile(model, values.data);
   const labelled = model.classes !== null;
   const csv = [
-    labelled ? "task,probability,label" : "task,prediction",
-    ...predictions.map(({ task, prediction, label }) =>
-      [cell(task), prediction, ...(labelled ? [cell(label)] : [])].join(","),
+    ...csvText(
+      labelled ? ["task", "probability", "label"] : ["task", "prediction"],
+      predictions.map(({ task, prediction, label }) =>
+        label === undefined ? [task, prediction] : [task, prediction, String(label)],
+      ),
     ),
-  ].join("\n");
-  if (values.out !== undefined) await writeFileAtomically(values.out, `${csv}\n`);
+  ].join("");
+  if (values.out !== undefined) await writeFileAtomically(values.out, csv);
   return {
     document: { method: model.method, rows: predictions.length, predictions },
     text:
-      values.out === undefined ? csv : `${predictions.length} predictions written to ${values.out}`,
+      values.out === undefined
+        ? csv.trimEnd()
+        : `${predictions.length} predictions written to ${values.out}`,
   };
 }
 
