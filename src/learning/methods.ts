@@ -2,7 +2,8 @@
  * The methods by their names on the command line.
  * @module
  */
-import type { Estimator } from "../learning/index.js";
+import { OptionError } from "../core/index.js";
+import type { Estimator } from "./estimators/estimator.js";
 import {
   GroupSparse,
   LowRankSparse,
@@ -10,7 +11,7 @@ import {
   MpLowRank,
   SingleTask,
   TraceNorm,
-} from "../learning/index.js";
+} from "./index.js";
 
 /** Makes an estimator from options, which its constructor checks. */
 export type MakeEstimator = (options: Record<string, unknown>) => Estimator;
