@@ -6,7 +6,7 @@ import { reflectRows } from "../blas/rows";
 import { OVERWRITE, SUBTRACT } from "../blas/tile";
 
 /** Reflectors applied at a time. */
-const BLOCK: i32 = 64;
+const BLOCK: i32 = 32;
 
 /**
  * S[n,n] <- Q S, blocks of reflectors in compact WY form I - V^T T V.

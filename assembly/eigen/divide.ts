@@ -14,7 +14,7 @@ import { ascending, mergeOrders } from "./order";
 import { multiplyGap, secularRoot, secularVector } from "./secular";
 
 /** Largest block given to the QL method. */
-const LEAF: i32 = 32;
+const LEAF: i32 = 24;
 
 // The areas of the decomposition that is running. Set by `divideAndConquer`, so that the recursion
 // does not have to pass them along; kernels run one at a time.

@@ -9,7 +9,7 @@ import { ascending } from "./order";
 import { tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
 
 /** Up to this order the QL method alone is quicker. */
-const DIRECT: i32 = 40;
+const DIRECT: i32 = 68;
 
 function roundUp4(n: i32): i32 {
   return (n + 3) & ~3;

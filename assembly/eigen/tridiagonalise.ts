@@ -19,7 +19,7 @@ import { reflector } from "./householder";
 /** Reflectors of one panel. */
 const PANEL: i32 = 32;
 /** Up to this order whole rows are used, above it the upper triangle: less memory, more loops. */
-const WHOLE: i32 = 96;
+const WHOLE: i32 = 64;
 
 /**
  * A = Q T Q^T, Q = H_0 H_1 .. H_{n-2}.

@@ -50,7 +50,8 @@ function nextSteep(gram: usize, r: i32, p: i32, from: i32, limit: f64, nothing: 
 /**
  * Rotates every pair of rows of B whose entry in `gram` says that it is not orthogonal, and the
  * same rows of J. `gram`'s diagonal is kept up to date, the rest is not.
- * Returns whether there was any such pair.
+ * Returns whether any pair was turned; pairs are tested again when their turn comes, so that a
+ * pass without a rotation proves that all rows are orthogonal.
  */
 export function rotateRows(
   b: usize,
@@ -66,26 +67,36 @@ export function rotateRows(
     if (load<f64>(gram + ((<usize>p * <usize>(r + 1)) << 3)) <= nothing) continue;
     let q = nextSteep(gram, r, p, p + 1, limit, nothing);
     while (q < r) {
-      any = true;
-      rotatePair(b, j, gram, r, length, p, q);
+      if (rotatePair(b, j, gram, r, length, p, q, limit)) any = true;
       q = nextSteep(gram, r, p, q + 1, limit, nothing);
     }
   }
   return any;
 }
 
-/** The rotation that makes rows p and q orthogonal (Golub and Van Loan 2013, Section 8.6.3). */
-function rotatePair(b: usize, j: usize, gram: usize, r: i32, length: i32, p: i32, q: i32): void {
+/**
+ * Makes rows p and q orthogonal (Golub and Van Loan 2013, Section 8.6.3). Returns whether they
+ * were not: the Gram matrix may be older than earlier rotations of this pass.
+ */
+function rotatePair(
+  b: usize,
+  j: usize,
+  gram: usize,
+  r: i32,
+  length: i32,
+  p: i32,
+  q: i32,
+  limit: f64,
+): bool {
   const bytes = (<usize>length) << 3;
   const x = b + <usize>p * bytes;
   const y = b + <usize>q * bytes;
   const xxAt = gram + ((<usize>p * <usize>(r + 1)) << 3);
   const yyAt = gram + ((<usize>q * <usize>(r + 1)) << 3);
   const xy = dot(x, y, length);
-  // The Gram matrix may be older than earlier rotations of this pass.
-  if (xy == 0) return;
   const xx = load<f64>(xxAt);
   const yy = load<f64>(yyAt);
+  if (xy * xy <= limit * limit * xx * yy) return false;
   const zeta = (yy - xx) / (2 * xy);
   const t = copysign<f64>(1 / (abs(zeta) + sqrt(1 + zeta * zeta)), zeta);
   const c = 1 / sqrt(1 + t * t);
@@ -95,4 +106,5 @@ function rotatePair(b: usize, j: usize, gram: usize, r: i32, length: i32, p: i32
   rotate(j + <usize>p * step, j + <usize>q * step, c, s, r);
   store<f64>(xxAt, xx - t * xy);
   store<f64>(yyAt, max(0, yy + t * xy));
+  return true;
 }

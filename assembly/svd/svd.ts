@@ -15,7 +15,7 @@ import { product, productWorkspace } from "../blas/gemm";
 import { mirrorUpper } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
 import { transpose } from "../blas/transpose";
-import { maxAbs, scale, unitScale } from "../blas/vector";
+import { dot, maxAbs, scale, unitScale } from "../blas/vector";
 import { eigh, eighWorkspace } from "../eigen/eigh";
 import { ascending } from "../eigen/order";
 import { completeRows } from "./complete";
@@ -32,7 +32,7 @@ const PASSES: i32 = 40;
  *
  * a  f64[rows,cols], row-major, destroyed
  * u  f64[rows,r], s f64[r] descending, v f64[cols,r]; U and V have orthonormal columns also where
- *    s is zero. Values up to (r + 10) 2^-53 s[0] are noise and returned as zero.
+ *    s is zero. Values up to (10 + 2 sqrt(r)) 2^-53 s[0] are noise and returned as zero.
  * Returns 0, or 1 if an iteration did not converge.
  *
  * Cost: for a well-conditioned matrix 4 r^2 L + 10 r^3 flops, nearly all in matrix products.
@@ -65,11 +65,11 @@ export function svd(
   if (eigh(gram, s, left, r, rest)) return 1;
   product(left, 1, r, a, rowStep, colStep, b, length, r, r, length, OVERWRITE, false, rest);
   rowGram(b, r, length, gram, rest);
-  const cutoff = EPS * <f64>(r + 10);
+  const cutoff = EPS * (10 + 2 * sqrt(<f64>r));
   const nothing = load<f64>(gram) * cutoff * cutoff;
   if (isDiagonal(gram, r, length, nothing)) {
     rootsOfDiagonal(gram, r, s);
-    divideRows(b, r, length, s);
+    normaliseRows(b, r, length);
   } else if (polish(b, a, left, s, gram, r, length, nothing, rest)) {
     return 1;
   }
@@ -102,13 +102,11 @@ function rootsOfDiagonal(gram: usize, r: i32, s: usize): void {
   }
 }
 
-/** Row i of B <- row i / s[i]; zero where s[i] is zero. */
-function divideRows(b: usize, r: i32, length: i32, s: usize): void {
-  for (let i = 0; i < r; i++) {
-    const value = load<f64>(s + ((<usize>i) << 3));
+/** Rows 0..rank-1 of B <- the rows divided by their lengths. */
+function normaliseRows(b: usize, rank: i32, length: i32): void {
+  for (let i = 0; i < rank; i++) {
     const row = b + ((<usize>i * <usize>length) << 3);
-    if (value > 0) scale(1 / value, row, length);
-    else memory.fill(row, 0, (<usize>length) << 3);
+    scale(1 / sqrt(dot(row, row, length)), row, length);
   }
 }
 
@@ -142,10 +140,14 @@ function polish(
     if (++pass == PASSES) return 1;
     rowGram(b, r, length, gram, rest);
   }
+  // Hundreds of rotations by the same angle stretch a row by as many roundings: undo that.
   for (let i = 0; i < r; i++) {
-    const at = gram + ((<usize>i * <usize>(r + 1)) << 3);
-    const size = load<f64>(at);
-    store<f64>(gram + ((<usize>i) << 3), size > nothing ? -sqrt(size) : 0);
+    const turned = j + ((<usize>i * <usize>r) << 3);
+    const row = b + ((<usize>i * <usize>length) << 3);
+    const stretch = sqrt(dot(turned, turned, r));
+    scale(1 / stretch, turned, r);
+    const size = dot(row, row, length);
+    store<f64>(gram + ((<usize>i) << 3), size > nothing ? -sqrt(size) / stretch : 0);
   }
   ascending(gram, r, order);
   sortRows(b, (<usize>length) << 3, order, r, spare);
@@ -157,7 +159,7 @@ function polish(
     store<f64>(s + ((<usize>i) << 3), value);
     if (value > 0) rank++;
   }
-  divideRows(b, r, length, s);
+  normaliseRows(b, rank, length);
   transpose(j, left, r, r);
   if (rank == r) return 0;
   return completeRows(b, rank, r, length, gram, first, second, spare, rest);

@@ -7,6 +7,7 @@ import {
   orthogonalityError,
   randomMatrix,
   transposed,
+  withSpectrum,
 } from "./matrices.js";
 import { runEigh, runSvd, runSyrk } from "./run.js";
 
@@ -90,6 +91,31 @@ describe("svd", () => {
           (x, i) => x * 10 ** (-orders * ((i % cols) / (cols - 1) - 0.5)),
         );
         check(a, rows, cols);
+      }
+    }
+  });
+
+  test("spectra on which Gram matrices alone fail", () => {
+    const n = 90;
+    const spectra: Record<string, (j: number) => number> = {
+      "from 1 to 1e-8": (j) => 10 ** ((-8 * j) / n),
+      "from 1 to 1e-20": (j) => 10 ** ((-20 * j) / n),
+      "one and a cluster at 1e-10": (j) => (j === 0 ? 1 : 1e-10),
+      "two clusters": (j) => (j < n / 2 ? 1 : 1e-9),
+      "a cluster split in the tenth digit": (j) => 1 + j * 1e-10,
+      "half of it zero": (j) => (j < n / 2 ? 1 + j : 0),
+    };
+    for (const [name, value] of Object.entries(spectra)) {
+      const want = Float64Array.from({ length: n }, (_, j) => value(j));
+      // Signs alternate: an indefinite matrix, whose left and right vectors differ.
+      const a = withSpectrum(
+        want.map((x, j) => (j % 2 === 0 ? x : -x)),
+        5,
+      );
+      const s = check(a, n, n);
+      const sorted = want.slice().sort().reverse();
+      for (let j = 0; j < n; j++) {
+        expect(Math.abs(s[j] - sorted[j]), name).toBeLessThan(4 * n * EPS * sorted[0]);
       }
     }
   });
