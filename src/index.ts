@@ -13,7 +13,21 @@ export {
   type TransformSpec,
 } from "./data/index.js";
 export * from "./learning/index.js";
-export * from "./model/index.js";
+export {
+  loadModel,
+  modelCard,
+  MODEL_FORMAT,
+  openWebFitPool,
+  runFitJob,
+  saveModel,
+  serveFitJobs,
+  taskArrays,
+  WorkerPool,
+  type FitJob,
+  type FitJobResult,
+  type ModelCard,
+  type WorkerPort,
+} from "./model/index.js";
 export {
   BudgetExceededError,
   Ledger,

@@ -1,17 +1,15 @@
 /**
- * The methods by their names on the command line.
+ * The methods by their names: for the command line, worker jobs and files.
  * @module
  */
 import { OptionError } from "../core/index.js";
 import type { Estimator } from "./estimators/estimator.js";
-import {
-  GroupSparse,
-  LowRankSparse,
-  MpGroupSparse,
-  MpLowRank,
-  SingleTask,
-  TraceNorm,
-} from "./index.js";
+import { GroupSparse } from "./estimators/group-sparse.js";
+import { LowRankSparse } from "./estimators/low-rank-sparse.js";
+import { MpGroupSparse } from "./estimators/mp-group-sparse.js";
+import { MpLowRank } from "./estimators/mp-low-rank.js";
+import { SingleTask } from "./estimators/single-task.js";
+import { TraceNorm } from "./estimators/trace-norm.js";
 
 /** Makes an estimator from options, which its constructor checks. */
 export type MakeEstimator = (options: Record<string, unknown>) => Estimator;

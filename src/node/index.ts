@@ -1,3 +1,4 @@
+export { openFitPool } from "./fit-pool.js";
 export { readBytes, readTable } from "./read-table.js";
 export {
   checkDirectory,

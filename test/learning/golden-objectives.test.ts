@@ -33,7 +33,12 @@ interface Item {
   intercepts?: number[];
 }
 
-interface Options { loss: LossName; lossScale: LossScale; intercept: boolean; tolerance: number }
+interface Options {
+  loss: LossName;
+  lossScale: LossScale;
+  intercept: boolean;
+  tolerance: number;
+}
 
 /** The estimator of an item; "dirty" is not a method of this project. */
 const METHODS: Record<string, (options: Options, params: Item["params"]) => Estimator> = {

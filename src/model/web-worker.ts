@@ -1,0 +1,49 @@
+/**
+ * Worker pools in a browser (and other hosts with Web Workers): the two ends of a port.
+ * @module
+ */
+import { answer, type FitJob, type FitJobResult, type Request } from "./fit-job.js";
+import { WorkerPool, type WorkerPort } from "./worker-pool.js";
+
+/** What is used of a Web Worker. */
+type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
+
+function webWorkerPort(worker: WebWorker): WorkerPort {
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (message, failure) => {
+      worker.addEventListener("message", (event) => message((event as MessageEvent).data));
+      worker.addEventListener("error", (event) => {
+        failure(new Error((event as ErrorEvent).message || "the worker script failed"));
+      });
+    },
+    terminate: () => worker.terminate(),
+  };
+}
+
+/**
+ * A pool of Web Workers that fit models. The worker's script is one line of yours,
+ * `import { serveFitJobs } from "mp-mtl"; serveFitJobs();`, so that your bundler sees it.
+ *
+ * @param open starts a worker with that script.
+ * @param size most workers; default the host's number of cores.
+ * @example
+ * const pool = openWebFitPool(() => new Worker(new URL("./fit.js", import.meta.url), { type: "module" }));
+ */
+export function openWebFitPool(
+  open: () => WebWorker,
+  size: number = globalThis.navigator?.hardwareConcurrency ?? 2,
+): WorkerPool<FitJob, FitJobResult> {
+  return new WorkerPool(() => webWorkerPort(open()), size);
+}
+
+/** Inside a Web Worker: answers the pool's requests. */
+export function serveFitJobs(
+  scope: Pick<typeof globalThis, "addEventListener" | "postMessage"> = globalThis,
+): void {
+  scope.addEventListener("message", (event) => {
+    void answer((event as MessageEvent<Request<FitJob>>).data).then((reply) => {
+      scope.postMessage(reply);
+    });
+  });
+}

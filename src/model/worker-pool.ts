@@ -1,0 +1,143 @@
+/**
+ * Jobs on several threads at once, whatever the host calls a thread.
+ * @module
+ */
+import { integer, MpMtlError } from "../core/index.js";
+import type { Reply, Request } from "./fit-job.js";
+
+/** One worker, as the pool sees it; the host's adaptor is a few lines. */
+export interface WorkerPort {
+  /** Sends a message to the worker. */
+  post(message: unknown): void;
+  /** Called once by the pool: every message of the worker goes to `message`, its death to `failure`. */
+  listen(message: (data: unknown) => void, failure: (cause: Error) => void): void;
+  /** Ends the worker at once. */
+  terminate(): void;
+}
+
+interface Waiting<Job, Result> {
+  readonly id: number;
+  readonly job: Job;
+  readonly signal: AbortSignal | undefined;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface Worker<Job, Result> {
+  readonly port: WorkerPort;
+  current: Waiting<Job, Result> | undefined;
+}
+
+/**
+ * Runs jobs on at most `size` workers, first come first served. A job's result does not depend
+ * on which worker ran it or on how many there are.
+ *
+ * An aborted job's worker is ended and replaced, as is one that died; the other jobs go on.
+ */
+export class WorkerPool<Job, Result> {
+  readonly size: number;
+  readonly #open: () => WorkerPort;
+  readonly #idle: Worker<Job, Result>[] = [];
+  readonly #busy = new Set<Worker<Job, Result>>();
+  #waiting: Waiting<Job, Result>[] = [];
+  #next = 0;
+  #closed = false;
+
+  /**
+   * @param open starts a worker; called when one is needed and fewer than `size` run.
+   * @param size most workers at once, >= 1.
+   */
+  constructor(open: () => WorkerPort, size: number) {
+    this.#open = open;
+    this.size = integer("size", size, 1);
+  }
+
+  /**
+   * The result of a job.
+   *
+   * @param options.signal ends the job, and rejects with the signal's reason.
+   * @throws MpMtlError with the worker's code and message if the job fails there.
+   */
+  run(job: Job, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+    if (this.#closed) throw new RangeError("the pool is closed; open another");
+    return new Promise<Result>((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const waiting: Waiting<Job, Result> = { id: this.#next++, job, signal, resolve, reject };
+      signal?.addEventListener("abort", () => this.#abort(waiting), { once: true });
+      this.#waiting.push(waiting);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all workers; jobs not finished are rejected. */
+  close(): void {
+    this.#closed = true;
+    const error = new MpMtlError("CLOSED", "the pool was closed before the job was done");
+    for (const worker of this.#busy) worker.current?.reject(error);
+    for (const waiting of this.#waiting) waiting.reject(error);
+    for (const { port } of [...this.#busy, ...this.#idle]) port.terminate();
+    this.#busy.clear();
+    this.#idle.length = 0;
+    this.#waiting = [];
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const worker = this.#idle.pop() ?? (this.#busy.size < this.size ? this.#start() : undefined);
+      if (!worker) return;
+      const next = this.#waiting.shift()!;
+      worker.current = next;
+      this.#busy.add(worker);
+      worker.port.post({ id: next.id, job: next.job } satisfies Request<Job>);
+    }
+  }
+
+  #start(): Worker<Job, Result> {
+    const worker: Worker<Job, Result> = { port: this.#open(), current: undefined };
+    worker.port.listen(
+      (data) => this.#reply(worker, data as Reply<Result>),
+      (cause) => this.#failed(worker, cause),
+    );
+    return worker;
+  }
+
+  #reply(worker: Worker<Job, Result>, reply: Reply<Result>): void {
+    const { current } = worker;
+    if (!current || reply.id !== current.id) return; // the job was aborted meanwhile
+    worker.current = undefined;
+    this.#busy.delete(worker);
+    this.#idle.push(worker);
+    if ("result" in reply) current.resolve(reply.result);
+    else current.reject(new MpMtlError(reply.error.code, reply.error.message));
+    this.#dispatch();
+  }
+
+  #failed(worker: Worker<Job, Result>, cause: Error): void {
+    const { current } = worker;
+    this.#drop(worker);
+    current?.reject(new MpMtlError("WORKER", `a worker died: ${cause.message}`, { cause }));
+    this.#dispatch();
+  }
+
+  #abort(waiting: Waiting<Job, Result>): void {
+    const worker = [...this.#busy].find(({ current }) => current === waiting);
+    if (worker) {
+      this.#drop(worker);
+      worker.port.terminate();
+    } else {
+      this.#waiting = this.#waiting.filter((other) => other !== waiting);
+    }
+    waiting.reject(waiting.signal?.reason);
+    this.#dispatch();
+  }
+
+  #drop(worker: Worker<Job, Result>): void {
+    worker.current = undefined;
+    this.#busy.delete(worker);
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Real worker threads, so it needs the built package; the pool itself is tested in test/model.
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runFitJob, taskArrays } from "../../src/model/index.js";
+import type * as nodeEntry from "../../src/node/index.js";
+import { makeTasks } from "../learning/tasks.js";
+
+const built = fileURLToPath(new URL("../../dist/node/index.js", import.meta.url));
+
+describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not built)", () => {
+  const train = taskArrays(makeTasks({ m: 8, d: 5, rows: () => 10 }));
+  const jobs = [0, 1, 2, 3, 4].map((seed) => ({
+    method: "mp-low-rank",
+    options: { rounds: 5, clip: 2, random: { mode: "seeded", seed } },
+    train,
+    test: train,
+  }));
+
+  test("gives the bits of this thread, whatever the number of workers", async () => {
+    const { openFitPool } = (await import(built)) as typeof nodeEntry;
+    const here = await Promise.all(jobs.map(runFitJob));
+    for (const size of [1, 3]) {
+      const pool = openFitPool(size);
+      const results = await Promise.all(jobs.map((job) => pool.run(job)));
+      pool.close();
+      expect(results).toEqual(here);
+    }
+  });
+
+  test("passes a worker's refusal on and works on; an abort ends the job only", async () => {
+    const { openFitPool } = (await import(built)) as typeof nodeEntry;
+    const pool = openFitPool(1);
+    const bad = pool.run({ method: "mp-low-rank", options: { epsilon: -1 }, train });
+    await expect(bad).rejects.toMatchObject({ code: "OPTION" });
+    await expect(bad).rejects.toThrow(/epsilon/);
+    const controller = new AbortController();
+    const long = pool.run(
+      { ...jobs[0]!, options: { rounds: 1e6, clip: 2, random: { mode: "seeded", seed: 1 } } },
+      { signal: controller.signal },
+    );
+    const next = pool.run(jobs[1]!);
+    setTimeout(() => {
+      controller.abort(new Error("enough"));
+    }, 50);
+    await expect(long).rejects.toThrow("enough");
+    expect((await next).test!.nmse).toBeGreaterThan(0);
+    pool.close();
+  });
+});
