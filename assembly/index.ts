@@ -19,7 +19,7 @@ export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";
 export {
-  softmaxGradients, softmaxGradientsWorkspace, softmaxLosses, softmaxPredict,
+  softmaxBatchGradient, softmaxGradients, softmaxGradientsWorkspace, softmaxLosses, softmaxPredict,
 } from "./tasks/softmax";
 export {
   axpy, clipRows, dot, extrapolate, gradientStep, scaleColumns, shrinkFactors, shrinkRows,

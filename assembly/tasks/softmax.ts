@@ -31,6 +31,23 @@ function normalise(z: usize, classes: i32): f64 {
   return top + Math.log(sum);
 }
 
+/** g += scale times the row's gradient, or nothing if g is 0; returns the row's loss. */
+function oneRow(
+  row: usize, label: f64, w: usize, g: usize, scale: f64, d: i32, classes: i32, z: usize,
+): f64 {
+  const target = at(z, <i32>label);
+  logits(row, w, z, d, classes);
+  const chosen = load<f64>(target);
+  const value = normalise(z, classes) - chosen;
+  if (!g) return value;
+  const classBytes = (<usize>classes) << 3;
+  store<f64>(target, load<f64>(target) - 1.0);
+  for (let k = 0; k < d; k++) {
+    addScaled(scale * load<f64>(at(row, k)), z, g + <usize>k * classBytes, classes);
+  }
+  return value;
+}
+
 /** losses[i] = L_i(W_i); gradients f64[m, d C] its gradient, or 0 for losses only. */
 function pass(
   x: usize, y: usize, offsets: usize, scales: usize, weights: usize, gradients: usize,
@@ -42,21 +59,13 @@ function pass(
   for (let i = 0; i < m; i++) {
     const scale = load<f64>(at(scales, i));
     const w = weights + <usize>i * size;
-    const g = gradients + <usize>i * size;
+    const g = gradients ? gradients + <usize>i * size : 0;
     const end = load<u32>(offsets + ((<usize>(i + 1)) << 2));
     let value = 0.0;
     if (gradients) memory.fill(g, 0, size);
     for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j++) {
-      const row = x + <usize>j * rowBytes;
-      const target = at(z, <i32>load<f64>(y + ((<usize>j) << 3)));
-      logits(row, w, z, d, classes);
-      const chosen = load<f64>(target);
-      value += normalise(z, classes) - chosen;
-      if (!gradients) continue;
-      store<f64>(target, load<f64>(target) - 1.0);
-      for (let k = 0; k < d; k++) {
-        addScaled(scale * load<f64>(at(row, k)), z, g + <usize>k * classBytes, classes);
-      }
+      const label = load<f64>(y + ((<usize>j) << 3));
+      value += oneRow(x + <usize>j * rowBytes, label, w, g, scale, d, classes, z);
     }
     store<f64>(at(losses, i), scale * value);
   }
@@ -68,6 +77,25 @@ export function softmaxGradients(
   losses: usize, m: i32, d: i32, classes: i32, work: usize,
 ): void {
   pass(x, y, offsets, scales, weights, gradients, losses, m, d, classes, work);
+}
+
+/**
+ * Gradient on a mini-batch: g f64[d C] <- scale sum_{k < count} of row rows[k]'s gradient at
+ * w f64[d C], row numbers u32[count] that may repeat. Returns scale times the sum of losses.
+ */
+export function softmaxBatchGradient(
+  x: usize, y: usize, rows: usize, count: i32, scale: f64, w: usize, g: usize, d: i32,
+  classes: i32, work: usize,
+): f64 {
+  const rowBytes = (<usize>d) << 3;
+  let value = 0.0;
+  memory.fill(g, 0, <usize>d * ((<usize>classes) << 3));
+  for (let k = 0; k < count; k++) {
+    const row = <usize>load<u32>(rows + ((<usize>k) << 2));
+    const label = load<f64>(y + (row << 3));
+    value += oneRow(x + row * rowBytes, label, w, g, scale, d, classes, work);
+  }
+  return scale * value;
 }
 
 /** losses[i] = L_i(W_i) only. */
@@ -94,7 +122,7 @@ export function softmaxPredict(
   }
 }
 
-/** Bytes of `work` for `softmaxGradients` and `softmaxLosses`. */
+/** Bytes of `work` for the losses and gradients above. */
 export function softmaxGradientsWorkspace(d: i32, classes: i32): f64 {
   return 8.0 * <f64>classes;
 }

@@ -15,7 +15,7 @@ export function short(value: number | null | undefined): string {
 function scoreLine({ nmse, nmsePerTask, auc, accuracy, tasksLeftOut }: Scores): string {
   const parts =
     nmse === undefined
-      ? [`aAUC ${short(auc)}`, `accuracy ${short(accuracy)}`]
+      ? [...(auc === undefined ? [] : [`aAUC ${short(auc)}`]), `accuracy ${short(accuracy)}`]
       : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
   if (tasksLeftOut > 0) parts.push(`(${tasksLeftOut} tasks left out of the mean)`);
   return parts.join(", ");

@@ -44,8 +44,8 @@ export const methodOptions = {
   },
   loss: {
     value: "NAME",
-    help: "squared (default) for numbers, logistic for two classes.",
-    schema: choice("squared", "logistic"),
+    help: "squared (default) for numbers, logistic for two classes, softmax for several.",
+    schema: choice("squared", "logistic", "softmax"),
   },
   lossScale: {
     value: "mean|sum",

@@ -171,6 +171,19 @@ export interface TaskKernels {
     work: Pointer,
   ): void;
   softmaxGradientsWorkspace(d: number, classes: number): number;
+  /** As `taskBatchGradient`, for w and g [d * classes]; work as for `softmaxGradients`. */
+  softmaxBatchGradient(
+    x: Pointer,
+    y: Pointer,
+    rows: Pointer,
+    count: number,
+    scale: number,
+    w: Pointer,
+    g: Pointer,
+    d: number,
+    classes: number,
+    work: Pointer,
+  ): number;
   /** losses[i] only; work as for `softmaxGradients`. */
   softmaxLosses(
     x: Pointer,

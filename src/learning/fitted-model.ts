@@ -5,6 +5,7 @@
 import { DataError } from "../core/index.js";
 import {
   binaryLabels,
+  classLabels,
   type Label,
   type PipelineState,
   type TableEncodingState,
@@ -12,13 +13,14 @@ import {
 } from "../data/index.js";
 import type { Guarantee, Ledger } from "../privacy/index.js";
 import type { Certificate } from "./certificates/certificate.js";
-import type { LossName, LossScale } from "./losses.js";
-import { scoreBinary, scoreRegression, type Scores } from "./scores.js";
+import type { DifferentiableModel } from "./differentiable/differentiable-model.js";
+import { outputsOf, type LossName, type LossScale } from "./losses.js";
+import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import { TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
-/** The labels that -1 and +1 stand for. */
-export type Classes = readonly [Label, Label];
+/** The labels that -1 and +1 stand for (logistic loss), or 0..C-1 (softmax loss), ascending. */
+export type Classes = readonly Label[];
 
 /** A method that gives no guarantee at all. */
 export interface NoGuarantee {
@@ -60,14 +62,19 @@ export interface FittedModelState {
   readonly method: string;
   readonly loss: LossName;
   readonly lossScale: LossScale;
-  /** The two label values of a classifier, else null. */
+  /** The label values of a classifier, else null. */
   readonly classes: Classes | null;
   readonly taskNames: readonly string[];
   readonly featureNames: readonly string[];
-  /** W, [m, d], row i is task i. */
+  /**
+   * W, row i is task i: [m, d]; for the softmax loss [m, d, C]; with an `architecture`
+   * [m, parameters].
+   */
   readonly weights: Float64Array;
-  /** b[m], or null where the model has none. */
+  /** b[m], for the softmax loss [m, C], or null where the model has none. */
   readonly intercepts: Float64Array | null;
+  /** How parameters become predictions; null (default) for the linear model. */
+  readonly architecture?: DifferentiableModel | null;
   /** Options after defaults, as JSON; never a seed. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly guarantee: Guarantee | NoGuarantee;
@@ -100,6 +107,7 @@ export class FittedModel implements FittedModelState {
   readonly featureNames!: readonly string[];
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
+  readonly architecture: DifferentiableModel | null = null;
   readonly options!: Readonly<Record<string, unknown>>;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly ledger!: Ledger | null;
@@ -132,11 +140,26 @@ export class FittedModel implements FittedModelState {
     return this.featureNames.length;
   }
 
+  /** Numbers per row of predictions: C for the softmax loss, else 1. */
+  get outputsPerRow(): number {
+    return outputsOf(this.loss, this.classes);
+  }
+
+  /** Float64s of a task's weights. */
+  get parameters(): number {
+    return this.weights.length / this.m;
+  }
+
   /** Objective, rank, nonzero rows, norm; computed when first asked for. */
   get figures(): PooledFigures {
     return (this.#figures ??= {
       objective: this.objective,
-      ...weightFigures(this.weights, this.m, this.d),
+      ...weightFigures(
+        this.weights,
+        this.m,
+        this.parameters,
+        this.architecture ? 1 : this.outputsPerRow,
+      ),
     });
   }
 
@@ -152,15 +175,17 @@ export class FittedModel implements FittedModelState {
       classes: this.classes,
       task: name,
       featureNames: this.featureNames,
-      weights: this.weights.slice(i * this.d, (i + 1) * this.d),
-      intercept: this.intercepts?.[i] ?? null,
+      weights: this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
+      intercepts:
+        this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
+      architecture: this.architecture,
       guarantee: this.guarantee,
     });
   }
 
   /**
    * Predictions of one task's model: values for the squared loss, probabilities of the larger
-   * label for the logistic loss.
+   * label for the logistic loss, of all classes, [n, C], for the softmax loss.
    *
    * @param rows number[][], or a Float64Array [n, d], prepared like the training rows.
    * @throws DataError if the model knows no such task, or a row does not fit.
@@ -169,13 +194,14 @@ export class FittedModel implements FittedModelState {
     return this.forTask(name).predict(rows);
   }
 
-  /** x . w_i + b_i for every row of a task set, in its order, [N]. */
-  margins(tasks: TaskSet): Float64Array {
-    const out = new Float64Array(tasks.size);
+  /** What the loss is a function of, for every row of a task set: [N], or [N, C] logits. */
+  outputs(tasks: TaskSet): Float64Array {
+    const k = this.outputsPerRow;
+    const out = new Float64Array(tasks.size * k);
     for (let i = 0; i < tasks.m; i++) {
       const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];
       const rows = tasks.x.subarray(from * tasks.d, to * tasks.d);
-      out.set(this.forTask(tasks.names[i]!).margins(rows), from);
+      out.set(this.forTask(tasks.names[i]!).outputs(rows), from * k);
     }
     return out;
   }
@@ -188,10 +214,12 @@ export class FittedModel implements FittedModelState {
     if (tasks.d !== this.d) {
       throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
     }
-    const margins = this.margins(tasks);
-    return this.classes
-      ? scoreBinary(margins, binaryLabels(tasks, this.classes).y, tasks.offsets)
-      : scoreRegression(margins, tasks.y, tasks.offsets);
+    const outputs = this.outputs(tasks);
+    const { classes } = this;
+    if (!classes) return scoreRegression(outputs, tasks.y, tasks.offsets);
+    return this.loss === "softmax"
+      ? scoreClasses(outputs, classLabels(tasks, classes).y, tasks.offsets)
+      : scoreBinary(outputs, binaryLabels(tasks, classes).y, tasks.offsets);
   }
 
   #indexOf(name: string): number {

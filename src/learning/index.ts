@@ -26,3 +26,9 @@ export type { Certificate } from "./certificates/certificate.js";
 export type { LossName, LossScale } from "./losses.js";
 export type { RoundReport } from "./round/run.js";
 export { isPrivateMethod, makeEstimator, METHOD_NAMES } from "./methods.js";
+export type { DifferentiableModel } from "./differentiable/differentiable-model.js";
+export {
+  HiddenLayerNetwork,
+  type Activation,
+  type NetworkSpec,
+} from "./differentiable/hidden-layer-network.js";

@@ -5,30 +5,41 @@
  * @module
  */
 
-/** `squared`: (p - y)^2 / 2. `logistic`: log(1 + exp(-y p)), y in {-1, +1}. */
-export type LossName = "squared" | "logistic";
+/** Losses of one number p = x . w + b: (p - y)^2 / 2; log(1 + exp(-y p)), y in {-1, +1}. */
+export type MarginLoss = "squared" | "logistic";
+
+/** The margin losses, and `softmax`: log sum_c exp z_c - z_y for C logits z, y in 0..C-1. */
+export type LossName = MarginLoss | "softmax";
 
 /** Whether L_i is divided by the task's number of rows. */
 export type LossScale = "mean" | "sum";
 
-export const LOSS_NAMES: readonly LossName[] = ["squared", "logistic"];
+export const MARGIN_LOSSES: readonly MarginLoss[] = ["squared", "logistic"];
+export const LOSS_NAMES: readonly LossName[] = [...MARGIN_LOSSES, "softmax"];
 export const LOSS_SCALES: readonly LossScale[] = ["mean", "sum"];
 
-interface LossFacts {
-  /** Code in the kernels. */
-  readonly code: number;
-  /** Largest second derivative in p. */
-  readonly curvature: number;
+/** Largest second derivative in p, or eigenvalue of the Hessian in z (Bohning 1992). */
+const CURVATURE: Record<LossName, number> = { squared: 1, logistic: 1 / 4, softmax: 1 / 2 };
+
+const CODE: Record<MarginLoss, number> = { squared: 0, logistic: 1 };
+
+/** Bound on the loss's second derivative in its prediction. */
+export function lossCurvature(loss: LossName): number {
+  return CURVATURE[loss];
 }
 
-const FACTS: Record<LossName, LossFacts> = {
-  squared: { code: 0, curvature: 1 },
-  logistic: { code: 1, curvature: 0.25 },
-};
+/**
+ * The kernels' code of a loss of one number.
+ * @throws TypeError for softmax, whose kernels are its own.
+ */
+export function marginLossCode(loss: LossName): number {
+  if (loss === "softmax") throw new TypeError('loss: expected a margin loss, got "softmax"');
+  return CODE[loss];
+}
 
-/** Kernel code and curvature bound of a loss. */
-export function lossFacts(loss: LossName): LossFacts {
-  return FACTS[loss];
+/** Numbers predicted per row: C for softmax, else 1. */
+export function outputsOf(loss: LossName, classes: { readonly length: number } | null): number {
+  return loss === "softmax" ? classes!.length : 1;
 }
 
 /**
@@ -44,5 +55,5 @@ export function publicSmoothness(
   taskSizes: ArrayLike<number>,
 ): number {
   const rows = lossScale === "sum" ? Array.from(taskSizes).reduce((a, b) => Math.max(a, b), 1) : 1;
-  return lossFacts(loss).curvature * featureBound * featureBound * rows;
+  return lossCurvature(loss) * featureBound * featureBound * rows;
 }

@@ -4,7 +4,7 @@
  */
 import type { Arena, Core, Pointer } from "../core/index.js";
 import type { TaskSet } from "../data/index.js";
-import { lossFacts, type LossName, type LossScale } from "./losses.js";
+import { lossCurvature, marginLossCode, type LossName, type LossScale } from "./losses.js";
 
 /**
  * Data of m tasks in WebAssembly memory: X[N,d], y[N], row offsets, c_i. Nothing is copied again
@@ -64,7 +64,7 @@ export class ResidentTasks {
     losses: Pointer,
   ): void {
     this.core.kernels.taskGradients(
-      lossFacts(this.loss).code,
+      marginLossCode(this.loss),
       this.x,
       this.y,
       this.offsets,
@@ -82,7 +82,7 @@ export class ResidentTasks {
   /** losses[i] = L_i at (weights, intercepts). */
   losses(weights: Pointer, intercepts: Pointer, losses: Pointer): void {
     this.core.kernels.taskLosses(
-      lossFacts(this.loss).code,
+      marginLossCode(this.loss),
       this.x,
       this.y,
       this.offsets,
@@ -112,7 +112,7 @@ export class ResidentTasks {
       this.intercept ? 1 : 0,
       work,
     );
-    const result = arena.view(out, this.m).map((value) => value * lossFacts(this.loss).curvature);
+    const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;
   }
@@ -134,7 +134,7 @@ export class ResidentTasks {
     const mark = arena.mark();
     const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
     const failed = kernels.taskNewton(
-      lossFacts(this.loss).code,
+      marginLossCode(this.loss),
       this.x,
       this.y,
       this.offsets,

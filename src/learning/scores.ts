@@ -2,6 +2,7 @@
  * The metrics that go with a loss, over all tasks.
  * @module
  */
+import { largestOutputs } from "./differentiable/output-losses.js";
 import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
 
 /** Metrics of a regression, or of a classifier; null where a metric is not defined. */
@@ -41,4 +42,11 @@ export function scoreBinary(margins: Float64Array, y: Float64Array, offsets: Uin
     accuracy: accuracyPerTask(labels, y, offsets).value,
     tasksLeftOut: auc.leftOut,
   };
+}
+
+/** Accuracy, from logits [N, C] and classes 0..C-1 [N]; the mean is over all tasks. */
+export function scoreClasses(logits: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
+  const predicted = largestOutputs(logits, logits.length / y.length);
+  const accuracy = accuracyPerTask(predicted, y, offsets);
+  return { accuracy: accuracy.value, tasksLeftOut: accuracy.leftOut };
 }

@@ -5,8 +5,10 @@
 import { DataError } from "../core/index.js";
 import type { Label } from "../data/index.js";
 import type { Guarantee } from "../privacy/index.js";
+import type { DifferentiableModel } from "./differentiable/differentiable-model.js";
+import { largestOutputs, linkInPlace } from "./differentiable/output-losses.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
-import type { LossName } from "./losses.js";
+import { outputsOf, type LossName } from "./losses.js";
 
 /** What a task's model consists of. */
 export interface TaskModelState {
@@ -15,10 +17,12 @@ export interface TaskModelState {
   readonly classes: Classes | null;
   readonly task: string;
   readonly featureNames: readonly string[];
-  /** w_i, [d]. */
+  /** w_i: [d]; for the softmax loss [d, C]; the flat parameters of an `architecture`. */
   readonly weights: Float64Array;
-  /** b_i, or null. */
-  readonly intercept: number | null;
+  /** b_i, one per output, or null. */
+  readonly intercepts: Float64Array | null;
+  /** null for the linear model. */
+  readonly architecture: DifferentiableModel | null;
   readonly guarantee: Guarantee | NoGuarantee;
 }
 
@@ -33,47 +37,68 @@ export class TaskModel implements TaskModelState {
   readonly task!: string;
   readonly featureNames!: readonly string[];
   readonly weights!: Float64Array;
-  readonly intercept!: number | null;
+  readonly intercepts!: Float64Array | null;
+  readonly architecture!: DifferentiableModel | null;
   readonly guarantee!: Guarantee | NoGuarantee;
 
   constructor(state: TaskModelState) {
     Object.assign(this, state);
   }
 
+  /** Numbers per row of `outputs` and `predict`: C for the softmax loss, else 1. */
+  get outputsPerRow(): number {
+    return outputsOf(this.loss, this.classes);
+  }
+
   /**
-   * x . w + b for every row.
+   * What the loss is a function of, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
    * @throws DataError naming the row if it has the wrong width or an entry is not finite.
    */
-  margins(rows: Rows): Float64Array {
-    const d = this.weights.length;
+  outputs(rows: Rows): Float64Array {
+    const d = this.featureNames.length;
+    const k = this.outputsPerRow;
     const flat = rows instanceof Float64Array ? rows : flatten(rows, d);
     if (flat.length % d !== 0) {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${flat.length}`);
     }
-    const out = new Float64Array(flat.length / d);
-    for (let i = 0; i < out.length; i++) {
-      let margin = this.intercept ?? 0;
-      for (let j = 0; j < d; j++) margin += flat[i * d + j]! * this.weights[j]!;
-      if (!Number.isFinite(margin)) throw new DataError(`row ${i + 1}: an entry is not finite`);
-      out[i] = margin;
-    }
+    const out = new Float64Array((flat.length / d) * k);
+    if (this.architecture) this.architecture.predict(this.weights, flat, out);
+    else this.#linear(flat, out, d, k);
+    const bad = out.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k) + 1}: an entry is not finite`);
     return out;
   }
 
-  /** Values (squared loss), or probabilities of the larger label (logistic loss). */
-  predict(rows: Rows): Float64Array {
-    const margins = this.margins(rows);
-    return this.loss === "logistic"
-      ? margins.map((margin) => 1 / (1 + Math.exp(-margin)))
-      : margins;
+  #linear(x: Float64Array, out: Float64Array, d: number, k: number): void {
+    const { weights, intercepts } = this;
+    for (let at = 0; at < out.length; at++) {
+      const c = at % k;
+      const row = ((at - c) / k) * d;
+      let sum = intercepts?.[c] ?? 0;
+      for (let j = 0; j < d; j++) sum += x[row + j]! * weights[j * k + c]!;
+      out[at] = sum;
+    }
   }
 
-  /** The likelier of the two labels for every row; classifiers only. */
+  /**
+   * Values (squared loss), probabilities of the larger label (logistic loss), or the probabilities
+   * of all classes, [n, C] (softmax loss).
+   */
+  predict(rows: Rows): Float64Array {
+    return linkInPlace(this.loss, this.outputs(rows), this.outputsPerRow);
+  }
+
+  /** The likeliest label for every row; classifiers only. */
   predictLabels(rows: Rows): Label[] {
     const { classes } = this;
     if (!classes)
       throw new DataError(`a model with the ${this.loss} loss has no labels to predict`);
-    return Array.from(this.margins(rows), (margin) => (margin > 0 ? classes[1] : classes[0]));
+    const outputs = this.outputs(rows);
+    const chosen =
+      this.loss === "softmax"
+        ? largestOutputs(outputs, classes.length)
+        : outputs.map((margin) => (margin > 0 ? 1 : 0));
+    return Array.from(chosen, (at) => classes[at]!);
   }
 }
 

@@ -9,19 +9,24 @@ const NEGLIGIBLE = 1e-9;
 
 /**
  * @param weights W, [m, d], row i is task i.
+ * @param perFeature entries of a row that belong to one feature, side by side.
  * @returns numerical rank, features with a nonzero row of W (columns here), Frobenius norm.
  */
 export function weightFigures(
   weights: Float64Array,
   m: number,
   d: number,
+  perFeature = 1,
 ): { rank: number; nonzeroRows: number; weightsNorm: number } {
   return withCore(({ arena, kernels }) => {
     const v = arena.copyOf(weights);
     const squares = arena.f64(d);
     kernels.columnSquares(v, squares, m, d);
-    const rows = Float64Array.from(arena.view(squares, d), Math.sqrt);
-    const largest = Math.max(...rows);
+    const columns = arena.view(squares, d);
+    const rows = Float64Array.from({ length: d / perFeature }, (_, j) =>
+      Math.sqrt(columns.subarray(j * perFeature, (j + 1) * perFeature).reduce((a, b) => a + b)),
+    );
+    const largest = rows.reduce((a, b) => Math.max(a, b));
     const nonzeroRows = rows.filter((norm) => norm > NEGLIGIBLE * largest).length;
     const r = Math.min(m, d);
     const [u, s, w] = [arena.f64(m * r), arena.f64(r), arena.f64(d * r)];

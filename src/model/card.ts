@@ -5,6 +5,7 @@
  */
 import type { FittedModel, FittedModelState, PooledFigures } from "../learning/index.js";
 import type { Ledger } from "../privacy/index.js";
+import { describeArchitecture, type ArchitectureCard } from "./architecture.js";
 import { VERSION } from "../core/index.js";
 
 /** Version of the file's layout; readers refuse what they do not know. */
@@ -13,13 +14,15 @@ export const MODEL_FORMAT = 1;
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<
   FittedModelState,
-  "weights" | "intercepts" | "components" | "ledger" | "objective"
+  "weights" | "intercepts" | "architecture" | "components" | "ledger" | "objective"
 > {
   readonly format: "mp-mtl-model";
   /** Version of the layout. */
   readonly version: number;
   /** Release of mp-mtl that wrote it. */
   readonly writtenBy: string;
+  /** How parameters become predictions; null for the linear model. */
+  readonly architecture: ArchitectureCard | null;
   readonly ledger: ReturnType<Ledger["toJSON"]> | null;
   readonly figures: PooledFigures;
 }
@@ -34,6 +37,7 @@ export function modelCard(model: FittedModel): ModelCard {
     loss: model.loss,
     lossScale: model.lossScale,
     classes: model.classes,
+    architecture: describeArchitecture(model.architecture),
     options: model.options,
     guarantee: model.guarantee,
     certificate: model.certificate,

@@ -3,8 +3,9 @@
  * @module
  */
 import { DataError } from "../core/index.js";
-import { FittedModel, type FittedModelState } from "../learning/index.js";
+import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
 import { Ledger } from "../privacy/index.js";
+import { restoreArchitecture } from "./architecture.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";
 import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 
@@ -15,15 +16,21 @@ const CARD = "mp-mtl";
 const COMPONENT = "component.";
 
 /**
- * The whole model as safetensors bytes: `weights` [m, d] and, where there are any, `intercepts`
- * [m] and `component.NAME`, F64; the model card as metadata. All tasks' models are in it: for the curator only.
+ * The whole model as safetensors bytes: `weights` [m, d] ([m, d, C] for the softmax loss,
+ * [m, parameters] for a network) and, where there are any, `intercepts` [m] or [m, C] and
+ * `component.NAME`, F64; the model card as metadata. All tasks' models are in it: for the curator
+ * only.
  */
 export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
+  const classes = model.loss === "softmax" ? [model.outputsPerRow] : [];
   const tensors: Record<string, Tensor> = {
-    weights: { shape: [model.m, model.d], data: model.weights },
+    weights: {
+      shape: model.architecture ? [model.m, model.parameters] : [model.m, model.d, ...classes],
+      data: model.weights,
+    },
   };
   if (model.intercepts) {
-    tensors["intercepts"] = { shape: [model.m], data: model.intercepts };
+    tensors["intercepts"] = { shape: [model.m, ...classes], data: model.intercepts };
   }
   for (const [name, component] of Object.entries(model.components)) {
     tensors[COMPONENT + name] = component;
@@ -33,22 +40,36 @@ export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
 
 /**
  * Reads what `saveModel` wrote; predictions are the same to the last bit.
- * @throws DataError if the file is damaged, of another program, or of a newer format.
+ * @param options.architecture the `DifferentiableModel` of your own that the model was trained
+ *   with; not needed for linear models and the built-in network.
+ * @throws DataError if the file is damaged, of another program, or of a newer format, or if its
+ *   architecture is not the one given.
  */
-export function loadModel(bytes: Uint8Array): FittedModel {
+export function loadModel(
+  bytes: Uint8Array,
+  options: { architecture?: DifferentiableModel } = {},
+): FittedModel {
   const { tensors, metadata } = decodeSafetensors(bytes);
   const card = parseCard(metadata[CARD]);
   const { weights, intercepts } = tensors;
   const [m, d] = [card.taskNames.length, card.featureNames.length];
-  if (!weights || weights.data.length !== m * d) {
-    throw new DataError(`model file: expected weights of ${m} tasks and ${d} features.`);
+  const architecture = restoreArchitecture(card.architecture, options.architecture);
+  const outputs = card.loss === "softmax" ? card.classes!.length : 1;
+  const parameters = architecture?.parameters ?? d * outputs;
+  if (!weights || weights.data.length !== m * parameters) {
+    throw new DataError(
+      `model file: expected weights of ${m} tasks and ${d} features, ${parameters} numbers a task.`,
+    );
   }
-  if (intercepts && intercepts.data.length !== m) {
-    throw new DataError(`model file: expected ${m} intercepts, found ${intercepts.data.length}.`);
+  if (intercepts && intercepts.data.length !== m * outputs) {
+    throw new DataError(
+      `model file: expected ${m * outputs} intercepts, found ${intercepts.data.length}.`,
+    );
   }
   const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {
     ...fields,
+    architecture,
     weights: weights.data,
     intercepts: intercepts?.data ?? null,
     components: Object.fromEntries(

@@ -73,10 +73,11 @@ describe("a fitted model", () => {
     expect(own.weights).toEqual(model.weights.slice(12, 16));
     expect(Object.keys(own).sort()).toEqual(
       [
+        "architecture",
         "classes",
         "featureNames",
         "guarantee",
-        "intercept",
+        "intercepts",
         "loss",
         "method",
         "task",

@@ -50,3 +50,20 @@ export function makeLabelled(sizes: Sizes): TaskSet {
     { featureNames: tasks.featureNames },
   );
 }
+
+/** The same tasks with the target's quantile as label: "a", "b", "c", … */
+export function makeClasses({ classes, ...sizes }: Sizes & { classes: number }): TaskSet {
+  const tasks = makeTasks(sizes);
+  const sorted = Float64Array.from(tasks.y).sort();
+  const cuts = Array.from({ length: classes - 1 }, (_, c) =>
+    sorted.at(Math.floor(((c + 1) * sorted.length) / classes)),
+  );
+  return TaskSet.from(
+    [...tasks].map(({ name, x, y }) => ({
+      name,
+      x: Float64Array.from(x),
+      y: Array.from(y, (value) => "abcdefgh"[cuts.filter((cut) => value >= cut!).length]!),
+    })),
+    { featureNames: tasks.featureNames },
+  );
+}

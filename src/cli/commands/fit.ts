@@ -73,7 +73,7 @@ export function fitDocument(
 
 async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
-  const targetKind = values.loss === "logistic" ? "auto" : "number";
+  const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
   const { tasks, encoding, dropped } = await readTrainingTasks(values, targetKind);
   const testTable =
     values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);

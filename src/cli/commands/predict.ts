@@ -34,6 +34,7 @@ const options = {
 /** One row's prediction, in the order of the file. */
 interface Prediction {
   readonly task: string;
+  /** Value, probability of the larger of two labels, or of the likeliest of several. */
   readonly prediction: number;
   readonly label?: Label;
 }
@@ -57,7 +58,7 @@ async function predictFile(model: FittedModel, path: string): Promise<Prediction
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const prepared = prepare.applyRows(task, x.subarray(from * d, to * d));
     const own = model.forTask(task);
-    const values = own.predict(prepared);
+    const values = onePerRow(own.predict(prepared), own.outputsPerRow);
     const labels = model.classes ? own.predictLabels(prepared) : undefined;
     for (let row = from; row < to; row++) {
       const label = labels?.[row - from];
@@ -69,6 +70,14 @@ async function predictFile(model: FittedModel, path: string): Promise<Prediction
     }
   });
   return predictions;
+}
+
+/** The largest of the k numbers of every row. */
+function onePerRow(values: Float64Array, k: number): Float64Array {
+  if (k === 1) return values;
+  return Float64Array.from({ length: values.length / k }, (_, row) =>
+    values.subarray(row * k, (row + 1) * k).reduce((a, b) => Math.max(a, b)),
+  );
 }
 
 async function run(values: Values<typeof options>) {

@@ -2,12 +2,12 @@
  * Option rules that several estimators share.
  * @module
  */
-import { LOSS_NAMES, LOSS_SCALES } from "../losses.js";
+import { LOSS_SCALES, MARGIN_LOSSES, type LossName } from "../losses.js";
 import type { CommonOptions } from "./estimator.js";
 import { aBoolean, anInteger, aPositive, aWord, withDefault, type OptionRules } from "./options.js";
 
 export const commonRules: OptionRules<CommonOptions> = {
-  loss: withDefault(aWord(LOSS_NAMES), "squared"),
+  loss: withDefault(aWord<LossName>(MARGIN_LOSSES), "squared"),
   lossScale: withDefault(aWord(LOSS_SCALES), "mean"),
   intercept: withDefault(aBoolean, false),
 };

@@ -3,7 +3,7 @@
  * @module
  */
 import { openCore } from "../../core/index.js";
-import { binaryLabels, type TaskSet } from "../../data/index.js";
+import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
 import {
   FittedModel,
   type Classes,
@@ -54,53 +54,77 @@ export interface Placed {
 
 /**
  * Opens a core and places the tasks in it.
- * @throws DataError if the loss is logistic and the targets do not have two values.
+ * @throws DataError if the loss is logistic and the targets do not have two values, or softmax and
+ *   they have one.
  */
 export function placeTasks(tasks: TaskSet, options: CommonOptions): Placed {
-  const labels = options.loss === "logistic" ? binaryLabels(tasks) : undefined;
+  const labels =
+    options.loss === "logistic"
+      ? binaryLabels(tasks)
+      : options.loss === "softmax"
+        ? classLabels(tasks)
+        : undefined;
   return {
     tasks: new ResidentTasks(openCore(), tasks, labels?.y ?? tasks.y, options),
     classes: labels?.classes ?? null,
   };
 }
 
+/** What a method says of its fit, beside the models. */
+export type FitRecord = Pick<
+  FittedModelState,
+  | "method"
+  | "guarantee"
+  | "ledger"
+  | "certificate"
+  | "rounds"
+  | "history"
+  | "objective"
+  | "components"
+> & { options: CommonOptions };
+
 /** Copies weights and intercepts out of the core and makes the model. */
 export function fittedModel(
   data: TaskSet,
   placed: Placed,
   at: { weights: number; intercepts: number },
-  rest: Pick<
-    FittedModelState,
-    | "method"
-    | "guarantee"
-    | "ledger"
-    | "certificate"
-    | "rounds"
-    | "history"
-    | "objective"
-    | "components"
-  > & { options: CommonOptions },
+  record: FitRecord,
 ): FittedModel {
   const { arena } = placed.tasks.core;
   const { m, d } = placed.tasks;
-  return new FittedModel({
-    ...rest,
-    options: publicOptions(rest.options),
-    loss: rest.options.loss,
-    lossScale: rest.options.lossScale,
-    classes: placed.classes,
-    taskNames: data.names,
-    featureNames: data.featureNames,
+  const models = {
     weights: arena.view(at.weights, m * d).slice(),
     intercepts: at.intercepts === 0 ? null : arena.view(at.intercepts, m).slice(),
+  };
+  return modelOf(data, placed.classes, models, record);
+}
+
+/** Makes the model of arrays that are its own. */
+export function modelOf(
+  data: TaskSet,
+  classes: Classes | null,
+  models: Pick<FittedModelState, "weights" | "intercepts" | "architecture">,
+  record: FitRecord,
+): FittedModel {
+  const { options } = record;
+  return new FittedModel({
+    ...record,
+    ...models,
+    options: publicOptions(options),
+    loss: options.loss,
+    lossScale: options.lossScale,
+    classes,
+    taskNames: data.names,
+    featureNames: data.featureNames,
   });
 }
 
-/** Options as they may be written to a file: no seed, no initial models. */
+/** Options as they may be written to a file: no seed, no initial models, no code. */
 function publicOptions(options: object): Record<string, unknown> {
   const entries = Object.entries(options).map(([name, value]: [string, unknown]) => {
     if (name === "random") return [name, { mode: (value as { mode: string }).mode }];
-    return [name, value instanceof Float64Array ? "given" : value];
+    if (value instanceof Float64Array) return [name, "given"];
+    return [name, hasCode(value) ? "given" : value];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -108,4 +132,10 @@ function publicOptions(options: object): Record<string, unknown> {
 /** The guarantee of methods that compute models from all tasks' data without noise. */
 export function noGuarantee(why: string): NoGuarantee {
   return { kind: "none", private: false, why };
+}
+
+/** Whether a value is an object with functions, which JSON would lose. */
+function hasCode(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "valueAndGradient" in value;
 }

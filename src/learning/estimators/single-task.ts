@@ -2,10 +2,12 @@
  * Every task alone: the baseline that shares nothing.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Certificate } from "../certificates/certificate.js";
 import { polishIntercepts } from "../certificates/intercepts.js";
 import type { FittedModel } from "../fitted-model.js";
+import { LOSS_NAMES } from "../losses.js";
 import { l1Penalty } from "../penalties/local.js";
 import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
 import { aloneRule } from "../sharing/alone.js";
@@ -20,6 +22,7 @@ import {
 } from "./estimator.js";
 import { aPositive, aWord, checkOptions, withDefault } from "./options.js";
 import { solvePenalized } from "./penalized.js";
+import { fitSoftmaxRidge } from "./softmax-ridge.js";
 import { startOf, type Start } from "./warm-start.js";
 
 /** Options of {@link SingleTask}. */
@@ -33,8 +36,8 @@ export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
 /**
  * min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or + lambda ||w_i||_1 (lasso).
  *
- * Ridge is solved exactly (Cholesky, or Newton for the logistic loss), lasso by accelerated
- * proximal gradient. Nothing crosses tasks, so there is nothing to protect between them.
+ * Ridge is solved exactly (Cholesky, or Newton for the logistic loss; L-BFGS for softmax), lasso by
+ * accelerated proximal gradient. Nothing crosses tasks, so there is nothing to protect between them.
  *
  * @example const model = await new SingleTask({ lambda: 0.01 }).fit(train);
  */
@@ -47,24 +50,36 @@ export class SingleTask implements Estimator {
     this.options = checkOptions<SingleTaskOptions>(this.method, options, {
       ...commonRules,
       ...convergenceRules,
+      loss: withDefault(aWord(LOSS_NAMES), "squared"),
       penalty: withDefault(aWord(["l2", "l1"] as const), "l2"),
       lambda: withDefault(aPositive, 0.1),
     });
+    const { loss, penalty } = this.options;
+    if (loss === "softmax" && penalty === "l1") {
+      throw new OptionError(
+        `${this.method}: penalty: "l1" is for the squared and logistic losses, the loss is softmax`,
+      );
+    }
   }
 
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const placed = placeTasks(data, this.options);
+    const { method, options } = this;
+    const guarantee = noGuarantee(
+      "no task's model depends on another task's data; each model reveals its own task's",
+    );
+    if (options.loss === "softmax") {
+      return fitSoftmaxRidge(data, options, { method, guarantee }, hooks);
+    }
+    const placed = placeTasks(data, options);
     const solution =
-      this.options.penalty === "l2"
-        ? ridge(placed.tasks, this.options)
-        : await lasso(placed.tasks, this.options, startOf(this.method, data, hooks), hooks);
+      options.penalty === "l2"
+        ? ridge(placed.tasks, options)
+        : await lasso(placed.tasks, options, startOf(method, data, hooks), hooks);
     return fittedModel(data, placed, solution, {
-      method: this.method,
-      options: this.options,
-      guarantee: noGuarantee(
-        "no task's model depends on another task's data; each model reveals its own task's",
-      ),
+      method,
+      options,
+      guarantee,
       ledger: null,
       ...solution,
     });

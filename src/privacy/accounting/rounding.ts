@@ -26,5 +26,5 @@ export function sum(n: number, term: (i: number) => number): number {
     lost += Math.abs(total) >= Math.abs(x) ? total - next + x : x - next + total;
     total = next;
   }
-  return total + lost;
+  return Number.isFinite(total) ? total + lost : total; // Infinity has no rounding to give back
 }
