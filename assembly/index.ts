@@ -13,6 +13,9 @@ export { randomChiSquare, randomGamma } from "./random/gamma";
 export {
   addLaplace, addNormal, addSphericalLaplace, addSphericalLaplaceWorkspace, addSymmetricNormal,
 } from "./random/noise";
+export {
+  addDiscreteNormal, addDiscreteSymmetricNormal, discreteGaussian,
+} from "./random/discrete";
 export { wishart, wishartWorkspace } from "./wishart";
 export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
 export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";

@@ -190,6 +190,17 @@ function refill(state: usize): void {
   return load<u64>(at);
 }
 
+/** The next 32 random bits. */
+@inline export function next32(state: usize): u32 {
+  let position = load<u32>(state, POSITION);
+  if (position >= BUFFER_WORDS) {
+    refill(state);
+    position = 0;
+  }
+  store<u32>(state, position + 1, POSITION);
+  return load<u32>(state + BUFFER + ((<usize>position) << 2));
+}
+
 /** n raw words of the key stream to u32[n] at `out`, in order. */
 export function randomWords(state: usize, out: usize, n: u32): void {
   while (n > 0) {

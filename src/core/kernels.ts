@@ -88,6 +88,30 @@ export interface RandomKernels {
   /** S[d,d] += sigma (G + G^T)/2, G independent standard normal: variance sigma^2, sigma^2/2 off. */
   addSymmetricNormal(state: Pointer, s: Pointer, d: number, sigma: number): void;
   /**
+   * n exact draws of the discrete Gaussian N_Z(0, c s^2), P(x) ~ exp(-x^2 / (2 c s^2)) on the
+   * integers: s an integer from 1 to 2^46, c 1 or 2. Integer arithmetic only.
+   */
+  discreteGaussian(state: Pointer, out: Pointer, n: number, s: number, c: number): void;
+  /**
+   * v[i] = step (round(v[i] / step) + N_Z(0, s^2)), step a power of two: immune to the attacks on
+   * floating-point noise. Account as the Gaussian with sigma = s step and sensitivity
+   * Delta_2 + step sqrt(n) in zCDP (Canonne, Kamath, Steinke 2020).
+   */
+  addDiscreteNormal(state: Pointer, v: Pointer, n: number, s: number, step: number): void;
+  /**
+   * S[d,d] = step (round(S / step) + E), E symmetric, E_ij ~ N_Z(0, s^2) off the diagonal and
+   * N_Z(0, 2 s^2) on it: the discrete twin of `addSymmetricNormal` at sigma = sqrt(2) s step. It is
+   * Delta^2 / (2 sigma^2)-zCDP with Delta = Delta_F + d step, plus 2 d e where the entries of S
+   * carry a rounding error up to e.
+   */
+  addDiscreteSymmetricNormal(
+    state: Pointer,
+    matrix: Pointer,
+    d: number,
+    s: number,
+    step: number,
+  ): void;
+  /**
    * out[d,d] = a draw of W_d(nu, scale I), nu > d - 1 (real), by Bartlett; both triangles written.
    */
   wishart(state: Pointer, out: Pointer, d: number, nu: number, scale: number, work: Pointer): void;
