@@ -9,6 +9,8 @@ export {
   epsilonOf,
   type Account,
 } from "./accounting/account.js";
+export { calibrate, largestRounds, type Budget } from "./accounting/calibrate.js";
+export { epsilonBounds } from "./accounting/bounds.js";
 export type { AccountantName } from "./accounting/accountant.js";
 export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";

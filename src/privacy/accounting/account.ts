@@ -29,17 +29,20 @@ export interface Account {
   accountant: AccountantName;
 }
 
+function covers(name: AccountantName, groups: readonly EventGroup[]): boolean {
+  return ACCOUNTANTS[name].refusal(groups) === undefined;
+}
+
 /**
  * The accountants that `"auto"` tries: an exact one alone; else the composition bound and PLD; Renyi
  * accounting, which is never below PLD but for its grid, where PLD has no pair.
  */
 function candidates(groups: readonly EventGroup[]): Accountant[] {
-  const covers = (name: AccountantName) => ACCOUNTANTS[name].refusal(groups) === undefined;
-  const exact = (["gdp", "exact"] as const).find(covers);
+  const exact = (["gdp", "exact"] as const).find((name) => covers(name, groups));
   if (exact) return [ACCOUNTANTS[exact]];
-  const numerical = (["pld", "rdp"] as const).find(covers);
+  const numerical = (["pld", "rdp"] as const).find((name) => covers(name, groups));
   return [
-    ...(covers("kov") ? [ACCOUNTANTS.kov] : []),
+    ...(covers("kov", groups) ? [ACCOUNTANTS.kov] : []),
     ...(numerical ? [ACCOUNTANTS[numerical]] : []),
   ];
 }
@@ -73,6 +76,11 @@ export function epsilonOfGroups(
   for (const chosen of choose(groups, accountant)) {
     const epsilon = chosen.epsilon(groups, delta);
     if (!best || epsilon < best.epsilon) best = { epsilon, delta, accountant: chosen.name };
+  }
+  if (best!.epsilon === Infinity && accountant === "auto" && covers("rdp", groups)) {
+    // Where losses leave the range of the grid, Renyi accounting may still be finite.
+    const epsilon = ACCOUNTANTS.rdp.epsilon(groups, delta);
+    if (epsilon < Infinity) return { epsilon, delta, accountant: "rdp" };
   }
   return best!;
 }

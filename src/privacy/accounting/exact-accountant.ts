@@ -103,6 +103,9 @@ export const exactAccountant: Accountant = {
     if (onlyRound(groups)) return undefined;
     const other = notPure(groups);
     if (other) return `no closed form for their composition: ${other}`;
+    if (groups.some(({ event }) => event.kind === "laplace")) {
+      return "composed Laplace rounds cost less than any pure rounds; no closed form is used";
+    }
     const atoms = atomCount(pureRuns(groups));
     return atoms > MOST_ATOMS
       ? `their composition has more than ${MOST_ATOMS} different losses`

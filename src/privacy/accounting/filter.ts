@@ -13,7 +13,10 @@
 import type { PrivacyEvent } from "../events.js";
 import type { AccountantName } from "./accountant.js";
 import { gaussianEpsilon, gaussianMu } from "./gdp.js";
+import { largest } from "./bisect.js";
 import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
+import { eventRdp } from "./rdp-accountant.js";
+import { rdpToEpsilon, zcdpEpsilon } from "./rdp.js";
 import { roundUp } from "./rounding.js";
 
 /** Names of the filters. */
@@ -82,6 +85,30 @@ export function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
   );
 }
 
+/**
+ * Filter of Renyi differential privacy at one order, by default the best for Gaussian events.
+ *
+ * @throws RangeError if the budget is too small for that order.
+ */
+export function rdpFilter(epsilon: number, delta: number): PrivacyFilter {
+  // The rho of a zCDP mechanism that just meets the budget, and the order that shows it.
+  const rho = largest((rho) => zcdpEpsilon(rho, delta).epsilon <= epsilon, epsilon / 10, 1e-9);
+  const { order } = zcdpEpsilon(rho, delta);
+  // The conversion's inverse: what D_order may add up to.
+  const capacity =
+    epsilon - Math.log1p(-1 / order) + (Math.log(delta) + Math.log(order)) / (order - 1);
+  if (!(capacity > 0)) {
+    throw new RangeError(`epsilon: too small for Renyi accounting at delta ${delta}; give a plan`);
+  }
+  return additive(
+    "rdp-filter",
+    `Renyi divergence of order ${order.toPrecision(4)}`,
+    capacity * (1 - 1e-12),
+    (event) => eventRdp(event, order) ?? refuse(event, "RDP filter"),
+    (spent) => rdpToEpsilon(order, spent, delta),
+  );
+}
+
 /** The filter a ledger without a plan uses. */
 export function openFilter(
   accountant: AccountantName | "auto",
@@ -89,7 +116,8 @@ export function openFilter(
   delta: number,
 ): PrivacyFilter {
   if (delta === 0 && ["auto", "kov"].includes(accountant)) return basicFilter(epsilon);
-  if (delta > 0 && ["auto", "gdp"].includes(accountant)) return gdpFilter(epsilon, delta);
+  if (delta > 0 && accountant === "gdp") return gdpFilter(epsilon, delta);
+  if (delta > 0 && ["auto", "rdp"].includes(accountant)) return rdpFilter(epsilon, delta);
   throw new RangeError(
     `accountant: "${accountant}" at delta ${delta} needs a fixed plan; budgets chosen on the way are ` +
       'covered by "gdp" and "rdp" (delta > 0) or basic composition (delta 0)',

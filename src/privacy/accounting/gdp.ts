@@ -46,8 +46,8 @@ export function gaussianProfile(epsilon: number, mu: number): number {
   const a = epsilon / mu - mu / 2;
   const b = epsilon / mu + mu / 2;
   if (a > 38.6) return 0;
-  // Far below the mean loss the second term is what is missing to one.
-  if (a < -5) return normalCdf(-a) - Math.exp(epsilon) * normalCdf(-b);
+  // Far below the mean loss the second term, e^eps Phi(-b) = phi(a) Mills(b), is small beside the first.
+  if (a < -5) return normalCdf(-a) - 0.5 * Math.exp((-a * a) / 2) * erfcx(b * Math.SQRT1_2);
   const left = erfcx(a * Math.SQRT1_2);
   const difference = left - erfcx(b * Math.SQRT1_2);
   if (difference < 1e-3 * left) return deltaByQuadrature(a, mu);

@@ -11,7 +11,7 @@ import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
 import { composeLosses } from "./pld/compose.js";
-import { isSymmetric, lossLaw, type Direction } from "./pld/laws.js";
+import { isSymmetric, lossLaw, type Direction, type Tails } from "./pld/laws.js";
 import type { Part, Target } from "./pld/outline.js";
 import { readDelta, readEpsilon } from "./pld/read.js";
 import { roundUp, sum } from "./rounding.js";
@@ -116,6 +116,15 @@ function infiniteMass(parts: readonly Part[]): number {
   );
 }
 
+/** Bound on the total variation of the composition: eps 0 at this delta and above. */
+function totalVariation(parts: readonly Part[]): number {
+  const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+  return sum(parts.length, (i) => {
+    parts[i]!.law.tails(0, at);
+    return parts[i]!.count * (at.pAbove - at.qAbove);
+  });
+}
+
 function epsilonIn(
   parts: readonly Part[],
   delta: number,
@@ -124,6 +133,7 @@ function epsilonIn(
 ): number {
   const infinite = infiniteMass(parts);
   if (infinite >= delta) return Infinity;
+  if (totalVariation(parts) <= delta) return 0;
   const target: Target = { kind: "delta", logDelta: Math.log(delta - infinite) };
   return readEpsilon(composeLosses(parts, target, mode, accuracy), delta, mode === "upper");
 }

@@ -54,19 +54,19 @@ export function atomsDelta({ loss, mass }: LossAtoms, epsilon: number): number {
 
 /** Smallest eps >= 0 with delta(eps) <= delta: in closed form between two atoms. */
 export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
-  // Above and including atom i: sum of p, and sum of p e^(loss_i - loss).
+  // Over the atoms so far: sum of p, and sum of p e^(last loss - loss).
   let above = 0;
   let scaled = 0;
   for (let i = 0; i < loss.length; i++) {
-    if (i > 0) scaled *= Math.exp(loss[i]! - loss[i - 1]!);
+    const decay = i > 0 ? Math.exp(loss[i]! - loss[i - 1]!) : 1;
     // delta at loss_i; its own atom and those equal to it add nothing.
-    if (above - scaled > delta) {
-      // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_i) scaled.
-      return Math.max(0, loss[i]! + Math.log((above - delta) / scaled));
+    if (above - scaled * decay > delta) {
+      // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_(i-1)) scaled.
+      return Math.max(0, loss[i - 1]! + Math.log((above - delta) / scaled));
     }
     if (loss[i]! <= 0) return 0;
     above += mass[i]!;
-    scaled += mass[i]!;
+    scaled = scaled * decay + mass[i]!;
   }
   return 0;
 }

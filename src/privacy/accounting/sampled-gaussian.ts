@@ -36,7 +36,8 @@ export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): numbe
   if (x === -Infinity) return -Math.expm1(epsilon);
   const [far, near] = [x / sigma, (x - 1) / sigma];
   if (near > -5) return rate * density(near) * (mills(near) - mills(far));
-  return rate * normalCdf(-near) - (Math.expm1(epsilon) + rate) * normalCdf(-far);
+  // At the threshold both densities agree: (e^eps - 1 + q) phi(far) = q phi(near).
+  return rate * (normalCdf(-near) - density(near) * mills(far));
 }
 
 /** Hockey-stick divergence of N(0) against the mixture: "add". */

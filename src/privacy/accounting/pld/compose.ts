@@ -102,16 +102,19 @@ export function composeLosses(
   const rounds = parts.reduce((total, { count }) => total + count, 0);
   const widest = Math.max(...plan.ranges.map(({ low, high }) => high - low));
   // A bounded loss needs no more than its support, a step per round and end being lost to the grid.
-  const windowAt = (step: number) => ({
-    bottom: Math.max(plan.bottom, plan.least - (rounds + 1) * step),
-    top: Math.min(plan.top, plan.greatest + (rounds + 1) * step),
-  });
+  const windowAt = (step: number) => {
+    const spare = (rounds + 1) * step;
+    return {
+      bottom: plan.bottom > plan.least + spare ? plan.bottom : plan.least - spare,
+      top: plan.top < plan.greatest - spare ? plan.top : plan.greatest + spare,
+    };
+  };
   const widthAt = (step: number) => windowAt(step).top - windowAt(step).bottom;
   // Through the heaviest atom: there the profile has a kink that a polygon beside it would miss.
   const atom = parts.reduce(
     (best, { law, count }) =>
-      count * (law.atom ?? 0) ** 2 > best.weight
-        ? { weight: count * law.atom! ** 2, at: law.atom! }
+      count * (law.atoms.at(-1)?.loss ?? 0) ** 2 > best.weight
+        ? { weight: count * law.atoms.at(-1)!.loss ** 2, at: law.atoms.at(-1)!.loss }
         : best,
     { weight: 0, at: 0 },
   ).at;
@@ -140,9 +143,9 @@ export function composeLosses(
   const discretize = mode === "upper" ? pessimistic : optimistic;
   parts.forEach(({ law, count }, part) => {
     const { low, high } = plan.ranges[part]!;
-    // The division may round to the wrong side of an atom.
+    // Strictly below the lowest loss; the division may round to the wrong side of an atom.
     let [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
-    if (first * step > low) first--;
+    if (first * step >= low) first--;
     if (last * step < high) last++;
     const grid = discretize(law, step, first, last);
     const main = tilted(grid, step, plan.tilt);
@@ -189,6 +192,6 @@ export function composeLosses(
         Math.exp(beyond + plan.tilt * last * step - logMoment),
     ),
     noise: 4 * UNIT * (rounds + 4 * Math.log2(length)) * Math.sqrt(square) * weightNorm,
-    drift: 4 * UNIT * rounds * widest,
+    drift: UNIT * rounds * (64 + 8 * widest),
   };
 }

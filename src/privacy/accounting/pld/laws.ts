@@ -20,16 +20,23 @@ export interface Tails {
   qBelow: number;
 }
 
+/** A loss of positive probability. */
+export interface Atom {
+  loss: number;
+  p: number;
+  q: number;
+}
+
 /** A privacy loss law. */
 export interface LossLaw {
   /** Writes the tails at `loss` into `out`. P(L > l) includes the infinite loss. */
   tails(loss: number, out: Tails): void;
   /** P(L = infinity). */
   infinite: number;
-  /** Where the greatest loss is an atom: the grid is laid through it. */
-  atom?: number;
-  /** All of the law, where it is a few atoms. */
-  atoms?: readonly { loss: number; p: number; q: number }[];
+  /** Atoms with their masses under P and Q, ascending; the grid is laid through the last. */
+  atoms: readonly Atom[];
+  /** Whether there is nothing besides the atoms. */
+  discrete: boolean;
   /** Ascending losses that resolve the law in its natural variable, first to last of its support. */
   nodes: Float64Array;
 }
@@ -54,7 +61,7 @@ function pureLaw(epsilon: number): LossLaw {
   const down = 1 / (1 + Math.exp(epsilon));
   return {
     infinite: 0,
-    atom: epsilon,
+    discrete: true,
     atoms: [
       { loss: -epsilon, p: down, q: up },
       { loss: epsilon, p: up, q: down },
@@ -75,7 +82,11 @@ function pureLaw(epsilon: number): LossLaw {
 function laplaceLaw(a: number): LossLaw {
   return {
     infinite: 0,
-    atom: a,
+    discrete: false,
+    atoms: [
+      { loss: -a, p: 0.5 * Math.exp(-a), q: 0.5 },
+      { loss: a, p: 0.5, q: 0.5 * Math.exp(-a) },
+    ],
     nodes: ascending(range(-a, a, 200)),
     tails(loss, out) {
       const inside = loss >= -a && loss < a;
@@ -93,6 +104,8 @@ function laplaceLaw(a: number): LossLaw {
 function gaussianLaw(mu: number): LossLaw {
   return {
     infinite: 0,
+    discrete: false,
+    atoms: [],
     nodes: ascending(range(-20, 20, 400).map((z) => mu * (z + mu / 2))),
     tails(loss, out) {
       [out.pBelow, out.pAbove] = normalTails(loss / mu - mu / 2);
@@ -115,6 +128,8 @@ function sampledLaw(rate: number, sigma: number, direction: Direction): LossLaw 
   };
   return {
     infinite: 0,
+    discrete: false,
+    atoms: [],
     nodes: ascending(xs.map((x) => (forward ? lossAt(x) : -lossAt(x)))),
     tails(loss, out) {
       const x = sampledThreshold(law, forward ? loss : -loss);
@@ -141,8 +156,29 @@ function sampledLaw(rate: number, sigma: number, direction: Direction): LossLaw 
   };
 }
 
+/** Two degrees of freedom: an exponential variable, of constant likelihood ratio e^(b/2) beyond b. */
+function exponentialLaw(b: number, direction: Direction): LossLaw {
+  const without = direction === "without-against-with";
+  const kept = Math.exp(-b / 2);
+  const atom = without ? { loss: -b / 2, p: kept, q: 1 } : { loss: b / 2, p: 1, q: kept };
+  return {
+    infinite: without ? -Math.expm1(-b / 2) : 0,
+    discrete: true,
+    atoms: [atom],
+    nodes: ascending([atom.loss]),
+    tails(loss, out) {
+      const above = loss < atom.loss;
+      out.pAbove = above ? 1 : without ? 1 - kept : 0;
+      out.pBelow = above ? 0 : atom.p;
+      out.qAbove = above ? atom.q : 0;
+      out.qBelow = 1 - out.qAbove;
+    },
+  };
+}
+
 /** See wishart-profile.ts: X against X + b. */
 function chiSquareLaw(n: number, b: number, direction: Direction): LossLaw {
+  if (n === 2) return exponentialLaw(b, direction);
   const law = { n, b };
   const without = direction === "without-against-with";
   const spread = n + b + 15 * Math.sqrt(2 * n) + 100;
@@ -152,9 +188,11 @@ function chiSquareLaw(n: number, b: number, direction: Direction): LossLaw {
   ];
   // Loss of X = b + y, without against with.
   const lossAt = (y: number) => (n / 2 - 1) * Math.log1p(b / y) - b / 2;
-  const nodes = n === 2 ? [-b / 2] : ys.filter((y) => y > 0).map(lossAt);
+  const nodes = ys.filter((y) => y > 0).map(lossAt);
   return {
     infinite: without ? chiSquare(n, b).lower : 0,
+    discrete: false,
+    atoms: [],
     nodes: ascending(nodes.map((loss) => (without ? loss : -loss))),
     tails(loss, out) {
       const t = wishartThreshold(law, without ? loss : -loss);

@@ -182,7 +182,6 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
     if (lower > bottom) [bottom, tiltBelow] = [lower, down];
   }
   const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.nodes[last[i]!]!);
-  const least = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.nodes[0]!);
   const focus = target.kind === "epsilon" ? target.epsilon : at.mean;
   bottom = Math.min(bottom, focus - s);
   top = Math.max(top, focus + s);
@@ -192,7 +191,13 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
   const smooth = Math.sqrt((12 * accuracy * scale) / (rounds * (tilt + 1)));
   // Losses beyond the range of exp are rounded up by a whole step instead.
   const beyondExp = parts.some(({ law }, i) => law.nodes[last[i]!]! > 700);
-  const step = beyondExp ? Math.min(smooth, (4 * accuracy * scale) / rounds) : smooth;
+  // A grid can be laid through the atoms of one kind only; the kinks of others need it to be fine.
+  const kinked = rounds <= 64 && parts.filter(({ law }) => law.atoms.length > 0).length > 1;
+  const step = Math.min(
+    smooth,
+    beyondExp ? (4 * accuracy * scale) / rounds : Infinity,
+    kinked ? 50 * accuracy * scale : Infinity,
+  );
 
   const ranges = parts.map(({ law, count }, part) => {
     const tails: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
@@ -206,5 +211,6 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
     }
     return { low: law.nodes[first]!, high: law.nodes[last[part]!]! };
   });
+  const least = sum(parts.length, (i) => parts[i]!.count * ranges[i]!.low);
   return { tilt, bottom, top, least, greatest, tiltBelow, tiltAbove, step, ranges };
 }

@@ -47,20 +47,16 @@ export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): 
   let epsilon: number;
   if (k === loss.mass.length - 1) {
     epsilon = upper ? Infinity : (start + k) * step;
-  } else if (k < 0) {
-    epsilon = upper ? start * step : 0;
   } else {
-    // For eps in (l_k, l_(k+1)): delta = e^moment [e^(-tilt l) (A + slack e^(tilt step)) - e^(eps - (tilt+1) l) B].
+    // For eps in (l_k, l_(k+1)): delta = e^moment [e^(-tilt l) (A + slack e^(tilt (l - eps))) - e^(eps - (tilt+1) l) B].
+    // Below the window (k = -1) the same holds down to eps = 0.
     const l = (start + k + 1) * step;
     const scale = Math.exp(logMoment - tilt * l);
-    const margin = upper ? slack * Math.exp(tilt * step) : slack;
+    const margin = upper ? slack * Math.exp(tilt * (k < 0 ? Math.max(0, l) : step)) : slack;
     const above = scale * (a[k + 1]! + margin) - (delta - rest);
     const log = Math.log(above / (scale * b[k + 1]!));
-    epsilon = Number.isFinite(log)
-      ? Math.min(l, Math.max(l - step, l + log))
-      : upper
-        ? l
-        : l - step;
+    const low = k < 0 ? 0 : l - step;
+    epsilon = Number.isNaN(log) ? (upper ? l : low) : Math.min(l, Math.max(low, l + log));
   }
   return Math.max(0, upper ? epsilon + drift : epsilon - drift);
 }
@@ -73,10 +69,10 @@ export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): 
   const at = upper ? Math.max(0, epsilon - drift) : epsilon + drift;
   const k = Math.max(0, Math.ceil(at / step - start));
   if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
-  // Before the window everything counts as beyond it: an upper bound, and no lower one.
-  if (at < start * step) return upper ? 1 : 0;
   const l = (start + k) * step;
   const tail = Math.exp(tilt * (at - l)) * a[k]! - Math.exp((tilt + 1) * (at - l)) * b[k]!;
-  const delta = rest + Math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
-  return Math.min(1, Math.max(0, delta));
+  const total = rest + Math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
+  // Out of the range of doubles: nothing can be said.
+  if (Number.isNaN(total)) return upper ? 1 : 0;
+  return Math.min(1, Math.max(0, total));
 }

@@ -1,0 +1,23 @@
+/**
+ * How far a numerical figure can be from the truth.
+ * @module
+ */
+import type { PrivacyEvent } from "../events.js";
+import { groupEvents } from "./groups.js";
+import { pldAccountant, pldEpsilonBounds } from "./pld-accountant.js";
+
+/**
+ * A certified bracket of the true epsilon of a list of events at a delta: the PLD accountant's upper
+ * bound and its optimistic twin's lower bound.
+ *
+ * @throws RangeError if an event has no known dominating pair.
+ */
+export function epsilonBounds(
+  events: readonly PrivacyEvent[],
+  { delta }: { delta: number },
+): { lower: number; upper: number } {
+  const groups = groupEvents(events);
+  const refusal = pldAccountant.refusal(groups);
+  if (refusal !== undefined) throw new RangeError(`events: expected dominating pairs; ${refusal}`);
+  return pldEpsilonBounds(groups, delta);
+}

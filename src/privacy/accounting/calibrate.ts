@@ -1,0 +1,91 @@
+/**
+ * Questions answered by inverting an accountant: the smallest noise, the largest number of rounds.
+ * @module
+ */
+import { integer, nonNegative, positive } from "../../core/checks.js";
+import type { PrivacyEvent } from "../events.js";
+import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
+import type { AccountantName } from "./accountant.js";
+import { bisect, smallest } from "./bisect.js";
+import type { EventGroup } from "./groups.js";
+
+/** What must hold. */
+export interface Budget {
+  /** Total epsilon > 0. */
+  epsilon: number;
+  /** Total delta, 0 <= delta < 1. */
+  delta: number;
+  /** Default `"auto"`. */
+  accountant?: AccountantName | "auto";
+}
+
+function accountOf(groups: readonly EventGroup[], budget: Budget): Account {
+  const { epsilon, delta, accountant = "auto" } = budget;
+  return delta === 0
+    ? epsilonOfGroups(groups, 0, accountant)
+    : deltaOfGroups(groups, epsilon, accountant);
+}
+
+function fits(groups: readonly EventGroup[], budget: Budget): boolean {
+  const { epsilon, delta } = accountOf(groups, budget);
+  return epsilon <= budget.epsilon && delta <= budget.delta;
+}
+
+function checkBudget({ epsilon, delta }: Budget): void {
+  positive("epsilon", epsilon);
+  if (nonNegative("delta", delta) >= 1) {
+    throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  }
+}
+
+/** Relative width to which the noise is found: every step may cost a transform. */
+const WIDTH = 1e-9;
+
+/**
+ * The smallest noise with which a number of equal rounds stays within a budget.
+ *
+ * @param options.event  the event of one round at a noise scale (sigma, v, Laplace scale); more noise
+ *   must not cost more.
+ * @param options.rounds >= 1, default 1.
+ * @returns the noise, rounded up by at most 1e-9 relative, and the accounting of the rounds.
+ * @throws RangeError if no amount of noise is enough.
+ * @example calibrate({ epsilon: 1, delta: 1e-5, rounds: 30, event: (sigma) => gaussianEvent({ sigma }) })
+ */
+export function calibrate(
+  options: Budget & { event: (noise: number) => PrivacyEvent; rounds?: number },
+): { noise: number; event: PrivacyEvent } & Account {
+  checkBudget(options);
+  const { event, rounds = 1 } = options;
+  integer("rounds", rounds, 1);
+  const groups = (noise: number) => [{ event: event(noise), count: rounds }];
+  const noise = smallest((scale) => fits(groups(scale), options), 1, WIDTH);
+  if (!Number.isFinite(noise)) {
+    throw new RangeError(
+      `epsilon: expected a budget that some noise meets; ${rounds} rounds cannot be within epsilon ` +
+        `${options.epsilon}, delta ${options.delta}`,
+    );
+  }
+  return { noise, event: event(noise), ...accountOf(groups(noise), options) };
+}
+
+/**
+ * The largest number of rounds of one event within a budget; 0 if not even one fits.
+ *
+ * @returns at most 2^31 (a free event would go on for ever).
+ */
+export function largestRounds(options: Budget & { event: PrivacyEvent }): number {
+  checkBudget(options);
+  const within = (count: number) => fits([{ event: options.event, count }], options);
+  if (!within(1)) return 0;
+  let inside = 1;
+  while (inside < 2 ** 31 && within(2 * inside)) inside *= 2;
+  if (inside >= 2 ** 31) return inside;
+  const integers = bisect(
+    (x) => within(Math.floor(x)),
+    { inside, outside: 2 * inside },
+    0.5 / inside,
+  );
+  let rounds = Math.floor(integers.inside);
+  while (within(rounds + 1)) rounds++;
+  return rounds;
+}
