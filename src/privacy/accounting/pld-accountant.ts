@@ -139,6 +139,8 @@ function epsilonIn(
 }
 
 function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): number {
+  const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum);
+  if (epsilon >= greatest) return infiniteMass(parts);
   const target: Target = { kind: "epsilon", epsilon };
   return readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
 }

@@ -102,7 +102,7 @@ function shares(p: Float64Array, q: Float64Array, ratioAt: (i: number) => number
     }
     up[i] = 1 - fromBelow;
   }
-  let above = 0; // share of interval i that its upper end needs
+  let above: number; // share of interval i that its upper end needs
   for (let i = n - 1; i >= mode; i--) {
     above = i < n - 1 ? ((1 - up[i + 1]!) * excess(i + 1)) / lack(i) : 0;
     above = above >= 0 ? Math.min(1, above) : 0;

@@ -33,6 +33,8 @@ export interface LossLaw {
   tails(loss: number, out: Tails): void;
   /** P(L = infinity). */
   infinite: number;
+  /** No finite loss is above it. */
+  supremum: number;
   /** Atoms with their masses under P and Q, ascending; the grid is laid through the last. */
   atoms: readonly Atom[];
   /** Whether there is nothing besides the atoms. */
@@ -61,6 +63,7 @@ function pureLaw(epsilon: number): LossLaw {
   const down = 1 / (1 + Math.exp(epsilon));
   return {
     infinite: 0,
+    supremum: epsilon,
     discrete: true,
     atoms: [
       { loss: -epsilon, p: down, q: up },
@@ -82,6 +85,7 @@ function pureLaw(epsilon: number): LossLaw {
 function laplaceLaw(a: number): LossLaw {
   return {
     infinite: 0,
+    supremum: a,
     discrete: false,
     atoms: [
       { loss: -a, p: 0.5 * Math.exp(-a), q: 0.5 },
@@ -104,6 +108,7 @@ function laplaceLaw(a: number): LossLaw {
 function gaussianLaw(mu: number): LossLaw {
   return {
     infinite: 0,
+    supremum: Infinity,
     discrete: false,
     atoms: [],
     nodes: ascending(range(-20, 20, 400).map((z) => mu * (z + mu / 2))),
@@ -128,6 +133,7 @@ function sampledLaw(rate: number, sigma: number, direction: Direction): LossLaw 
   };
   return {
     infinite: 0,
+    supremum: forward ? Infinity : -Math.log1p(-rate),
     discrete: false,
     atoms: [],
     nodes: ascending(xs.map((x) => (forward ? lossAt(x) : -lossAt(x)))),
@@ -163,6 +169,7 @@ function exponentialLaw(b: number, direction: Direction): LossLaw {
   const atom = without ? { loss: -b / 2, p: kept, q: 1 } : { loss: b / 2, p: 1, q: kept };
   return {
     infinite: without ? -Math.expm1(-b / 2) : 0,
+    supremum: atom.loss,
     discrete: true,
     atoms: [atom],
     nodes: ascending([atom.loss]),
@@ -191,6 +198,7 @@ function chiSquareLaw(n: number, b: number, direction: Direction): LossLaw {
   const nodes = ys.filter((y) => y > 0).map(lossAt);
   return {
     infinite: without ? chiSquare(n, b).lower : 0,
+    supremum: without ? Infinity : b / 2,
     discrete: false,
     atoms: [],
     nodes: ascending(nodes.map((loss) => (without ? loss : -loss))),

@@ -121,7 +121,9 @@ function findTilt(parts: readonly Nodes[], target: Target): number {
   const spread = Math.sqrt(cumulants(parts, 0).variance) || 1;
   let high = 1 / spread;
   let low = 0;
-  for (let i = 0; i < 60 && short(high); i++) {
+  const reach = parts.reduce((total, { loss, count }) => total + count * Math.abs(loss.at(-1)!), 0);
+  // Beyond that the tilted loss is its greatest value as far as doubles go.
+  while (high * reach < 1e6 && short(high)) {
     low = high;
     high *= 2;
   }
@@ -196,7 +198,7 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
   const step = Math.min(
     smooth,
     beyondExp ? (4 * accuracy * scale) / rounds : Infinity,
-    kinked ? 50 * accuracy * scale : Infinity,
+    kinked ? 200 * accuracy * scale : Infinity,
   );
 
   const ranges = parts.map(({ law, count }, part) => {
