@@ -22,6 +22,7 @@ export {
   readParquet,
   readTable,
   type CsvOptions,
+  type TableBytes,
   type TableFormat,
 } from "./read/index.js";
 export {

@@ -22,6 +22,7 @@ export {
 } from "./fitted-model.js";
 export { TaskModel, type Rows } from "./task-model.js";
 export type { Scores } from "./scores.js";
+export { accuracyPerTask, auc, aucPerTask, nmse, nmsePerTask, type TaskMean } from "./metrics.js";
 export type { Certificate } from "./certificates/certificate.js";
 export type { LossName, LossScale } from "./losses.js";
 export type { RoundReport } from "./round/run.js";

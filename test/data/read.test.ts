@@ -58,6 +58,23 @@ describe("readTable", () => {
     expect([...(await readTable(packed, { name: "t.csv" })).numbers("b")]).toEqual([2]);
   });
 
+  test("takes bytes, buffers, blobs and streams", async () => {
+    const content = bytes("a,b\n1,2\n");
+    const sources = [
+      content,
+      content.buffer,
+      new Blob([content]),
+      new Blob([content]).stream(),
+      new Response(gzipSync(content)).body!,
+    ];
+    for (const source of sources) {
+      expect([...(await readTable(source, { name: "t.csv" })).numbers("b")]).toEqual([2]);
+    }
+    await expect(readTable("a,b" as never, { name: "t.csv" })).rejects.toThrow(
+      "source: expected bytes, a Blob or a stream, got string",
+    );
+  });
+
   test("refuses a gzip cut short anywhere, or damaged", async () => {
     const packed = new Uint8Array(gzipSync("a,b\n" + "1,2\n".repeat(1000)));
     const cuts = [2, 10, 20, packed.length - 8, packed.length - 1];

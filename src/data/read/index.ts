@@ -24,16 +24,32 @@ export function formatOf(name: string): TableFormat | undefined {
   return FORMATS.find((format) => format === ending);
 }
 
+/** The whole of a file: its bytes, a browser's `File`, the body of a response. */
+export type TableBytes = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
+
+async function toBytes(source: TableBytes): Promise<Uint8Array> {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (source instanceof Blob || source instanceof ReadableStream) {
+    return new Uint8Array(await new Response(source as BodyInit).arrayBuffer());
+  }
+  throw new TypeError(
+    `source: expected bytes, a Blob or a stream, got ${source === null ? "null" : typeof source}`,
+  );
+}
+
 /**
  * Reads a table. Gzip is recognised by its first bytes and unpacked.
  *
- * @param bytes           the whole file.
+ * @param source          the whole file.
  * @param options.name    file name: gives the format, and stands in messages.
  * @param options.format  where the name does not tell.
- * @throws DataError if the format is unknown, or the content is not what it says.
+ * @throws DataError if the format is unknown, or the content is not what it says; TypeError if the
+ *         source is none of these.
+ * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
 export async function readTable(
-  bytes: Uint8Array,
+  source: TableBytes,
   { name, format = formatOf(name) }: { name: string; format?: TableFormat | undefined },
 ): Promise<Table> {
   if (!format) {
@@ -41,6 +57,7 @@ export async function readTable(
       `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.`,
     );
   }
+  const bytes = await toBytes(source);
   const content = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
   if (format === "parquet") return readParquet(content, { name });
   if (format === "npy") return readNpy(content, { name });
