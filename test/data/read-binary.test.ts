@@ -79,3 +79,38 @@ describe("Parquet files written by Arrow", () => {
     }
   });
 });
+
+describe("every type of NPY entry", () => {
+  /** A file with one column, as the format's description says it is written. */
+  function file(type: string, size: number, write: (view: DataView) => void): Uint8Array {
+    const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (1, 1), }\n`;
+    const whole = new Uint8Array(10 + text.length + size);
+    whole.set([0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, text.length, 0]);
+    whole.set(new TextEncoder().encode(text), 10);
+    write(new DataView(whole.buffer, 10 + text.length));
+    return whole;
+  }
+
+  const types: [string, number, (view: DataView) => void, number][] = [
+    ["|i1", 1, (view) => view.setInt8(0, -5), -5],
+    ["|u1", 1, (view) => view.setUint8(0, 200), 200],
+    ["|b1", 1, (view) => view.setUint8(0, 1), 1],
+    ["<i2", 2, (view) => view.setInt16(0, -300, true), -300],
+    [">u2", 2, (view) => view.setUint16(0, 60_000), 60_000],
+    ["<u4", 4, (view) => view.setUint32(0, 4e9, true), 4e9],
+    [">i8", 8, (view) => view.setBigInt64(0, -(2n ** 50n)), -(2 ** 50)],
+    ["<u8", 8, (view) => view.setBigUint64(0, 2n ** 50n, true), 2 ** 50],
+    [">f8", 8, (view) => view.setFloat64(0, 0.1), 0.1],
+    [">f4", 4, (view) => view.setFloat32(0, 0.5), 0.5],
+  ];
+  test.each(types)("%s", (type, size, write, value) => {
+    const table = readNpy(file(type, size, write), { name: "t.npy" });
+    expect([...table.numbers("c0")]).toEqual([value]);
+  });
+
+  test("a damaged header is refused", () => {
+    const broken = file("<f8", 8, () => undefined);
+    broken.fill(0x20, 12, 40);
+    expect(() => readNpy(broken, { name: "t.npy" })).toThrow("t.npy: the NPY header is damaged.");
+  });
+});
