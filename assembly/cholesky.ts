@@ -122,17 +122,17 @@ function innerProducts(a: usize, b: usize, step: usize, n: i32, out: usize): voi
       const x = v128.load(b);
       const y = v128.load(b1);
       let p = v128.load(a);
-      s00 = f64x2.add(s00, f64x2.mul(p, x));
-      s01 = f64x2.add(s01, f64x2.mul(p, y));
+      s00 = addProduct(s00, p, x);
+      s01 = addProduct(s01, p, y);
       p = v128.load(a1);
-      s10 = f64x2.add(s10, f64x2.mul(p, x));
-      s11 = f64x2.add(s11, f64x2.mul(p, y));
+      s10 = addProduct(s10, p, x);
+      s11 = addProduct(s11, p, y);
       p = v128.load(a2);
-      s20 = f64x2.add(s20, f64x2.mul(p, x));
-      s21 = f64x2.add(s21, f64x2.mul(p, y));
+      s20 = addProduct(s20, p, x);
+      s21 = addProduct(s21, p, y);
       p = v128.load(a3);
-      s30 = f64x2.add(s30, f64x2.mul(p, x));
-      s31 = f64x2.add(s31, f64x2.mul(p, y));
+      s30 = addProduct(s30, p, x);
+      s31 = addProduct(s31, p, y);
       a += 16;
       a1 += 16;
       a2 += 16;
@@ -152,6 +152,12 @@ function innerProducts(a: usize, b: usize, step: usize, n: i32, out: usize): voi
       out += 32;
     }
   }
+}
+
+/** sum + x y; fused, where the build allows what differs between hosts. */
+function addProduct(sum: v128, x: v128, y: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(x, y, sum);
+  return f64x2.add(sum, f64x2.mul(x, y));
 }
 
 /** (a0 + a1, b0 + b1). */

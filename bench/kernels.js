@@ -2,7 +2,7 @@
  * Times the linear-algebra kernels against one-thread NumPy (where python3 has it) and against
  * other JavaScript libraries, each case next to its rivals in the same run.
  *
- *   npm run bench -- [--quick] [--build simd|scalar] [--out FILE]
+ *   npm run bench -- [--quick] [--build simd|scalar|relaxed] [--out FILE]
  *
  * Prints best times and ratios; writes all of it as JSON (build/bench-kernels.json by default).
  * Best times are compared because on a shared machine everything else measures the neighbours.

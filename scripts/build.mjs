@@ -2,7 +2,8 @@
  * Builds the package: AssemblyScript -> WebAssembly -> base64 modules -> dist/.
  * `--if-stale` skips the work when no source is newer than the last build.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -63,21 +64,29 @@ function write(path, content) {
   renameSync(`${path}.tmp`, path);
 }
 
-function buildKernels() {
-  mkdirSync(join(root, "build"), { recursive: true });
-  mkdirSync(join(root, "src/core/bytes"), { recursive: true });
-  for (const target of ["simd", "scalar"]) {
-    node("assemblyscript/bin/asc.js", "--config", "asconfig.json", "--target", target);
-    const bytes = readFileSync(join(root, `build/kernels-${target}.wasm`));
-    write(
-      join(root, `src/core/bytes/${target}.ts`),
-      `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
-        `export const ${target}Bytes = "${bytes.toString("base64")}";\n`,
-    );
-  }
+const targets = ["simd", "scalar", "relaxed"];
+
+async function buildKernel(target) {
+  const compiler = join(root, "node_modules", "assemblyscript/bin/asc.js");
+  const args = [compiler, "--config", "asconfig.json", "--target", target];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const [status] = await once(child, "exit");
+  if (status !== 0) process.exit(status ?? 1);
+  const bytes = readFileSync(join(root, `build/kernels-${target}.wasm`));
+  write(
+    join(root, `src/core/bytes/${target}.ts`),
+    `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
+      `export const ${target}Bytes = "${bytes.toString("base64")}";\n`,
+  );
 }
 
-const kernelOutputs = ["simd", "scalar"].map((target) => join(root, `src/core/bytes/${target}.ts`));
+async function buildKernels() {
+  mkdirSync(join(root, "build"), { recursive: true });
+  mkdirSync(join(root, "src/core/bytes"), { recursive: true });
+  await Promise.all(targets.map(buildKernel));
+}
+
+const kernelOutputs = targets.map((target) => join(root, `src/core/bytes/${target}.ts`));
 const kernelSourceTime = Math.max(
   ...["assembly", "asconfig.json", "scripts/build.mjs"].map((path) => newest(join(root, path))),
 );
@@ -86,7 +95,7 @@ const kernelsFresh = kernelOutputs.every(
 );
 if (!process.argv.includes("--if-stale") || !kernelsFresh) {
   console.error("Building the WebAssembly kernels...");
-  buildKernels();
+  await buildKernels();
 }
 if (!process.argv.includes("--kernels-only")) {
   console.error("Compiling TypeScript...");

@@ -34,6 +34,12 @@ export function tile(a: usize, b: usize, depth: i32, c: usize, ldc: usize, mode:
   }
 }
 
+/** sum + x y; fused, where the build allows what differs between hosts. */
+function addProduct(sum: v128, x: v128, y: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(x, y, sum);
+  return f64x2.add(sum, f64x2.mul(x, y));
+}
+
 function tileOfVectors(a: usize, b: usize, depth: i32, c: usize, ldc: usize, mode: i32): void {
   const end = b + ((<usize>depth) << 5);
   let c00 = f64x2.splat(0);
@@ -48,34 +54,34 @@ function tileOfVectors(a: usize, b: usize, depth: i32, c: usize, ldc: usize, mod
     let b0 = v128.load(b);
     let b1 = v128.load(b, 16);
     let x = v128.load(a);
-    c00 = f64x2.add(c00, f64x2.mul(x, b0));
-    c01 = f64x2.add(c01, f64x2.mul(x, b1));
+    c00 = addProduct(c00, x, b0);
+    c01 = addProduct(c01, x, b1);
     x = v128.load(a, 16);
-    c10 = f64x2.add(c10, f64x2.mul(x, b0));
-    c11 = f64x2.add(c11, f64x2.mul(x, b1));
+    c10 = addProduct(c10, x, b0);
+    c11 = addProduct(c11, x, b1);
     x = v128.load(a, 32);
-    c20 = f64x2.add(c20, f64x2.mul(x, b0));
-    c21 = f64x2.add(c21, f64x2.mul(x, b1));
+    c20 = addProduct(c20, x, b0);
+    c21 = addProduct(c21, x, b1);
     x = v128.load(a, 48);
-    c30 = f64x2.add(c30, f64x2.mul(x, b0));
-    c31 = f64x2.add(c31, f64x2.mul(x, b1));
+    c30 = addProduct(c30, x, b0);
+    c31 = addProduct(c31, x, b1);
     b += 32;
     // Old V8 hoists all loads of an unrolled body to its top and spills; a way out stops that.
     if (b >= end) break;
     b0 = v128.load(b);
     b1 = v128.load(b, 16);
     x = v128.load(a, 64);
-    c00 = f64x2.add(c00, f64x2.mul(x, b0));
-    c01 = f64x2.add(c01, f64x2.mul(x, b1));
+    c00 = addProduct(c00, x, b0);
+    c01 = addProduct(c01, x, b1);
     x = v128.load(a, 80);
-    c10 = f64x2.add(c10, f64x2.mul(x, b0));
-    c11 = f64x2.add(c11, f64x2.mul(x, b1));
+    c10 = addProduct(c10, x, b0);
+    c11 = addProduct(c11, x, b1);
     x = v128.load(a, 96);
-    c20 = f64x2.add(c20, f64x2.mul(x, b0));
-    c21 = f64x2.add(c21, f64x2.mul(x, b1));
+    c20 = addProduct(c20, x, b0);
+    c21 = addProduct(c21, x, b1);
     x = v128.load(a, 112);
-    c30 = f64x2.add(c30, f64x2.mul(x, b0));
-    c31 = f64x2.add(c31, f64x2.mul(x, b1));
+    c30 = addProduct(c30, x, b0);
+    c31 = addProduct(c31, x, b1);
     a += 128;
     b += 32;
   }

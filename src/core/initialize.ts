@@ -9,8 +9,8 @@ import { loadKernels, type InitializeOptions } from "./load.js";
  * Loads the kernels now. Calling it is optional: without it they load at first use.
  *
  * @param options.module a compiled `mp-mtl/kernels.wasm`, for hosts that refuse to compile bytes.
- * @param options.build  "simd" or "scalar"; by default SIMD where the host has it.
- * @throws HostError if the host cannot compile, or lacks SIMD when it was asked for.
+ * @param options.build  "simd", "scalar" or "relaxed"; by default SIMD where the host has it.
+ * @throws HostError if the host cannot compile, or lacks what the build asked for needs.
  * @example initialize({ build: "scalar" });
  */
 export function initialize(options: InitializeOptions = {}): void {

@@ -3,12 +3,13 @@
  * module that the host compiled itself.
  * @module
  */
+import { relaxedBytes } from "./bytes/relaxed.js";
 import { scalarBytes } from "./bytes/scalar.js";
 import { simdBytes } from "./bytes/simd.js";
 import { HostError } from "./errors.js";
 
 /** Which build of the kernels is in use. */
-export type KernelBuild = "simd" | "scalar" | "custom";
+export type KernelBuild = "simd" | "scalar" | "relaxed" | "custom";
 
 /** Options of {@link initialize}. */
 export interface InitializeOptions {
@@ -17,11 +18,15 @@ export interface InitializeOptions {
    * pages whose content security policy lacks `wasm-unsafe-eval`).
    */
   module?: WebAssembly.Module;
-  /** Forces one of the two builds; by default SIMD where the host has it. */
-  build?: "simd" | "scalar";
+  /**
+   * Forces a build; by default SIMD where the host has it. "relaxed" fuses multiplications with
+   * additions (relaxed SIMD): faster matrix products, but the last bits then depend on the host, so
+   * that a seed no longer gives the same numbers everywhere.
+   */
+  build?: "simd" | "scalar" | "relaxed";
 }
 
-let loaded: { module: WebAssembly.Module; build: KernelBuild } | undefined;
+let loaded: Loaded | undefined;
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   if (typeof Buffer !== "undefined") return new Uint8Array(Buffer.from(text, "base64"));
@@ -41,22 +46,25 @@ function compile(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
   }
 }
 
-function choose(build: "simd" | "scalar" | undefined): {
+interface Loaded {
   module: WebAssembly.Module;
   build: KernelBuild;
-} {
+}
+
+function choose(build: InitializeOptions["build"]): Loaded {
   if (typeof WebAssembly === "undefined") throw new HostError("This host has no WebAssembly.");
-  if (build !== "scalar") {
-    const bytes = decodeBase64(simdBytes);
-    // Validation tells the feature apart from a policy that forbids compiling.
-    if (WebAssembly.validate(bytes)) return { module: compile(bytes), build: "simd" };
-    if (build === "simd") {
-      throw new HostError(
-        'This host has no WebAssembly SIMD; use initialize({ build: "scalar" }).',
-      );
-    }
+  if (build === "scalar") return { module: compile(decodeBase64(scalarBytes)), build };
+  const bytes = decodeBase64(build === "relaxed" ? relaxedBytes : simdBytes);
+  // Validation tells the feature apart from a policy that forbids compiling.
+  if (WebAssembly.validate(bytes)) return { module: compile(bytes), build: build ?? "simd" };
+  if (build !== undefined) {
+    const feature = build === "relaxed" ? "relaxed SIMD" : "SIMD";
+    throw new HostError(
+      `This host has no WebAssembly ${feature}; use initialize({ build: "scalar" }), or leave ` +
+        `the choice to initialize().`,
+    );
   }
-  return { module: compile(decodeBase64(scalarBytes)), build: "scalar" };
+  return choose("scalar");
 }
 
 /**

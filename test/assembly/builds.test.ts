@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { Arena } from "../../src/core/arena.js";
+import { relaxedBytes } from "../../src/core/bytes/relaxed.js";
 import { scalarBytes } from "../../src/core/bytes/scalar.js";
 import { simdBytes } from "../../src/core/bytes/simd.js";
+import { initialize } from "../../src/core/initialize.js";
 import type { Kernels } from "../../src/core/kernels.js";
+import { kernelBuild } from "../../src/core/load.js";
 import { randomMatrix, randomSymmetric } from "./matrices.js";
 
 /** Runs one kernel in a fresh instance: inputs copied in, one output of `size` numbers back. */
 type Call = (kernels: Kernels, arena: Arena) => { at: number; size: number };
 
+const decode = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
+
 function run(bytes: string, call: Call): Float64Array {
-  const module = new WebAssembly.Module(new Uint8Array(Buffer.from(bytes, "base64")));
+  const module = new WebAssembly.Module(decode(bytes));
   const kernels = new WebAssembly.Instance(module, {}).exports as unknown as Kernels;
   const arena = new Arena(kernels.memory, kernels.heapBase());
   const { at, size } = call(kernels, arena);
@@ -75,5 +80,34 @@ describe("the SIMD and the scalar build", () => {
     const scalar = run(scalarBytes, calls[name]);
     expect(scalar.some(Number.isNaN)).toBe(false);
     expect(scalar).toEqual(vector);
+  });
+});
+
+const hasRelaxed = WebAssembly.validate(decode(relaxedBytes));
+
+describe("the relaxed build", () => {
+  test.skipIf(!hasRelaxed)("products differ from the SIMD build in the last bits only", () => {
+    for (const name of ["gemm", "syrk", "spectralProduct"]) {
+      const vector = run(simdBytes, calls[name]);
+      const relaxed = run(relaxedBytes, calls[name]);
+      // Entries are sums of at most 301 products of numbers below 1.
+      const bound = 301 * 301 * 2 ** -52;
+      vector.forEach((x, i) => {
+        expect(Math.abs(relaxed[i] - x)).toBeLessThan(bound);
+      });
+    }
+  });
+
+  test.skipIf(hasRelaxed)("is refused by name where the host lacks it", () => {
+    expect(() => {
+      initialize({ build: "relaxed" });
+    }).toThrow("no WebAssembly relaxed SIMD");
+  });
+
+  test.skipIf(!hasRelaxed)("loads where the host has it", () => {
+    initialize({ build: "relaxed" });
+    expect(kernelBuild()).toBe("relaxed");
+    initialize();
+    expect(kernelBuild()).toBe("simd");
   });
 });
