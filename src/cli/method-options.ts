@@ -60,7 +60,9 @@ export const methodOptions = {
   lambda: { value: "X", help: "Weight of the penalty; default 0.1.", schema: number({ min: 0 }) },
   lambda2: {
     value: "X",
-    help: "low-rank-sparse: weight of the local part's penalty; default 0.1.",
+    help:
+      "low-rank-sparse: weight of the local part's penalty; task-relationship: of " +
+      "tr(W Omega^-1 W^T) / 2; default 0.1.",
     schema: number({ min: 0 }),
   },
   sharedPenalty: {

@@ -130,6 +130,11 @@ export class FittedModel implements FittedModelState {
     return new FittedModel({ ...(this as FittedModelState), preprocessing });
   }
 
+  /** The same model with components. */
+  withComponents(components: FittedModelState["components"] & object): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), components });
+  }
+
   /** Number of tasks. */
   get m(): number {
     return this.taskNames.length;

@@ -6,6 +6,8 @@ export {
   type LowRankSparseOptions,
   type PartOptions,
 } from "./estimators/low-rank-sparse.js";
+export { MeanRegularized, type MeanRegularizedOptions } from "./estimators/mean-regularized.js";
+export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/task-relationship.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
@@ -33,3 +35,10 @@ export {
   type Activation,
   type NetworkSpec,
 } from "./differentiable/hidden-layer-network.js";
+export {
+  fitPath,
+  lambdaGrid,
+  lambdaMax,
+  type LambdaMaxOptions,
+  type NormPenalty,
+} from "./lambda-path.js";

@@ -6,9 +6,11 @@ import { OptionError } from "../core/index.js";
 import type { Estimator } from "./estimators/estimator.js";
 import { GroupSparse } from "./estimators/group-sparse.js";
 import { LowRankSparse } from "./estimators/low-rank-sparse.js";
+import { MeanRegularized } from "./estimators/mean-regularized.js";
 import { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 import { MpLowRank } from "./estimators/mp-low-rank.js";
 import { SingleTask } from "./estimators/single-task.js";
+import { TaskRelationship } from "./estimators/task-relationship.js";
 import { TraceNorm } from "./estimators/trace-norm.js";
 
 /** Makes an estimator from options, which its constructor checks. */
@@ -19,6 +21,8 @@ const METHODS: Record<string, MakeEstimator> = {
   "trace-norm": (options) => new TraceNorm(options),
   "group-sparse": (options) => new GroupSparse(options),
   "low-rank-sparse": (options) => new LowRankSparse(options),
+  "mean-regularized": (options) => new MeanRegularized(options),
+  "task-relationship": (options) => new TaskRelationship(options),
   "mp-low-rank": (options) => new MpLowRank(options),
   "mp-group-sparse": (options) => new MpGroupSparse(options),
 };

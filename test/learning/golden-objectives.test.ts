@@ -7,7 +7,9 @@ import { Pipeline, TaskSet } from "../../src/data/index.js";
 import {
   GroupSparse,
   LowRankSparse,
+  MeanRegularized,
   SingleTask,
+  TaskRelationship,
   TraceNorm,
   type Estimator,
   type FittedModel,
@@ -48,12 +50,22 @@ const METHODS: Record<string, (options: Options, params: Item["params"]) => Esti
   l21: (options, { lambda }) => new GroupSparse({ ...options, lambda: lambda! }),
   lrsp: (options, { lambda1, lambda2 }) =>
     new LowRankSparse({ ...options, lambda: lambda1!, lambda2: lambda2! }),
+  meanreg: (options, { lambda }) => new MeanRegularized({ ...options, lambda: lambda! }),
+  mtrl: (options, { lambda1, lambda2 }) =>
+    // Its gap is of second order in the weights, so it takes a smaller one to pin them down.
+    new TaskRelationship({ ...options, lambda: lambda1!, lambda2: lambda2!, tolerance: 1e-12 }),
   rmtl: (options, { lambda1, lambda2 }) =>
     new LowRankSparse({ ...options, lambda: lambda1!, lambda2: lambda2!, localPenalty: "l12" }),
 };
 
 /** How closely single weights are determined, relative to the largest (reference/mtl.md). */
-const ENTRY_TOLERANCE: Record<string, number> = { trace: 1e-5, ridge: 1e-5, l21: 2e-3 };
+const ENTRY_TOLERANCE: Record<string, number> = {
+  trace: 1e-5,
+  ridge: 1e-5,
+  mtrl: 1e-5,
+  meanreg: 1e-5,
+  l21: 2e-3,
+};
 
 /** Rows of a shared table, [task, y, features...], split by the golden rule. */
 function readSplit(file: string, columns: number, { a, b, pct }: Item["split"]) {
@@ -170,6 +182,10 @@ describeShared("non-private methods reach the reference solutions", FILES, () =>
       const tolerance = ENTRY_TOLERANCE[item.method];
       if (tolerance !== undefined && item.variant !== "27n") {
         expect(largestEntryError(model, item.W_entries)).toBeLessThan(tolerance);
+      }
+      for (const [i, j, value] of item.Omega_entries ?? []) {
+        const omega = model.components["taskRelationship"]!;
+        expect(omega.data[i * model.m + j]).toBeCloseTo(value, 6);
       }
     });
   }

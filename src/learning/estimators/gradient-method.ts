@@ -22,6 +22,7 @@ import {
   type GradientMethodOptions,
 } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
+import { refuseWarmStart } from "./warm-start.js";
 
 /** Pooled figures of a private fit that nobody but the curator should see. */
 export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
@@ -40,8 +41,10 @@ export async function fitGradientMethod(
   { method, rule: makeRule, projection }: GradientMethod,
   options: GradientMethodOptions,
   data: TaskSet,
-  { signal, onRound, notCharged = [] }: FitOptions,
+  hooks: FitOptions,
 ): Promise<FittedModel> {
+  const { signal, onRound, notCharged = [] } = hooks;
+  refuseWarmStart(method, hooks);
   checkFeatureBound(data, options.featureBound);
   const placed = placeTasks(data, options);
   const { tasks } = placed;

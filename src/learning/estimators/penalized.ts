@@ -68,6 +68,7 @@ export async function solvePenalized(problem: PenalizedProblem): Promise<Penaliz
     steps: problem.steps,
     strongConvexity: 0,
     momentum: restartedMomentum(),
+    gradientFirst: true,
     projection: shared.projection,
     localPart: local?.projection,
     initial: start.weights,

@@ -21,7 +21,8 @@ export function startOf(method: string, data: TaskSet, { warmStart: from }: FitO
   const { m, d } = data;
   if (!from) return { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   const sameTasks = same(from.taskNames, data.names);
-  if (!sameTasks || !same(from.featureNames, data.featureNames)) {
+  const sameFeatures = same(from.featureNames, data.featureNames) && from.weights.length === m * d;
+  if (!sameTasks || !sameFeatures) {
     throw new OptionError(
       `warmStart: expected a model of the same ${m} tasks and ${d} features, in the same order; ` +
         `its ${sameTasks ? "features" : "tasks"} differ.`,

@@ -19,6 +19,11 @@ export interface ProximalGradientOptions {
   /** mu: (mu/2)||w_i||^2 is added to every L_i. */
   readonly strongConvexity: number;
   readonly momentum: Momentum;
+  /**
+   * Whether a gradient step comes before the first round, so that a start at the solution stays
+   * there; the papers' rounds project W(0) first (default).
+   */
+  readonly gradientFirst?: boolean;
   /** Applies the message to the shared part of the model. */
   readonly projection: Projection;
   /** A second part Q that never leaves its task (Algorithm 4): its proximal operator. */
@@ -76,6 +81,10 @@ export class ProximalGradient implements Participants {
     this.#interceptGradient = tasks.intercept ? arena.f64(m) : 0;
     this.#losses = arena.f64(m);
     this.#steps = arena.copyOf(options.steps);
+    if (options.gradientFirst) {
+      this.#started = true;
+      this.#step(1);
+    }
   }
 
   #part(initial: Float64Array): Part {

@@ -49,7 +49,7 @@ export async function runRounds(options: RunOptions): Promise<number> {
 const SLICE = 12;
 
 /** Gives the event loop a turn when the slice is used up, so that an abort or a repaint arrives. */
-function breather(): () => Promise<void> | undefined {
+export function breather(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < SLICE) return undefined;
