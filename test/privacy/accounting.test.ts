@@ -210,8 +210,12 @@ test("10,000 events of 32 kinds take under a second (3 s allowed on a busy machi
   );
   const events = Array.from({ length: 10_000 }, (_, t) => kinds[t % 32]!);
   const start = performance.now();
-  expect(epsilonOf(events, { delta: 1e-6 })).toBeLessThan(30);
+  const { epsilon, accountant } = accountForDelta(events, { delta: 1e-6 });
   expect(performance.now() - start).toBeLessThan(3000);
+  expect(accountant).toBe("pld");
+  const { lower, upper } = epsilonBounds(events, { delta: 1e-6 });
+  expect(epsilon).toBe(upper);
+  expect(lower / upper).toBeGreaterThan(0.995);
 });
 
 describe("inverses", () => {

@@ -33,18 +33,12 @@ function covers(name: AccountantName, groups: readonly EventGroup[]): boolean {
   return ACCOUNTANTS[name].refusal(groups) === undefined;
 }
 
-/**
- * The accountants that `"auto"` tries: an exact one alone; else the composition bound and PLD; Renyi
- * accounting, which is never below PLD but for its grid, where PLD has no pair.
- */
+/** The accountants that `"auto"` tries: an exact one alone; else all that cover the events. */
 function candidates(groups: readonly EventGroup[]): Accountant[] {
   const exact = (["gdp", "exact"] as const).find((name) => covers(name, groups));
   if (exact) return [ACCOUNTANTS[exact]];
-  const numerical = (["pld", "rdp"] as const).find((name) => covers(name, groups));
-  return [
-    ...(covers("kov", groups) ? [ACCOUNTANTS.kov] : []),
-    ...(numerical ? [ACCOUNTANTS[numerical]] : []),
-  ];
+  const numerical = ["kov", "rdp", "pld"] as const;
+  return numerical.filter((name) => covers(name, groups)).map((name) => ACCOUNTANTS[name]);
 }
 
 function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): Accountant[] {
@@ -76,11 +70,6 @@ export function epsilonOfGroups(
   for (const chosen of choose(groups, accountant)) {
     const epsilon = chosen.epsilon(groups, delta);
     if (!best || epsilon < best.epsilon) best = { epsilon, delta, accountant: chosen.name };
-  }
-  if (best!.epsilon === Infinity && accountant === "auto" && covers("rdp", groups)) {
-    // Where losses leave the range of the grid, Renyi accounting may still be finite.
-    const epsilon = ACCOUNTANTS.rdp.epsilon(groups, delta);
-    if (epsilon < Infinity) return { epsilon, delta, accountant: "rdp" };
   }
   return best!;
 }

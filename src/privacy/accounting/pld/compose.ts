@@ -14,7 +14,9 @@ import { RealFft, type Spectrum } from "./fft.js";
 import { outline, type Part, type Target } from "./outline.js";
 
 const UNIT = 2 ** -53;
-const LARGEST_LENGTH = 2 ** 18;
+/** Longest transform, for few and for many kinds of rounds. */
+const LARGEST_LENGTH = { few: 2 ** 18, many: 2 ** 17 };
+const FEW_KINDS = 8;
 const LARGEST_SUPPORT = 2 ** 20;
 
 /** A composed loss: everything needed for delta at any eps of the window. */
@@ -121,8 +123,10 @@ export function composeLosses(
   const snap = (step: number) => (atom > step ? atom / Math.ceil(atom / step) : step);
   const finest = widest / LARGEST_SUPPORT;
   let step = snap(Math.max(plan.step, finest));
+  const dense = parts.filter(({ law }) => !law.discrete).length;
+  const longest = dense > FEW_KINDS ? LARGEST_LENGTH.many : LARGEST_LENGTH.few;
   let length = 256;
-  while (length < LARGEST_LENGTH && (length - 2) * step < widthAt(step)) length *= 2;
+  while (length < longest && (length - 2) * step < widthAt(step)) length *= 2;
   // Use the whole circle; when it is too short, coarsen until it fits.
   step = snap(Math.max(widthAt(step) / (length - 2), finest));
   for (let coarser = step; (length - 2) * step < widthAt(step); step = snap(coarser)) {

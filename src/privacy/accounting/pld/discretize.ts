@@ -112,7 +112,9 @@ function shares(p: Float64Array, q: Float64Array, ratioAt: (i: number) => number
 }
 
 /** Rounds down: the grid law is dominated. */
-export function optimistic(law: LossLaw, step: number, first: number, last: number): GridLaw {
+export function optimistic(given: LossLaw, step: number, first: number, last: number): GridLaw {
+  // A smaller eps0 is a post-processing, which shifts both atoms inwards and not both down.
+  const law = given.weakened?.(step) ?? given;
   const n = last - first;
   const { p, q, atoms, highest } = intervals(law, step, first, n);
   const ratioAt = (i: number) => Math.exp((first + i) * step);

@@ -35,6 +35,8 @@ export interface LossLaw {
   infinite: number;
   /** No finite loss is above it. */
   supremum: number;
+  /** A slightly weaker law of the same kind with its atoms on the grid: a lower bound. */
+  weakened?(step: number): LossLaw;
   /** Atoms with their masses under P and Q, ascending; the grid is laid through the last. */
   atoms: readonly Atom[];
   /** Whether there is nothing besides the atoms. */
@@ -44,7 +46,10 @@ export interface LossLaw {
 }
 
 function range(low: number, high: number, count: number): number[] {
-  return Array.from({ length: count + 1 }, (_, i) => low + ((high - low) * i) / count);
+  // The last one exactly: it may be an atom.
+  return Array.from({ length: count + 1 }, (_, i) =>
+    i === count ? high : low + ((high - low) * i) / count,
+  );
 }
 
 function ascending(values: number[]): Float64Array {
@@ -64,6 +69,7 @@ function pureLaw(epsilon: number): LossLaw {
   return {
     infinite: 0,
     supremum: epsilon,
+    weakened: (step) => pureLaw(step * Math.floor(epsilon / step)),
     discrete: true,
     atoms: [
       { loss: -epsilon, p: down, q: up },
@@ -86,6 +92,7 @@ function laplaceLaw(a: number): LossLaw {
   return {
     infinite: 0,
     supremum: a,
+    weakened: (step) => laplaceLaw(step * Math.floor(a / step)),
     discrete: false,
     atoms: [
       { loss: -a, p: 0.5 * Math.exp(-a), q: 0.5 },
