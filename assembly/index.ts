@@ -20,6 +20,7 @@ export { wishart, wishartWorkspace } from "./wishart";
 export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
 export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
+export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";
 export {
   softmaxBatchGradient, softmaxGradients, softmaxGradientsWorkspace, softmaxLosses, softmaxPredict,

@@ -268,6 +268,28 @@ export interface TaskKernels {
   ): number;
   taskRidgeWorkspace(d: number): number;
   /**
+   * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of
+   * penalties[count] that has the least mean squared leave-one-out error on the task's own rows.
+   * chosen[m]: its position; errors[m]: that error. Returns 0, or 1 + the task that failed.
+   */
+  taskRidgePath(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    penalties: Pointer,
+    count: number,
+    weights: Pointer,
+    intercepts: Pointer,
+    chosen: Pointer,
+    errors: Pointer,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): number;
+  /** For tasks of at most `rows` rows. */
+  taskRidgePathWorkspace(rows: number, d: number): number;
+  /**
    * The same for any loss code by damped Newton from the given weights, until half the squared
    * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). Returns 0, or 1 + the index of the first task that failed.
    */

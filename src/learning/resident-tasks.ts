@@ -185,26 +185,60 @@ export class ResidentTasks {
     refuse(failed);
   }
 
-  /** Each task's mean squared leave-one-out error of ridge with this weight, [m]. */
-  leaveOneOutErrors(penalty: number): Float64Array {
-    const { arena } = this.core;
-    const { m, d, rows } = this;
+  /**
+   * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
+   * the least mean squared leave-one-out error on the task's own rows.
+   *
+   * @returns W[m, d], b[m] (zeros without intercepts), and which weight each task chose, [m].
+   */
+  ridgePath(penalties: Float64Array): RidgePath {
+    const { arena, kernels } = this.core;
+    const { m, d } = this;
     const mark = arena.mark();
-    const predicted = arena.f64(rows);
-    const weights = arena.zeros(m * d);
-    const intercepts = this.intercept ? arena.zeros(m) : 0;
-    this.ridge(scaledIdentity(arena, d, penalty), 0, weights, intercepts, predicted);
-    const p = arena.view(predicted, rows);
-    const y = arena.view(this.y, rows);
+    const weights = arena.f64(m * d);
+    const intercepts = arena.zeros(m);
+    const chosen = arena.f64(m);
+    const errors = arena.f64(m);
+    const candidates = arena.copyOf(penalties);
     const offsets = arena.words(this.offsets, m + 1);
-    const errors = new Float64Array(m);
-    for (let i = 0; i < m; i++) {
-      const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      for (let row = from; row < to; row++) errors[i]! += (p[row]! - y[row]!) ** 2 / (to - from);
-    }
+    let largest = 1;
+    for (let i = 0; i < m; i++) largest = Math.max(largest, offsets[i + 1]! - offsets[i]!);
+    const work = arena.bytes(kernels.taskRidgePathWorkspace(largest, d));
+    const failed = kernels.taskRidgePath(
+      this.x,
+      this.y,
+      this.offsets,
+      this.scales,
+      candidates,
+      penalties.length,
+      weights,
+      this.intercept ? intercepts : 0,
+      chosen,
+      errors,
+      m,
+      d,
+      work,
+    );
+    refuse(failed);
+    const result = {
+      weights: arena.view(weights, m * d).slice(),
+      intercepts: arena.view(intercepts, m).slice(),
+      chosen: arena.view(chosen, m).slice(),
+      errors: arena.view(errors, m).slice(),
+    };
     arena.release(mark);
-    return errors;
+    return result;
   }
+}
+
+/** What `ridgePath` finds, a row or an entry per task. */
+export interface RidgePath {
+  readonly weights: Float64Array;
+  readonly intercepts: Float64Array;
+  /** Positions in the list of candidates. */
+  readonly chosen: Float64Array;
+  /** Mean squared leave-one-out errors of the chosen. */
+  readonly errors: Float64Array;
 }
 
 /** lambda I, [d, d], in the arena. */

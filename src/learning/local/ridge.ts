@@ -37,25 +37,18 @@ const CANDIDATES = Array.from({ length: 11 }, (_, k) => 10 ** (k / 2 - 4));
  * @see Golub, Heath, Wahba (1979), for the closed form.
  */
 export function ridgeByLeaveOneOut(tasks: ResidentTasks): LocalModels {
-  const { m, d } = tasks;
+  const { m, d, loss } = tasks;
   const rows = tasks.lossScale === "sum" ? tasks.rows / m : 1;
-  const least = new Float64Array(m).fill(Infinity);
-  const chosen = new Uint8Array(m);
-  CANDIDATES.forEach((candidate, k) => {
-    const errors = tasks.leaveOneOutErrors(candidate * rows);
-    for (let i = 0; i < m; i++) {
-      if (!(errors[i]! < least[i]!)) continue;
-      least[i] = errors[i]!;
-      chosen[i] = k;
-    }
-  });
+  const penalties = Float64Array.from(CANDIDATES, (candidate) => candidate * rows);
+  const path = tasks.ridgePath(penalties);
+  if (loss === "squared") return path;
   const weights = new Float64Array(m * d);
   const intercepts = new Float64Array(m);
-  CANDIDATES.forEach((candidate, k) => {
-    if (!chosen.includes(k)) return;
-    const models = ridgeModels(tasks, candidate * rows);
+  penalties.forEach((penalty, k) => {
+    if (!path.chosen.includes(k)) return;
+    const models = ridgeModels(tasks, penalty);
     for (let i = 0; i < m; i++) {
-      if (chosen[i] !== k) continue;
+      if (path.chosen[i] !== k) continue;
       weights.set(models.weights.subarray(i * d, (i + 1) * d), i * d);
       intercepts[i] = models.intercepts[i]!;
     }

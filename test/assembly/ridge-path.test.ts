@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { openCore } from "../../src/core/index.js";
+import { TaskSet } from "../../src/data/index.js";
+import { ResidentTasks } from "../../src/learning/resident-tasks.js";
+import { ridgeModels } from "../../src/learning/local/ridge.js";
+import { makeTasks } from "../learning/tasks.js";
+
+const PENALTIES = Float64Array.of(1e-3, 1e-2, 0.1, 1);
+
+function place(tasks: TaskSet, intercept: boolean, lossScale: "mean" | "sum" = "sum") {
+  return new ResidentTasks(openCore(), tasks, tasks.y, { loss: "squared", lossScale, intercept });
+}
+
+/** Leave-one-out by leaving each row out and fitting again. */
+function refitErrors(tasks: TaskSet, name: string, intercept: boolean, penalty: number): number {
+  const { x, y, n } = tasks.task(name);
+  const { d } = tasks;
+  let sum = 0;
+  for (let j = 0; j < n; j++) {
+    const rows = Array.from({ length: n }, (_, k) => [...x.subarray(k * d, (k + 1) * d)]);
+    const [left] = rows.splice(j, 1);
+    const rest = TaskSet.from([{ name, x: rows, y: [...y].filter((_, k) => k !== j) }]);
+    const { weights, intercepts } = ridgeModels(place(rest, intercept), penalty);
+    const predicted = left!.reduce((total, v, k) => total + v * weights[k]!, intercepts[0]!);
+    sum += (predicted - y[j]!) ** 2 / n;
+  }
+  return sum;
+}
+
+describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
+  // Tasks with fewer rows than features take the dual, the others the primal form.
+  const tasks = makeTasks({ m: 6, d: 5, rows: (i) => 2 + 2 * i, noise: 0.5 });
+  const path = place(tasks, intercept).ridgePath(PENALTIES);
+
+  test("chooses what leaving rows out and fitting again chooses, with the same error", () => {
+    tasks.names.forEach((name, i) => {
+      const errors = Array.from(PENALTIES, (p) => refitErrors(tasks, name, intercept, p));
+      const least = Math.min(...errors);
+      expect(path.errors[i]).toBeCloseTo(least, 9);
+      // Two rows and an intercept make every weight equal, so the choice is judged by its error.
+      expect(errors[path.chosen[i]!]).toBeCloseTo(least, 9);
+    });
+  });
+
+  test("returns the ridge model of the chosen weight", () => {
+    tasks.names.forEach((name, i) => {
+      const alone = place(tasks.select([name]), intercept);
+      const model = ridgeModels(alone, PENALTIES[path.chosen[i]!]!);
+      for (let j = 0; j < 5; j++) expect(path.weights[i * 5 + j]).toBeCloseTo(model.weights[j]!, 10);
+      expect(path.intercepts[i]).toBeCloseTo(model.intercepts[0]!, 10);
+    });
+  });
+
+  test("is finite for one row, repeated rows and a constant column", () => {
+    const awkward = TaskSet.from([
+      { name: "one", x: [[0.5, 1, 0]], y: [2] },
+      { name: "twice", x: [[0.5, 1, 0], [0.5, 1, 0]], y: [2, 2] },
+      { name: "tall", x: [[1, 1, 0], [0, 1, 0], [1, 1, 0], [0, 1, 0], [0.5, 1, 0]], y: [1, 2, 3, 4, 5] },
+    ]);
+    const { weights, errors } = place(awkward, intercept, "mean").ridgePath(PENALTIES);
+    expect([...weights, ...errors].every(Number.isFinite)).toBe(true);
+  });
+});
