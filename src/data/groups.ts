@@ -15,16 +15,24 @@ export interface Groups {
   readonly rows: Uint32Array;
 }
 
+/** The column that names each row's task; or the name of the one task that all rows belong to. */
+export type TaskSource = string | { readonly name: string };
+
 /**
  * Groups the rows by the value of one column; they need not be contiguous.
  * @param keep which rows take part; all by default.
  * @throws DataError if a task's name is missing in a row, or no row is kept.
  */
-export function groupRows(table: Table, taskColumn: string, keep?: Uint8Array): Groups {
+export function groupRows(table: Table, task: TaskSource, keep?: Uint8Array): Groups {
   const members = new Map<string, number[]>();
-  table.texts(taskColumn).forEach((name, row) => {
+  const names =
+    typeof task === "string" ? table.texts(task) : new Array<string>(table.rows).fill(task.name);
+  names.forEach((name, row) => {
     if (keep && keep[row] === 0) return;
-    if (name === "") throw new DataError(`${table.place(row, taskColumn)}: the task is missing.`);
+    if (name === "") {
+      const place = typeof task === "string" ? table.place(row, task) : table.name;
+      throw new DataError(`${place}: the task is missing.`);
+    }
     const rows = members.get(name);
     if (rows) rows.push(row);
     else members.set(name, [row]);

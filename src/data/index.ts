@@ -1,3 +1,4 @@
+export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
 export { binaryLabels, classLabels, type BinaryLabels, type ClassLabels } from "./labels.js";
 export type { ColumnStatistics, Transform, TransformSpec } from "./normalize.js";

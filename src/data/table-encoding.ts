@@ -13,7 +13,7 @@ import {
   observedLevels,
   type CategoryEncoding,
 } from "./categorical.js";
-import { groupRows, type Groups } from "./groups.js";
+import { groupRows, type Groups, type TaskSource } from "./groups.js";
 import { encodeHexDigits, fitHexDigits, hexDigitNames } from "./hex-digits.js";
 import type { HexDigitsEncoding } from "./hex-digits.js";
 import { encodeNumbers, fitTaskMeans, type NumberEncoding } from "./impute.js";
@@ -36,8 +36,8 @@ export type FeatureKind =
 
 /** Options of {@link TableEncoding.fit}. */
 export interface TableSchema {
-  /** Column with the task's name. */
-  task: string;
+  /** Column with the task's name; or `{ name }` where all rows belong to one task of that name. */
+  task: TaskSource;
   /** Column with the target. */
   target: string;
   /** "number"; "label"; "auto" (default): labels if some value is not a number. */
@@ -58,7 +58,7 @@ type ColumnEncoding = NumberEncoding | CategoryEncoding | HexDigitsEncoding;
 
 /** An encoding as a model file holds it. */
 export interface TableEncodingState {
-  readonly task: string;
+  readonly task: TaskSource;
   readonly target: string;
   readonly targetKind: "number" | "label";
   readonly missing: "refuse" | "impute";
@@ -116,7 +116,7 @@ export class TableEncoding {
 
   /** An encoding read back; see `toJSON`. */
   static fromJSON(state: TableEncodingState): TableEncoding {
-    if (typeof state?.task !== "string" || !Array.isArray(state.columns)) {
+    if (typeof state?.target !== "string" || !Array.isArray(state.columns)) {
       throw new DataError("encoding: expected { task, target, columns }; the file is damaged.");
     }
     return new TableEncoding(state);
@@ -232,12 +232,12 @@ export class TableEncoding {
 
 function checkRoles(
   table: Table,
-  task: string,
+  task: TaskSource,
   target: string,
   features: readonly string[],
   declared: readonly string[],
 ): void {
-  table.column(task);
+  if (typeof task === "string") table.column(task);
   table.column(target);
   if (task === target) {
     throw new DataError(`column ${JSON.stringify(task)} cannot be both the task and the target.`);

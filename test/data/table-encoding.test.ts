@@ -53,6 +53,18 @@ describe("tasksFromTable", () => {
     );
   });
 
+  test("all rows may belong to one task, named instead of a column", async () => {
+    const table = await csv("u,score\n1,10\n2,20\n");
+    const { tasks, encoding } = tasksFromTable(table, { task: { name: "mine" }, target: "score" });
+    expect(tasks.names).toEqual(["mine"]);
+    expect([...tasks.x]).toEqual([1, 2]);
+    const state = JSON.parse(JSON.stringify(encoding)) as TableEncodingState;
+    expect(TableEncoding.fromJSON(state).features(await csv("u\n3\n")).names).toEqual(["mine"]);
+    expect(() => tasksFromTable(table, { task: { name: "" }, target: "score" })).toThrow(
+      "t.csv: the task is missing.",
+    );
+  });
+
   test("takes the features named, in that order", async () => {
     const { tasks } = await encode("u,school,score,v\n1,b,10,2\n", { features: ["v", "u"] });
     expect(tasks.featureNames).toEqual(["v", "u"]);
