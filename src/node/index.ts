@@ -5,3 +5,4 @@ export {
   writeDirectoryAtomically,
   writeFileAtomically,
 } from "./write-atomically.js";
+export { openLedgerFile, type LedgerFile } from "./ledger-file.js";
