@@ -35,3 +35,4 @@ export {
   type Schedule,
 } from "./schedule.js";
 export { sensitivity, type Statistic } from "./sensitivity.js";
+export * from "./audit/index.js";

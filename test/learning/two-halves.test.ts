@@ -92,10 +92,10 @@ describe("participants and curator", () => {
       d,
       rule: lowRankRule(0.05),
       privacy,
-      observe: (stage) => stages.push(stage),
+      observe: ({ stage }) => stages.push(stage),
     });
     expect(() => curator.round(participants.share(), 1)).toThrow("budget");
-    expect(stages).toEqual(["exact"]);
+    expect(stages).toEqual(["shared", "exact"]);
   });
 
   test("Algorithm 2 without noise, converged, is the trace-norm solution", async () => {

@@ -12,6 +12,7 @@ import {
 } from "../fitted-model.js";
 import type { LossName, LossScale } from "../losses.js";
 import { ResidentTasks } from "../resident-tasks.js";
+import type { RoundObserver } from "../round/observer.js";
 import type { RoundReport } from "../round/run.js";
 
 /** Hooks of a running fit. */
@@ -25,6 +26,8 @@ export interface FitOptions {
    * the solution does not depend on it, the time does. Private methods refuse it.
    */
   readonly warmStart?: FittedModel | undefined;
+  /** Sees shared vectors, statistics and messages: for audits, whose results are the curator's own. */
+  readonly observe?: RoundObserver | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

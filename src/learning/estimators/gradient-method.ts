@@ -43,7 +43,7 @@ export async function fitGradientMethod(
   data: TaskSet,
   hooks: FitOptions,
 ): Promise<FittedModel> {
-  const { signal, onRound, notCharged = [] } = hooks;
+  const { signal, onRound, observe, notCharged = [] } = hooks;
   refuseWarmStart(method, hooks);
   checkFeatureBound(data, options.featureBound);
   const placed = placeTasks(data, options);
@@ -63,7 +63,7 @@ export async function fitGradientMethod(
     shift: options.shift,
   });
   try {
-    const curator = new Curator({ core, m, d, rule, privacy });
+    const curator = new Curator({ core, m, d, rule, privacy, observe });
     const initial = initialModels(tasks, options);
     const participants = new ProximalGradient(tasks, {
       clip: options.clip,

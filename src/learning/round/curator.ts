@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import type { RoundObserver, RoundStage } from "./observer.js";
 import type { RoundFigures, SharingRule, PreparedRule } from "./sharing-rule.js";
 import { statistic, type Statistic } from "./statistic.js";
 
@@ -23,9 +24,7 @@ export interface CuratorOptions {
   readonly d: number;
   readonly rule: SharingRule;
   readonly privacy?: RoundPrivacy | undefined;
-  /** Sees the statistic before and after the noise: for experiments, never for a real release. */
-  readonly observe?:
-    ((stage: "exact" | "released", at: Pointer, round: number) => void) | undefined;
+  readonly observe?: RoundObserver | undefined;
 }
 
 /** Steps 2 to 4 of a round: statistic, noise, message. */
@@ -54,15 +53,26 @@ export class Curator {
    * the next round.
    */
   round(shared: Pointer, round: number): RoundFigures {
-    const { core, m, d, privacy, observe } = this.#options;
+    const { core, m, d, privacy } = this.#options;
+    this.#show("shared", round, shared, m * d);
     this.#statistic.compute(core, shared, this.#at, m, d, this.#work);
     if (privacy) {
-      observe?.("exact", this.#at, round);
+      const length = this.#statistic.length(m, d);
+      this.#show("exact", round, this.#at, length);
       privacy.perturb(this.#at, round);
-      observe?.("released", this.#at, round);
+      this.#show("released", round, this.#at, length);
       this.#shift(privacy.shift(round));
     }
-    return this.#rule(this.#at, this.message, round);
+    const figures = this.#rule(this.#at, this.message, round);
+    this.#show("message", round, this.message, this.messageLength);
+    return figures;
+  }
+
+  #show(stage: RoundStage, round: number, at: Pointer, length: number): void {
+    const { core, m, d, observe } = this.#options;
+    if (!observe) return;
+    const { name } = this.#statistic;
+    observe({ stage, round, statistic: name, m, d, values: core.arena.view(at, length) });
   }
 
   #shift(tau: number): void {

@@ -1,0 +1,53 @@
+/**
+ * A black-box distinguisher: the linear score that best separates what two worlds showed so far.
+ * @module
+ */
+import type { TrialScores } from "./prove-loss.js";
+
+/** Mean and variance of every feature over the training trials. */
+function moments(features: readonly Float64Array[], trained: number) {
+  const length = features[0]!.length;
+  const mean = new Float64Array(length);
+  const variance = new Float64Array(length);
+  for (let r = 0; r < trained; r++) {
+    features[r]!.forEach((x, k) => {
+      const gap = x - mean[k]!;
+      mean[k]! += gap / (r + 1);
+      variance[k]! += gap * (x - mean[k]!);
+    });
+  }
+  return { mean, variance: variance.map((sum) => sum / Math.max(1, trained - 1)) };
+}
+
+/**
+ * Fisher's linear discriminant with a diagonal covariance, trained on the first quarter of the
+ * trials. Features are whatever an adversary sees; nothing about the mechanism is assumed.
+ *
+ * @param present, neighbour one feature vector per trial, N each, all of one length.
+ */
+export function linearDiscriminant(
+  name: string,
+  present: readonly Float64Array[],
+  neighbour: readonly Float64Array[],
+): TrialScores {
+  const trained = Math.max(2, present.length >> 2);
+  const a = moments(present, trained);
+  const b = moments(neighbour, trained);
+  const weights = a.mean.map((mean, k) => {
+    const variance = a.variance[k]! + b.variance[k]!;
+    // A feature that never varies but differs between the worlds tells them apart by itself.
+    const floor = 1e-24 * (mean * mean + b.mean[k]! ** 2) || 1e-300;
+    return (mean - b.mean[k]!) / Math.max(variance, floor);
+  });
+  const score = (features: Float64Array) => {
+    let total = 0;
+    for (let k = 0; k < weights.length; k++) total += weights[k]! * features[k]!;
+    return total;
+  };
+  return {
+    name,
+    trained,
+    present: Float64Array.from(present, score),
+    neighbour: Float64Array.from(neighbour, score),
+  };
+}

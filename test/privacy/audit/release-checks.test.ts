@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import {
+  checkCharges,
+  checkNoise,
+  noiseSample,
+} from "../../../src/privacy/audit/release-checks.js";
+
+test("every release needs a charge of its own round", () => {
+  const run = (released: number[], charged: number[]) => checkCharges([{ released, charged }]);
+  expect(run([1, 2, 3], [1, 2, 3]).passed).toBe(true);
+  expect(run([1, 2], [0, 1, 2, 3])).toMatchObject({ passed: true }); // charging more is allowed
+  expect(run([1, 2, 3], [1, 3])).toMatchObject({ passed: false });
+  expect(run([1, 1], [1, 2])).toMatchObject({
+    passed: false,
+    detail: "1 of 2 releases are not in the ledger",
+  });
+});
+
+test("repeated noise is found at any scale and past rounding; missing noise too", () => {
+  const exact = Float64Array.of(10, 20, 30, 40);
+  const sample = (noise: number[]) =>
+    noiseSample(
+      exact.map((x, k) => x + noise[k]!),
+      exact,
+      1,
+    );
+  const [a, b] = [sample([1, -2, 0.5, 3]), sample([0.3, 1, 1, -2])];
+  const scaled = sample([0.1, -0.2, 0.05, 0.3]);
+  const passes = (list: Float64Array[]) => checkNoise(list).map(({ passed }) => passed);
+  expect(passes([a, b])).toEqual([true, true]);
+  expect(passes([a, b, scaled])).toEqual([true, false]);
+  expect(passes([a, sample([0, 0, 0, 0])])).toEqual([false, true]);
+  // Single numbers are told apart by their value in units of the noise.
+  const one = (noise: number) => noiseSample(Float64Array.of(noise), Float64Array.of(0), 2);
+  expect(passes([one(1), one(1.5), one(-1)])).toEqual([true, true]);
+  expect(passes([one(1), one(1.5), one(1)])).toEqual([true, false]);
+});
