@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cholesky, eigh, gemm, svd, syrk } from "../../src/linalg.js";
 
@@ -39,5 +40,100 @@ describe("mp-mtl/linalg", () => {
     expect(() => eigh(f64(1, 2, 3, 4), 2)).toThrow("row 0 column 1 differs from row 1 column 0");
     expect(() => cholesky(f64(1, 2, 2, 1), 2)).toThrow("pivot 2 of 2 is not positive");
     expect(() => eigh([1] as unknown as Float64Array, 1)).toThrow(TypeError);
+  });
+});
+
+/** Matrices with entries in [-1, 1] of a size drawn from 1 to 12. */
+const entries = (length: number) =>
+  fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: length, maxLength: length });
+const square = fc
+  .integer({ min: 1, max: 12 })
+  .chain((n) => fc.tuple(fc.constant(n), entries(n * n)));
+const rectangle = fc
+  .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 }))
+  .chain(([rows, cols]) => fc.tuple(fc.constant(rows), fc.constant(cols), entries(rows * cols)));
+const settings = { numRuns: 100, seed: 20 };
+
+function symmetrised(n: number, a: number[]): Float64Array {
+  return Float64Array.from(a, (x, at) => (x + a[(at % n) * n + Math.floor(at / n)]) / 2);
+}
+
+/** The [rows, cols] transpose of a [cols, rows]. */
+function turned(a: ArrayLike<number>, rows: number, cols: number): Float64Array {
+  return Float64Array.from(
+    { length: rows * cols },
+    (_, at) => a[(at % cols) * rows + Math.floor(at / cols)],
+  );
+}
+
+describe("laws", () => {
+  test("adding c I moves every eigenvalue by c; their sum is the trace", () => {
+    fc.assert(
+      fc.property(square, fc.double({ min: -3, max: 3, noNaN: true }), ([n, list], c) => {
+        const a = symmetrised(n, list);
+        const { values } = eigh(a, n);
+        const shifted = eigh(
+          a.map((x, at) => (at % (n + 1) === 0 ? x + c : x)),
+          n,
+        ).values;
+        let trace = 0;
+        for (let i = 0; i < n; i++) {
+          trace += a[i * (n + 1)] - values[i];
+          expect(Math.abs(shifted[i] - values[i] - c)).toBeLessThan(1e-13);
+        }
+        expect(Math.abs(trace)).toBeLessThan(1e-13);
+      }),
+      settings,
+    );
+  });
+
+  test("a matrix and its transpose have the same singular values, U and V exchanged", () => {
+    fc.assert(
+      fc.property(rectangle, ([rows, cols, list]) => {
+        const a = Float64Array.from(list);
+        const r = Math.min(rows, cols);
+        const one = svd(a, rows, cols);
+        const other = svd(turned(a, cols, rows), cols, rows);
+        const sizes = [one.u, one.v, other.u, other.v].map((x) => x.length);
+        expect(sizes).toEqual([rows * r, cols * r, cols * r, rows * r]);
+        for (let j = 0; j < r; j++) expect(Math.abs(one.s[j] - other.s[j])).toBeLessThan(1e-13);
+      }),
+      settings,
+    );
+  });
+
+  test("A A^T is symmetric to the bit; A^T A has the squares of A's singular values", () => {
+    fc.assert(
+      fc.property(rectangle, ([rows, cols, list]) => {
+        const a = Float64Array.from(list);
+        const at = turned(a, cols, rows);
+        const left = turned(gemm(a, at, rows, cols, rows), rows, rows);
+        expect(left).toEqual(gemm(a, at, rows, cols, rows));
+        const gram = syrk(a, rows, cols);
+        const { s } = svd(a, rows, cols);
+        const { values } = eigh(gram, cols);
+        for (let j = 0; j < s.length; j++) {
+          expect(Math.abs(values[j] - s[j] ** 2)).toBeLessThan(1e-12);
+        }
+      }),
+      settings,
+    );
+  });
+
+  test("the Cholesky factor of L L^T is L", () => {
+    fc.assert(
+      fc.property(square, ([n, list]) => {
+        const l = Float64Array.from(list, (x, at) => {
+          const [i, j] = [Math.floor(at / n), at % n];
+          return i === j ? 1 + Math.abs(x) : i > j ? x / 4 : 0;
+        });
+        const product = gemm(l, turned(l, n, n), n, n, n);
+        const got = cholesky(product, n);
+        got.forEach((x, at) => {
+          expect(Math.abs(x - l[at])).toBeLessThan(1e-11);
+        });
+      }),
+      settings,
+    );
   });
 });
