@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cholesky, eigh, gemm, svd, syrk } from "../../src/linalg.js";
+import { cholesky, eigh, gemm, sampleWishart, svd, syrk } from "../../src/linalg.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);
 
@@ -19,6 +19,17 @@ describe("mp-mtl/linalg", () => {
     expect(u).toHaveLength(4);
     expect(v).toHaveLength(6);
     expect(Math.abs(v[2])).toBe(1);
+  });
+
+  test("a seeded Wishart draw is positive definite and repeats", () => {
+    const draw = () =>
+      sampleWishart(
+        { mode: "seeded", seed: "linalg" },
+        { dimension: 5, degreesOfFreedom: 6, scale: 1 },
+      );
+    const s = draw();
+    expect(eigh(s, 5).values[4]).toBeGreaterThan(0);
+    expect(draw()).toEqual(s);
   });
 
   test("arguments stay as they were", () => {
