@@ -61,18 +61,18 @@ export const methodOptions = {
   lambda2: {
     value: "X",
     help:
-      "low-rank-sparse: weight of the local part's penalty; task-relationship: of " +
+      "low-rank-sparse, mp-low-rank-sparse: weight of the local part's penalty; task-relationship: of " +
       "tr(W Omega^-1 W^T) / 2; default 0.1.",
     schema: number({ min: 0 }),
   },
   sharedPenalty: {
     value: "trace|l21",
-    help: "low-rank-sparse: penalty of the shared part; default trace.",
+    help: "low-rank-sparse, mp-low-rank-sparse: penalty of the shared part; default trace.",
     schema: choice("trace", "l21"),
   },
   localPenalty: {
     value: "l1|l12|frobenius",
-    help: "low-rank-sparse: penalty of each task's own part; default l1.",
+    help: "low-rank-sparse, mp-low-rank-sparse: penalty of each task's own part; default l1.",
     schema: choice("l1", "l12", "frobenius"),
   },
   penalty: {
@@ -158,6 +158,11 @@ export const methodOptions = {
     value: "NAME",
     help: "Where private rounds start: single-task (default) or zeros.",
     schema: choice("single-task", "zeros"),
+  },
+  initialLocal: {
+    value: "NAME",
+    help: "mp-low-rank-sparse: where each task's own part starts: zeros (default) or initial.",
+    schema: choice("zeros", "initial"),
   },
   initialPenalty: {
     value: "X",

@@ -1,14 +1,12 @@
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
 export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
-export {
-  LowRankSparse,
-  type LowRankSparseOptions,
-  type PartOptions,
-} from "./estimators/low-rank-sparse.js";
+export { LowRankSparse, type LowRankSparseOptions } from "./estimators/low-rank-sparse.js";
+export type { PartOptions } from "./estimators/parts.js";
 export { MeanRegularized, type MeanRegularizedOptions } from "./estimators/mean-regularized.js";
 export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/task-relationship.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";
+export { MpLowRankSparse, type MpLowRankSparseOptions } from "./estimators/mp-low-rank-sparse.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
 export type { ConvergenceOptions } from "./estimators/common-rules.js";

@@ -8,6 +8,7 @@ import { GroupSparse } from "./estimators/group-sparse.js";
 import { LowRankSparse } from "./estimators/low-rank-sparse.js";
 import { MeanRegularized } from "./estimators/mean-regularized.js";
 import { MpGroupSparse } from "./estimators/mp-group-sparse.js";
+import { MpLowRankSparse } from "./estimators/mp-low-rank-sparse.js";
 import { MpLowRank } from "./estimators/mp-low-rank.js";
 import { SingleTask } from "./estimators/single-task.js";
 import { TaskRelationship } from "./estimators/task-relationship.js";
@@ -25,6 +26,7 @@ const METHODS: Record<string, MakeEstimator> = {
   "task-relationship": (options) => new TaskRelationship(options),
   "mp-low-rank": (options) => new MpLowRank(options),
   "mp-group-sparse": (options) => new MpGroupSparse(options),
+  "mp-low-rank-sparse": (options) => new MpLowRankSparse(options),
 };
 
 /** Names, in the order the help lists them. */

@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { initialize } from "../../src/core/index.js";
 import { DataError, OptionError } from "../../src/core/errors.js";
 import { TaskSet } from "../../src/data/index.js";
-import { MpGroupSparse, MpLowRank, type GradientMethodOptions } from "../../src/learning/index.js";
+import {
+  MpGroupSparse,
+  MpLowRank,
+  MpLowRankSparse,
+  type GradientMethodOptions,
+} from "../../src/learning/index.js";
 import { deltaOf } from "../../src/privacy/index.js";
 import type { Guarantee } from "../../src/privacy/index.js";
 import { makeLabelled, makeTasks } from "./tasks.js";
@@ -12,6 +17,7 @@ const seeded = { mode: "seeded", seed: "fit" } as const;
 const methods = [
   ["mp-low-rank", MpLowRank],
   ["mp-group-sparse", MpGroupSparse],
+  ["mp-low-rank-sparse", MpLowRankSparse],
 ] as const;
 
 describe.each(methods)("%s", (method, Method) => {
@@ -42,7 +48,7 @@ describe.each(methods)("%s", (method, Method) => {
 
   test("delta 0 takes a pure mechanism, and its rounds add up to epsilon", async () => {
     const model = await fit({ epsilon: 1, delta: 0 });
-    const pure = method === "mp-low-rank" ? "two-sided-wishart" : "laplace-diagonal";
+    const pure = method === "mp-group-sparse" ? "laplace-diagonal" : "two-sided-wishart";
     expect(model.guarantee).toMatchObject({ mechanism: pure, delta: 0, epsilon: 1, sound: true });
   });
 

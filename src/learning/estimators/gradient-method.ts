@@ -1,5 +1,5 @@
 /**
- * Algorithms 2 and 3: private rounds of projection and accelerated gradient steps.
+ * Algorithms 2, 3 and 4: private rounds of projection and accelerated gradient steps.
  * @module
  */
 import type { Core } from "../../core/index.js";
@@ -8,11 +8,13 @@ import type { FittedModel, HistoryEntry } from "../fitted-model.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
+import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import { runRounds } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { fittedModel, placeTasks, type FitOptions } from "./estimator.js";
+import { partsOf } from "./parts.js";
 import { initialModels } from "./initial-models.js";
 import {
   checkFeatureBound,
@@ -34,11 +36,15 @@ export interface GradientMethod {
   rule(threshold: number): SharingRule;
   /** How a task applies the message. */
   projection(core: Core, m: number, d: number): Projection;
+  /** Algorithm 4's second part Q, which never leaves its task. */
+  readonly local?: MakePenalty<LocalPenalty>;
+  /** Whether Q starts where P does (the papers) or at zero (default). */
+  readonly localStartsAtInitial?: boolean;
 }
 
 /** Runs T private rounds and returns the models w^(T). */
 export async function fitGradientMethod(
-  { method, rule: makeRule, projection }: GradientMethod,
+  { method, rule: makeRule, projection, local, localStartsAtInitial = false }: GradientMethod,
   options: GradientMethodOptions,
   data: TaskSet,
   hooks: FitOptions,
@@ -49,7 +55,9 @@ export async function fitGradientMethod(
   const placed = placeTasks(data, options);
   const { tasks } = placed;
   const { m, d, core } = tasks;
-  const smoothness = privateSmoothness(options, data);
+  // The gradient in (P, Q) jointly is twice as steep.
+  const parts = local ? 2 : 1;
+  const smoothness = parts * privateSmoothness(options, data);
   const step = typeof options.stepSize === "number" ? options.stepSize : 1 / smoothness;
   const rule = makeRule(step * options.lambda);
   const privacy = new PrivateRounds(options, {
@@ -65,14 +73,18 @@ export async function fitGradientMethod(
   try {
     const curator = new Curator({ core, m, d, rule, privacy, observe });
     const initial = initialModels(tasks, options);
+    const steps =
+      options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
     const participants = new ProximalGradient(tasks, {
       clip: options.clip,
       clipIterate: options.clipIterate,
-      steps: options.stepSize === "own" ? ownSteps(tasks, options) : new Float64Array(m).fill(step),
+      steps,
       strongConvexity: options.strongConvexity,
       momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
       projection: projection(core, m, d),
+      localPart: local?.({ core, m, d, steps }).projection,
       initial: initial.weights,
+      initialLocal: localStartsAtInitial ? initial.weights : undefined,
       initialIntercepts: initial.intercepts,
     });
     const history: HistoryEntry[] = [];
@@ -99,13 +111,18 @@ export async function fitGradientMethod(
       rounds,
       history,
       objective,
+      ...(local ? { components: partsOf(participants, core) } : {}),
     });
   } finally {
     privacy.close();
   }
 }
 
-/** 1 / (L_i + mu), L_i measured by task i on its own rows and used in its own step only. */
-function ownSteps(tasks: ResidentTasks, { strongConvexity }: GradientMethodOptions): Float64Array {
-  return tasks.smoothness().map((own) => (own > 0 ? 1 / (own + strongConvexity) : 0));
+/** 1 / (L_i + mu) / parts, L_i measured by task i on its own rows, used in its own step only. */
+function ownSteps(
+  tasks: ResidentTasks,
+  { strongConvexity }: GradientMethodOptions,
+  parts: number,
+): Float64Array {
+  return tasks.smoothness().map((own) => (own > 0 ? 1 / (parts * (own + strongConvexity)) : 0));
 }

@@ -23,6 +23,7 @@ import {
   type CommonOptions,
   type FitOptions,
 } from "./estimator.js";
+import { partsOf } from "./parts.js";
 import { startOf, type Start } from "./warm-start.js";
 
 /** Rounds between two evaluations of the certificate: a tenth of the work at most. */
@@ -146,17 +147,13 @@ export async function fitPenalized(
     signal: hooks.signal,
     onRound: hooks.onRound,
   });
-  const { solver } = solution;
-  const part = (at: Pointer) => ({ shape: [m, d], data: core.arena.view(at, m * d).slice() });
   return fittedModel(data, placed, solution, {
     method,
     options,
     guarantee: noGuarantee(`${method} learns from all tasks' models without noise`),
     ledger: null,
     ...solution,
-    ...(local
-      ? { components: { shared: part(solver.output), local: part(solver.localOutput) } }
-      : {}),
+    ...(local ? { components: partsOf(solution.solver, core) } : {}),
   });
 }
 
