@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { initialize } from "../../src/core/index.js";
 import { simulate, simulateLeakage } from "../../src/data/index.js";
 
 const row = (weights: Float64Array, i: number, d: number) => weights.subarray(i * d, (i + 1) * d);
@@ -96,6 +97,19 @@ describe("seeds", () => {
     expect(simulate({ ...options, seed: "1" }).train.x).toEqual(a.train.x);
     expect(simulate({ ...options, seed: 2 }).train.x).not.toEqual(a.train.x);
     expect(a.test.x).not.toEqual(a.train.x);
+  });
+
+  test("give the same bits in both builds of the kernels", () => {
+    try {
+      initialize({ build: "scalar" });
+      const scalar = simulate({ ...options, seed: 1 });
+      initialize();
+      const simd = simulate({ ...options, seed: 1 });
+      expect(scalar.train.x).toEqual(simd.train.x);
+      expect(scalar.test.y).toEqual(simd.test.y);
+    } finally {
+      initialize();
+    }
   });
 
   test("a task's rows do not depend on the number of tasks", () => {
