@@ -2,7 +2,6 @@
  * A whole fit as a message: what a worker thread is asked and what it answers.
  * @module
  */
-import { MpMtlError } from "../core/index.js";
 import { TaskSet, type TaskArrays } from "../data/index.js";
 import { makeEstimator, type Scores } from "../learning/index.js";
 import { saveModel } from "./save.js";
@@ -35,27 +34,4 @@ export function taskArrays(tasks: TaskSet): TaskArrays {
 export async function runFitJob({ method, options, train, test }: FitJob): Promise<FitJobResult> {
   const model = await makeEstimator(method, options).fit(TaskSet.adopt(train));
   return { model: saveModel(model), test: test ? model.score(TaskSet.adopt(test)) : null };
-}
-
-/** Request and reply as they cross between threads. */
-export interface Request<Job> {
-  readonly id: number;
-  readonly job: Job;
-}
-export type Reply<Result> =
-  | { readonly id: number; readonly result: Result }
-  | { readonly id: number; readonly error: { name: string; code: string; message: string } };
-
-/** Answers one request; an error becomes a reply, so that the worker lives on. */
-export async function answer(request: Request<FitJob>): Promise<Reply<FitJobResult>> {
-  const { id, job } = request;
-  try {
-    return { id, result: await runFitJob(job) };
-  } catch (error) {
-    const { name, message } = error as Error;
-    return {
-      id,
-      error: { name, message, code: error instanceof MpMtlError ? error.code : "ERROR" },
-    };
-  }
 }

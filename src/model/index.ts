@@ -1,13 +1,5 @@
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { loadModel, saveModel } from "./save.js";
-export {
-  answer,
-  runFitJob,
-  taskArrays,
-  type FitJob,
-  type FitJobResult,
-  type Reply,
-  type Request,
-} from "./fit-job.js";
+export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
 export { openWebFitPool, serveFitJobs } from "./web-worker.js";
-export { WorkerPool, type WorkerPort } from "./worker-pool.js";
+export { answer, WorkerPool, type Reply, type Request, type WorkerPort } from "./worker-pool.js";

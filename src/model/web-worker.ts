@@ -2,8 +2,8 @@
  * Worker pools in a browser (and other hosts with Web Workers): the two ends of a port.
  * @module
  */
-import { answer, type FitJob, type FitJobResult, type Request } from "./fit-job.js";
-import { WorkerPool, type WorkerPort } from "./worker-pool.js";
+import { runFitJob, type FitJob, type FitJobResult } from "./fit-job.js";
+import { answer, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
 
 /** What is used of a Web Worker. */
 type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
@@ -42,7 +42,7 @@ export function serveFitJobs(
   scope: Pick<typeof globalThis, "addEventListener" | "postMessage"> = globalThis,
 ): void {
   scope.addEventListener("message", (event) => {
-    void answer((event as MessageEvent<Request<FitJob>>).data).then((reply) => {
+    void answer((event as MessageEvent<Request<FitJob>>).data, runFitJob).then((reply) => {
       scope.postMessage(reply);
     });
   });

@@ -3,7 +3,28 @@
  * @module
  */
 import { integer, MpMtlError } from "../core/index.js";
-import type { Reply, Request } from "./fit-job.js";
+
+/** Request and reply as they cross between threads. */
+export interface Request<Job> {
+  readonly id: number;
+  readonly job: Job;
+}
+export type Reply<Result> =
+  | { readonly id: number; readonly result: Result }
+  | { readonly id: number; readonly error: { code: string; message: string } };
+
+/** Inside a worker: answers one request; an error becomes a reply, so that the worker lives on. */
+export async function answer<Job, Result>(
+  { id, job }: Request<Job>,
+  run: (job: Job) => Promise<Result>,
+): Promise<Reply<Result>> {
+  try {
+    return { id, result: await run(job) };
+  } catch (error) {
+    const code = error instanceof MpMtlError ? error.code : "ERROR";
+    return { id, error: { code, message: (error as Error).message } };
+  }
+}
 
 /** One worker, as the pool sees it; the host's adaptor is a few lines. */
 export interface WorkerPort {

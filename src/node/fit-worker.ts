@@ -1,12 +1,8 @@
 /**
- * The script of a worker thread: answers the pool's requests.
+ * The script of a thread that fits models.
  * @module
  */
-import { parentPort } from "node:worker_threads";
-import { answer, type FitJob, type Request } from "../model/index.js";
+import { runFitJob } from "../model/index.js";
+import { serveJobs } from "./thread-pool.js";
 
-parentPort?.on("message", (request: Request<FitJob>) => {
-  void answer(request).then((reply) => {
-    parentPort!.postMessage(reply);
-  });
-});
+serveJobs(runFitJob);

@@ -1,4 +1,4 @@
-export { openFitPool } from "./fit-pool.js";
+export { openFitPool, openThreadPool, serveJobs } from "./thread-pool.js";
 export { readBytes, readTable } from "./read-table.js";
 export {
   checkDirectory,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { answer, serveFitJobs, WorkerPool, type WorkerPort } from "../../src/model/index.js";
+import {
+  answer,
+  runFitJob,
+  serveFitJobs,
+  WorkerPool,
+  type WorkerPort,
+} from "../../src/model/index.js";
 
 /** Workers in this thread that answer when told to. */
 function fakeWorkers() {
@@ -105,6 +111,6 @@ test("serveFitJobs answers a request with its number, errors too", async () => {
   const request = { id: 7, job: { method: "nonsense", options: {}, train: {} as never } };
   target.dispatchEvent(new MessageEvent("message", { data: request }));
   await answered;
-  expect(replies).toEqual([await answer(request)]);
+  expect(replies).toEqual([await answer(request, runFitJob)]);
   expect(replies).toMatchObject([{ id: 7, error: { code: "OPTION" } }]);
 });

@@ -1,0 +1,64 @@
+/**
+ * Worker pools in Node: jobs on all cores.
+ * @module
+ */
+import { availableParallelism } from "node:os";
+import { parentPort, Worker } from "node:worker_threads";
+import {
+  answer,
+  WorkerPool,
+  type FitJob,
+  type FitJobResult,
+  type Request,
+  type WorkerPort,
+} from "../model/index.js";
+
+function threadPort(script: URL): WorkerPort {
+  const worker = new Worker(script);
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (message, failure) => {
+      worker.on("message", message);
+      worker.on("error", failure);
+      worker.on("exit", (code) => {
+        if (code !== 0) failure(new Error(`exit code ${code}`));
+      });
+    },
+    terminate: () => void worker.terminate(),
+  };
+}
+
+/**
+ * A pool of worker threads running a script that calls {@link serveJobs}.
+ * @param size most threads; default the number of cores.
+ */
+export function openThreadPool<Job, Result>(
+  script: URL,
+  size: number = availableParallelism(),
+): WorkerPool<Job, Result> {
+  return new WorkerPool(() => threadPort(script), size);
+}
+
+/** In the script of a thread: answers the pool's requests. */
+export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void {
+  parentPort?.on("message", (request: Request<Job>) => {
+    void answer(request, run).then((reply) => {
+      parentPort!.postMessage(reply);
+    });
+  });
+}
+
+/**
+ * A pool of worker threads that fit models: replicates, folds, grids. Close it when done: its
+ * threads keep the process alive.
+ *
+ * @param size most threads; default the number of cores.
+ * @example
+ * const pool = openFitPool();
+ * const jobs = seeds.map((seed) => ({ method: "mp-low-rank", options: { random: { mode: "seeded", seed } }, train }));
+ * const results = await Promise.all(jobs.map((job) => pool.run(job)));
+ * pool.close();
+ */
+export function openFitPool(size?: number): WorkerPool<FitJob, FitJobResult> {
+  return openThreadPool(new URL("./fit-worker.js", import.meta.url), size);
+}
