@@ -7,7 +7,7 @@
  * from memory once.
  */
 import { addScaled, dot } from "../blas/vector";
-import { lossSum, lossSlope, lossValue, slopesInPlace } from "./loss";
+import { lossSlope, lossValue, slopesInPlace } from "./loss";
 import { addFour } from "./add-four";
 
 const MAX_BLOCK: i32 = 64;
@@ -85,7 +85,7 @@ export function taskLosses(
     for (let from = firstRow(offsets, i); from < end; from += MAX_BLOCK) {
       const n = <i32>min<u32>(MAX_BLOCK, end - from);
       predictRows(x + <usize>from * stride, w, b, slopes, n, d);
-      value += lossSum(loss, slopes, y + ((<usize>from) << 3), n);
+      value += slopesInPlace(loss, slopes, y + ((<usize>from) << 3), n, 1.0);
     }
     store<f64>(at(losses, i), load<f64>(at(scales, i)) * value);
   }

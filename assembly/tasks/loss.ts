@@ -2,6 +2,7 @@
  * The losses: 0 squared (p - y)^2 / 2; 1 logistic log(1 + exp(-y p)), y in {-1, +1}.
  * The logistic forms use exp of a non-positive number only, so no margin overflows.
  */
+import { logisticSlopes } from "./logistic";
 
 /** loss(p, y). */
 export function lossValue(loss: i32, p: f64, y: f64): f64 {
@@ -27,32 +28,12 @@ export function lossCurvature(loss: i32, p: f64): f64 {
 
 /** p[j] <- c loss'(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
 export function slopesInPlace(loss: i32, p: usize, y: usize, n: i32, c: f64): f64 {
+  if (loss != 0) return logisticSlopes(p, y, n, c);
   let sum = 0.0;
-  const end = p + ((<usize>n) << 3);
-  if (loss == 0) {
-    for (; p < end; p += 8, y += 8) {
-      const r = load<f64>(p) - load<f64>(y);
-      store<f64>(p, c * r);
-      sum += r * r;
-    }
-    return 0.5 * sum;
+  for (const end = p + ((<usize>n) << 3); p < end; p += 8, y += 8) {
+    const r = load<f64>(p) - load<f64>(y);
+    store<f64>(p, c * r);
+    sum += r * r;
   }
-  for (; p < end; p += 8, y += 8) {
-    const target = load<f64>(y);
-    const margin = target * load<f64>(p);
-    const e = Math.exp(-Math.abs(margin));
-    sum += Math.log1p(e) + Math.max(0.0, -margin);
-    store<f64>(p, (-c * target * (margin >= 0.0 ? e : 1.0)) / (1.0 + e));
-  }
-  return sum;
-}
-
-/** sum_j loss(p[j], y[j]) for f64[n]. */
-export function lossSum(loss: i32, p: usize, y: usize, n: i32): f64 {
-  let sum = 0.0;
-  for (let j = 0; j < n; j++) {
-    const shift = (<usize>j) << 3;
-    sum += lossValue(loss, load<f64>(p + shift), load<f64>(y + shift));
-  }
-  return sum;
+  return 0.5 * sum;
 }
