@@ -1,8 +1,8 @@
 /**
  * Logistic losses and slopes of a block of predictions, two at a time: exp(-|t|) and
  * log1p(exp(-|t|)) at margins t = y p by the formulas of fdlibm's e_exp.c and e_log.c, whose domain
- * is all that is needed here: exp of x <= 0, log(1 + e) for 0 <= e <= 1. The loss and its slope are within
- * 1.5 ulp (measured against 140-bit arithmetic).
+ * is all that is needed here: exp of x <= 0, log(1 + e) for 0 <= e <= 1. The loss and its slope
+ * are within 1.5 ulp (measured against 140-bit arithmetic).
  *
  * One text serves both builds (T is v128 or f64), so both give the same bits. Constants are read
  * from memory, each twice: splats of literals inside SIMD loops are rebuilt on every pass by V8.
