@@ -35,7 +35,8 @@ export interface SensitivityInput {
  * For `W W^T` the change is `w w^T - w' w'^T`, of rank two and trace norm at most 2 K^2; its
  * Frobenius norm is sqrt(|w|^4 + |w'|^4 - 2 (w.w')^2) <= sqrt(2) K^2. For `W^T W` one row and one
  * column change together: zeroing column 1 removes K^2 from the corner and a vector of norm at
- * most K^2 sqrt(m-1) twice beside it. The diagonal's entries are non-negative and sum to at most
+ * most K^2 sqrt(m-1) twice beside it. Of the augmented sum, zeroing w leaves the 1: the change
+ * [w w^T, w; w^T, 0] has eigenvalues (K^2 +- K sqrt(K^2 + 4)) / 2; removing the column has K^2 + 1. The diagonal's entries are non-negative and sum to at most
  * K^2, which gives the same figures in l1 and l2.
  *
  * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`.
@@ -50,7 +51,8 @@ export function sensitivity(input: SensitivityInput): number {
     case "diagonal":
       return k * k * (replace ? (nuclear ? 2 : Math.SQRT2) : 1);
     case "augmented-covariance":
-      return (k * k + 1) * (replace ? (nuclear ? 2 : Math.SQRT2) : 1);
+      if (replace) return (k * k + 1) * (nuclear ? 2 : Math.SQRT2);
+      return nuclear ? Math.max(k * k + 1, k * Math.sqrt(k * k + 4)) : k * k + 1;
     case "task-covariance":
       integer("rows", m, 2);
       if (nuclear) return k * k * (replace ? 4 * Math.sqrt(m - 1) : Math.sqrt(4 * m - 3));

@@ -6,12 +6,14 @@
 import { nonNegative, oneOf } from "../../core/checks.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant, AccountantName } from "./accountant.js";
+import { continuous } from "./discrete.js";
 import { gdpAccountant } from "./gdp-accountant.js";
 import { groupEvents, type EventGroup } from "./groups.js";
 import { exactAccountant } from "./exact-accountant.js";
 import { kovAccountant } from "./kov-accountant.js";
 import { pldAccountant } from "./pld-accountant.js";
 import { rdpAccountant } from "./rdp-accountant.js";
+import { roundUp } from "./rounding.js";
 
 const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   gdp: gdpAccountant,
@@ -20,6 +22,9 @@ const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   rdp: rdpAccountant(),
   pld: pldAccountant,
 };
+
+/** The part of delta that discrete noise adds, e^-700, rounded up. */
+const UNSEEN = 1e-300;
 
 /** What the accountants say about a list of events. */
 export interface Account {
@@ -58,6 +63,10 @@ function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): A
   return chosen;
 }
 
+function hasDiscrete(groups: readonly EventGroup[]): boolean {
+  return groups.some(({ event }) => event.kind === "discrete-gaussian");
+}
+
 /** {@link accountForDelta} on events already grouped. */
 export function epsilonOfGroups(
   groups: readonly EventGroup[],
@@ -66,6 +75,14 @@ export function epsilonOfGroups(
 ): Account {
   nonNegative("delta", delta);
   if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
+  if (hasDiscrete(groups)) {
+    // The price depends on eps through a logarithm only: twice is enough.
+    const rough = epsilonOfGroups(continuous(groups, 0).groups, delta, accountant).epsilon;
+    const { groups: gaussian, inflation, shift } = continuous(groups, rough + 1);
+    const kept = Math.max(0, delta - UNSEEN) * Math.exp(-inflation);
+    const account = epsilonOfGroups(gaussian, kept, accountant);
+    return { ...account, delta, epsilon: roundUp(account.epsilon + shift) };
+  }
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {
     const epsilon = chosen.epsilon(groups, delta);
@@ -81,6 +98,13 @@ export function deltaOfGroups(
   accountant: AccountantName | "auto" = "auto",
 ): Account {
   nonNegative("epsilon", epsilon);
+  if (hasDiscrete(groups)) {
+    const { groups: gaussian, inflation, shift } = continuous(groups, epsilon);
+    const account = deltaOfGroups(gaussian, Math.max(0, epsilon - shift), accountant);
+    // Below the shift eps 0 is no bound for a negative one: only delta 1 is.
+    const delta = epsilon < shift ? 1 : Math.exp(inflation) * account.delta + UNSEEN;
+    return { ...account, epsilon, delta: Math.min(1, roundUp(delta)) };
+  }
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {
     const delta = chosen.delta(groups, epsilon);
@@ -89,11 +113,16 @@ export function deltaOfGroups(
   return best!;
 }
 
+function rdpOnly(groups: readonly EventGroup[], delta: number): number {
+  return covers("rdp", groups) ? ACCOUNTANTS.rdp.epsilon(groups, delta) : Infinity;
+}
+
 /**
  * A valid epsilon by the accountants that need no more than a pass over the groups; Infinity where
  * none covers them.
  */
 export function quickEpsilon(groups: readonly EventGroup[], delta: number): number {
+  if (hasDiscrete(groups)) return rdpOnly(groups, delta);
   const quick = Object.values(ACCOUNTANTS).filter(
     ({ name, refusal }) => ["kov", "gdp", "rdp"].includes(name) && refusal(groups) === undefined,
   );

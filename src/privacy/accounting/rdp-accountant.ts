@@ -4,6 +4,7 @@
  */
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
+import { roundedSensitivity } from "./discrete.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
 import {
   gaussianRdp,
@@ -32,6 +33,10 @@ export function eventRdp(event: PrivacyEvent, alpha: number): number | undefined
   if (pure !== undefined) return pureRdp(alpha, pure);
   const mu = gaussianMuOf(event);
   if (mu !== undefined) return gaussianRdp(alpha, mu);
+  // Canonne, Kamath, Steinke (2020), Theorem 4, entry by entry.
+  if (event.kind === "discrete-gaussian") {
+    return gaussianRdp(alpha, roundedSensitivity(event) / event.sigma);
+  }
   if (event.kind === "subsampled-gaussian") {
     // The binomial sum is linear in the order: the largest orders never pay for it.
     if (alpha > 4096) return Infinity;

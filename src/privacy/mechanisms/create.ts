@@ -6,6 +6,7 @@ import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import type { Adjacency } from "../events.js";
 import type { Statistic } from "../sensitivity.js";
 import { gaussianDiagonalMechanism, laplaceDiagonalMechanism } from "./diagonal.js";
+import { discreteGaussianMechanism } from "./discrete-gaussian.js";
 import { gaussianMechanism } from "./gaussian.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
 import { twoSidedWishartMechanism } from "./two-sided-wishart.js";
@@ -42,6 +43,11 @@ export interface CreateMechanismOptions {
   degreesOfFreedom?: number;
   /** Gaussian mean only. */
   sampling?: Sampling;
+  /**
+   * Exact noise on a grid instead of floating-point noise; Gaussian mechanisms without sampling only.
+   * Default false.
+   */
+  discrete?: boolean;
 }
 
 /**
@@ -73,6 +79,18 @@ export function createMechanism(options: CreateMechanismOptions): Mechanism {
     throw new RangeError(
       `delta: expected delta > 0 for mechanism "${name}"; for delta 0 use ` +
         `"${defaultMechanism(statistic, 0)}"`,
+    );
+  }
+  if (options.discrete) {
+    const sampled = options.sampling?.kind === "poisson";
+    if (
+      (name === "gaussian" || name === "gaussian-diagonal" || name === "gaussian-mean") &&
+      !sampled
+    ) {
+      return discreteGaussianMechanism(name, options);
+    }
+    throw new RangeError(
+      `discrete: expected a Gaussian mechanism without Poisson sampling, got "${name}"`,
     );
   }
   switch (name) {
