@@ -1,3 +1,4 @@
+export type { FeatureKind } from "./column-encoding.js";
 export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
 export { binaryLabels, classLabels, type BinaryLabels, type ClassLabels } from "./labels.js";
@@ -12,7 +13,6 @@ export {
   tasksFromTable,
   type EncodedFeatures,
   type EncodedTable,
-  type FeatureKind,
   type TableEncodingState,
   type TableSchema,
 } from "./table-encoding.js";

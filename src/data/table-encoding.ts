@@ -5,34 +5,17 @@
  */
 import { DataError } from "../core/errors.js";
 import type { Label } from "./build.js";
+import { canonicalLevel, observedLevels } from "./categorical.js";
 import {
-  canonicalLevel,
-  dummyNames,
-  encodeCategory,
-  fitCategory,
-  observedLevels,
-  type CategoryEncoding,
-} from "./categorical.js";
+  encodeColumn,
+  featureNamesOf,
+  fitColumn,
+  type ColumnEncoding,
+  type FeatureKind,
+} from "./column-encoding.js";
 import { groupRows, type Groups, type TaskSource } from "./groups.js";
-import { encodeHexDigits, fitHexDigits, hexDigitNames } from "./hex-digits.js";
-import type { HexDigitsEncoding } from "./hex-digits.js";
-import { encodeNumbers, fitTaskMeans, type NumberEncoding } from "./impute.js";
 import type { Table } from "./table.js";
 import { TaskSet } from "./task-set.js";
-
-/** What a feature column holds. Declared levels are public; otherwise those that occur count. */
-export type FeatureKind =
-  | "number"
-  | "binary"
-  | "category"
-  | "hex-digits"
-  | { kind: "binary"; levels: readonly [string | number, string | number] }
-  | {
-      kind: "category";
-      levels?: readonly (string | number)[];
-      /** A value that is none of the levels: refused (default), or all dummies 0. */
-      unseen?: "refuse" | "zeros";
-    };
 
 /** Options of {@link TableEncoding.fit}. */
 export interface TableSchema {
@@ -53,8 +36,6 @@ export interface TableSchema {
    */
   missing?: "refuse" | "impute";
 }
-
-type ColumnEncoding = NumberEncoding | CategoryEncoding | HexDigitsEncoding;
 
 /** An encoding as a model file holds it. */
 export interface TableEncodingState {
@@ -139,7 +120,7 @@ export class TableEncoding {
 
   /** Names of the features. */
   get featureNames(): readonly string[] {
-    return this.#state.columns.flatMap(namesOf);
+    return this.#state.columns.flatMap(featureNamesOf);
   }
 
   /**
@@ -188,7 +169,7 @@ export class TableEncoding {
     let at = 0;
     for (const encoding of this.#state.columns) {
       encodeColumn(encoding, table, groups, x, d, at);
-      at += namesOf(encoding).length;
+      at += featureNamesOf(encoding).length;
     }
     return { ...groups, x, featureNames };
   }
@@ -258,64 +239,6 @@ function checkRoles(
     if (seen.has(name)) continue;
     throw new DataError(`kinds: column ${JSON.stringify(name)} is not among the features.`);
   }
-}
-
-function fitColumn(
-  table: Table,
-  column: string,
-  declared: FeatureKind,
-  missing: "refuse" | "impute",
-  groups: Groups,
-): ColumnEncoding {
-  const options = typeof declared === "string" ? { kind: declared } : declared;
-  const impute = missing === "impute";
-  switch (options.kind) {
-    case "binary":
-    case "category":
-      return fitCategory(table, column, {
-        ...("levels" in options && options.levels ? { levels: options.levels } : {}),
-        unseen: ("unseen" in options && options.unseen) || "refuse",
-        binary: options.kind === "binary",
-        missing: impute,
-      });
-    case "hex-digits":
-      return fitHexDigits(table, column);
-    case "number":
-      if (!impute) return { kind: "number", column };
-      if (isBinaryWithGaps(table, column)) {
-        return fitCategory(table, column, { binary: true, missing: true, unseen: "refuse" });
-      }
-      return fitTaskMeans(table, column, groups);
-    default:
-      throw new RangeError(
-        `kinds: column ${JSON.stringify(column)}: expected one of number, binary, category, hex-digits`,
-      );
-  }
-}
-
-/** Numbers of just two values, some missing: the mean of a yes and a no means nothing. */
-function isBinaryWithGaps(table: Table, name: string): boolean {
-  const column = table.column(name);
-  const gaps = Array.from({ length: table.rows }, (_, row) => table.missing(column, row));
-  return gaps.includes(true) && table.isNumeric(column) && observedLevels(table, name).length === 2;
-}
-
-function namesOf(encoding: ColumnEncoding): string[] {
-  if (encoding.kind === "category") return dummyNames(encoding);
-  return encoding.kind === "hex-digits" ? hexDigitNames(encoding) : [encoding.column];
-}
-
-function encodeColumn(
-  encoding: ColumnEncoding,
-  table: Table,
-  groups: Groups,
-  out: Float64Array,
-  d: number,
-  at: number,
-): void {
-  if (encoding.kind === "number") encodeNumbers(encoding, table, groups, out, d, at);
-  else if (encoding.kind === "category") encodeCategory(encoding, table, groups, out, d, at);
-  else encodeHexDigits(encoding, table, groups, out, d, at);
 }
 
 /**

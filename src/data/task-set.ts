@@ -138,6 +138,16 @@ export class TaskSet implements Iterable<Task> {
     return Uint32Array.from(this.names, (_, i) => this.offsets[i + 1]! - this.offsets[i]!);
   }
 
+  /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */
+  toString(): string {
+    return `TaskSet(${this.m} tasks, ${this.d} features, ${this.size} rows)`;
+  }
+
+  /** What Node's console prints. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toString();
+  }
+
   /** Whether there is a task of this name. */
   has(name: string): boolean {
     return this.#index.has(name);

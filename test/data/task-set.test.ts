@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DataError } from "../../src/core/errors.js";
@@ -56,6 +57,11 @@ describe("layout", () => {
       ["a", 3],
       ["b", 1],
     ]);
+  });
+
+  test("prints its sizes, never its data", () => {
+    expect(String(two())).toBe("TaskSet(2 tasks, 2 features, 4 rows)");
+    expect(inspect({ tasks: two() })).toBe("{ tasks: TaskSet(2 tasks, 2 features, 4 rows) }");
   });
 
   test("neither changes nor keeps the caller's arrays", () => {
