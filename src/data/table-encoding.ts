@@ -3,6 +3,7 @@
  * numbers. Fitted on training data, kept with the model, applied again at predict.
  * @module
  */
+import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import type { Label } from "./build.js";
 import { canonicalLevel, observedLevels } from "./categorical.js";
@@ -77,16 +78,19 @@ export class TableEncoding {
    *         cells that do not fit (naming file, line and column).
    */
   static fit(table: Table, schema: TableSchema): TableEncoding {
-    const { task, target, kinds = {}, missing = "refuse" } = schema;
+    const { task, target, kinds = {}, missing = "refuse", targetKind = "auto" } = schema;
+    oneOf("missing", missing, ["refuse", "impute"]);
+    oneOf("targetKind", targetKind, ["auto", "number", "label"]);
     const features =
       schema.features ?? table.columnNames.filter((name) => name !== task && name !== target);
     checkRoles(table, task, target, features, Object.keys(kinds));
-    const numeric = table.isNumeric(table.column(target));
-    const targetKind = (schema.targetKind ?? "auto") === "auto" ? undefined : schema.targetKind;
-    const base = { task, target, missing, columns: [] };
+    const observedKind = table.isNumeric(table.column(target)) ? "number" : "label";
     const start = new TableEncoding({
-      ...base,
-      targetKind: targetKind === "number" || (!targetKind && numeric) ? "number" : "label",
+      task,
+      target,
+      targetKind: targetKind === "auto" ? observedKind : targetKind,
+      missing,
+      columns: [],
     });
     const groups = groupRows(table, task, start.#rowsWithTarget(table).keep);
     const columns = features.map((name) =>

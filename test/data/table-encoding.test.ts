@@ -125,6 +125,12 @@ describe("tasksFromTable", () => {
       'kinds: column "u": expected one of number, binary, category, hex-digits',
     ],
     [
+      "another word for missing",
+      "u,school,score\n1,b,2\n",
+      { missing: "drop" as never },
+      'missing: expected one of refuse, impute; got "drop"',
+    ],
+    [
       "text in a feature",
       "u,school,score\n1,b,2\nsecret,b,2\n",
       {},
