@@ -40,3 +40,14 @@ export {
   type LambdaMaxOptions,
   type NormPenalty,
 } from "./lambda-path.js";
+export {
+  crossValidate,
+  errorOf,
+  expandGrid,
+  meanAndError,
+  type Candidate,
+  type CandidateError,
+  type CrossValidation,
+  type CrossValidationOptions,
+  type Grid,
+} from "./cross-validation.js";

@@ -4,6 +4,7 @@
  */
 import type { Command } from "../command.js";
 import { demoCommand } from "./demo.js";
+import { evaluateCommand } from "./evaluate.js";
 import { fitCommand } from "./fit.js";
 import { predictCommand } from "./predict.js";
 import { simulateCommand } from "./simulate.js";
@@ -12,5 +13,6 @@ export const commands: readonly Command[] = [
   demoCommand,
   fitCommand,
   predictCommand,
+  evaluateCommand,
   simulateCommand,
 ];

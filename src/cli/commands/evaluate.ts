@@ -1,0 +1,222 @@
+/**
+ * `evaluate`: the privacy-accuracy curve on one's own data or on the papers' simulations.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { OptionError } from "../../core/index.js";
+import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
+import { taskArrays } from "../../model/index.js";
+import { openThreadPool, writeFileAtomically } from "../../node/index.js";
+import { defineCommand, type Context, type Values } from "../command.js";
+import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
+import type { Cell, CellData, CellResult } from "../evaluation/cell.js";
+import { defaultGrid } from "../evaluation/grids.js";
+import { ResultsFile } from "../evaluation/results-file.js";
+import { readSettings } from "../evaluation/settings.js";
+import { summarize, summaryTable } from "../evaluation/summary.js";
+import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
+
+const { data, task, target, ...tableOptions } = dataOptions;
+const { required: _data, ...dataOption } = data;
+const { required: _task, ...taskOption } = task;
+const { required: _target, ...targetOption } = target;
+
+const options = {
+  data: dataOption,
+  task: taskOption,
+  target: targetOption,
+  ...tableOptions,
+  simulate: {
+    value: "PATTERN",
+    help: "Instead of --data: the papers' low-rank or group-sparse data, drawn anew per replicate.",
+    schema: choice("low-rank", "group-sparse"),
+  },
+  tasks: { value: "M", help: "--simulate: number of tasks.", schema: integer({ min: 1 }) },
+  methods: {
+    value: "A,B",
+    help: `Methods to compare: ${METHOD_NAMES.join(", ")}.`,
+    schema: list("method names separated by commas"),
+    default: ["single-task", "trace-norm", "mp-low-rank"],
+  },
+  epsilon: {
+    value: "X,Y",
+    help: "Budgets of the private methods.",
+    schema: numbers({ above: 0 }),
+    default: [0.1, 0.3, 1, 3, 10],
+  },
+  replicates: {
+    value: "R",
+    help: "Splits, or simulations.",
+    schema: integer({ min: 1 }),
+    default: 5,
+  },
+  trainFraction: {
+    value: "F",
+    help: "Share of each task's rows to train on.",
+    schema: number({ above: 0, below: 1 }),
+    default: 0.3,
+  },
+  loss: {
+    value: "NAME",
+    help: "squared for numbers, logistic for two classes, softmax for several.",
+    schema: choice("squared", "logistic", "softmax"),
+    default: "squared",
+  },
+  normalize: {
+    value: "rows|none",
+    help: "rows: every row is scaled to unit l2 norm.",
+    schema: choice("rows", "none"),
+    default: "rows",
+  },
+  tune: {
+    value: "cv|none",
+    help:
+      "cv: cross-validation on the training rows, not charged to the budget, which the result " +
+      "says; none: each method's defaults and own rules.",
+    schema: choice("cv", "none"),
+    default: "cv",
+  },
+  folds: { value: "K", help: "Folds of --tune cv.", schema: integer({ min: 2 }), default: 5 },
+  oneStandardError: {
+    help: "--tune cv: the strongest penalty within one standard error of the best.",
+    schema: yesNo(),
+    default: false,
+  },
+  settings: {
+    value: "FILE",
+    help: 'JSON by method: { "mp-low-rank": { "options": { "clip": 20 }, "grid": { "lambda": [3, 1] } } }.',
+    schema: text("a file name"),
+  },
+  seed: { value: "S", help: "Seed of splits and noise.", schema: text("a seed"), default: "0" },
+  workers: {
+    value: "N",
+    help: "Threads; default the number of cores. The results do not depend on it.",
+    schema: integer({ min: 1 }),
+  },
+  out: {
+    value: "DIR",
+    help: "Where results.jsonl and summary.json go; the same command goes on where it stopped.",
+    schema: text("a directory name"),
+    required: true,
+  },
+} as const;
+
+type EvaluateValues = Values<typeof options>;
+
+async function cellData(values: EvaluateValues): Promise<CellData> {
+  const { simulate, tasks } = values;
+  if (simulate !== undefined) {
+    if (values.data !== undefined)
+      throw new OptionError("--data and --simulate exclude each other.");
+    return { kind: "simulation", options: { pattern: simulate, ...(tasks ? { tasks } : {}) } };
+  }
+  const missing = (["data", "task", "target"] as const).filter(
+    (name) => values[name] === undefined,
+  );
+  if (missing.length > 0) {
+    throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
+  }
+  const table = values as unknown as DataValues;
+  const read = await readTrainingTasks(table, values.loss === "squared" ? "number" : "auto");
+  return { kind: "table", tasks: taskArrays(read.tasks), trainFraction: values.trainFraction };
+}
+
+async function cellsOf(values: EvaluateValues): Promise<Cell[]> {
+  const unknown = values.methods.filter((method) => !METHOD_NAMES.includes(method));
+  if (unknown.length > 0) {
+    throw new OptionError(
+      `--methods: ${unknown.join(", ")} unknown; there are ${METHOD_NAMES.join(", ")}.`,
+    );
+  }
+  const settings = values.settings === undefined ? {} : await readSettings(values.settings);
+  const source = await cellData(values);
+  const { seed, normalize, folds, oneStandardError, loss } = values;
+  return values.methods.flatMap((method) => {
+    const own = settings[method] ?? {};
+    const grid = values.tune === "none" ? {} : (own.grid ?? defaultGrid(method));
+    const budgets = isPrivateMethod(method) ? values.epsilon : [null];
+    return budgets.flatMap((epsilon) =>
+      Array.from({ length: values.replicates }, (_, replicate) => ({
+        ...{ method, epsilon, replicate, data: source, seed, normalize, folds, oneStandardError },
+        options: { loss, ...own.options },
+        grid,
+      })),
+    );
+  });
+}
+
+/** Runs the cells that are not in the file yet; an interrupt keeps those that are. */
+async function runCells(
+  cells: readonly Cell[],
+  file: ResultsFile,
+  values: EvaluateValues,
+  { signal, progress }: Context,
+): Promise<void> {
+  const open = cells.filter((cell) => !file.has(cell));
+  if (open.length === 0) return;
+  const size = Math.min(open.length, values.workers ?? availableParallelism());
+  const pool = openThreadPool<Cell, CellResult>(
+    new URL("../evaluation/worker.js", import.meta.url),
+    size,
+  );
+  let done = cells.length - open.length;
+  progress.update(done, cells.length, "cell");
+  let writing = Promise.resolve();
+  try {
+    await Promise.all(
+      open.map(async (cell) => {
+        const result = await pool.run(cell, { signal });
+        writing = writing.then(() => file.append(result));
+        await writing;
+        progress.update(++done, cells.length, "cell");
+      }),
+    );
+  } finally {
+    pool.close();
+    await writing;
+  }
+}
+
+/** All that the results depend on, to tell one evaluation from another. */
+async function determining(values: EvaluateValues, source: CellData): Promise<object> {
+  const kept = Object.keys(options).filter((name) => !["out", "workers", "data"].includes(name));
+  const chosen = Object.fromEntries(
+    kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),
+  );
+  const settings = values.settings === undefined ? {} : await readSettings(values.settings);
+  if (source.kind === "simulation") return { ...chosen, settings };
+  const hash = createHash("sha256").update(source.tasks.x).update(source.tasks.y);
+  return { ...chosen, settings, dataDigest: hash.digest("hex") };
+}
+
+async function run(values: EvaluateValues, context: Context) {
+  const cells = await cellsOf(values);
+  const { out } = values;
+  const configuration = await determining(values, cells[0]!.data);
+  const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
+  await runCells(cells, file, values, context);
+  const rows = summarize(await file.finish(cells));
+  const tuned = cells.some(
+    ({ grid, method }) => isPrivateMethod(method) && Object.keys(grid).length > 0,
+  );
+  const notCharged = tuned
+    ? ["hyper-parameters of the private methods, chosen by cross-validation over all tasks"]
+    : [];
+  const document = { configuration, notCharged, summary: rows };
+  await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
+  const notes = notCharged.map((note) => `not charged to eps: ${note}`);
+  return { document, text: [summaryTable(rows), ...notes, `results in ${out}`].join("\n") };
+}
+
+export const evaluateCommand = defineCommand({
+  name: "evaluate",
+  summary: "compare methods over budgets and replicates, on all cores, resumable",
+  options,
+  examples: [
+    "evaluate --simulate low-rank --methods single-task,trace-norm --replicates 10 --out results",
+    "evaluate --data school.csv.gz --task task --target y --epsilon 1,3,10 --out results",
+  ],
+  run,
+});

@@ -1,0 +1,96 @@
+/**
+ * Results as they come, one JSON line per cell, so that an interrupted or killed evaluation goes
+ * on where it was and loses at most the cells in flight.
+ * @module
+ */
+import { createReadStream, existsSync } from "node:fs";
+import { appendFile, mkdir, truncate } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { DataError, OptionError } from "../../core/index.js";
+import { writeFileAtomically } from "../../node/index.js";
+import type { CellKey, CellResult } from "./cell.js";
+
+const FORMAT = "mp-mtl-results";
+const VERSION = 1;
+
+/** A cell's identity as text. */
+export function keyOf({ method, epsilon, replicate }: CellKey): string {
+  return `${method} ${epsilon ?? "-"} ${replicate}`;
+}
+
+/** A results file and what is in it. */
+export class ResultsFile {
+  readonly path: string;
+  readonly #header: string;
+  readonly #results: Map<string, CellResult>;
+
+  private constructor(path: string, header: string, results: Map<string, CellResult>) {
+    this.path = path;
+    this.#header = header;
+    this.#results = results;
+  }
+
+  /**
+   * Opens the file of an evaluation, new or to be gone on with.
+   *
+   * @param configuration everything that determines the results.
+   * @throws OptionError if the file belongs to another configuration.
+   * @throws DataError if a line before the last is damaged.
+   */
+  static async open(path: string, configuration: unknown): Promise<ResultsFile> {
+    const header = JSON.stringify({ format: FORMAT, version: VERSION, configuration });
+    if (!existsSync(path)) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFileAtomically(path, `${header}\n`);
+      return new ResultsFile(path, header, new Map());
+    }
+    const results = new Map<string, CellResult>();
+    let line = 0;
+    let bytes = 0;
+    let torn: number | undefined;
+    for await (const text of createInterface({ input: createReadStream(path) })) {
+      line++;
+      if (torn !== undefined) throw new DataError(`${path}, line ${line - 1} is damaged.`);
+      if (line === 1 && text !== header) {
+        throw new OptionError(
+          `${path} holds results of another configuration; name another --out, or delete it.`,
+        );
+      }
+      if (line > 1) {
+        try {
+          const result = JSON.parse(text) as CellResult;
+          results.set(keyOf(result), result);
+        } catch {
+          torn = bytes;
+        }
+      }
+      bytes += Buffer.byteLength(text) + 1;
+    }
+    // A run killed while it wrote leaves part of a line; that cell runs again.
+    if (torn !== undefined) await truncate(path, torn);
+    return new ResultsFile(path, header, results);
+  }
+
+  /** Whether the cell is finished. */
+  has(key: CellKey): boolean {
+    return this.#results.has(keyOf(key));
+  }
+
+  /** Writes a finished cell down. */
+  async append(result: CellResult): Promise<void> {
+    this.#results.set(keyOf(result), result);
+    await appendFile(this.path, `${JSON.stringify(result)}\n`, { flush: true });
+  }
+
+  /**
+   * Puts the lines in the order of the cells, whatever order they finished in, and returns them.
+   * The same evaluation gives the same bytes, interrupted or not, with any number of workers.
+   */
+  async finish(cells: readonly CellKey[]): Promise<CellResult[]> {
+    const ordered = cells.map((cell) => this.#results.get(keyOf(cell))!);
+    const lines = [this.#header, ...ordered.map((result) => JSON.stringify(result))];
+    await writeFileAtomically(this.path, `${lines.join("\n")}\n`);
+    return ordered;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What is fixed and what is searched, method by method, from a JSON file.
+ * @module
+ */
+import * as v from "valibot";
+import { OptionError } from "../../core/index.js";
+import type { Candidate, Grid } from "../../learning/index.js";
+import { METHOD_NAMES } from "../../learning/index.js";
+import { readBytes } from "../../node/index.js";
+
+/** Options and grid of one method. */
+export interface MethodSettings {
+  readonly options?: Candidate | undefined;
+  readonly grid?: Grid | undefined;
+}
+
+const schema = v.record(
+  v.picklist(METHOD_NAMES, `expected a method: ${METHOD_NAMES.join(", ")}`),
+  v.strictObject({
+    options: v.optional(v.record(v.string(), v.unknown())),
+    grid: v.optional(v.record(v.string(), v.pipe(v.array(v.unknown()), v.minLength(1)))),
+  }),
+);
+
+/**
+ * Reads `{ "mp-low-rank": { "options": { "clip": 20 }, "grid": { "lambda": [3, 1] } }, … }`.
+ * @throws OptionError saying where the file departs from that.
+ */
+export async function readSettings(path: string): Promise<Record<string, MethodSettings>> {
+  let written: unknown;
+  try {
+    written = JSON.parse(new TextDecoder().decode(await readBytes(path)));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new OptionError(`${path}: not JSON: ${cause.message}`, { cause });
+  }
+  const parsed = v.safeParse(schema, written);
+  if (parsed.success) return parsed.output as Record<string, MethodSettings>;
+  const [issue] = parsed.issues;
+  throw new OptionError(`${path}: ${v.getDotPath(issue) ?? "the document"}: ${issue.message}`);
+}
