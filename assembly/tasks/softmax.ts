@@ -1,19 +1,12 @@
 /**
  * Softmax loss of all tasks: classes y in 0 .. C-1 (as f64), weights f64[m, d C], row i the
  * d x C row-major parameters of task i; logits z = x^T W_i, loss log sum_c exp(z_c) - z_y. Layout of
- * the rest as in `gradients.ts`. work f64[C] (`softmaxGradientsWorkspace`).
+ * the rest as in `gradients.ts`. work f64[4 C] (`softmaxGradientsWorkspace`).
  */
-import { addScaled } from "../blas/vector";
+import { addOuters, logits } from "./softmax-rows";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
-}
-
-/** z f64[C] <- x^T W. */
-function logits(x: usize, w: usize, z: usize, d: i32, classes: i32): void {
-  memory.fill(z, 0, (<usize>classes) << 3);
-  const stride = (<usize>classes) << 3;
-  for (let k = 0; k < d; k++) addScaled(load<f64>(at(x, k)), w + <usize>k * stride, z, classes);
 }
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
@@ -31,20 +24,26 @@ function normalise(z: usize, classes: i32): f64 {
   return top + Math.log(sum);
 }
 
-/** g += scale times the row's gradient, or nothing if g is 0; returns the row's loss. */
-function oneRow(
-  row: usize, label: f64, w: usize, g: usize, scale: f64, d: i32, classes: i32, z: usize,
-): f64 {
+/** z f64[C] <- scale times the derivative of one row's loss in its logits z; returns the loss. */
+function slopes(z: usize, label: f64, scale: f64, classes: i32): f64 {
   const target = at(z, <i32>label);
-  logits(row, w, z, d, classes);
   const chosen = load<f64>(target);
   const value = normalise(z, classes) - chosen;
-  if (!g) return value;
-  const classBytes = (<usize>classes) << 3;
   store<f64>(target, load<f64>(target) - 1.0);
-  for (let k = 0; k < d; k++) {
-    addScaled(scale * load<f64>(at(row, k)), z, g + <usize>k * classBytes, classes);
+  for (let c = 0; c < classes; c++) store<f64>(at(z, c), scale * load<f64>(at(z, c)));
+  return value;
+}
+
+/** g += scale times the gradient of `rows` <= 4 rows, or nothing if g is 0; returns their loss. */
+function someRows(
+  x: usize, y: usize, rows: i32, w: usize, g: usize, scale: f64, d: i32, classes: i32, z: usize,
+): f64 {
+  let value = 0.0;
+  logits(x, rows, w, z, d, classes);
+  for (let r = 0; r < rows; r++) {
+    value += slopes(z + ((<usize>r * <usize>classes) << 3), load<f64>(at(y, r)), scale, classes);
   }
+  if (g) addOuters(x, rows, z, g, d, classes);
   return value;
 }
 
@@ -63,9 +62,10 @@ function pass(
     const end = load<u32>(offsets + ((<usize>(i + 1)) << 2));
     let value = 0.0;
     if (gradients) memory.fill(g, 0, size);
-    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j++) {
-      const label = load<f64>(y + ((<usize>j) << 3));
-      value += oneRow(x + <usize>j * rowBytes, label, w, g, scale, d, classes, z);
+    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j += 4) {
+      const rows = <i32>min<u32>(4, end - j);
+      const labels = y + ((<usize>j) << 3);
+      value += someRows(x + <usize>j * rowBytes, labels, rows, w, g, scale, d, classes, z);
     }
     store<f64>(at(losses, i), scale * value);
   }
@@ -92,8 +92,7 @@ export function softmaxBatchGradient(
   memory.fill(g, 0, <usize>d * ((<usize>classes) << 3));
   for (let k = 0; k < count; k++) {
     const row = <usize>load<u32>(rows + ((<usize>k) << 2));
-    const label = load<f64>(y + (row << 3));
-    value += oneRow(x + row * rowBytes, label, w, g, scale, d, classes, work);
+    value += someRows(x + row * rowBytes, y + (row << 3), 1, w, g, scale, d, classes, work);
   }
   return scale * value;
 }
@@ -114,15 +113,16 @@ export function softmaxPredict(
   for (let i = 0; i < m; i++) {
     const w = weights + <usize>i * <usize>d * classBytes;
     const end = load<u32>(offsets + ((<usize>(i + 1)) << 2));
-    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j++) {
+    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j += 4) {
+      const rows = <i32>min<u32>(4, end - j);
       const z = out + <usize>j * classBytes;
-      logits(x + (<usize>j * <usize>d << 3), w, z, d, classes);
-      normalise(z, classes);
+      logits(x + ((<usize>j * <usize>d) << 3), rows, w, z, d, classes);
+      for (let r = 0; r < rows; r++) normalise(z + <usize>r * classBytes, classes);
     }
   }
 }
 
 /** Bytes of `work` for the losses and gradients above. */
 export function softmaxGradientsWorkspace(d: i32, classes: i32): f64 {
-  return 8.0 * <f64>classes;
+  return 32.0 * <f64>classes;
 }
