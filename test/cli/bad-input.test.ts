@@ -2,17 +2,17 @@
  * What users get wrong, from the command line to the exit code: the place is named, nothing is
  * written. And what looks wrong but is legitimate: it works.
  */
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+  folder = temporaryFolder();
 });
 
 async function fit(content: string | Uint8Array, args: string[], name = "t.csv") {

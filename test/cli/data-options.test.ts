@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineCommand } from "../../src/cli/command.js";
 import { dataOptions, readMoreTasks, readTrainingTasks } from "../../src/cli/data-options.js";
 import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
 const probe = defineCommand({
   name: "probe",
@@ -20,7 +20,7 @@ const probe = defineCommand({
   },
 });
 
-const path = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "t.csv");
+const path = join(temporaryFolder(), "t.csv");
 writeFileSync(
   path,
   "school,score,age,ward,px\na,1,30,m,0f\nb,2,,s,f0\na,NA,50,m,ff\nb,4,60,s,00\n",

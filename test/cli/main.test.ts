@@ -2,11 +2,11 @@
  * The built program as a process: what only a process shows. The rest is tested through `main`.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../temporary.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
   });
 
   test("does the work and prints one JSON document", async () => {
-    const out = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "data");
+    const out = join(temporaryFolder(), "data");
     const args = ["simulate", "--pattern", "group-sparse", "--tasks", "2", "--samples", "2"];
     const result = await run([...args, "--seed", "1", "--out", out, "--json"]);
     expect([result.code, result.err]).toEqual([0, ""]);
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
   });
 
   test("an interrupt ends a fit with 130, and leaves no model", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+    const folder = temporaryFolder();
     const data = join(folder, "t.csv");
     const small = ["--pattern", "low-rank", "--tasks", "20", "--samples", "10", "--seed", "1"];
     expect((await run(["simulate", ...small, "--out", data])).code).toBe(0);

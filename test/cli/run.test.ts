@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineCommand, type Command, type Context } from "../../src/cli/command.js";
@@ -14,6 +13,7 @@ import {
 } from "../../src/core/errors.js";
 import { positive } from "../../src/core/checks.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
 /** A command that gives back its values, or does as told. */
 function probe(act: (context: Context) => unknown = () => undefined): Command {
@@ -45,7 +45,7 @@ async function run(args: string[], act?: (context: Context) => unknown) {
 }
 
 function configFile(content: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "config.json");
+  const path = join(temporaryFolder(), "config.json");
   writeFileSync(path, content);
   return path;
 }

@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import { simulate, simulateLeakage, tasksFromTable } from "../../src/data/index.js";
 import { readTable } from "../../src/node/index.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+  folder = temporaryFolder();
 });
 
 async function run(...args: string[]) {

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OptionError } from "../../src/core/errors.js";
@@ -8,10 +7,11 @@ import {
   writeDirectoryAtomically,
   writeFileAtomically,
 } from "../../src/node/write-atomically.js";
+import { temporaryFolder } from "../temporary.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+  folder = temporaryFolder();
 });
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
