@@ -7,6 +7,7 @@ import * as v from "valibot";
 import type { Schedule } from "../privacy/index.js";
 import type { Values } from "./command.js";
 import { METHOD_NAMES } from "../learning/index.js";
+import { federatedOptions } from "./federated-options.js";
 import { choice, either, integer, number, text, yesNo, type ValueSchema } from "./values.js";
 
 const auto = choice("auto");
@@ -98,7 +99,8 @@ export const methodOptions = {
   mechanism: {
     value: "NAME",
     help:
-      "auto (default), gaussian, two-sided-wishart, gaussian-diagonal, laplace-diagonal; " +
+      "auto (default), gaussian, two-sided-wishart, gaussian-diagonal, laplace-diagonal, " +
+      "gaussian-mean, spherical-laplace; " +
       "wishart is the papers', which is not private as claimed.",
     schema: choice(
       "auto",
@@ -107,6 +109,8 @@ export const methodOptions = {
       "wishart",
       "laplace-diagonal",
       "gaussian-diagonal",
+      "gaussian-mean",
+      "spherical-laplace",
     ),
   },
   rounds: {
@@ -169,6 +173,7 @@ export const methodOptions = {
     help: "Ridge weight of the single-task start; default: each task's leave-one-out choice.",
     schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
   },
+  ...federatedOptions,
   tolerance: {
     value: "X",
     help: "Non-private methods: relative duality gap at which to stop; default 1e-8.",

@@ -7,6 +7,12 @@ export { MeanRegularized, type MeanRegularizedOptions } from "./estimators/mean-
 export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/task-relationship.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";
 export { MpLowRankSparse, type MpLowRankSparseOptions } from "./estimators/mp-low-rank-sparse.js";
+export { Pmtl, type PmtlOptions } from "./estimators/pmtl.js";
+export { PrivateFedAvg } from "./estimators/private-fedavg.js";
+export { PrivateFedProx, type PrivateFedProxOptions } from "./estimators/private-fedprox.js";
+export type { FederatedOptions } from "./estimators/federated-options.js";
+export type { UpdateForm } from "./local/federated-steps.js";
+export type { FinetuneKind, FinetuneOptions } from "./local/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
 export type { ConvergenceOptions } from "./estimators/common-rules.js";

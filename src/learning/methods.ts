@@ -10,6 +10,9 @@ import { MeanRegularized } from "./estimators/mean-regularized.js";
 import { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 import { MpLowRankSparse } from "./estimators/mp-low-rank-sparse.js";
 import { MpLowRank } from "./estimators/mp-low-rank.js";
+import { Pmtl } from "./estimators/pmtl.js";
+import { PrivateFedAvg } from "./estimators/private-fedavg.js";
+import { PrivateFedProx } from "./estimators/private-fedprox.js";
 import { SingleTask } from "./estimators/single-task.js";
 import { TaskRelationship } from "./estimators/task-relationship.js";
 import { TraceNorm } from "./estimators/trace-norm.js";
@@ -27,6 +30,9 @@ const METHODS: Record<string, MakeEstimator> = {
   "mp-low-rank": (options) => new MpLowRank(options),
   "mp-group-sparse": (options) => new MpGroupSparse(options),
   "mp-low-rank-sparse": (options) => new MpLowRankSparse(options),
+  pmtl: (options) => new Pmtl(options),
+  "private-fedavg": (options) => new PrivateFedAvg(options),
+  "private-fedprox": (options) => new PrivateFedProx(options),
 };
 
 /** Names, in the order the help lists them. */
@@ -46,5 +52,5 @@ export function makeEstimator(name: string, options: Record<string, unknown>): E
 
 /** Whether the method draws noise under a budget. */
 export function isPrivateMethod(name: string): boolean {
-  return name.startsWith("mp-");
+  return /^(mp-|private-|pmtl$)/.test(name);
 }

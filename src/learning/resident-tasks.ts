@@ -154,6 +154,56 @@ export class ResidentTasks {
   }
 
   /**
+   * `solve` for one task of a set placed without intercepts.
+   * @param precision P[d,d], symmetric; semidefinite will do where the loss makes up for it.
+   * @param weights w[d], the start and the result.
+   */
+  solveTask(task: number, precision: Pointer, center: Pointer, weights: Pointer): void {
+    const { arena, kernels } = this.core;
+    const mark = arena.mark();
+    const offsets = this.offsets + 4 * task;
+    const scales = this.scales + 8 * task;
+    let failed: number;
+    if (this.loss === "squared") {
+      const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
+      failed = kernels.taskRidge(
+        this.x,
+        this.y,
+        offsets,
+        scales,
+        precision,
+        center,
+        weights,
+        0,
+        0,
+        1,
+        this.d,
+        work,
+      );
+    } else {
+      const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
+      failed = kernels.taskNewton(
+        marginLossCode(this.loss),
+        this.x,
+        this.y,
+        offsets,
+        scales,
+        precision,
+        center,
+        weights,
+        0,
+        1,
+        this.d,
+        NEWTON_TOLERANCE,
+        NEWTON_ITERATIONS,
+        work,
+      );
+    }
+    arena.release(mark);
+    refuse(failed && task + 1);
+  }
+
+  /**
    * As `solve`, for the squared loss of the targets whatever the loss is.
    * @param leaveOneOut f64[N] for the prediction of each row by the model without it, or 0.
    */

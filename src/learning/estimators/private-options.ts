@@ -73,7 +73,7 @@ export interface GradientMethodOptions extends CommonOptions, BudgetOptions {
   readonly clipIterate: boolean;
 }
 
-const aSchedule: OptionRule<Schedule> = {
+export const aSchedule: OptionRule<Schedule> = {
   check: (name, value) => {
     const schedule = value as Schedule;
     switch (schedule?.kind) {

@@ -11,6 +11,7 @@ import {
   type Guarantee,
   type Mechanism,
   type PrivacyEvent,
+  type Sampling,
   type Schedule,
 } from "../../privacy/index.js";
 import { openStream, type RandomStream } from "../../random/index.js";
@@ -29,6 +30,8 @@ export interface Releases {
   readonly rounds: number;
   readonly schedule: Schedule;
   readonly shift: number | "auto";
+  /** Who takes part in each release, where not everyone does. */
+  readonly sampling?: Sampling;
 }
 
 /**
@@ -58,6 +61,7 @@ export class PrivateRounds implements RoundPrivacy {
       clip,
       adjacency,
       delta,
+      ...(releases.sampling ? { sampling: releases.sampling } : {}),
     });
     const { mechanism } = this;
     const plan = allocateBudget({ schedule, rounds, epsilon, delta, mechanism });

@@ -4,8 +4,9 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 
-/** Pairs remembered. */
+/** Pairs remembered, and slots for them: one more, so that a pair can be tried without a loss. */
 const MEMORY = 12;
+const SLOTS = MEMORY + 1;
 const MOST_HALVINGS = 60;
 const ARMIJO = 1e-4;
 /** Relative rounding of a loss summed over a task's rows. */
@@ -47,8 +48,8 @@ export class Minimizer {
       arena.f64(size),
       arena.f64(size),
     ];
-    this.#steps = Array.from({ length: MEMORY }, () => arena.f64(size));
-    this.#changes = Array.from({ length: MEMORY }, () => arena.f64(size));
+    this.#steps = Array.from({ length: SLOTS }, () => arena.f64(size));
+    this.#changes = Array.from({ length: SLOTS }, () => arena.f64(size));
   }
 
   /** Gradient at the point where the last minimisation stopped. */
@@ -67,7 +68,7 @@ export class Minimizer {
   ): Minimum {
     const { kernels, arena } = this.#core;
     const size = this.#size;
-    const curvatures: number[] = []; // 1 / s.y of pair k, newest last; pair k lies in slot k % MEMORY
+    const curvatures: number[] = []; // 1 / s.y of pair k, newest last; pair k lies in slot k % SLOTS
     let pairs = 0;
     let value = evaluate(at, this.#gradient);
     let squared = kernels.dot(this.#gradient, this.#gradient, size);
@@ -91,7 +92,7 @@ export class Minimizer {
         if (trial <= value + ARMIJO * t * slope + ROUNDING * (1 + Math.abs(value))) break;
       }
       if (halvings > MOST_HALVINGS) break;
-      const slot = pairs % MEMORY;
+      const slot = pairs % SLOTS;
       const [s, y] = [this.#steps[slot]!, this.#changes[slot]!];
       arena.view(s, size).set(arena.view(this.#direction, size));
       scale(arena.view(s, size), t);
@@ -118,17 +119,17 @@ export class Minimizer {
     const oldest = Math.max(0, pairs - MEMORY);
     const alphas: number[] = [];
     for (let k = pairs - 1; k >= oldest; k--) {
-      const slot = k % MEMORY;
+      const slot = k % SLOTS;
       alphas[slot] = curvatures[slot]! * kernels.dot(this.#steps[slot]!, q, size);
       kernels.axpy(-alphas[slot], this.#changes[slot]!, q, size);
     }
     if (pairs > 0) {
-      const slot = (pairs - 1) % MEMORY;
+      const slot = (pairs - 1) % SLOTS;
       const y = this.#changes[slot]!;
       scale(arena.view(q, size), 1 / (curvatures[slot]! * kernels.dot(y, y, size)));
     }
     for (let k = oldest; k < pairs; k++) {
-      const slot = k % MEMORY;
+      const slot = k % SLOTS;
       const beta = curvatures[slot]! * kernels.dot(this.#changes[slot]!, q, size);
       kernels.axpy(alphas[slot]! - beta, this.#steps[slot]!, q, size);
     }

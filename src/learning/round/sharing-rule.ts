@@ -36,4 +36,6 @@ export type PreparedRule = (statistic: Pointer, message: Pointer, round: number)
 export interface RoundFigures {
   /** Directions (or features) that the message lets pass. */
   readonly rank?: number;
+  /** l2 norm of the shared model's move. */
+  readonly movement?: number;
 }

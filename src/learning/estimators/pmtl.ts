@@ -1,0 +1,74 @@
+/**
+ * PMTL: private mean-regularised multi-task learning.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import type { UpdateForm } from "../local/federated-steps.js";
+import type { Estimator, FitOptions } from "./estimator.js";
+import { fitFederated } from "./federated-method.js";
+import {
+  checkFederated,
+  federatedRules,
+  proximalRules,
+  type FederatedOptions,
+  type ProximalOptions,
+} from "./federated-options.js";
+import { aWord, checkOptions, withDefault } from "./options.js";
+
+/** Options of {@link Pmtl}. */
+export interface PmtlOptions extends FederatedOptions, ProximalOptions {
+  /**
+   * What a task's update is relative to. "from-global" (default): w_k - w~, so that the mean corrects
+   * the noise of earlier rounds (the authors' program). "from-local": w_k(new) - w_k(old) (the
+   * paper's text), where the noise in w~ is never corrected.
+   */
+  readonly update: UpdateForm;
+}
+
+/**
+ * min (1/m) sum_k { L_k(w_k) + (lambda/2) ||w_k - w~||^2 } in T private rounds: each participant
+ * improves its own model near the shared w~, sends its clipped update, and the curator moves w~ by
+ * the noisy mean. The result is every task's own model, which is not noised and never leaves it
+ * unclipped; after the last release it takes its local steps once more, so that no release is wasted.
+ *
+ * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * (epsilon, delta)-DP with respect to one task. The noise is calibrated numerically: gamma (zero-out)
+ * or 2 gamma (replace) over the participants' sum, Poisson samples as the subsampled Gaussian. The
+ * paper's Theorem 1 calibrates fixed-size samples with the Poisson result and unnamed constants.
+ * `model.components.shared` is the last w~, the only part every task may see.
+ *
+ * @see Hu, Wu, Smith (2023), "Private multi-task learning: formulation and applications to federated
+ *   learning", Algorithm 1 and Theorem 1.
+ * @example
+ * const model = await new Pmtl({ loss: "softmax", epsilon: 2, adjacency: "zero-out", lambda: 0.03,
+ *   localSteps: "solve", rounds: 3 }).fit(train);
+ */
+export class Pmtl implements Estimator {
+  readonly method = "pmtl";
+  readonly options: PmtlOptions;
+
+  /** @throws OptionError naming every bad option, or options that no theorem covers together. */
+  constructor(options?: Partial<PmtlOptions>) {
+    const checked = checkOptions<PmtlOptions>(this.method, options, {
+      ...federatedRules,
+      ...proximalRules,
+      update: withDefault(aWord(["from-global", "from-local"] as const), "from-global"),
+    });
+    this.options = checkFederated(this.method, checked, checked.lambda);
+  }
+
+  /**
+   * Fits all tasks in T private rounds.
+   * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { lambda, update } = this.options;
+    return fitFederated(
+      { method: this.method, start: "own", lambda, update },
+      this.options,
+      data,
+      hooks,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Private FedAvg: one model for all tasks.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import type { Estimator, FitOptions } from "./estimator.js";
+import { fitFederated } from "./federated-method.js";
+import { checkFederated, federatedRules, type FederatedOptions } from "./federated-options.js";
+import { checkOptions } from "./options.js";
+
+/**
+ * One global model in T private rounds: each participant takes local steps from w~ and sends its
+ * clipped update, the curator moves w~ by the noisy mean. Every task gets w~, or with `finetune` a
+ * model of its own that starts from it.
+ *
+ * The releases and their guarantee are those of `Pmtl`. With finetuning "mean-regularized" and the
+ * like it is the paper's two-stage baseline.
+ *
+ * @see McMahan, Ramage, Talwar, Zhang (2018), "Learning differentially private recurrent language
+ *   models", with the tasks as users; Hu, Wu, Smith (2023), baselines.
+ * @example const model = await new PrivateFedAvg({ epsilon: 2, rounds: 20 }).fit(train);
+ */
+export class PrivateFedAvg implements Estimator {
+  readonly method = "private-fedavg";
+  readonly options: FederatedOptions;
+
+  /** @throws OptionError naming every bad option, or options that no theorem covers together. */
+  constructor(options?: Partial<FederatedOptions>) {
+    const checked = checkOptions(this.method, options, federatedRules);
+    this.options = checkFederated(this.method, checked, 0);
+  }
+
+  /**
+   * Fits all tasks in T private rounds.
+   * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method } = this;
+    return fitFederated(
+      { method, start: "global", lambda: 0, update: "from-global" },
+      this.options,
+      data,
+      hooks,
+    );
+  }
+}
