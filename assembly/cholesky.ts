@@ -63,11 +63,13 @@ function eliminateBlock(rows: usize, others: usize, step: usize, j: i32): void {
   const end = sums + 128;
   for (let sum = sums; sum < end; sum += 32) {
     const x0 = (load<f64>(rows) - load<f64>(sum)) / load<f64>(others);
-    const x1 = (load<f64>(rows, 8) - load<f64>(sum, 8) - x0 * load<f64>(other1)) / load<f64>(other1, 8);
+    const x1 =
+      (load<f64>(rows, 8) - load<f64>(sum, 8) - x0 * load<f64>(other1)) / load<f64>(other1, 8);
     const y2 = load<f64>(rows, 16) - load<f64>(sum, 16) - x0 * load<f64>(other2);
     const x2 = (y2 - x1 * load<f64>(other2, 8)) / load<f64>(other2, 16);
     const y3 = load<f64>(rows, 24) - load<f64>(sum, 24) - x0 * load<f64>(other3);
-    const x3 = (y3 - x1 * load<f64>(other3, 8) - x2 * load<f64>(other3, 16)) / load<f64>(other3, 24);
+    const x3 =
+      (y3 - x1 * load<f64>(other3, 8) - x2 * load<f64>(other3, 16)) / load<f64>(other3, 24);
     store<f64>(rows, x0);
     store<f64>(rows, x1, 8);
     store<f64>(rows, x2, 16);

@@ -2,7 +2,6 @@
  * Applying Q = H_0 H_1 .. H_{n-2}, the reflectors left by `tridiagonalise`.
  */
 import { product, productWorkspace } from "../blas/gemm";
-import { reflectRows } from "../blas/rows";
 import { OVERWRITE, SUBTRACT } from "../blas/tile";
 
 /** Reflectors applied at a time. */
@@ -69,23 +68,4 @@ function rowTimesColumn(row: usize, column: usize, step: usize, from: i32, to: i
     column += step;
   }
   return sum;
-}
-
-/**
- * Z[ld,ld] <- Q^T, padding zero, for small n: reflector by reflector, four rows at a time.
- * Cost: 4 n^3 / 3 flops.
- */
-export function formTransposedQ(v: usize, ld: i32, tau: usize, n: i32, z: usize): void {
-  const step = (<usize>ld) << 3;
-  memory.fill(z, 0, <usize>ld * step);
-  store<f64>(z + <usize>(n - 1) * (step + 8), 1);
-  for (let j = n - 2; j >= 0; j--) {
-    store<f64>(z + <usize>j * (step + 8), 1);
-    const t = load<f64>(tau + ((<usize>j) << 3));
-    if (t == 0) continue;
-    const group = (j + 1) & ~3;
-    const at = (<usize>group) << 3;
-    const x = v + <usize>j * step + at;
-    reflectRows(z + <usize>group * step + at, step, ld - group, x, t, ld - group);
-  }
 }

@@ -2,8 +2,9 @@
  * Symmetric eigendecomposition.
  */
 import { maxAbs, scale, unitScale } from "../blas/vector";
-import { backTransform, backTransformWorkspace, formTransposedQ } from "./back-transform";
+import { backTransform, backTransformWorkspace } from "./back-transform";
 import { divideAndConquer, divideWorkspace } from "./divide";
+import { formTransposedQ } from "./form-q";
 import { implicitQl } from "./implicit-ql";
 import { ascending } from "./order";
 import { tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
@@ -41,7 +42,7 @@ export function eigh(a: usize, values: usize, vectors: usize, n: i32, work: usiz
   copyPadded(a, n, padded, ld, factor);
   tridiagonalise(padded, n, ld, d, e, tau, rest);
   if (n <= DIRECT) {
-    formTransposedQ(padded, ld, tau, n, rest);
+    formTransposedQ(padded, ld, tau, n, rest, scratch);
     if (implicitQl(d, e, n, rest, step, ld, scratch)) return 1;
     ascending(d, n, order);
     scatterDescending(rest, step, order, n, vectors);
