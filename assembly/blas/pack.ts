@@ -58,11 +58,14 @@ function partTwice(
   depth: i32,
   to: usize,
 ): void {
-  for (const end = to + ((<usize>depth) << 6); to < end; to += 64) {
-    for (let i = 0; i < 4; i++) {
-      storeTwice(to + ((<usize>i) << 4), i < rows ? load<f64>(from + <usize>i * rowStep) : 0);
+  memory.fill(to, 0, (<usize>depth) << 6);
+  for (let i = 0; i < rows; i++) {
+    let source = from + <usize>i * rowStep;
+    const end = to + ((<usize>depth) << 6);
+    for (let at = to + ((<usize>i) << 4); at < end; at += 64) {
+      storeTwice(at, load<f64>(source));
+      source += kStep;
     }
-    from += kStep;
   }
 }
 
@@ -127,10 +130,13 @@ function partOnce(
   depth: i32,
   to: usize,
 ): void {
-  for (const end = to + ((<usize>depth) << 5); to < end; to += 32) {
-    for (let j = 0; j < 4; j++) {
-      store<f64>(to + ((<usize>j) << 3), j < cols ? load<f64>(from + <usize>j * colStep) : 0);
+  memory.fill(to, 0, (<usize>depth) << 5);
+  for (let j = 0; j < cols; j++) {
+    let source = from + <usize>j * colStep;
+    const end = to + ((<usize>depth) << 5);
+    for (let at = to + ((<usize>j) << 3); at < end; at += 32) {
+      store<f64>(at, load<f64>(source));
+      source += kStep;
     }
-    from += kStep;
   }
 }
