@@ -13,7 +13,7 @@ import { choice, either, integer, number, text, yesNo, type ValueSchema } from "
 const auto = choice("auto");
 
 /** constant, polynomial:EXPONENT or geometric:RATIO. */
-function schedule(): ValueSchema<Schedule> {
+export function schedule(): ValueSchema<Schedule> {
   const message = "expected constant, polynomial:EXPONENT or geometric:RATIO";
   return v.pipe(
     v.string(message),

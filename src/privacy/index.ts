@@ -16,6 +16,7 @@ export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
 export * from "./events.js";
 export { parseEvent } from "./parse-event.js";
+export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { describeGuarantee, type Guarantee } from "./guarantee.js";
 export {

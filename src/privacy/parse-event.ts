@@ -67,7 +67,7 @@ export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
   const stray = Object.keys(fields).find((field) => !FIELDS[known].includes(field));
   if (stray !== undefined) {
     throw new RangeError(
-      `${name}.${stray}: not a field of a ${kind} event (${FIELDS[known].join(", ")})`,
+      `${name}.${stray}: expected only the fields of a ${kind} event, ${FIELDS[known].join(", ")}`,
     );
   }
   if (known === "subsampled-gaussian") {

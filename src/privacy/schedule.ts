@@ -98,7 +98,9 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   const weights = scheduleWeights(schedule, rounds);
   const top = weights.reduce((a, b) => Math.max(a, b));
   if (!(top > 0 && top < Infinity)) {
-    throw new RangeError("schedule: its weights overflow or vanish over that many rounds");
+    throw new RangeError(
+      "schedule: expected weights within the range of doubles; over that many rounds they overflow or vanish",
+    );
   }
   const shape = weights.map((w) => w / top); // avoids overflow in squares
   const nominal = !mechanism.sound;
@@ -121,7 +123,7 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   const peak = found * (1 - MARGIN);
   if (!(peak > 0 && peak < Infinity)) {
     throw new RangeError(
-      `epsilon: no noise keeps ${rounds} rounds within epsilon ${epsilon}, delta ${delta}` +
+      `epsilon: expected a budget that some noise meets; none keeps ${rounds} rounds within epsilon ${epsilon}, delta ${delta}` +
         (extra.length > 0 ? " beside the extra events; lower their cost" : ""),
     );
   }

@@ -133,7 +133,7 @@ describe("choice by name", () => {
 
   test("refuses what does not go together", () => {
     expect(() => createMechanism({ ...base, name: "laplace-diagonal" })).toThrow(
-      '"laplace-diagonal" is defined for statistic "diagonal" only, got "covariance"',
+      'statistic: expected "diagonal" for mechanism "laplace-diagonal", got "covariance"',
     );
     expect(() => createMechanism({ ...base, name: "gaussian", delta: 0 })).toThrow(
       'expected delta > 0 for mechanism "gaussian"',

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Command } from "../command.js";
+import { accountCommand } from "./account.js";
 import { demoCommand } from "./demo.js";
 import { evaluateCommand } from "./evaluate.js";
 import { fitCommand } from "./fit.js";
@@ -14,5 +15,6 @@ export const commands: readonly Command[] = [
   fitCommand,
   predictCommand,
   evaluateCommand,
+  accountCommand,
   simulateCommand,
 ];

@@ -53,12 +53,14 @@ function choose(groups: readonly EventGroup[], name: AccountantName | "auto"): A
     const refusal = accountant.refusal(groups);
     if (refusal !== undefined) {
       throw new RangeError(
-        `accountant: "${accountant.name}" does not cover the events: ${refusal}`,
+        `accountant: expected one that covers the events; "${accountant.name}" does not: ${refusal}`,
       );
     }
   }
   if (chosen.length === 0) {
-    throw new RangeError("accountant: no accountant covers these events together");
+    throw new RangeError(
+      "events: expected a list that some accountant covers; none covers these together",
+    );
   }
   return chosen;
 }

@@ -59,7 +59,7 @@ function additive(
 
 function refuse(event: PrivacyEvent, filter: string): never {
   throw new RangeError(
-    `event: the ${filter} does not cover a ${event.kind} event; give the ledger a plan or another accountant`,
+    `event: expected one that the ${filter} covers, got a ${event.kind} event; give the ledger a plan or another accountant`,
   );
 }
 
@@ -98,7 +98,9 @@ export function rdpFilter(epsilon: number, delta: number): PrivacyFilter {
   const capacity =
     epsilon - Math.log1p(-1 / order) + (Math.log(delta) + Math.log(order)) / (order - 1);
   if (!(capacity > 0)) {
-    throw new RangeError(`epsilon: too small for Renyi accounting at delta ${delta}; give a plan`);
+    throw new RangeError(
+      `epsilon: expected one within reach of Renyi accounting at delta ${delta}; give a plan`,
+    );
   }
   return additive(
     "rdp-filter",
@@ -119,7 +121,7 @@ export function openFilter(
   if (delta > 0 && accountant === "gdp") return gdpFilter(epsilon, delta);
   if (delta > 0 && ["auto", "rdp"].includes(accountant)) return rdpFilter(epsilon, delta);
   throw new RangeError(
-    `accountant: "${accountant}" at delta ${delta} needs a fixed plan; budgets chosen on the way are ` +
-      'covered by "gdp" and "rdp" (delta > 0) or basic composition (delta 0)',
+    `accountant: expected a filter, got "${accountant}" at delta ${delta}, which needs a fixed plan; ` +
+      'budgets chosen on the way are covered by "gdp" and "rdp" (delta > 0) or basic composition (delta 0)',
   );
 }

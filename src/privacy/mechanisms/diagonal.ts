@@ -28,7 +28,7 @@ import { SHIFT_FAILURE, type Mechanism, type MechanismOptions } from "./mechanis
 function requireDiagonal({ statistic }: MechanismOptions, name: string): void {
   if (statistic !== "diagonal") {
     throw new RangeError(
-      `mechanism: "${name}" is defined for statistic "diagonal" only, got "${statistic}"`,
+      `statistic: expected "diagonal" for mechanism "${name}", got "${statistic}"`,
     );
   }
 }

@@ -44,7 +44,7 @@ export interface GaussianMeanOptions extends MechanismOptions {
 function requireVector({ statistic }: MechanismOptions, name: string): void {
   if (statistic !== "vector") {
     throw new RangeError(
-      `mechanism: "${name}" is defined for statistic "vector" only, got "${statistic}"`,
+      `statistic: expected "vector" for mechanism "${name}", got "${statistic}"`,
     );
   }
 }

@@ -43,7 +43,7 @@ export function wishartMechanism(options: WishartOptions): Mechanism {
   const { statistic, dimension, clip, adjacency = "replace" } = options;
   if (statistic !== "covariance") {
     throw new RangeError(
-      `mechanism: "wishart" is defined for statistic "covariance" only, got "${statistic}"`,
+      `statistic: expected "covariance" for mechanism "wishart", got "${statistic}"`,
     );
   }
   const nu = finite("degreesOfFreedom", options.degreesOfFreedom ?? dimension + 1);

@@ -1,0 +1,274 @@
+/**
+ * `account`: what a list of releases costs, or what noise a budget needs.
+ * @module
+ */
+import { DataError, OptionError } from "../../core/errors.js";
+import { readBytes } from "../../node/read-table.js";
+import {
+  accountForDelta,
+  accountForEpsilon,
+  allocateBudget,
+  createMechanism,
+  epsilonOf,
+  MECHANISM_NAMES,
+  parseEvents,
+  type AccountantName,
+  type Mechanism,
+  type MechanismName,
+  type PrivacyEvent,
+  type Statistic,
+} from "../../privacy/index.js";
+import { writeFileAtomically } from "../../node/write-atomically.js";
+import { defineCommand, type Result, type Values } from "../command.js";
+import { epsilonPlot } from "../epsilon-plot.js";
+import { schedule } from "../method-options.js";
+import { choice, integer, number, text, yesNo } from "../values.js";
+
+const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld"] as const;
+
+const options = {
+  events: {
+    value: "FILE",
+    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism.',
+    schema: text("a file name"),
+  },
+  mechanism: {
+    value: "NAME",
+    help: `Noise of equal or scheduled rounds: ${MECHANISM_NAMES.join(", ")}.`,
+    schema: choice(...(MECHANISM_NAMES as [MechanismName, ...MechanismName[]])),
+  },
+  rounds: { value: "T", help: "Number of rounds.", schema: integer({ min: 1 }), default: 1 },
+  noise: {
+    value: "X",
+    help: "Noise scale of every round: sigma, the Wishart's v, or the Laplace scale. With --delta it gives epsilon, with --epsilon delta; without it both are needed and give the noise.",
+    schema: number({ above: 0 }),
+  },
+  epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
+  delta: { value: "D", help: "Total delta.", schema: number({ min: 0, below: 1 }) },
+  accountant: {
+    value: "NAME",
+    help: `${ACCOUNTANTS.join(", ")}, or auto, the tightest that is valid.`,
+    schema: choice("auto", ...ACCOUNTANTS),
+    default: "auto",
+  },
+  schedule: {
+    value: "NAME",
+    help: "Budget over rounds: constant (default), polynomial:0.4, geometric:0.9.",
+    schema: schedule(),
+  },
+  adjacency: {
+    value: "NAME",
+    help: "replace or zero-out one task.",
+    schema: choice("replace", "zero-out"),
+    default: "replace",
+  },
+  statistic: {
+    value: "NAME",
+    help: "What is released; default: what the mechanism is for.",
+    schema: choice("covariance", "diagonal", "task-covariance", "augmented-covariance", "vector"),
+  },
+  tasks: {
+    value: "M",
+    help: "Tasks: matters to task-covariance.",
+    schema: integer({ min: 1 }),
+    default: 2,
+  },
+  features: {
+    value: "D",
+    help: "Features: matters to wishart.",
+    schema: integer({ min: 1 }),
+    default: 1,
+  },
+  clip: {
+    value: "K",
+    help: "Bound on every model's norm.",
+    schema: number({ above: 0 }),
+    default: 1,
+  },
+  samplingRate: {
+    value: "Q",
+    help: "gaussian-mean: each task takes part with this probability (zero-out only).",
+    schema: number({ above: 0, max: 1 }),
+  },
+  degreesOfFreedom: {
+    value: "NU",
+    help: "wishart: default features + 1, the papers' choice, which is not private.",
+    schema: number({ above: 0 }),
+  },
+  discrete: {
+    help: "Gaussian mechanisms: exact noise on a grid.",
+    schema: yesNo(),
+    default: false,
+  },
+  plot: {
+    value: "FILE",
+    help: "Write epsilon over the rounds as SVG.",
+    schema: text("a file name"),
+  },
+} as const;
+
+type AccountValues = Values<typeof options>;
+
+function statisticOf(name: MechanismName): Statistic {
+  if (name.endsWith("-diagonal")) return "diagonal";
+  return name === "spherical-laplace" || name === "gaussian-mean" ? "vector" : "covariance";
+}
+
+function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
+  const { tasks, features, clip, adjacency, samplingRate, degreesOfFreedom, discrete } = values;
+  return createMechanism({
+    name,
+    statistic: values.statistic ?? statisticOf(name),
+    ...{ rows: tasks, dimension: features, clip, adjacency, discrete },
+    delta: name.startsWith("gaussian") ? (values.delta ?? 0.5) || 0 : 0,
+    ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
+    ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
+  });
+}
+
+async function readEvents(path: string): Promise<PrivacyEvent[]> {
+  const bytes = await readBytes(path);
+  try {
+    return parseEvents(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (cause) {
+    throw new DataError(`${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+interface Figures {
+  events: PrivacyEvent[];
+  epsilon: number;
+  delta: number;
+  accountant: AccountantName;
+  /** More members of the document. */
+  more?: Record<string, unknown>;
+}
+
+/** The missing one of epsilon and delta. */
+function cost(events: PrivacyEvent[], values: AccountValues): Figures {
+  const { epsilon, delta, accountant } = values;
+  if ((epsilon === undefined) === (delta === undefined)) {
+    throw new OptionError("--epsilon, --delta: expected one of them; the other is computed.");
+  }
+  const account =
+    delta === undefined
+      ? accountForEpsilon(events, { epsilon: epsilon!, accountant })
+      : accountForDelta(events, { delta, accountant });
+  return { events, ...account };
+}
+
+/** The noise that the budget needs. */
+function plan(mechanism: Mechanism, values: AccountValues): Figures {
+  const { epsilon, delta, rounds, accountant } = values;
+  if (epsilon === undefined || delta === undefined) {
+    throw new OptionError("--noise, or both --epsilon and --delta, are needed with --mechanism.");
+  }
+  const allocation = allocateBudget({
+    ...{ rounds, epsilon, delta, mechanism },
+    ...(values.schedule === undefined ? {} : { schedule: values.schedule }),
+    ...(accountant === "auto" ? {} : { accountant }),
+  });
+  const { budgets, scale, events, nominal } = allocation;
+  const noise = Array.from(budgets, (budget) => mechanism.noiseScale(budget));
+  return {
+    events,
+    ...{ epsilon, delta, accountant: allocation.accountant },
+    more: { scale, budgets: Array.from(budgets), noise, nominal },
+  };
+}
+
+/** Epsilon at this delta by every accountant that covers the events. */
+function comparison(
+  events: PrivacyEvent[],
+  delta: number,
+): Partial<Record<AccountantName, number>> {
+  const covered = ACCOUNTANTS.flatMap((accountant) => {
+    try {
+      return [[accountant, jsonNumber(epsilonOf(events, { delta, accountant }))] as const];
+    } catch (error) {
+      if (error instanceof RangeError) return [];
+      throw error;
+    }
+  });
+  return Object.fromEntries(covered) as Partial<Record<AccountantName, number>>;
+}
+
+/** JSON has no infinity: null stands for it. */
+function jsonNumber(x: number): number | null {
+  return Number.isFinite(x) ? x : null;
+}
+
+/** At most `count` numbers of rounds from 1 to T. */
+function checkpoints(total: number, count: number): number[] {
+  const steps = Array.from({ length: count }, (_, i) => Math.round(((i + 1) * total) / count));
+  return [...new Set([1, ...steps])].filter((t) => t >= 1 && t <= total);
+}
+
+async function plotRounds(path: string, { events, delta }: Figures): Promise<void> {
+  const curve = checkpoints(events.length, 16).map((round) => ({
+    round,
+    epsilon: epsilonOf(events.slice(0, round), { delta }),
+  }));
+  await writeFileAtomically(path, epsilonPlot(curve, delta));
+}
+
+function show(x: number | null | undefined): string {
+  return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
+}
+
+function describe(
+  figures: Figures,
+  mechanism: Mechanism | undefined,
+  values: AccountValues,
+): Result {
+  const { events, epsilon, delta, accountant, more } = figures;
+  const adjacency = events[0]?.adjacency ?? values.adjacency;
+  const byAccountant = more?.["nominal"] === true ? {} : comparison(events, delta);
+  const soundness = mechanism ? { sound: mechanism.sound, why: mechanism.why } : {};
+  const document = {
+    ...(mechanism ? { mechanism: mechanism.name } : {}),
+    ...{ rounds: events.length, adjacency, epsilon: jsonNumber(epsilon), delta, accountant },
+    ...more,
+    epsilonByAccountant: byAccountant,
+    ...soundness,
+  };
+  const noise = more?.["noise"] as number[] | undefined;
+  const lines = [
+    `epsilon ${show(jsonNumber(epsilon))}, delta ${show(delta)} by ${accountant}, ` +
+      `for ${events.length} releases, ${adjacency} one task`,
+    ...(noise
+      ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
+      : []),
+    ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${show(value)}`),
+    ...(mechanism && !mechanism.sound ? [`NOT SOUND: ${mechanism.why}`] : []),
+  ];
+  return { document, text: lines.join("\n") };
+}
+
+export const accountCommand = defineCommand({
+  name: "account",
+  summary: "say what releases cost, or what noise a privacy budget needs",
+  options,
+  examples: [
+    "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
+    "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
+    "account --events ledger.json --delta 1e-5 --accountant pld",
+  ],
+  run: async (values) => {
+    const { events: path, mechanism: name } = values;
+    if ((path === undefined) === (name === undefined)) {
+      throw new OptionError("--events, --mechanism: expected one of them.");
+    }
+    const mechanism = name === undefined ? undefined : mechanismOf(name, values);
+    let figures: Figures;
+    if (!mechanism) figures = cost(await readEvents(path!), values);
+    else if (values.noise === undefined) figures = plan(mechanism, values);
+    else {
+      // The noise of a budget b is proportional to 1 / b.
+      const event = mechanism.event(mechanism.noiseScale(1) / values.noise);
+      figures = cost(new Array<PrivacyEvent>(values.rounds).fill(event), values);
+    }
+    if (values.plot !== undefined) await plotRounds(values.plot, figures);
+    return describe(figures, mechanism, values);
+  },
+});

@@ -1,0 +1,38 @@
+/**
+ * A list of events from JSON.
+ * @module
+ */
+import type { PrivacyEvent } from "./events.js";
+import { parseEvent } from "./parse-event.js";
+
+/**
+ * Reads `[event, …]` or `{ "events": [event, …] }`, where an event may have a `count` of rounds; also
+ * the JSON of a ledger, whose charged releases are taken.
+ *
+ * @throws TypeError or RangeError that names the event and field.
+ */
+export function parseEvents(value: unknown): PrivacyEvent[] {
+  const wrapped = value as { events?: unknown; entries?: unknown } | null;
+  const list =
+    Array.isArray(value) || value === null || typeof value !== "object"
+      ? value
+      : (wrapped?.events ??
+        (wrapped?.entries as { event: unknown }[] | undefined)?.map(entryEvent));
+  if (!Array.isArray(list)) {
+    throw new TypeError('events: expected an array of events, or an object with "events"');
+  }
+  return list.flatMap((item: unknown, i) => {
+    const name = `events[${i}]`;
+    if (typeof item !== "object" || item === null)
+      throw new TypeError(`${name}: expected an object`);
+    const { count = 1, ...event } = item as { count?: unknown };
+    if (!Number.isInteger(count) || (count as number) < 1 || (count as number) > 1e7) {
+      throw new RangeError(`${name}.count: expected an integer from 1 to 10000000`);
+    }
+    return new Array<PrivacyEvent>(count as number).fill(parseEvent(event, name));
+  });
+}
+
+function entryEvent({ event }: { event: unknown }): unknown {
+  return event;
+}

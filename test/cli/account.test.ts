@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { main } from "../../src/cli/run.js";
+import { gaussianEpsilon, gaussianMu } from "../../src/privacy/accounting/gdp.js";
+import { Ledger, pureEvent } from "../../src/privacy/index.js";
+import { testIo } from "./io.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+});
+
+async function run(...args: string[]) {
+  const io = testIo();
+  const code = await main(["account", ...args], io);
+  const document = args.includes("--json") ? (JSON.parse(io.out()) as Record<string, unknown>) : {};
+  return { code, out: io.out(), err: io.err(), document };
+}
+
+describe("from flags", () => {
+  test("epsilon for a noise and a delta", async () => {
+    const { code, document } = await run(
+      ..."--mechanism gaussian --rounds 30 --noise 20 --delta 1e-5 --json".split(" "),
+    );
+    expect(code).toBe(0);
+    const want = gaussianEpsilon(Math.sqrt(30 * 2) / 20, 1e-5); // replace: sensitivity sqrt(2)
+    expect(document["epsilon"]).toBeCloseTo(want, 9);
+    expect(document).toMatchObject({ accountant: "gdp", rounds: 30, adjacency: "replace" });
+    const by = document["epsilonByAccountant"] as Record<string, number>;
+    expect(by["rdp"]).toBeGreaterThan(want);
+    expect(by["pld"]! / want).toBeCloseTo(1, 5);
+  });
+
+  test("the noise for a budget, over a schedule", async () => {
+    const { document } = await run(
+      ..."--mechanism gaussian --adjacency zero-out --rounds 4 --schedule polynomial:1".split(" "),
+      ..."--epsilon 1 --delta 1e-5 --json".split(" "),
+    );
+    const mu = gaussianMu(1, 1e-5) / Math.sqrt(1 + 4 + 9 + 16);
+    (document["noise"] as number[]).forEach((sigma, i) => {
+      expect(sigma * mu * (i + 1)).toBeCloseTo(1, 9);
+    });
+  });
+
+  test("delta for a noise and an epsilon, with the papers' mechanism named for what it is", async () => {
+    const { document, out } = await run(
+      ..."--mechanism wishart --adjacency zero-out --noise 5 --epsilon 1 --json".split(" "),
+    );
+    expect(document["delta"]).toBeCloseTo(-Math.expm1(-0.1), 9);
+    expect(document["sound"]).toBe(false);
+    expect(out).toContain("not eps-DP");
+    const { out: text } = await run(
+      ..."--mechanism wishart --rounds 10 --epsilon 1 --delta 1e-5".split(" "),
+    );
+    expect(text).toContain("NOT SOUND");
+  });
+});
+
+describe("from a file", () => {
+  test("events with counts, or a ledger", async () => {
+    const event = pureEvent({ epsilon: 0.1 });
+    const list = join(folder, "events.json");
+    writeFileSync(list, JSON.stringify([{ ...event, count: 10 }]));
+    const { document } = await run("--events", list, "--delta", "0", "--json");
+    expect(document["epsilon"]).toBeCloseTo(1, 9);
+
+    const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace" });
+    ledger.charge(event, { round: 1 });
+    const stored = join(folder, "ledger.json");
+    writeFileSync(stored, JSON.stringify(ledger));
+    const second = await run("--events", stored, "--delta", "0", "--json");
+    expect(second.document["epsilon"]).toBeCloseTo(0.1, 9);
+  });
+
+  test("an unknown event is refused with its place, exit code 3", async () => {
+    const list = join(folder, "events.json");
+    writeFileSync(list, JSON.stringify([{ kind: "magic", adjacency: "replace" }]));
+    const { code, err } = await run("--events", list, "--delta", "0.1");
+    expect(code).toBe(3);
+    expect(err).toContain("events[0].kind: expected one of gaussian");
+  });
+});
+
+test("draws epsilon over rounds", async () => {
+  const plot = join(folder, "epsilon.svg");
+  const { code } = await run(
+    ..."--mechanism gaussian --rounds 40 --noise 20 --delta 1e-5 --plot".split(" "),
+    plot,
+  );
+  expect(code).toBe(0);
+  const points = /points="([^"]*)"/.exec(readFileSync(plot, "utf8"))![1]!.split(" ");
+  const heights = points.map((point) => Number(point.split(",")[1]));
+  expect(heights).toEqual([...heights].sort((a, b) => b - a)); // epsilon only grows
+});
+
+test("contradictory or missing options are usage errors", async () => {
+  expect((await run("--delta", "0.1")).code).toBe(2);
+  expect((await run(..."--mechanism gaussian --noise 1".split(" "))).code).toBe(2);
+  expect((await run(..."--mechanism gaussian --epsilon 1".split(" "))).code).toBe(2);
+  const refused = await run(
+    ..."--mechanism gaussian --noise 1 --delta 0.1 --accountant kov".split(" "),
+  );
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("not pure");
+});
