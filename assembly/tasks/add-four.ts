@@ -1,7 +1,9 @@
-/** g += a0 x_0 + .. + a3 x_3 for four consecutive rows of length d; coefficients f64[4] at `a`. */
-export function addFour(a: usize, x: usize, g: usize, d: i32): void {
-  const stride = (<usize>d) << 3;
-  const end = x + stride;
+/**
+ * g += a0 x_0 + .. + a3 x_3 for g f64[n] and the first n entries of four rows `stride` bytes apart;
+ * coefficients f64[4] at `a`.
+ */
+@inline export function addFour(a: usize, x: usize, stride: usize, g: usize, n: i32): void {
+  const end = x + ((<usize>n) << 3);
   let x1 = x + stride, x2 = x1 + stride, x3 = x2 + stride;
   if (ASC_FEATURE_SIMD) {
     const a0 = v128.load64_splat(a), a1 = v128.load64_splat(a, 8);

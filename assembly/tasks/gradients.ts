@@ -36,7 +36,7 @@ function predictRows(x: usize, w: usize, b: f64, out: usize, n: i32, d: i32): vo
 export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
   const stride = (<usize>d) << 3;
   let j = 0;
-  for (; j + 4 <= n; j += 4) addFour(at(r, j), x + <usize>j * stride, g, d);
+  for (; j + 4 <= n; j += 4) addFour(at(r, j), x + <usize>j * stride, stride, g, d);
   for (; j < n; j++) addScaled(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
 }
 

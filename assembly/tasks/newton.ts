@@ -12,7 +12,7 @@
  */
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
-import { addOuter, rowGram, solveLower, solveUpper, symmetricTimes } from "./systems";
+import { addOuters, rowGram, solveLower, solveUpper, symmetricTimes } from "./systems";
 import { addRows } from "./gradients";
 import { lossCurvature, lossSlope, lossValue } from "./loss";
 
@@ -61,14 +61,16 @@ function objective(
   return c * value + 0.5 * dot(u, pu, d);
 }
 
-/** One task in (w, b); b is read and written at `b` if not 0. h f64[d, d], vectors f64[6 d]. */
+const weights: usize = memory.data(32, 16); // f64[4]
+
+/** One task in (w, b); b is read and written at `b` if not 0. h f64[d, d], vectors f64[9 d]. */
 function newtonPrimal(
   loss: i32, x: usize, y: usize, n: i32, c: f64, precision: usize, center: usize, w: usize,
   b: usize, d: i32, tolerance: f64, maxIterations: i32, h: usize, vectors: usize,
 ): bool {
   const stride = (<usize>d) << 3;
-  const g = vectors, step = g + stride, mean = step + stride, row = mean + stride;
-  const u = row + stride, pu = u + stride;
+  const g = vectors, step = g + stride, mean = step + stride, u = mean + stride, pu = u + stride;
+  const block = pu + stride; // f64[4, d]
   for (let iteration = 0; iteration < maxIterations; iteration++) {
     const intercept = b ? load<f64>(b) : 0.0;
     memory.copy(u, w, stride);
@@ -92,12 +94,15 @@ function newtonPrimal(
     // Centred at the weighted mean, the intercept decouples from the weights.
     for (let k = 0; k < d && b != 0; k++) set(mean, k, get(mean, k) / mass);
     memory.copy(h, precision, <usize>d * stride);
-    for (let j = 0; j < n; j++) {
-      const at = x + <usize>j * stride;
-      const p = dot(at, w, d) + intercept;
-      memory.copy(row, at, stride);
-      if (b) addScaled(-1.0, mean, row, d);
-      addOuter(c * curvature(loss, p), row, h, d);
+    for (let j = 0; j < n; j += 4) {
+      const count = min(4, n - j);
+      memory.copy(block, x + <usize>j * stride, <usize>count * stride);
+      for (let r = 0; r < count; r++) {
+        const row = block + <usize>r * stride;
+        set(weights, r, c * curvature(loss, dot(row, w, d) + intercept));
+        if (b) addScaled(-1.0, mean, row, d);
+      }
+      addOuters(weights, block, count, h, d);
     }
     if (cholesky(h, d) != 0) return false;
     memory.copy(step, g, stride);

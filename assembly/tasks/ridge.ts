@@ -14,7 +14,7 @@
  */
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
-import { addOuter, rowGram, solveLower, solveUpper } from "./systems";
+import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
 import { addRows } from "./gradients";
 
 @inline function at(base: usize, i: i32): usize {
@@ -36,7 +36,9 @@ export function rowMean(x: usize, out: usize, n: i32, d: i32): void {
   return center ? y - dot(row, center, d) : y;
 }
 
-/** One task by the d x d system. w is written; b is returned in b[0] if `b` is not 0. */
+const weights: usize = memory.data(32, 16); // f64[4]
+
+/** One task by the d x d system; row f64[4, d] and the rest scratch. w is written; b is returned in b[0] if `b` is not 0. */
 function solvePrimal(
   x: usize, y: usize, n: i32, c: f64, precision: usize, center: usize, w: usize, b: usize,
   leaveOneOut: usize, d: i32, a: usize, mean: usize, row: usize,
@@ -53,12 +55,17 @@ function solvePrimal(
     }
     level /= <f64>n;
   }
-  for (let j = 0; j < n; j++) {
-    memory.copy(row, x + <usize>j * stride, stride);
-    const t = target(row, load<f64>(at(y, j)), center, d) - level;
-    if (b) addScaled(-1.0, mean, row, d);
-    addOuter(c, row, a, d);
-    addScaled(c * t, row, w, d);
+  for (let r: usize = 0; r < 32; r += 8) store<f64>(weights + r, c);
+  for (let j = 0; j < n; j += 4) {
+    const count = min(4, n - j);
+    memory.copy(row, x + <usize>j * stride, <usize>count * stride);
+    for (let r = 0; r < count; r++) {
+      const centred = row + <usize>r * stride;
+      const t = target(centred, load<f64>(at(y, j + r)), center, d) - level;
+      if (b) addScaled(-1.0, mean, centred, d);
+      addScaled(c * t, centred, w, d);
+    }
+    addOuters(weights, row, count, a, d);
   }
   if (cholesky(a, d) != 0) return false;
   solveLower(a, w, d);
@@ -156,7 +163,7 @@ export function taskRidge(
   const stride = (<usize>d) << 3;
   const square = <usize>d * stride;
   const l = work, a = l + square, k = a + square;
-  const mean = k + square, row = mean + stride, unit = row + stride;
+  const mean = k + square, unit = mean + stride, row = unit + stride;
   memory.copy(l, precision, square);
   const whitened = cholesky(l, d) == 0;
   let failed = 0;
@@ -190,5 +197,5 @@ export function taskRidge(
 }
 export function taskRidgeWorkspace(d: i32): f64 {
   const size = <f64>d;
-  return 8.0 * (3.0 * size * size + 3.0 * size);
+  return 8.0 * (3.0 * size * size + 6.0 * size);
 }

@@ -3,6 +3,7 @@
  * row-major matrices; every inner loop runs along a row.
  */
 import { addScaled, dot } from "../blas/vector";
+import { addFour } from "./add-four";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -43,6 +44,29 @@ export function rowGram(a: usize, k: usize, n: i32, d: i32): void {
 export function addOuter(c: f64, x: usize, h: usize, d: i32): void {
   const stride = (<usize>d) << 3;
   for (let i = 0; i < d; i++) addScaled(c * load<f64>(at(x, i)), x, h + <usize>i * stride, i + 1);
+}
+
+const coefficients: usize = memory.data(32, 16); // f64[4]
+
+/**
+ * Lower triangle of h f64[d, d] += sum_r c_r x_r x_r^T for `count` = 4 or fewer rows f64[count, d]
+ * with weights c f64[count].
+ */
+export function addOuters(c: usize, rows: usize, count: i32, h: usize, d: i32): void {
+  const stride = (<usize>d) << 3;
+  if (count < 4) {
+    for (let r = 0; r < count; r++) {
+      addOuter(load<f64>(at(c, r)), rows + <usize>r * stride, h, d);
+    }
+    return;
+  }
+  for (let i = 0; i < d; i++) {
+    for (let r = 0; r < 4; r++) {
+      const entry = load<f64>(at(rows + <usize>r * stride, i));
+      store<f64>(at(coefficients, r), load<f64>(at(c, r)) * entry);
+    }
+    addFour(coefficients, rows, stride, h + <usize>i * stride, i + 1);
+  }
 }
 
 /** out f64[n] <- A x, A the leading n x n block, lower triangle read, rows `stride` bytes apart. */
