@@ -6,7 +6,7 @@ export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { eigh, eighWorkspace } from "./eigen/eigh";
 export { svd, svdWorkspace } from "./svd/svd";
-export { randomInit, randomStateBytes, randomWords } from "./random/chacha";
+export { randomInit, randomSelect, randomStateBytes, randomWords } from "./random/chacha";
 export { randomUniform } from "./random/uniform";
 export { randomNormal } from "./random/normal";
 export { randomChiSquare, randomGamma } from "./random/gamma";

@@ -35,6 +35,15 @@ export function randomInit(state: usize, key: usize, streamLow: u32, streamHigh:
   store<u32>(state, BUFFER_WORDS, POSITION);
 }
 
+/** Goes to the start of another stream of the same key; what was buffered is wiped. */
+export function randomSelect(state: usize, streamLow: u32, streamHigh: u32): void {
+  store<u64>(state, 0, 48);
+  store<u32>(state, streamLow, 56);
+  store<u32>(state, streamHigh, 60);
+  store<u32>(state, BUFFER_WORDS, POSITION);
+  memory.fill(state + BUFFER, 0, (<usize>BUFFER_WORDS) << 2);
+}
+
 // One text serves both builds: T is u32 (one block) or v128 (four blocks, block k in lane k).
 
 @inline function add<T>(a: T, b: T): T {

@@ -68,6 +68,8 @@ export interface RandomKernels {
   randomStateBytes(): number;
   /** Starts a stream from 32 key bytes at `key` and a 64-bit stream number (two u32 words). */
   randomInit(state: Pointer, key: Pointer, streamLow: number, streamHigh: number): void;
+  /** Goes to the start of the stream of that number under the same key. */
+  randomSelect(state: Pointer, streamLow: number, streamHigh: number): void;
   /** n raw 32-bit words of the ChaCha20 key stream (RFC 8439 block function), in order. */
   randomWords(state: Pointer, out: Pointer, n: number): void;
   /** n doubles, uniform on the open interval (0, 1), 53 bits. */

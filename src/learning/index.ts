@@ -57,3 +57,4 @@ export {
   type CrossValidationOptions,
   type Grid,
 } from "./cross-validation.js";
+export type { ReleaseJournal } from "./round/release-journal.js";

@@ -1,4 +1,5 @@
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
+export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 export { loadModel, saveModel } from "./save.js";
 export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
 export { openWebFitPool, serveFitJobs } from "./web-worker.js";

@@ -1,4 +1,5 @@
 export { openFitPool, openThreadPool, serveJobs } from "./thread-pool.js";
+export { openJournal, type OpenJournal } from "./release-journal.js";
 export { readBytes, readTable } from "./read-table.js";
 export {
   checkDirectory,

@@ -21,6 +21,11 @@ export interface RandomStream {
   readonly core: Core;
   /** Address of the state, for the kernels that draw. */
   readonly state: Pointer;
+  /**
+   * Goes to the start of another stream of the same key, so that what is drawn for one purpose does
+   * not depend on how much was drawn for those before.
+   */
+  select(purpose: number): void;
   /** Overwrites key and buffered words. Call it before the arena block is given back. */
   close(): void;
 }
@@ -46,7 +51,16 @@ export function openStream(core: Core, options: RandomOptions, purpose = 0): Ran
   arena.wipe(at, key.byteLength);
   key.fill(0);
   arena.release(mark);
-  return { mode: options.mode, core, state, close: () => arena.wipe(state, bytes) };
+  return {
+    mode: options.mode,
+    core,
+    state,
+    select: (number) => {
+      integer("purpose", number, 0);
+      kernels.randomSelect(state, number >>> 0, Math.floor(number / 2 ** 32));
+    },
+    close: () => arena.wipe(state, bytes),
+  };
 }
 
 function keyOf(options: RandomOptions): Uint32Array<ArrayBuffer> {

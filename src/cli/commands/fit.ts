@@ -3,11 +3,17 @@
  * guarantees.
  * @module
  */
-import { DataError } from "../../core/index.js";
+import { createHash } from "node:crypto";
+import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
 import { isPrivateMethod, makeEstimator, type FittedModel } from "../../learning/index.js";
 import { modelCard, saveModel } from "../../model/index.js";
-import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
+import {
+  checkDirectory,
+  openJournal,
+  writeDirectoryAtomically,
+  type OpenJournal,
+} from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
 import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
@@ -29,6 +35,13 @@ const options = {
     help: "rows: every row is scaled to unit l2 norm, also at predict.",
     schema: choice("rows", "none"),
     default: "none",
+  },
+  journal: {
+    value: "DIR",
+    help:
+      "Private methods: write every charge and release here as the rounds go; the same command " +
+      "goes on where an interrupted fit stopped, and draws nothing twice.",
+    schema: text("a directory name"),
   },
   out: {
     value: "DIR",
@@ -71,6 +84,20 @@ export function fitDocument(
   };
 }
 
+/** The journal of this fit: of these options on this data, whatever file they came from. */
+function journalOf(values: Values<typeof options>, train: TaskSet): OpenJournal {
+  const { method } = values;
+  if (!isPrivateMethod(method)) {
+    throw new OptionError(`--journal: ${method} releases nothing that would have to be kept.`);
+  }
+  const { random: _random, ...chosen } = estimatorOptions(values, true);
+  const digest = createHash("sha256").update(train.x).update(train.y).update(train.offsets);
+  return openJournal(
+    values.journal!,
+    JSON.stringify({ method, options: chosen, dataDigest: digest.digest("hex") }),
+  );
+}
+
 async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
   const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
@@ -85,12 +112,15 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
     values.method,
     estimatorOptions(values, isPrivateMethod(values.method)),
   );
+  const journal = values.journal === undefined ? undefined : journalOf(values, train);
   const started = performance.now();
   const fitted = await estimator.fit(train, {
     signal,
+    journal,
     notCharged: [...encoding.pooled, ...pipeline.pooled],
     onRound: ({ round, rounds }) => progress.update(round, rounds, "round"),
   });
+  journal?.close();
   const seconds = (performance.now() - started) / 1000;
   const model = fitted.withPreprocessing({
     encoding: encoding.toJSON(),

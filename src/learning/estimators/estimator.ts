@@ -13,6 +13,7 @@ import {
 import type { LossName, LossScale } from "../losses.js";
 import { ResidentTasks } from "../resident-tasks.js";
 import type { RoundObserver } from "../round/observer.js";
+import type { ReleaseJournal } from "../round/release-journal.js";
 import type { RoundReport } from "../round/run.js";
 
 /** Hooks of a running fit. */
@@ -28,6 +29,8 @@ export interface FitOptions {
   readonly warmStart?: FittedModel | undefined;
   /** Sees shared vectors, statistics and messages: for audits, whose results are the curator's own. */
   readonly observe?: RoundObserver | undefined;
+  /** Private methods: makes the fit resumable; see {@link ReleaseJournal}. */
+  readonly journal?: ReleaseJournal | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -84,6 +84,7 @@ export async function fitFederated(
       schedule: options.schedule,
       shift: 0,
       sampling: options.sampling,
+      journal: hooks.journal,
     }));
     const initial = startingPoint(tasks, architecture, model.parameters, options);
     const rule = runningMeanRule({

@@ -69,6 +69,7 @@ export async function fitGradientMethod(
     rounds: options.rounds,
     schedule: resolveSchedule(options, resolveDelta(options.delta, m), smoothness),
     shift: options.shift,
+    journal: hooks.journal,
   });
   try {
     const curator = new Curator({ core, m, d, rule, privacy, observe });

@@ -2,13 +2,14 @@
  * The private half of a curator: mechanism, planned budgets, ledger and noise of the T rounds.
  * @module
  */
-import type { Core, Pointer } from "../../core/index.js";
+import { DataError, type Core, type Pointer } from "../../core/index.js";
 import {
   allocateBudget,
   createMechanism,
   describeGuarantee,
   Ledger,
   type Guarantee,
+  type LedgerOptions,
   type Mechanism,
   type PrivacyEvent,
   type Sampling,
@@ -16,6 +17,8 @@ import {
 } from "../../privacy/index.js";
 import { openStream, type RandomStream } from "../../random/index.js";
 import type { RoundPrivacy } from "../round/curator.js";
+import type { ReleaseJournal } from "../round/release-journal.js";
+import { statistic as statisticOf, type StatisticName } from "../round/statistic.js";
 import { resolveDelta, type BudgetOptions } from "./private-options.js";
 
 /** What is released, and how often. */
@@ -32,6 +35,8 @@ export interface Releases {
   readonly shift: number | "auto";
   /** Who takes part in each release, where not everyone does. */
   readonly sampling?: Sampling;
+  /** Makes the fit resumable. */
+  readonly journal?: ReleaseJournal | undefined;
 }
 
 /**
@@ -48,6 +53,11 @@ export class PrivateRounds implements RoundPrivacy {
   readonly #shift: number | "auto";
   readonly #stream: RandomStream;
   readonly #work: Pointer;
+  readonly #journal: ReleaseJournal | undefined;
+  /** Releases that earlier runs charged. */
+  readonly #charged: number;
+  /** Float64s of the statistic. */
+  readonly #length: number;
 
   constructor(options: BudgetOptions, releases: Releases) {
     const { core, statistic, m, d, clip, rounds, schedule } = releases;
@@ -65,14 +75,18 @@ export class PrivateRounds implements RoundPrivacy {
     });
     const { mechanism } = this;
     const plan = allocateBudget({ schedule, rounds, epsilon, delta, mechanism });
-    this.ledger = new Ledger({
+    const budget: LedgerOptions = {
       epsilon,
       delta,
       adjacency,
       accountant: plan.accountant,
       plan: plan.events,
       nominal: plan.nominal,
-    });
+    };
+    this.#journal = releases.journal;
+    this.ledger = this.#journal?.openLedger(budget) ?? new Ledger(budget);
+    this.#charged = this.ledger.entries.length;
+    this.#length = statisticOf(statistic as StatisticName).length(m, d);
     this.#core = core;
     this.#budgets = plan.budgets;
     this.#events = plan.events;
@@ -82,8 +96,30 @@ export class PrivateRounds implements RoundPrivacy {
   }
 
   perturb(at: Pointer, round: number): void {
+    if (round <= this.#charged) {
+      this.#recall(at, round);
+      return;
+    }
     this.ledger.charge(this.#events[round - 1]!, { round });
+    this.#stream.select(round);
     this.mechanism.perturb(this.#core, this.#stream, at, this.#budgets[round - 1]!, this.#work);
+    this.#journal?.write(round, this.#core.arena.view(at, this.#length));
+  }
+
+  /**
+   * Takes a release of an earlier run. One that was charged but never written is not drawn again:
+   * the release before it stands in, which costs nothing.
+   */
+  #recall(at: Pointer, round: number): void {
+    const found =
+      this.#journal?.read(round) ?? (round > 1 ? this.#journal?.read(round - 1) : undefined);
+    if (found?.length !== this.#length) {
+      throw new DataError(
+        `journal: release ${round} was charged but is not there, nor is one before it; ` +
+          `its budget is spent. Start another journal.`,
+      );
+    }
+    this.#core.arena.view(at, this.#length).set(found);
   }
 
   shift(round: number): number {

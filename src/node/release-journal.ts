@@ -1,0 +1,82 @@
+/**
+ * A release journal in a folder: `ledger.jsonl` and one safetensors file per release.
+ * @module
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DataError, OptionError } from "../core/errors.js";
+import type { ReleaseJournal } from "../learning/index.js";
+import { decodeSafetensors, encodeSafetensors } from "../model/index.js";
+import { openLedgerFile, type LedgerFile } from "./ledger-file.js";
+
+/** An open journal; `close` lets other processes have it. */
+export interface OpenJournal extends ReleaseJournal {
+  close(): void;
+}
+
+const TENSOR = "released";
+
+function writeSynced(path: string, bytes: Uint8Array): void {
+  const part = `${path}.tmp`;
+  const file = openSync(part, "w", 0o600);
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, path);
+}
+
+/**
+ * Opens the journal of one fit; the folder is made if it is not there.
+ *
+ * @param folder   for this fit only.
+ * @param identity what the fit is (method, options, data), as text without secrets; a folder that
+ *                 was begun for another fit is refused.
+ * @throws OptionError if the folder belongs to another fit, DataError if it is damaged or in use.
+ * @example
+ * const journal = openJournal("run-1", JSON.stringify({ method, digest }));
+ * const model = await new MpLowRank(options).fit(tasks, { journal });
+ * journal.close();
+ */
+export function openJournal(folder: string, identity: string): OpenJournal {
+  mkdirSync(folder, { recursive: true });
+  const identityPath = join(folder, "fit.json");
+  const begun = existsSync(identityPath) ? readFileSync(identityPath, "utf8") : undefined;
+  if (begun === undefined) writeSynced(identityPath, new TextEncoder().encode(identity));
+  else if (begun !== identity) {
+    throw new OptionError(`${folder}: this journal is of another fit; name another folder.`);
+  }
+  let ledgerFile: LedgerFile | undefined;
+  const pathOf = (release: number) =>
+    join(folder, `release-${String(release).padStart(6, "0")}.safetensors`);
+  return {
+    openLedger(options) {
+      if (ledgerFile) throw new DataError(`${folder}: this journal's ledger is open already.`);
+      ledgerFile = openLedgerFile(join(folder, "ledger.jsonl"), options);
+      return ledgerFile.ledger;
+    },
+    read(release) {
+      const path = pathOf(release);
+      if (!existsSync(path)) return undefined;
+      const tensor = decodeSafetensors(readFileSync(path)).tensors[TENSOR];
+      if (!tensor) throw new DataError(`${path}: it holds no released statistic.`);
+      return tensor.data;
+    },
+    write(release, statistic) {
+      const tensors = { [TENSOR]: { shape: [statistic.length], data: statistic } };
+      writeSynced(pathOf(release), encodeSafetensors({ tensors, metadata: {} }));
+    },
+    close: () => ledgerFile?.close(),
+  };
+}
