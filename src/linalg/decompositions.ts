@@ -4,7 +4,7 @@
  */
 import { withCore } from "../core/core.js";
 import { ConvergenceError } from "../core/errors.js";
-import { matrix, size, symmetricMatrix } from "./matrix.js";
+import { copySymmetric, matrix, size, symmetricMatrix } from "./matrix.js";
 
 /** A symmetric eigendecomposition A = V diag(values) V^T. */
 export interface Eigendecomposition {
@@ -19,7 +19,7 @@ export interface Eigendecomposition {
  *
  * Errors are relative to ||A||: residual and orthogonality within a small multiple of n 2^-53.
  *
- * @param a  [n, n], row-major, symmetric to 1e-12 of its largest entry (the upper triangle is used).
+ * @param a  [n, n], row-major, symmetric to 1e-12 of its largest entry; (A + A^T) / 2 is decomposed.
  * @throws RangeError if `a` is not symmetric; TypeError, RangeError, HostError as `gemm`.
  * @throws ConvergenceError if an iteration fails; none is known to.
  * @example eigh(new Float64Array([2, 1, 1, 2]), 2).values // [3, 1] up to rounding
@@ -30,7 +30,7 @@ export function eigh(a: Float64Array, n: number): Eigendecomposition {
   return withCore(({ kernels, arena }) => {
     const workspace = kernels.eighWorkspace(n);
     arena.require(8 * (2 * a.length + n) + workspace, "eigh");
-    const at = arena.copyOf(a);
+    const at = copySymmetric(arena, a, n);
     const values = arena.f64(n);
     const vectors = arena.f64(n * n);
     const work = arena.bytes(workspace);
@@ -89,7 +89,7 @@ function converged(name: string, code: number): void {
 /**
  * Cholesky factor L of a symmetric positive definite matrix, A = L L^T.
  *
- * @param a  [n, n], row-major, symmetric to 1e-12 of its largest entry.
+ * @param a  [n, n], row-major, symmetric to 1e-12 of its largest entry; (A + A^T) / 2 is factored.
  * @returns  [n, n], row-major, lower triangular with a positive diagonal.
  * @throws RangeError naming the first pivot that is not positive; else as {@link eigh}.
  * @example cholesky(new Float64Array([4, 2, 2, 2]), 2) // [2, 0, 1, 1]
@@ -99,7 +99,7 @@ export function cholesky(a: Float64Array, n: number): Float64Array {
   symmetricMatrix("a", a, n);
   return withCore(({ kernels, arena }) => {
     arena.require(8 * a.length, "cholesky");
-    const at = arena.copyOf(a);
+    const at = copySymmetric(arena, a, n);
     const failed = kernels.cholesky(at, n);
     if (failed !== 0) {
       throw new RangeError(

@@ -2,7 +2,9 @@
  * Checks shared by the entry points: a matrix is a row-major Float64Array with its sizes beside it.
  * @module
  */
+import type { Arena } from "../core/arena.js";
 import { finiteArray, integer } from "../core/checks.js";
+import type { Pointer } from "../core/kernels.js";
 
 /** Rows and columns small enough that byte counts stay exact integers. */
 const MAX_SIZE = 2 ** 24;
@@ -57,4 +59,18 @@ export function symmetricMatrix(name: string, a: Float64Array, n: number): Float
     }
   }
   return a;
+}
+
+/** A copy in which both triangles hold the average of the two, so that no kernel's choice shows. */
+export function copySymmetric(arena: Arena, a: Float64Array, n: number): Pointer {
+  const at = arena.copyOf(a);
+  const copy = arena.view(at, n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      const upper = a[i * n + j];
+      const lower = a[j * n + i];
+      if (upper !== lower) copy[i * n + j] = copy[j * n + i] = upper / 2 + lower / 2;
+    }
+  }
+  return at;
 }
