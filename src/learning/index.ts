@@ -58,3 +58,13 @@ export {
   type Grid,
 } from "./cross-validation.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
+  audit,
+  measureLeakage,
+  type AuditReport,
+  type AuditTrialOptions,
+  type FitAuditOptions,
+  type Leakage,
+  type MeasureLeakageOptions,
+  type MechanismAuditOptions,
+} from "./audit/index.js";
+export type { RoundObserver, RoundStage, RoundView } from "./round/observer.js";

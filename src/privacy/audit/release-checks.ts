@@ -111,6 +111,8 @@ export function checkNoise(samples: readonly NoiseSample[]): ReleaseCheck[] {
 export interface ReleasePath {
   readonly ledger: Pick<Ledger, "entries">;
   perturb(at: number, round: number): void;
+  /** Wipes its key. */
+  close?(): void;
 }
 
 /**

@@ -1,0 +1,104 @@
+/**
+ * Two task sets that differ in one task, as far as its model can move.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import { TaskSet } from "../../data/index.js";
+import type { Adjacency } from "../../privacy/index.js";
+import type { LossName } from "../losses.js";
+
+/** The two worlds and the features by which they differ. */
+export interface CanaryWorlds {
+  readonly present: TaskSet;
+  readonly neighbour: TaskSet;
+  /** Position of the canary among the tasks. */
+  readonly index: number;
+  /** Features j and k: the canary's model lies along j, or along k in the world of `replace`. */
+  readonly axes: readonly [number, number];
+}
+
+/** How the canary is made. */
+export interface CanaryOptions {
+  /** Name of the task that becomes the canary; default the first. */
+  readonly canary?: string | undefined;
+  readonly adjacency: Adjacency;
+  readonly loss: LossName;
+  /** K, which the canary's model must reach. */
+  readonly clip: number;
+  /** B, the norm of its rows. */
+  readonly featureBound: number;
+}
+
+/** The two features that the other tasks use least: what the canary says there stands out. */
+function quietFeatures({ x, d }: TaskSet): [number, number] {
+  const squares = new Float64Array(d);
+  x.forEach((value, at) => (squares[at % d]! += value * value));
+  const order = Array.from(squares, (_, j) => j).sort((a, b) => squares[a]! - squares[b]!);
+  return [order[0]!, order[1] ?? order[0]!];
+}
+
+/** Replaces one task's rows; everything else is the same set. */
+function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Array): TaskSet {
+  const from = tasks.offsets[index]!;
+  const rows = tasks.x.slice();
+  const targets = tasks.y.slice();
+  rows.set(x, from * tasks.d);
+  targets.set(y, from);
+  const { offsets, names, featureNames, targetName, targetLevels } = tasks;
+  return TaskSet.adopt({
+    x: rows,
+    y: targets,
+    offsets,
+    names: [...names],
+    featureNames: [...featureNames],
+    targetName,
+    ...(targetLevels ? { targetLevels: [...targetLevels] } : {}),
+  });
+}
+
+/**
+ * Canary rows are +B e_j and -B e_j in turn, with targets as far apart as the loss allows: the
+ * task's own model is along e_j, without intercept, and for the squared loss far beyond the clip
+ * bound K, so that what it shares is K e_j. In the neighbouring world the rows are along another
+ * feature (replace), or zero (zero-out), which makes every model of that task zero.
+ *
+ * @throws OptionError for a zero-out or replace that the data cannot express.
+ */
+export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorlds {
+  const { adjacency, loss, clip, featureBound } = options;
+  if (tasks.m < 2) {
+    throw new OptionError(
+      "tasks: expected at least two, since a task is protected from the others",
+    );
+  }
+  const index = options.canary === undefined ? 0 : tasks.indexOf(options.canary);
+  const { d } = tasks;
+  const n = tasks.offsets[index + 1]! - tasks.offsets[index]!;
+  const axes = quietFeatures(tasks);
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of tasks.y) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (loss === "squared") {
+    high = (100 * Math.max(clip, Math.abs(low), Math.abs(high))) / featureBound;
+    low = -high;
+  }
+  const along = (feature: number | undefined): Float64Array => {
+    const x = new Float64Array(n * d);
+    if (feature === undefined) return x;
+    for (let row = 0; row < n; row++) x[row * d + feature] = row % 2 ? -featureBound : featureBound;
+    return x;
+  };
+  const y = Float64Array.from({ length: n }, (_, row) => (row % 2 ? low : high));
+  const silent = loss === "squared" ? new Float64Array(n) : y;
+  const replaced = adjacency === "replace" && d > 1;
+  return {
+    present: withTask(tasks, index, along(axes[0]), y),
+    neighbour: replaced
+      ? withTask(tasks, index, along(axes[1]), y)
+      : withTask(tasks, index, along(undefined), silent),
+    index,
+    axes,
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * Audits of a whole fit: the same fit again and again in two worlds that differ in one task.
+ * @module
+ */
+import { integer, OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import {
+  linearDiscriminant,
+  proveLoss,
+  type Guarantee,
+  type TrialScores,
+} from "../../privacy/index.js";
+import {
+  checkCharges,
+  checkNoise,
+  type NoiseSample,
+  type ObservedRun,
+} from "../../privacy/audit/release-checks.js";
+import type { RandomOptions } from "../../random/index.js";
+import type { CommonOptions, Estimator } from "../estimators/estimator.js";
+import type { GradientMethodOptions } from "../estimators/private-options.js";
+import type { FittedModel } from "../fitted-model.js";
+import { breather } from "../round/run.js";
+import { canaryWorlds, type CanaryWorlds } from "./canary.js";
+import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";
+import { randomOfRun } from "./release-path.js";
+import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
+
+/** What fit is audited. */
+export interface FitAuditOptions extends AuditTrialOptions {
+  /** Makes the estimator of one fit; its noise must come from `random`, which differs every time. */
+  readonly estimator: (random: RandomOptions) => Estimator;
+  /** The data as the fit gets it, prepared. One task's rows are replaced by a canary's. */
+  readonly tasks: TaskSet;
+  /** Name of the task that becomes the canary; default the first. */
+  readonly canary?: string | undefined;
+}
+
+const DEFAULT_TRIALS = 400;
+
+/** Noise draws kept for the check of repeats. */
+const KEPT_SAMPLES = 4096;
+
+/** The options of the estimator that shape the worst data: all have them that need them. */
+function shapeOf(estimator: Estimator) {
+  const { options = {} } = estimator as {
+    options?: Partial<CommonOptions & GradientMethodOptions>;
+  };
+  const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
+  return { adjacency, loss, clip, featureBound };
+}
+
+/** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */
+function claimOf({ guarantee, method }: FittedModel): Guarantee & { claimed: PrivacyFigures } {
+  if (guarantee.kind === "none") {
+    throw new OptionError(
+      `method: expected one with a privacy guarantee, got "${method}", which claims nothing`,
+    );
+  }
+  const { epsilon, delta } = guarantee.nominal ?? guarantee;
+  return { ...guarantee, claimed: { epsilon, delta } };
+}
+
+interface PrivacyFigures {
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** One fit in one world, watched. */
+async function watchedFit(
+  { estimator, random = { mode: "secure" }, signal }: FitAuditOptions,
+  worlds: CanaryWorlds,
+  world: "present" | "neighbour",
+  run: number,
+) {
+  const recorder = new FitRecorder(worlds.index, worlds.axes);
+  const model = await estimator(randomOfRun(random, `${world} ${run}`)).fit(worlds[world], {
+    observe: recorder.observe,
+    signal,
+  });
+  return { recorder, model };
+}
+
+/** Everything seen in one world's trials. */
+class Sightings {
+  readonly attacks: number[][] = [];
+  readonly messages: Float64Array[] = [];
+  readonly others: Float64Array[] = [];
+
+  add(attack: ReleaseAttack, recorder: FitRecorder, model: FittedModel): void {
+    this.attacks.push(attack.scores(recorder, model));
+    this.messages.push(recorder.messages);
+    this.others.push(recorder.othersOf(model));
+  }
+}
+
+function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sightings): TrialScores[] {
+  const column = ({ attacks }: Sightings, k: number) =>
+    Float64Array.from(attacks, (scores) => scores[k]!);
+  const onReleases = attack.attacks.map(({ name }, k) => ({
+    name: `releases: ${name}`,
+    present: column(present, k),
+    neighbour: column(neighbour, k),
+  }));
+  const blackBoxes = [
+    linearDiscriminant("messages: linear", present.messages, neighbour.messages),
+    linearDiscriminant("other tasks' models: linear", present.others, neighbour.others),
+  ];
+  return [...onReleases, ...blackBoxes];
+}
+
+/**
+ * Fits again and again in two worlds, attacks what the other tasks see, and checks that releases
+ * and ledger agree and no noise is used twice.
+ *
+ * The adversary of the canary task knows the other tasks' data and models and both candidates for
+ * the canary. It attacks the releases (less the other tasks' part), the messages, and the other
+ * tasks' final models, the last two as black boxes.
+ *
+ * @throws OptionError if the method gives no guarantee; what `fit` throws; the signal's reason.
+ * @example
+ * await auditFit({
+ *   estimator: (random) => new MpLowRank({ epsilon: 1, rounds: 5, random }),
+ *   tasks: train,
+ * })
+ */
+export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
+  const { confidence = 0.99, random = { mode: "secure" }, signal, onTrial } = options;
+  const trials = integer("trials", options.trials ?? DEFAULT_TRIALS, 8);
+  const worlds = canaryWorlds(options.tasks, {
+    ...shapeOf(options.estimator(random)),
+    canary: options.canary,
+  });
+  const rehearsed = {
+    present: await watchedFit(options, worlds, "present", 0),
+    neighbour: await watchedFit(options, worlds, "neighbour", 0),
+  };
+  const { model } = rehearsed.present;
+  const { claimed, mechanism, adjacency, sound, noiseSource } = claimOf(model);
+  const attack = new ReleaseAttack(
+    { present: rehearsed.present.recorder, neighbour: rehearsed.neighbour.recorder },
+    model,
+  );
+  const seen = { present: new Sightings(), neighbour: new Sightings() };
+  const runs: ObservedRun[] = [];
+  const samples: NoiseSample[] = [];
+  const breathe = breather();
+  for (let r = 1; r <= trials; r++) {
+    for (const world of ["present", "neighbour"] as const) {
+      const fit = await watchedFit(options, worlds, world, r);
+      seen[world].add(attack, fit.recorder, fit.model);
+      runs.push(fit.recorder.runOf(fit.model));
+      if (samples.length < KEPT_SAMPLES) samples.push(...fit.recorder.samplesOf(fit.model));
+    }
+    onTrial?.(r, trials);
+    signal?.throwIfAborted();
+    await breathe();
+  }
+  return auditReport(
+    {
+      target: "fit",
+      method: model.method,
+      mechanism,
+      adjacency,
+      claim: { ...claimed, sound },
+      rounds: model.rounds,
+      trials,
+      noiseSource,
+    },
+    proveLoss(scoresOf(attack, seen.present, seen.neighbour), claimed, confidence),
+    [checkCharges(runs), ...checkNoise(samples)],
+  );
+}

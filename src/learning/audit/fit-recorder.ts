@@ -1,0 +1,156 @@
+/**
+ * What the adversary of one task sees of a whole fit: releases, messages, the other tasks' models.
+ * @module
+ */
+import type { PrivacyEvent } from "../../privacy/index.js";
+import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "../../privacy/audit/attacks.js";
+import { outer } from "../../privacy/audit/neighbours.js";
+import {
+  noiseSample,
+  type NoiseSample,
+  type ObservedRun,
+} from "../../privacy/audit/release-checks.js";
+import type { FittedModel } from "../fitted-model.js";
+import type { RoundView } from "../round/observer.js";
+
+/** One release, less what the other tasks' part in it is: the adversary knows their models. */
+interface Release {
+  readonly round: number;
+  /** The canary's contribution, without noise. */
+  readonly contribution: Float64Array;
+  readonly residual: Float64Array;
+  readonly exact: Float64Array;
+  readonly released: Float64Array;
+}
+
+/** A vector's part in a statistic that is a sum over tasks; undefined for any other statistic. */
+function contributionOf(view: RoundView, vector: Float64Array): Float64Array | undefined {
+  switch (view.statistic as string) {
+    case "covariance":
+      return outer(vector);
+    case "augmented-covariance":
+      return outer(Float64Array.of(...vector, 1));
+    case "diagonal":
+      return vector.map((x) => x * x);
+    case "vector":
+      return vector;
+    default:
+      return undefined;
+  }
+}
+
+/** Records one fit; give `observe` to it. */
+export class FitRecorder {
+  readonly releases: Release[] = [];
+  readonly #canary: number;
+  readonly #axes: readonly [number, number];
+  readonly #messages: number[] = [];
+  #vector = new Float64Array(0);
+  #exact = new Float64Array(0);
+
+  constructor(canary: number, axes: readonly [number, number]) {
+    this.#canary = canary;
+    this.#axes = axes;
+  }
+
+  readonly observe = (view: RoundView): void => {
+    const { stage, round, values, d } = view;
+    switch (stage) {
+      case "shared":
+        this.#vector = values.slice(this.#canary * d, (this.#canary + 1) * d);
+        break;
+      case "exact":
+        this.#exact = values.slice();
+        break;
+      case "released": {
+        const exact = this.#exact;
+        const released = values.slice();
+        const contribution = contributionOf(view, this.#vector) ?? new Float64Array(exact.length);
+        const residual = released.map((value, k) => value - exact[k]! + contribution[k]!);
+        this.releases.push({ round, contribution, residual, exact, released });
+        break;
+      }
+      case "message":
+        this.#messages.push(...this.#pick(values, d));
+    }
+  };
+
+  /** The entries of a message that concern the canary's features; all of a short one. */
+  #pick(values: Float64Array, d: number): number[] {
+    const [j, k] = this.#axes;
+    if (values.length === d) return [values[j]!, values[k]!];
+    if (values.length >= d * d) return [values[j * d + j]!, values[k * d + k]!, values[j * d + k]!];
+    return [...values.subarray(0, 16)];
+  }
+
+  /** Entries of all messages that speak of the canary's features. */
+  get messages(): Float64Array {
+    return Float64Array.from(this.#messages);
+  }
+
+  /** Means over the other tasks of their models' first and second moments in those features. */
+  othersOf(model: FittedModel): Float64Array {
+    const features = new Float64Array(5);
+    const [j, k] = this.#axes;
+    const width = model.weights.length / model.m;
+    for (let i = 0; i < model.m; i++) {
+      if (i === this.#canary) continue;
+      const a = model.weights[i * width + j]!;
+      const b = model.weights[i * width + k]!;
+      [a, b, a * a, b * b, a * b].forEach((x, f) => (features[f]! += x / (model.m - 1)));
+    }
+    return features;
+  }
+
+  /** Rounds released and rounds charged. */
+  runOf(model: FittedModel): ObservedRun {
+    return {
+      released: this.releases.map(({ round }) => round),
+      charged: model.ledger?.entries.map(({ round }) => round) ?? [],
+    };
+  }
+
+  samplesOf(model: FittedModel): NoiseSample[] {
+    return this.releases.map(({ round, exact, released }) =>
+      noiseSample(released, exact, noiseScaleOf(eventOf(model, round))),
+    );
+  }
+}
+
+/** The event charged for a round; where none was, the noise is unknown and any will do. */
+function eventOf(model: FittedModel, round: number): PrivacyEvent {
+  const entries = model.ledger?.entries ?? [];
+  const entry = entries.find((charged) => charged.round === round) ?? entries[0];
+  return entry?.event ?? { kind: "pure", epsilon: 0, adjacency: "replace" };
+}
+
+/**
+ * Attacks the releases of a fit. What the canary would contribute in either world is taken from a
+ * rehearsal, as the adversary could: it knows both candidate tasks and all the others.
+ */
+export class ReleaseAttack {
+  readonly attacks: readonly Attack[];
+  readonly #present: readonly Float64Array[];
+  readonly #neighbour: readonly Float64Array[];
+
+  constructor(rehearsed: { present: FitRecorder; neighbour: FitRecorder }, model: FittedModel) {
+    this.#present = rehearsed.present.releases.map(({ contribution }) => contribution);
+    this.#neighbour = rehearsed.neighbour.releases.map(({ contribution }) => contribution);
+    const first = rehearsed.present.releases[0];
+    this.attacks = first ? attacksOn(eventOf(model, first.round)) : [];
+  }
+
+  /** The score of every attack on one fit. */
+  scores(recorder: FitRecorder, model: FittedModel): number[] {
+    return this.attacks.map((attack) => {
+      const sum = new ScoreSum();
+      recorder.releases.forEach(({ round, residual }, t) => {
+        const [present, neighbour] = [this.#present[t], this.#neighbour[t]];
+        if (!present || !neighbour) return;
+        const event = eventOf(model, round);
+        sum.add(attack.score({ values: residual, present, neighbour, event }));
+      });
+      return sum.value;
+    });
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The papers' model-leakage experiment: what one round tells the others of an outlying model.
+ * @module
+ */
+import { finiteArray, integer, nonNegative, openCore, positive } from "../../core/index.js";
+import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
+import type { RandomOptions } from "../../random/index.js";
+import { PrivateRounds } from "../estimators/private-rounds.js";
+import { matrixProjection } from "../local/projection.js";
+import { Curator } from "../round/curator.js";
+import type { Participants } from "../round/participants.js";
+import { runRounds } from "../round/run.js";
+import { lowRankRule } from "../sharing/low-rank.js";
+
+/** Options of {@link measureLeakage}. */
+export interface MeasureLeakageOptions {
+  /** Models before the round, [m, d]; the last task's is the one that leaks. */
+  readonly weights: Float64Array;
+  /** m >= 2. */
+  readonly tasks: number;
+  /** K > 0. */
+  readonly clip: number;
+  /** eta lambda, the threshold on singular values, >= 0; default 50, the papers'. */
+  readonly lambda?: number;
+  readonly epsilon: number;
+  /** Default 0. */
+  readonly delta?: number;
+  /** Default "auto", which is sound; the papers' is "wishart". */
+  readonly mechanism?: MechanismName | "auto";
+  /** Default "replace". */
+  readonly adjacency?: Adjacency;
+  /** Default secure. */
+  readonly random?: RandomOptions;
+}
+
+/** What the round did to the other tasks' models. */
+export interface Leakage {
+  /** Models after the round, [m, d]. */
+  readonly weights: Float64Array;
+  /** |cos| of the angle between each other task's model and the last task's, [m - 1]. */
+  readonly before: Float64Array;
+  readonly after: Float64Array;
+  /** |cos| of the angle between each other task's model before and after the round, [m - 1]. */
+  readonly kept: Float64Array;
+  readonly guarantee: Guarantee;
+}
+
+function cosines(a: Float64Array, b: (i: number) => Float64Array, m: number): Float64Array {
+  const d = a.length / m;
+  return Float64Array.from({ length: m - 1 }, (_, i) => {
+    const [v, w] = [a.subarray(i * d, (i + 1) * d), b(i)];
+    const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, e, j) => sum + e * y[j]!, 0);
+    return Math.abs(dot(v, w)) / Math.sqrt(dot(v, v) * dot(w, w) || 1);
+  });
+}
+
+/**
+ * One round of Algorithm 2 without data: clip, release, project. With hardly any noise (the papers'
+ * eps 1e40) a large model is the only direction that passes and every other model turns into a
+ * multiple of it; at eps 0.1 the projection is near the identity and each keeps its own direction.
+ *
+ * @throws RangeError naming the option.
+ * @see Liang et al., the figure on model leakage; `simulateLeakage` makes its models.
+ */
+export async function measureLeakage(options: MeasureLeakageOptions): Promise<Leakage> {
+  const m = integer("tasks", options.tasks, 2);
+  const d = integer("weights.length / tasks", options.weights.length / m, 1);
+  const before = finiteArray("weights", options.weights, m * d);
+  const clip = positive("clip", options.clip);
+  const { delta = 0, mechanism = "auto", adjacency = "replace" } = options;
+  const { epsilon, random = { mode: "secure" } } = options;
+  const core = openCore();
+  const { arena, kernels } = core;
+  const rule = lowRankRule(nonNegative("lambda", options.lambda ?? 50));
+  const privacy = new PrivateRounds(
+    { epsilon, delta, adjacency, mechanism, random },
+    {
+      core,
+      statistic: "covariance",
+      m,
+      d,
+      clip,
+      rounds: 1,
+      schedule: { kind: "constant" },
+      shift: "auto",
+    },
+  );
+  try {
+    const models = arena.copyOf(before);
+    const shared = arena.f64(m * d);
+    const after = arena.f64(m * d);
+    const project = matrixProjection(core, m, d);
+    const participants: Participants = {
+      m,
+      d,
+      share: () => {
+        kernels.clipRows(models, shared, m, d, clip);
+        return shared;
+      },
+      receive: (message) => {
+        project(message, shared, after);
+      },
+    };
+    const curator = new Curator({ core, m, d, rule, privacy });
+    await runRounds({ participants, curator, rounds: 1 });
+    const weights = arena.view(after, m * d).slice();
+    const last = before.slice((m - 1) * d);
+    return {
+      weights,
+      before: cosines(before, () => last, m),
+      after: cosines(weights, () => last, m),
+      kept: cosines(weights, (i) => before.subarray(i * d, (i + 1) * d), m),
+      guarantee: privacy.guarantee([]),
+    };
+  } finally {
+    privacy.close();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Checks of the code that charges and draws: every release charged, charged first, never without
+ * noise, never the same noise again.
+ * @module
+ */
+import { openCore, type Core } from "../../core/index.js";
+import {
+  checkChargedFirst,
+  checkCharges,
+  checkNoise,
+  noiseSample,
+  type NoiseSample,
+  type ObservedRun,
+  type ReleaseCheck,
+  type ReleasePath,
+} from "../../privacy/audit/release-checks.js";
+import { noiseScaleOf } from "../../privacy/audit/attacks.js";
+import type { RandomOptions } from "../../random/index.js";
+
+/** Opens the private half of a curator, in a core, on its own noise. */
+export type OpenReleasePath = (core: Core, random: RandomOptions) => ReleasePath;
+
+/** Noise options of run `k`: a key of its own, whether secure or from the audit's seed. */
+export function randomOfRun(random: RandomOptions, run: string): RandomOptions {
+  return random.mode === "secure" ? random : { mode: "seeded", seed: `${random.seed} ${run}` };
+}
+
+/**
+ * Runs all rounds twice on zero statistics and watches.
+ *
+ * @param sizes.length float64s of the statistic.
+ */
+export function auditReleasePath(
+  open: OpenReleasePath,
+  { length, rounds, random }: { length: number; rounds: number; random: RandomOptions },
+): ReleaseCheck[] {
+  const runs: ObservedRun[] = [];
+  const samples: NoiseSample[] = [];
+  const exact = new Float64Array(length);
+  let chargedFirst: ReleaseCheck | undefined;
+  for (const run of ["path 1", "path 2"]) {
+    const core = openCore();
+    const path = open(core, randomOfRun(random, run));
+    const at = core.arena.zeros(length);
+    const released: number[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      core.arena.view(at, length).fill(0);
+      path.perturb(at, round);
+      released.push(round);
+      const event = path.ledger.entries.find((entry) => entry.round === round)?.event;
+      const scale = event ? noiseScaleOf(event) : 1;
+      samples.push(noiseSample(core.arena.view(at, length), exact, scale));
+    }
+    runs.push({ released, charged: path.ledger.entries.map(({ round }) => round) });
+    // A charged round is never drawn again: the plan is used up.
+    chargedFirst ??= checkChargedFirst(core, path, { at, length, round: 1 });
+    path.close?.();
+  }
+  return [checkCharges(runs), chargedFirst!, ...checkNoise(samples)];
+}

@@ -1,0 +1,71 @@
+/**
+ * What an audit found, as plain JSON.
+ * @module
+ */
+import type {
+  Adjacency,
+  LossEvidence,
+  LossProof,
+  PrivacyClaim,
+  ReleaseCheck,
+} from "../../privacy/index.js";
+import type { RandomOptions } from "../../random/index.js";
+
+/** Options that every audit has. */
+export interface AuditTrialOptions {
+  /** Trials in each of the two worlds, >= 8; half of them choose the attack, the others test it. */
+  readonly trials?: number;
+  /** Default 0.99: a claim that holds is called violated with probability at most 1 - confidence. */
+  readonly confidence?: number;
+  /** Default secure. Seeded audits are reproducible. */
+  readonly random?: RandomOptions;
+  readonly signal?: AbortSignal | undefined;
+  readonly onTrial?: ((done: number, total: number) => void) | undefined;
+}
+
+/** The findings. Nothing in it is a data value, a weight or a seed. */
+export interface AuditReport {
+  readonly target: "mechanism" | "fit";
+  /** The method of a fit, else null. */
+  readonly method: string | null;
+  readonly mechanism: string;
+  readonly adjacency: Adjacency;
+  /** What is claimed, and whether by a proof (`sound`) or only nominally. */
+  readonly claim: PrivacyClaim & { readonly sound: boolean };
+  readonly rounds: number;
+  readonly trials: number;
+  readonly confidence: number;
+  /**
+   * "violated": a loss beyond the claim is proven at this confidence, or a check failed. "consistent":
+   * no attack tried here found one, which proves nothing.
+   */
+  readonly verdict: "violated" | "consistent";
+  /** eps proven at the claimed delta; delta proven at the claimed eps. */
+  readonly proven: PrivacyClaim;
+  readonly evidence: { readonly epsilon: LossEvidence; readonly delta: LossEvidence };
+  readonly checks: readonly ReleaseCheck[];
+  readonly noiseSource: RandomOptions["mode"];
+}
+
+/** The parts of a report that are known before the trials. */
+export type AuditSubject = Pick<
+  AuditReport,
+  "target" | "method" | "mechanism" | "adjacency" | "claim" | "rounds" | "trials" | "noiseSource"
+>;
+
+/** Puts proof and checks together. */
+export function auditReport(
+  subject: AuditSubject,
+  { confidence, verdict, byEpsilon, byDelta }: LossProof,
+  checks: readonly ReleaseCheck[],
+): AuditReport {
+  const failed = checks.some(({ passed }) => !passed);
+  return {
+    ...subject,
+    confidence,
+    verdict: failed ? "violated" : verdict,
+    proven: { epsilon: byEpsilon.epsilon, delta: byDelta.delta },
+    evidence: { epsilon: byEpsilon, delta: byDelta },
+    checks,
+  };
+}

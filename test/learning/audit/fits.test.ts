@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import type { Core } from "../../../src/core/index.js";
+import { OptionError } from "../../../src/core/errors.js";
+import {
+  audit,
+  MpGroupSparse,
+  MpLowRank,
+  TraceNorm,
+  type GradientMethodOptions,
+} from "../../../src/learning/index.js";
+import { auditReleasePath } from "../../../src/learning/audit/release-path.js";
+import { canaryWorlds } from "../../../src/learning/audit/canary.js";
+import type { ReleasePath } from "../../../src/privacy/audit/release-checks.js";
+import { gaussianEvent, Ledger } from "../../../src/privacy/index.js";
+import { openStream, type RandomOptions } from "../../../src/random/index.js";
+import { makeLabelled, makeTasks } from "../tasks.js";
+import { CHECK_OF, FaultyLowRank, FAULTS } from "./faulty.js";
+
+const sizes = { m: 5, d: 4, rows: (i: number) => 4 + (i % 3) };
+const tasks = makeTasks(sizes);
+const seeded = { mode: "seeded", seed: "fits" } as const;
+
+// Fixed seeds. Each audit of a sound fit alarms with probability at most 0.001.
+describe("sound fits pass", () => {
+  const methods = [MpLowRank, MpGroupSparse];
+  const settings: Partial<GradientMethodOptions>[] = [
+    { adjacency: "zero-out", delta: 0.05 },
+    { adjacency: "replace", delta: 0.05 },
+    { adjacency: "replace", delta: 0 },
+    { adjacency: "zero-out", delta: 0.05, loss: "logistic" },
+    { adjacency: "replace", delta: 0.05, intercept: true },
+  ];
+  const cases = methods.flatMap((Method) => settings.map((setting) => ({ Method, setting })));
+  test.each(cases)("$Method.name $setting", async ({ Method, setting }) => {
+    const options = { rounds: 3, clip: 2, lambda: 0.01, epsilon: 1, ...setting };
+    const report = await audit({
+      estimator: (random) => new Method({ ...options, random }),
+      tasks: setting.loss === "logistic" ? makeLabelled(sizes) : tasks,
+      trials: 80,
+      confidence: 0.999,
+      random: seeded,
+    });
+    expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "consistent", target: "fit", rounds: 3 });
+  });
+});
+
+test("a fit with the papers' Wishart noise is caught", async () => {
+  const report = await audit({
+    estimator: (random) =>
+      new MpLowRank({ mechanism: "wishart", adjacency: "zero-out", epsilon: 0.5, delta: 0, clip: 2, rounds: 1, random }), // prettier-ignore
+    tasks,
+    trials: 600,
+    random: seeded,
+  });
+  expect(report).toMatchObject({
+    verdict: "violated",
+    method: "mp-low-rank",
+    claim: { epsilon: 0.5, delta: 0, sound: false },
+  });
+  // The true delta is 1 - exp(-0.5) = 0.393.
+  expect(report.proven.delta).toBeGreaterThan(0.2);
+  expect(report.proven.delta).toBeLessThan(0.393);
+});
+
+describe("planted faults are caught", () => {
+  test.each(FAULTS)("%s", async (fault) => {
+    const options = {
+      rounds: 2,
+      clip: 1,
+      adjacency: "zero-out",
+      epsilon: 0.1,
+      delta: 0.2,
+    } as const;
+    const report = await audit({
+      estimator: (random) => new FaultyLowRank(fault, { ...options, random }),
+      tasks,
+      // Faults that a check sees need no statistics.
+      trials: CHECK_OF[fault] ? 20 : 800,
+      random: seeded,
+    });
+    const failed = report.checks.filter(({ passed }) => !passed).map(({ name }) => name);
+    expect(report.verdict).toBe(fault === "none" ? "consistent" : "violated");
+    const check = CHECK_OF[fault];
+    if (check) expect(failed).toContain(check);
+    else expect(failed).toEqual([]);
+    if (fault === "noise halved" || fault === "clip skipped") {
+      expect(report.proven.delta).toBeGreaterThan(options.delta);
+      expect(report.proven.epsilon).toBeGreaterThan(options.epsilon);
+    }
+  });
+
+  test.each([true, false])("noise drawn before the charge: %s", (drawnFirst) => {
+    const rounds = 3;
+    const event = gaussianEvent({ sigma: 2 });
+    const open = (core: Core, random: RandomOptions): ReleasePath => {
+      const plan = new Array<typeof event>(rounds).fill(event);
+      const ledger = new Ledger({ epsilon: 9, delta: 0.1, adjacency: "replace", plan });
+      const stream = openStream(core, random);
+      const draw = (at: number) => {
+        core.kernels.addNormal(stream.state, at, 5, event.sigma);
+      };
+      return {
+        ledger,
+        perturb: (at, round) => {
+          if (drawnFirst) draw(at);
+          ledger.charge(event, { round });
+          if (!drawnFirst) draw(at);
+        },
+      };
+    };
+    const checks = auditReleasePath(open, { length: 5, rounds, random: seeded });
+    const failed = checks.filter(({ passed }) => !passed).map(({ name }) => name);
+    expect(failed).toEqual(drawnFirst ? ["charged-first"] : []);
+  });
+});
+
+describe("the canary", () => {
+  test("is one task's rows and nothing else, within the declared bound", () => {
+    const worlds = canaryWorlds(tasks, {
+      canary: "task-2",
+      adjacency: "replace",
+      loss: "squared",
+      clip: 3,
+      featureBound: 0.5,
+    });
+    expect(worlds.index).toBe(2);
+    expect(worlds.axes[0]).not.toBe(worlds.axes[1]);
+    for (const set of [worlds.present, worlds.neighbour]) {
+      expect([...set.taskSizes]).toEqual([...tasks.taskSizes]);
+      for (const name of tasks.names) {
+        if (name === "task-2") continue;
+        expect(set.task(name)).toEqual(tasks.task(name));
+      }
+      const { x, n } = set.task("task-2");
+      for (let row = 0; row < n; row++) {
+        expect(Math.hypot(...x.subarray(row * 4, row * 4 + 4))).toBe(0.5);
+      }
+    }
+    // Least squares on the canary's rows is far beyond the clip bound.
+    const { x, y } = worlds.present.task("task-2");
+    expect(Math.abs(y[0]! / x[worlds.axes[0]]!)).toBeGreaterThan(300);
+  });
+
+  test("of zero-out is silent in the neighbouring world", () => {
+    const { neighbour } = canaryWorlds(tasks, {
+      adjacency: "zero-out",
+      loss: "squared",
+      clip: 1,
+      featureBound: 1,
+    });
+    expect(neighbour.task("task-0").x.every((x) => x === 0)).toBe(true);
+    expect(neighbour.task("task-0").y.every((y) => y === 0)).toBe(true);
+  });
+});
+
+test("what cannot be audited is refused", async () => {
+  const estimator = () => new TraceNorm({ lambda: 1 });
+  await expect(audit({ estimator, tasks })).rejects.toThrow("claims nothing");
+  await expect(audit({ estimator, tasks })).rejects.toThrow(OptionError);
+  const one = tasks.select(["task-1"]);
+  const mp = () => new MpLowRank({ delta: 0.1 });
+  await expect(audit({ estimator: mp, tasks: one })).rejects.toThrow("at least two");
+  await expect(audit({ estimator: mp, tasks, canary: "task-9" })).rejects.toThrow("task-9");
+});
