@@ -32,6 +32,17 @@ export { accuracyPerTask, auc, aucPerTask, nmse, nmsePerTask, type TaskMean } fr
 export type { Certificate } from "./certificates/certificate.js";
 export type { LossName, LossScale } from "./losses.js";
 export type { RoundReport } from "./round/run.js";
+export {
+  audit,
+  measureLeakage,
+  type AuditReport,
+  type AuditTrialOptions,
+  type FitAuditOptions,
+  type Leakage,
+  type MeasureLeakageOptions,
+  type MechanismAuditOptions,
+} from "./audit/index.js";
+export type { RoundObserver, RoundStage, RoundView } from "./round/observer.js";
 export { isPrivateMethod, makeEstimator, METHOD_NAMES } from "./methods.js";
 export type { DifferentiableModel } from "./differentiable/differentiable-model.js";
 export {
@@ -58,13 +69,3 @@ export {
   type Grid,
 } from "./cross-validation.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
-  audit,
-  measureLeakage,
-  type AuditReport,
-  type AuditTrialOptions,
-  type FitAuditOptions,
-  type Leakage,
-  type MeasureLeakageOptions,
-  type MechanismAuditOptions,
-} from "./audit/index.js";
-export type { RoundObserver, RoundStage, RoundView } from "./round/observer.js";

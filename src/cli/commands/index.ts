@@ -4,6 +4,7 @@
  */
 import type { Command } from "../command.js";
 import { accountCommand } from "./account.js";
+import { auditCommand } from "./audit.js";
 import { demoCommand } from "./demo.js";
 import { evaluateCommand } from "./evaluate.js";
 import { fitCommand } from "./fit.js";
@@ -17,4 +18,5 @@ export const commands: readonly Command[] = [
   evaluateCommand,
   accountCommand,
   simulateCommand,
+  auditCommand,
 ];

@@ -18,7 +18,7 @@ import {
   type TrialScores,
 } from "../../privacy/index.js";
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
-import { checkNoise } from "../../privacy/audit/release-checks.js";
+import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { resolveDelta } from "../estimators/private-options.js";
 import { PrivateRounds } from "../estimators/private-rounds.js";
@@ -98,7 +98,12 @@ function planOf(options: MechanismAuditOptions): Plan {
 }
 
 /** Checks the ledger and noise of the very object that fits use for this mechanism. */
-function checkPath(plan: Plan, length: number, random: RandomOptions): ReleaseCheck[] {
+function checkPath(
+  plan: Plan,
+  seen: readonly NoiseSample[],
+  length: number,
+  random: RandomOptions,
+): ReleaseCheck[] {
   const { mechanism, rows: m, dimension: d, clip, epsilon, delta, schedule, budgets } = plan;
   const { name, statistic, adjacency } = mechanism;
   const rounds = budgets.length;
@@ -108,7 +113,7 @@ function checkPath(plan: Plan, length: number, random: RandomOptions): ReleaseCh
         { epsilon, delta, adjacency, mechanism: name, random: noise },
         { core, statistic, m, d, clip, rounds, schedule, shift: 0 },
       ),
-    { length, rounds, random },
+    { length, rounds, random, seen },
   );
 }
 
@@ -170,6 +175,8 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
       noiseSource: random.mode,
     },
     proveLoss(scores, { epsilon, delta }, confidence),
-    standard ? checkPath(plan, neighbours.present.length, random) : checkNoise(game.samples),
+    standard
+      ? checkPath(plan, game.samples, neighbours.present.length, random)
+      : checkNoise(game.samples),
   );
 }

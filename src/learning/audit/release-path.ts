@@ -28,14 +28,21 @@ export function randomOfRun(random: RandomOptions, run: string): RandomOptions {
 /**
  * Runs all rounds twice on zero statistics and watches.
  *
- * @param sizes.length float64s of the statistic.
+ * @param options.length float64s of the statistic.
+ * @param options.seen   noise drawn elsewhere, which must not come again.
  */
 export function auditReleasePath(
   open: OpenReleasePath,
-  { length, rounds, random }: { length: number; rounds: number; random: RandomOptions },
+  options: {
+    length: number;
+    rounds: number;
+    random: RandomOptions;
+    seen?: readonly NoiseSample[];
+  },
 ): ReleaseCheck[] {
+  const { length, rounds, random, seen = [] } = options;
   const runs: ObservedRun[] = [];
-  const samples: NoiseSample[] = [];
+  const samples: NoiseSample[] = [...seen];
   const exact = new Float64Array(length);
   let chargedFirst: ReleaseCheck | undefined;
   for (const run of ["path 1", "path 2"]) {

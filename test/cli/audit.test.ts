@@ -1,0 +1,84 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/cli/run.js";
+import type { AuditReport } from "../../src/learning/index.js";
+import { makeTasks } from "../learning/tasks.js";
+import { testIo } from "./io.js";
+
+async function run(...args: string[]) {
+  const io = testIo();
+  const code = await main(["audit", ...args], io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+const wishart = ["--mechanism", "wishart", "--epsilon", "0.1", "--adjacency", "zero-out"];
+const common = ["--trials", "4000", "--seed", "s"];
+
+describe("of a mechanism", () => {
+  test("says in words what is proven", async () => {
+    const { code, out, err } = await run(...wishart, ...common);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("claim: eps 0.1, delta 0 (nominal: the papers', not proven)");
+    expect(out).toMatch(/proven: delta >= 0\.0[5-9]\d* at eps 0\.1, by support/);
+    expect(out).toContain("VIOLATED: more is lost than claimed, at confidence 0.99");
+    expect(out).toContain("ok: charged-first");
+    expect(out).toContain("seeded noise");
+  });
+
+  test("--expect-sound makes a violation exit code 1, and only that", async () => {
+    const bad = await run(...wishart, ...common, "--expect-sound", "--json");
+    expect(bad.code).toBe(1);
+    expect((JSON.parse(bad.out) as AuditReport).verdict).toBe("violated");
+    const sound = ["--mechanism", "two-sided-wishart", "--expect-sound", "--json", ...common];
+    const good = await run(...sound, "--rounds", "2", "--schedule", "polynomial:0.4");
+    expect(good.code).toBe(0);
+    expect(JSON.parse(good.out)).toMatchObject({
+      target: "mechanism",
+      verdict: "consistent",
+      adjacency: "replace",
+      rounds: 2,
+      trials: 4000,
+      confidence: 0.99,
+      claim: { epsilon: 1, delta: 0, sound: true },
+    });
+  });
+
+  test.each([
+    [[], "expected --mechanism"],
+    [["--mechanism", "auto"], "expected --mechanism"],
+    [["--mechanism", "gaussian", "--method", "mp-low-rank"], "--method: goes with --data only."],
+    [["--mechanism", "gaussian", "--delta", "0"], "delta: expected delta > 0"],
+    [["--mechanism", "gaussian", "--confidence", "1"], "--confidence"],
+    [["--data", "x.csv", "--dimension", "3"], "--dimension: goes with --mechanism alone"],
+    [["--data", "x.csv"], "expected --task, --target and --method"],
+    [
+      ["--data", "x.csv", "--task", "t", "--target", "y", "--method", "trace-norm"],
+      "expected a private method",
+    ],
+  ])("%s is refused", async (args, message) => {
+    const { code, err } = await run(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+test("of a fit on a table", async () => {
+  const tasks = makeTasks({ m: 4, d: 3, rows: () => 4 });
+  const lines = [...tasks].flatMap(({ name, x, y, n }) =>
+    Array.from({ length: n }, (_, r) => [name, y[r], ...x.subarray(3 * r, 3 * r + 3)].join(",")),
+  );
+  const path = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "data.csv");
+  writeFileSync(path, ["task,y,a,b,c", ...lines].join("\n"));
+  const fit = ["--data", path, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
+  const options = ["--rounds", "1", "--clip", "2", "--normalize", "rows", "--canary", "task-1"];
+  const audit = [...fit, ...options, "--seed", "s", "--json", "--expect-sound", "--delta", "0"];
+  const good = await run(...audit, "--trials", "40");
+  expect(good.err).toBe("");
+  expect(good.code).toBe(0);
+  expect(JSON.parse(good.out)).toMatchObject({ target: "fit", method: "mp-low-rank" });
+  const bad = await run(...audit, "--mechanism", "wishart", "--trials", "400");
+  expect(bad.code).toBe(1);
+  expect(JSON.parse(bad.out)).toMatchObject({ verdict: "violated", mechanism: "wishart" });
+});
