@@ -195,7 +195,7 @@ describe("the audit itself", () => {
     await expect(audit({ mechanism: "gaussian", trials: 3 })).rejects.toThrow("trials: expected");
     await expect(audit({ mechanism: "gaussian", tasks: 2 })).rejects.toThrow("at least 3 tasks");
     await expect(audit({ mechanism: "laplace-diagonal", statistic: "covariance" })).rejects.toThrow(
-      "mechanism:",
+      "laplace-diagonal",
     );
   });
 });
