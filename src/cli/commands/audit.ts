@@ -51,6 +51,15 @@ const options = {
     help: "Of the one-sided Wishart noise; default D + 1, the papers'.",
     schema: number({ above: 0 }),
   },
+  samplingRate: {
+    value: "Q",
+    help: "gaussian-mean: every task takes part with probability Q; zero-out adjacency.",
+    schema: number({ above: 0, max: 1 }),
+  },
+  discrete: {
+    help: "Gaussian mechanisms: exact noise on a grid.",
+    schema: yesNo(),
+  },
   trials: {
     value: "N",
     help: "Trials in each of the two worlds; default 20000 for a mechanism, 400 for a fit.",
@@ -88,7 +97,7 @@ const options = {
 type AuditValues = Values<typeof options>;
 
 /** Options that only one of the two kinds of audit reads; giving them to the other is a mistake. */
-const MECHANISM_ONLY = ["dimension", "tasks", "degreesOfFreedom"] as const;
+const MECHANISM_ONLY = ["dimension", "tasks", "degreesOfFreedom", "discrete"] as const;
 const SHARED_WITH_FITS = ["epsilon", "delta", "adjacency", "rounds", "schedule", "clip"] as const;
 
 function refuse(values: AuditValues, names: readonly (keyof AuditValues)[], why: string): void {
@@ -112,11 +121,17 @@ function mechanismAudit(values: AuditValues): MechanismAuditOptions {
   for (const name of [...MECHANISM_ONLY, ...SHARED_WITH_FITS]) {
     if (values[name] !== undefined && values[name] !== "auto") given[name] = values[name];
   }
+  const rate = values.samplingRate;
+  if (rate !== undefined) given["sampling"] = { kind: "poisson", rate };
   return { mechanism: mechanism as MechanismName, ...given };
 }
 
 async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
-  refuse(values, MECHANISM_ONLY, "goes with --mechanism alone; --data has its own sizes.");
+  refuse(
+    values,
+    [...MECHANISM_ONLY, "samplingRate"],
+    "goes with --mechanism alone; --data has its own sizes.",
+  );
   const { method, task, target } = values;
   if (method === undefined || task === undefined || target === undefined) {
     throw new OptionError("expected --task, --target and --method beside --data.");

@@ -52,6 +52,8 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
   readonly degreesOfFreedom?: number;
   /** Gaussian mean only. */
   readonly sampling?: Sampling;
+  /** Exact noise on a grid, Gaussian mechanisms only; default false. */
+  readonly discrete?: boolean;
 }
 
 const DEFAULT_TRIALS = 20_000;
@@ -91,6 +93,7 @@ function planOf(options: MechanismAuditOptions): Plan {
           delta,
           ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
           ...(options.sampling ? { sampling: options.sampling } : {}),
+          discrete: options.discrete ?? false,
         })
       : given;
   const { budgets } = allocateBudget({ schedule, rounds, epsilon, delta, mechanism });
@@ -162,7 +165,9 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
   }
   onTrial?.(trials, trials);
   const named = typeof options.mechanism === "string";
-  const standard = named && options.degreesOfFreedom === undefined && !options.sampling;
+  // Fits draw the standard form of a named mechanism; only that form has a path to check.
+  const special = options.degreesOfFreedom ?? options.sampling ?? options.discrete;
+  const standard = named && !special;
   return auditReport(
     {
       target: "mechanism",
