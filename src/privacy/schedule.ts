@@ -5,7 +5,7 @@
 import { finite, integer, nonNegative, positive } from "../core/checks.js";
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import type { AccountantName } from "./accounting/accountant.js";
-import { largest } from "./accounting/bisect.js";
+import { largest, largestCostly } from "./accounting/bisect.js";
 import { gaussianMu } from "./accounting/gdp.js";
 import { gaussianMuOf, groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
 import { compositionTerms } from "./accounting/kov.js";
@@ -163,15 +163,24 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   }
 
   function search(): number {
-    return largest(
-      (b) => {
-        const groups = groupEvents(charged(events(b)));
-        return delta === 0
-          ? epsilonOfGroups(groups, 0, accountant).epsilon <= epsilon
-          : deltaOfGroups(groups, epsilon, accountant).delta <= delta;
-      },
-      epsilon / rounds,
-      1e-7,
+    const groupsAt = (b: number) => groupEvents(charged(events(b)));
+    if (delta === 0) {
+      return largestCostly(
+        (b) => epsilonOfGroups(groupsAt(b), 0, accountant).epsilon,
+        epsilon,
+        start(),
+      );
+    }
+    return largestCostly(
+      (b) => deltaOfGroups(groupsAt(b), epsilon, accountant).delta,
+      delta,
+      start(),
     );
+  }
+
+  /** Near the answer: the budget of a Gaussian (or the pure bound) of the same shape. */
+  function start(): number {
+    const norm = Math.sqrt(sum(rounds, (t) => shape[t]! ** 2));
+    return delta > 0 ? gaussianMu(epsilon, delta) / norm : epsilon / sum(rounds, (t) => shape[t]!);
   }
 }

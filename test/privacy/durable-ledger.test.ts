@@ -125,18 +125,20 @@ describe("the file", () => {
         ledger.charge(${JSON.stringify(pureEvent({ epsilon: 1e-7 }))}, { round });
         writeSync(1, ".");
       }`;
-      for (const delay of [250, 330, 410]) {
+      for (const delay of [1, 10, 30]) {
         rmSync(path, { force: true });
         const child = spawn(process.execPath, ["--input-type=module", "-e", script, path]);
         let drawn = 0;
-        child.stdout.on("data", (chunk: Buffer) => (drawn += chunk.length));
+        const started = new Promise((resolve) =>
+          child.stdout.on("data", (chunk: Buffer) => resolve((drawn += chunk.length))),
+        );
         const ended = new Promise((resolve) => child.on("close", resolve));
+        await started;
         await new Promise((resolve) => setTimeout(resolve, delay));
         child.kill("SIGKILL");
         await ended;
         const { ledger, close } = openLedgerFile(path, options);
         expect(ledger.entries.length).toBeGreaterThanOrEqual(drawn);
-        expect(drawn).toBeGreaterThan(0);
         close();
         expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true);
       }

@@ -6,7 +6,7 @@ import { integer, nonNegative, positive } from "../../core/checks.js";
 import type { PrivacyEvent } from "../events.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
-import { bisect, smallest } from "./bisect.js";
+import { bisect, largestCostly } from "./bisect.js";
 import type { EventGroup } from "./groups.js";
 
 /** What must hold. */
@@ -39,7 +39,7 @@ function checkBudget({ epsilon, delta }: Budget): void {
 }
 
 /** Relative width to which the noise is found: every step may cost a transform. */
-const WIDTH = 1e-9;
+const WIDTH = 1e-8;
 
 /**
  * The smallest noise with which a number of equal rounds stays within a budget.
@@ -47,7 +47,7 @@ const WIDTH = 1e-9;
  * @param options.event  the event of one round at a noise scale (sigma, v, Laplace scale); more noise
  *   must not cost more.
  * @param options.rounds >= 1, default 1.
- * @returns the noise, rounded up by at most 1e-9 relative, and the accounting of the rounds.
+ * @returns the noise, rounded up by at most 1e-8 relative, and the accounting of the rounds.
  * @throws RangeError if no amount of noise is enough.
  * @example calibrate({ epsilon: 1, delta: 1e-5, rounds: 30, event: (sigma) => gaussianEvent({ sigma }) })
  */
@@ -58,7 +58,13 @@ export function calibrate(
   const { event, rounds = 1 } = options;
   integer("rounds", rounds, 1);
   const groups = (noise: number) => [{ event: event(noise), count: rounds }];
-  const noise = smallest((scale) => fits(groups(scale), options), 1, WIDTH);
+  const { epsilon, delta } = options;
+  const costAt = (scale: number) => {
+    const account = accountOf(groups(scale), options);
+    return delta === 0 ? account.epsilon : account.delta;
+  };
+  const strength = largestCostly((x) => costAt(1 / x), delta === 0 ? epsilon : delta, 1, WIDTH);
+  const noise = 1 / strength;
   if (!Number.isFinite(noise)) {
     throw new RangeError(
       `epsilon: expected a budget that some noise meets; ${rounds} rounds cannot be within epsilon ` +

@@ -109,13 +109,16 @@ function logDeltaAt(tilt: number, { value, mean, variance }: Cumulants): number 
   return value - tilt * mean + Math.log(Math.max(excess, 1e-300));
 }
 
+/** A delta below e^FAINTEST is not resolved, only bounded. */
+const FAINTEST = -600;
+
 /** Tilt whose mean solves the question: ln delta given, or eps given. */
 function findTilt(parts: readonly Nodes[], target: Target): number {
   const short = (tilt: number) => {
     const c = cumulants(parts, tilt);
     return target.kind === "delta"
       ? logDeltaAt(tilt, c) > target.logDelta
-      : c.mean < target.epsilon;
+      : c.mean < target.epsilon && logDeltaAt(tilt, c) > FAINTEST;
   };
   if (!short(0)) return 0;
   const spread = Math.sqrt(cumulants(parts, 0).variance) || 1;
@@ -205,7 +208,7 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
     const tails: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
     const own = cumulants([{ ...nodes[part]!, count: 1 }], tilt).value;
     let first = 0;
-    for (; first < last[part]!; first++) {
+    for (; first < last[part]! - 1; first++) {
       const l = law.nodes[first + 1]!;
       law.tails(l, tails);
       const moved = Math.log(count * tails.pBelow) + tilt * l - own;

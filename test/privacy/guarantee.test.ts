@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { describeGuarantee } from "../../src/privacy/guarantee.js";
+import { Ledger } from "../../src/privacy/ledger.js";
+import { createMechanism } from "../../src/privacy/mechanisms/create.js";
+import { allocateBudget } from "../../src/privacy/schedule.js";
+import { parseEvent } from "../../src/privacy/parse-event.js";
+import { gaussianEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+
+function fitted(name: "gaussian" | "wishart", adjacency: "replace" | "zero-out" = "replace") {
+  const mechanism = createMechanism({
+    name,
+    statistic: "covariance",
+    rows: 10,
+    dimension: 5,
+    clip: 1,
+    delta: 1e-5,
+    adjacency,
+  });
+  const { events, accountant, nominal } = allocateBudget({
+    rounds: 20,
+    epsilon: 1,
+    delta: 1e-5,
+    mechanism,
+  });
+  const options = { epsilon: 1, delta: 1e-5, adjacency, accountant, nominal, plan: events };
+  const ledger = new Ledger(options);
+  events.forEach((event, t) => ledger.charge(event, { round: t + 1 }));
+  return { ledger, mechanism, events };
+}
+
+test("a sound mechanism with secure noise is private", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const guarantee = describeGuarantee(ledger, mechanism, "secure", ["training loss"]);
+  expect(guarantee).toMatchObject({
+    kind: "joint",
+    epsilon: 1,
+    delta: 1e-5,
+    accountant: "gdp",
+    sound: true,
+    private: true,
+    notCharged: ["training loss"],
+  });
+  expect(guarantee.spent.epsilon).toBeLessThanOrEqual(1);
+  expect(guarantee).not.toHaveProperty("trueDelta");
+  expect(JSON.parse(JSON.stringify(guarantee))).toEqual(guarantee);
+});
+
+test("a seeded run is reproducible, not private", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const guarantee = describeGuarantee(ledger, mechanism, "seeded", []);
+  expect(guarantee.private).toBe(false);
+  expect(guarantee.note).toContain("reproducible, not private");
+});
+
+test("the papers' Wishart prints its true delta beside the nominal claim", () => {
+  for (const adjacency of ["replace", "zero-out"] as const) {
+    const { ledger, mechanism, events } = fitted("wishart", adjacency);
+    const guarantee = describeGuarantee(ledger, mechanism, "secure", []);
+    const total = events.reduce(
+      (sum, event) => sum + (event.kind === "wishart" ? 1 / (2 * event.scale) : NaN),
+      0,
+    );
+    expect(guarantee.trueDelta).toBeCloseTo(1 - Math.exp(-total), 12);
+    expect(guarantee).toMatchObject({
+      sound: false,
+      private: false,
+      accountant: "kov",
+      nominal: { epsilon: 1, delta: 1e-5 },
+    });
+    expect(guarantee.delta).toBeGreaterThanOrEqual(guarantee.trueDelta!);
+    expect(guarantee.note).toContain(adjacency === "zero-out" ? "exactly" : "at least");
+  }
+});
+
+test("events survive JSON, and what is not an event is refused by name", () => {
+  for (const event of [
+    gaussianEvent({ sigma: 2 }),
+    subsampledGaussianEvent({ sigma: 1, rate: 0.1 }),
+    wishartEvent({ dimension: 3, degreesOfFreedom: 9, scale: 1 }),
+  ]) {
+    expect(parseEvent(JSON.parse(JSON.stringify(event)))).toEqual(event);
+  }
+  const good = { kind: "gaussian", sigma: 1, sensitivity: 1, adjacency: "replace" };
+  expect(() => parseEvent({ ...good, sigma: -1 })).toThrow(
+    "event.sigma: expected sigma > 0, got -1",
+  );
+  expect(() => parseEvent({ ...good, sigma: "1" })).toThrow(TypeError);
+  expect(() => parseEvent({ ...good, rate: 0.1 })).toThrow("event.rate: expected only the fields");
+  expect(() => parseEvent({ ...good, adjacency: undefined })).toThrow("event.adjacency: expected");
+  expect(() => parseEvent({ ...good, kind: "toString" })).toThrow("event.kind: expected one of");
+  expect(() => parseEvent(null, "plan[2]")).toThrow("plan[2]: expected an object");
+});
