@@ -27,7 +27,8 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   const { epsilon, delta, adjacency, mechanism, accountant, sound, nominal } = guarantee;
   const claim = sound
     ? `joint (${short(epsilon)}, ${short(delta)})-DP of each task against all others`
-    : `NOT the nominal eps ${short(nominal?.epsilon)}: true delta is ${short(guarantee.trueDelta)}`;
+    : `NOT the nominal eps ${short(nominal?.epsilon)}` +
+      (guarantee.trueDelta === undefined ? "" : `: true delta is ${short(guarantee.trueDelta)}`);
   return [
     claim,
     `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,

@@ -153,6 +153,13 @@ export const methodOptions = {
     help: "Public bound on the l2 norm of rows; default 1. Longer rows are refused.",
     schema: number({ above: 0 }),
   },
+  slopeBound: {
+    value: "G|data",
+    help:
+      "dp-aggregation, dp-task-relationship: public bound that the squared loss's slopes are clipped " +
+      "to; default 1. data: the largest at hand, which is not sound.",
+    schema: either(choice("data"), number({ above: 0 }), "data or a number > 0"),
+  },
   shift: {
     value: "X",
     help: "Added to the diagonal after the noise; default: a bound on its negative part.",

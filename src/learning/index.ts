@@ -14,6 +14,12 @@ export type { FederatedOptions } from "./estimators/federated-options.js";
 export type { UpdateForm } from "./local/federated-steps.js";
 export type { FinetuneKind, FinetuneOptions } from "./local/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
+export { DpAggregation } from "./estimators/dp-aggregation.js";
+export {
+  DpTaskRelationship,
+  type DpTaskRelationshipOptions,
+} from "./estimators/dp-task-relationship.js";
+export type { RecordLevelOptions } from "./record-level/options.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
 export type { ConvergenceOptions } from "./estimators/common-rules.js";
 export type { BudgetOptions, GradientMethodOptions } from "./estimators/private-options.js";

@@ -4,6 +4,8 @@
  */
 import { OptionError } from "../core/index.js";
 import type { Estimator } from "./estimators/estimator.js";
+import { DpAggregation } from "./estimators/dp-aggregation.js";
+import { DpTaskRelationship } from "./estimators/dp-task-relationship.js";
 import { GroupSparse } from "./estimators/group-sparse.js";
 import { LowRankSparse } from "./estimators/low-rank-sparse.js";
 import { MeanRegularized } from "./estimators/mean-regularized.js";
@@ -30,6 +32,8 @@ const METHODS: Record<string, MakeEstimator> = {
   "mp-low-rank": (options) => new MpLowRank(options),
   "mp-group-sparse": (options) => new MpGroupSparse(options),
   "mp-low-rank-sparse": (options) => new MpLowRankSparse(options),
+  "dp-aggregation": (options) => new DpAggregation(options),
+  "dp-task-relationship": (options) => new DpTaskRelationship(options),
   pmtl: (options) => new Pmtl(options),
   "private-fedavg": (options) => new PrivateFedAvg(options),
   "private-fedprox": (options) => new PrivateFedProx(options),
@@ -52,5 +56,5 @@ export function makeEstimator(name: string, options: Record<string, unknown>): E
 
 /** Whether the method draws noise under a budget. */
 export function isPrivateMethod(name: string): boolean {
-  return /^(mp-|private-|pmtl$)/.test(name);
+  return /^(mp-|dp-|private-|pmtl$)/.test(name);
 }

@@ -32,9 +32,11 @@ export interface Guarantee {
   notCharged: string[];
   /** What the releases made so far cost. */
   spent: Spending;
+  /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
+  record?: { epsilon: number; delta: number; groupSize: number };
   /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above. */
   trueDelta?: number;
-  /** One-sided Wishart only: what the papers would print. */
+  /** Where it is not sound: what the papers would print. */
   nominal?: { epsilon: number; delta: number };
 }
 

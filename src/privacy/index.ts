@@ -18,6 +18,7 @@ export * from "./events.js";
 export { parseEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
+export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
 export { describeGuarantee, type Guarantee } from "./guarantee.js";
 export {
   BudgetExceededError,

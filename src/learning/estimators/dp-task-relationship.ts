@@ -1,0 +1,162 @@
+/**
+ * Baseline: task relationship learning with output perturbation.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import { eigh, syrk } from "../../linalg/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import type { Projection } from "../local/projection.js";
+import {
+  checkSlopeBound,
+  placeClipped,
+  recordLevelGuarantee,
+  recordLevelRules,
+  recordRounds,
+  releaseBound,
+  type RecordLevelOptions,
+} from "../record-level/options.js";
+import type { ClippedTasks } from "../record-level/clipped-slopes.js";
+import { solveToDistance } from "../record-level/solve.js";
+import { taskRelationship } from "../relationship.js";
+import { fittedModel, type Estimator, type FitOptions } from "./estimator.js";
+import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
+import { checkFeatureBound } from "./private-options.js";
+import type { PrivateRounds } from "./private-rounds.js";
+import { refuseWarmStart } from "./warm-start.js";
+
+/** Options of {@link DpTaskRelationship}. */
+export interface DpTaskRelationshipOptions extends RecordLevelOptions {
+  /** Weight of (lambda2/2) tr(W Omega^-1 W^T), > 0; default 0.1. */
+  readonly lambda2: number;
+  /** Outer iterations, each a release of all models; default 3. */
+  readonly rounds: number;
+}
+
+/**
+ * DP-MTRL: alternates the models for a given relationship matrix Omega, released with noise, and
+ * Omega from the noisy models, which costs nothing more.
+ *
+ * It protects one record; the guarantee of a task is the lift to its n records by group privacy. As
+ * tr Omega = 1, Omega^-1 >= I and the problem is (lambda + lambda2)-strongly convex, so one changed
+ * record moves W by at most 2 c_i G B / (lambda + lambda2) in the Frobenius norm. Iterations are
+ * composed by the ledger.
+ *
+ * @see Gupta, Rana, Venkatesh (2016), "Differentially private multi-task learning"; Liang et al.,
+ *   Proposition 3; PRIVACY.md 5.6.
+ * @example const model = await new DpTaskRelationship({ epsilon: 1, slopeBound: 20 }).fit(train);
+ */
+export class DpTaskRelationship implements Estimator {
+  readonly method = "dp-task-relationship";
+  readonly options: DpTaskRelationshipOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<DpTaskRelationshipOptions>) {
+    this.options = checkOptions<DpTaskRelationshipOptions>(this.method, options, {
+      ...recordLevelRules,
+      lambda2: withDefault(aPositive, 0.1),
+      rounds: withDefault(anInteger(1), 3),
+    });
+    checkSlopeBound(this.method, this.options);
+  }
+
+  /**
+   * Fits all tasks in `rounds` releases.
+   * @throws DataError if a row is longer than `featureBound`.
+   */
+  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method, options } = this;
+    const { lambda, lambda2, featureBound, slopeBound } = options;
+    refuseWarmStart(method, hooks);
+    checkFeatureBound(data, featureBound);
+    const placed = placeClipped(data, options);
+    const { tasks } = placed;
+    const { m, d, core } = tasks;
+    const { arena } = core;
+    const strongConvexity = lambda + lambda2;
+    const perSlope = (Math.max(...arena.view(tasks.scales, m)) * featureBound) / strongConvexity;
+    const declared = slopeBound === "data" ? 1 : slopeBound;
+    const { distance } = releaseBound(perSlope * declared);
+
+    let omega = identity(m);
+    let privacy: PrivateRounds | undefined;
+    try {
+      let weights = 0;
+      for (let round = 1; round <= options.rounds; round++) {
+        hooks.signal?.throwIfAborted();
+        const relationship = omega;
+        weights = await solveToDistance({
+          tasks,
+          strongConvexity,
+          distance,
+          proximal: (step) => couplingStep(tasks, relationship, step * lambda2),
+          signal: hooks.signal,
+        });
+        // The papers' bound is read off the first solution and kept.
+        const slope = (): number =>
+          slopeBound === "data" ? tasks.largestSlope(weights) : declared;
+        privacy ??= recordRounds({ tasks, data }, options, {
+          length: m * d,
+          clip: releaseBound(perSlope * slope()).clip,
+          rounds: options.rounds,
+        });
+        privacy.perturb(weights, round);
+        omega = taskRelationship(arena.view(weights, m * d).slice(), m, d).map(
+          (value, k) => (1 - MIX) * value + (k % (m + 1) === 0 ? MIX / m : 0),
+        );
+        hooks.onRound?.({ round, rounds: options.rounds });
+      }
+      const losses = arena.f64(m);
+      tasks.losses(weights, 0, losses);
+      return fittedModel(
+        data,
+        placed,
+        { weights, intercepts: 0 },
+        {
+          method,
+          options,
+          guarantee: recordLevelGuarantee(privacy!, data, options, hooks),
+          ledger: privacy!.ledger,
+          certificate: null,
+          rounds: options.rounds,
+          history: Array.from({ length: options.rounds }, (_, k) => ({
+            round: k + 1,
+            noiseScale: privacy!.noiseScale(k + 1),
+          })),
+          objective: arena.view(losses, m).reduce((sum, loss) => sum + loss, 0),
+          components: { taskRelationship: { shape: [m, m], data: omega } },
+        },
+      );
+    } finally {
+      privacy?.close();
+    }
+  }
+}
+
+/**
+ * Share of I / m mixed into Omega: with more tasks than features Omega = (W^T W)^(1/2) / tr has a null
+ * space, which no later W could leave.
+ */
+const MIX = 1e-3;
+
+/** I / m. */
+function identity(m: number): Float64Array {
+  return new Float64Array(m * m).map((_, k) => (k % (m + 1) === 0 ? 1 / m : 0));
+}
+
+/**
+ * prox of (t/2) tr(W (Omega^-1 - I) W^T): W Omega ((1 - t) Omega + t I)^-1, which needs no inverse
+ * of Omega. The I that is taken off is counted as strong convexity of the losses.
+ */
+function couplingStep({ core, m, d }: ClippedTasks, omega: Float64Array, t: number): Projection {
+  const { arena, kernels } = core;
+  const { values, vectors } = eigh(omega, m);
+  const roots = new Float64Array(m * m);
+  for (let k = 0; k < m; k++) {
+    const value = Math.min(1, Math.max(0, values[k]!));
+    const scale = Math.sqrt(value / ((1 - t) * value + t));
+    for (let i = 0; i < m; i++) roots[k * m + i] = scale * vectors[i * m + k]!;
+  }
+  const matrix = arena.copyOf(syrk(roots, m, m));
+  const work = arena.bytes(kernels.gemmWorkspace(m, m, d));
+  return (_message, from, to) => kernels.gemm(matrix, from, to, m, m, d, work);
+}

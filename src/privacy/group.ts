@@ -1,0 +1,63 @@
+/**
+ * From protecting one record to protecting all n records of a task.
+ *
+ * **Statement.** A mechanism that is (eps, delta)-DP for one changed record is
+ * (n eps, n e^(n eps) delta)-DP for n changed records.
+ *
+ * **Proof.** Change the records one after another: P0(S) <= e^eps P1(S) + delta <= ... <=
+ * e^(n eps) Pn(S) + delta sum_{k<n} e^(k eps), and the sum is at most n e^((n-1) eps) (Dwork and Roth
+ * 2014, Theorem 2.2; Liang et al., Proposition 3). QED
+ * @module
+ */
+import { integer, nonNegative, positive } from "../core/checks.js";
+import type { Guarantee } from "./guarantee.js";
+
+/** A budget (epsilon, delta). */
+export interface GroupBudget {
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** Reduction that pays for the rounding of dividing and multiplying again. */
+const MARGIN = 1e-12;
+const SMALLEST = 1e-290;
+
+/**
+ * The budget for one record, (eps / n, delta / (n e^eps)), whose lift to n records stays within
+ * (eps, delta).
+ *
+ * @param groupSize n, the most records that one task has; public.
+ */
+export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
+  positive("epsilon", epsilon);
+  nonNegative("delta", delta);
+  const n = integer("groupSize", groupSize, 1);
+  const record = (delta / n) * Math.exp(-epsilon) * (1 - MARGIN);
+  return {
+    epsilon: (epsilon / n) * (1 - MARGIN),
+    // Below the normal range a product no longer rounds relative to its size.
+    delta: record > SMALLEST ? record : 0,
+  };
+}
+
+/** What a budget for one record gives for n records. */
+export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
+  const n = integer("groupSize", groupSize, 1);
+  return { epsilon: n * epsilon, delta: n * Math.exp(n * epsilon) * delta };
+}
+
+/** A guarantee about one record restated for a task of at most `groupSize` records. */
+export function liftGuarantee(guarantee: Guarantee, groupSize: number): Guarantee {
+  const { epsilon, delta, spent, note } = guarantee;
+  const lifted =
+    `the mechanism protects one record with epsilon ${epsilon.toPrecision(4)}, delta ` +
+    `${delta.toPrecision(4)}; epsilon and delta here are its lift to all records of a task by group ` +
+    `privacy, n = ${groupSize}; the ledger is kept for one record`;
+  return {
+    ...guarantee,
+    ...liftBudget({ epsilon, delta }, groupSize),
+    record: { epsilon, delta, groupSize },
+    spent: { ...spent, ...liftBudget(spent, groupSize) },
+    note: note === undefined ? lifted : `${note}; ${lifted}`,
+  };
+}
