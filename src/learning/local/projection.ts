@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import type { SpectralRule } from "../sharing/spectral.js";
 
 /** Applies a message to rows of V[m,d]: each row's result depends on that row and the message. */
 export type Projection = (message: Pointer, from: Pointer, to: Pointer) => void;
@@ -11,6 +12,48 @@ export type Projection = (message: Pointer, from: Pointer, to: Pointer) => void;
 export function matrixProjection({ kernels, arena }: Core, m: number, d: number): Projection {
   const work = arena.bytes(kernels.gemmWorkspace(m, d, d));
   return (message, from, to) => kernels.gemm(from, message, to, m, d, d, work);
+}
+
+/**
+ * w <- M w where the curator shares this core: in factors, 4 r d flops a task instead of 2 d^2, when
+ * the message has low rank.
+ */
+export function spectralProjection(
+  core: Core,
+  m: number,
+  d: number,
+  rule: SpectralRule,
+): Projection {
+  const { kernels, arena } = core;
+  const dense = matrixProjection(core, m, d);
+  const half = Math.ceil(d / 2);
+  const basis = arena.f64(d * half);
+  const transposed = arena.f64(d * half);
+  const coordinates = arena.f64(m * half);
+  const work = arena.bytes(
+    Math.max(kernels.gemmWorkspace(m, d, half), kernels.gemmWorkspace(m, half, d)),
+  );
+  return (message, from, to) => {
+    const low = rule.factored();
+    if (!low) {
+      dense(message, from, to);
+      return;
+    }
+    const { vectors, factors, rank } = low;
+    if (rank === 0) {
+      arena.view(to, m * d).fill(0);
+      return;
+    }
+    const u = arena.view(vectors, d * d);
+    const columns = arena.view(basis, d * rank);
+    for (let j = 0; j < d; j++) {
+      for (let k = 0; k < rank; k++) columns[j * rank + k] = u[j * d + k]!;
+    }
+    kernels.transpose(basis, transposed, d, rank);
+    kernels.gemm(from, basis, coordinates, m, d, rank, work);
+    kernels.scaleColumns(coordinates, factors, coordinates, m, rank);
+    kernels.gemm(coordinates, transposed, to, m, rank, d, work);
+  };
 }
 
 /** w <- diag(s) w with s[d]. Algorithm 3. */

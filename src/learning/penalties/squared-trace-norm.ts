@@ -13,7 +13,7 @@
  * @module
  */
 import { singularValues } from "../certificates/conjugate.js";
-import { matrixProjection } from "../local/projection.js";
+import { spectralProjection } from "../local/projection.js";
 import { spectralRule } from "../sharing/spectral.js";
 import type { MakePenalty, SharedPenalty } from "./penalty.js";
 
@@ -47,11 +47,11 @@ export function squaredTraceNormPenalty(
       const t = selfThreshold(roots, (step * lambda2) / growth);
       const out = arena.view(factors, d);
       for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
-    });
+    }, true);
     const valuesOf = singularValues(core, m, d);
     return {
       rule,
-      projection: matrixProjection(core, m, d),
+      projection: spectralProjection(core, m, d, rule),
       value: (v) =>
         (lambda1 / 2) * kernels.dot(v, v, m * d) + (lambda2 / 2) * rule.nuclearNorm() ** 2,
       conjugate: (gradient) => ({

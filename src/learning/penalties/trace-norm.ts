@@ -3,18 +3,18 @@
  * @module
  */
 import { normConjugate, singularValues } from "../certificates/conjugate.js";
-import { matrixProjection } from "../local/projection.js";
+import { spectralProjection } from "../local/projection.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import type { MakePenalty, SharedPenalty } from "./penalty.js";
 
 /** Its dual norm is the largest singular value. */
 export function traceNormPenalty(lambda: number): MakePenalty<SharedPenalty> {
   return ({ core, m, d, steps }) => {
-    const rule = lowRankRule(lambda * steps[0]!);
+    const rule = lowRankRule(lambda * steps[0]!, true);
     const values = singularValues(core, m, d);
     return {
       rule,
-      projection: matrixProjection(core, m, d),
+      projection: spectralProjection(core, m, d, rule),
       value: () => lambda * rule.nuclearNorm(),
       conjugate: normConjugate(lambda, (gradient) => values(gradient)[0]!),
     };

@@ -12,10 +12,11 @@ import { spectralRule, type SpectralRule } from "./spectral.js";
  * applied to all d eigenvalues (PRIVACY.md 5.7). Message: M, [d, d].
  *
  * @param threshold eta lambda.
+ * @param keepFactored see {@link spectralRule}.
  * @see Liang et al., Algorithm 2, steps 5 to 8; Ji and Ye (2009) without noise.
  */
-export function lowRankRule(threshold: number): SpectralRule {
+export function lowRankRule(threshold: number, keepFactored = false): SpectralRule {
   return spectralRule(({ kernels }, squares, factors, d) => {
     kernels.shrinkFactors(squares, factors, d, threshold);
-  });
+  }, keepFactored);
 }

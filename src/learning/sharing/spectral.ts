@@ -8,10 +8,21 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 
-/** A spectral rule, and what a certificate may read from its last round. */
+/** The message of a round in factors: M = U diag(factors) U^T, U the first `rank` columns. */
+export interface Factored {
+  /** [d, d], column j is eigenvector j. */
+  readonly vectors: Pointer;
+  /** [d]. */
+  readonly factors: Pointer;
+  readonly rank: number;
+}
+
+/** A spectral rule, and what a method without noise may read from its last round. */
 export interface SpectralRule extends SharingRule {
   /** Nuclear norm of the projected models, exact only without noise. */
   nuclearNorm(): number;
+  /** The last message where its rank is below d / 2; it is then not multiplied out. */
+  factored(): Factored | undefined;
 }
 
 /**
@@ -19,13 +30,20 @@ export interface SpectralRule extends SharingRule {
  */
 export type Shrink = (core: Core, squares: Pointer, factors: Pointer, d: number) => void;
 
-/** Message: M = U diag(factors) U^T, [d, d]. */
-export function spectralRule(shrink: Shrink): SpectralRule {
+/**
+ * Message: M = U diag(factors) U^T, [d, d].
+ *
+ * @param keepFactored for participants in the same core that apply the factors: a message of low
+ *   rank is then left out.
+ */
+export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule {
   let nuclear = 0;
+  let last: Factored | undefined;
   return {
     statistic: "covariance",
     messageLength: (_m, d) => d * d,
     nuclearNorm: () => nuclear,
+    factored: () => last,
     prepare: ({ core, d }) => {
       const { arena, kernels } = core;
       const values = arena.f64(d);
@@ -47,7 +65,8 @@ export function spectralRule(shrink: Shrink): SpectralRule {
           nuclear += kept[rank]! * Math.sqrt(squares[rank]!);
           rank++;
         }
-        kernels.spectralProduct(vectors, factors, message, d, rank, work);
+        last = keepFactored && rank < d / 2 ? { vectors, factors, rank } : undefined;
+        if (!last) kernels.spectralProduct(vectors, factors, message, d, rank, work);
         return { rank };
       };
     },
