@@ -116,6 +116,18 @@ describe("fit", () => {
     expect(a.out).not.toContain('"seed"');
   });
 
+  test("goes on from a journal, with what was released before", async () => {
+    const journal = path("journal");
+    const args = ["--method", "mp-low-rank", "--clip", "2", "--journal", journal, "--json"];
+    const first = JSON.parse((await fit("train.csv", ...args)).out) as { weightsNorm: number };
+    const second = JSON.parse((await fit("train.csv", ...args)).out) as { weightsNorm: number };
+    expect(second.weightsNorm).toBe(first.weightsNorm);
+    const other = await fit("train.csv", ...args, "--rounds", "31");
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("of another fit")]);
+    const none = await fit("train.csv", "--method", "trace-norm", "--journal", journal);
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("releases nothing")]);
+  });
+
   test("says when it did not converge, with exit code 5", async () => {
     const { code, out } = await fit(
       "train.csv",
