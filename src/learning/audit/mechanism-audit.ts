@@ -165,9 +165,9 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
   }
   onTrial?.(trials, trials);
   const named = typeof options.mechanism === "string";
-  // Fits draw the standard form of a named mechanism; only that form has a path to check.
+  // Only the form of a named mechanism that curators release has a path to check.
   const special = options.degreesOfFreedom ?? options.sampling ?? options.discrete;
-  const standard = named && !special;
+  const standard = named && !special && statistic !== "augmented-covariance";
   return auditReport(
     {
       target: "mechanism",
