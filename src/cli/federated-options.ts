@@ -30,11 +30,11 @@ function sampling(): ValueSchema<Sampling> {
         v.object({ kind: v.literal("all") }),
         v.object({
           kind: v.literal("poisson"),
-          rate: v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
+          rate: v.pipe(v.number(message), v.gtValue(0, message), v.maxValue(1, message)),
         }),
         v.object({
           kind: v.literal("fixed-size"),
-          size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+          size: v.pipe(v.number(message), v.integer(message), v.minValue(1, message)),
         }),
       ],
       message,

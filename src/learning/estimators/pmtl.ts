@@ -38,6 +38,15 @@ export interface PmtlOptions extends FederatedOptions, ProximalOptions {
  * paper's Theorem 1 calibrates fixed-size samples with the Poisson result and unnamed constants.
  * `model.components.shared` is the last w~, the only part every task may see.
  *
+ * **Choosing the settings.** They must come from public knowledge or be charged. Two regimes worked:
+ * - Few features, many rows a task: `localSteps: "solve"`, a clip above most ||w_k - w~|| and a small
+ *   lambda. School, 27 features, rows of unit norm, rounds 30, clip 80, lambda 3e-4: nMSE .651 at
+ *   eps 1 (replace); alone .73, non-private trace norm about .67.
+ * - Many parameters, few rows: many rounds of normalised updates, a clip so small that it cuts nearly
+ *   every update and a `serverStepSize` that gives back the size. FEMNIST digits, softmax, rounds 50,
+ *   clip 0.1, serverStepSize 60, localSteps 20, lambda 0.2: accuracy .745 at eps 2, .781 at eps 8
+ *   (zero-out); alone .534, private FedAvg .740 and .777. At eps 0.8 FedAvg is ahead, .657 to .635.
+ *
  * @see Hu, Wu, Smith (2023), "Private multi-task learning: formulation and applications to federated
  *   learning", Algorithm 1 and Theorem 1.
  * @example
