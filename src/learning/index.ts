@@ -32,6 +32,7 @@ export {
   type NoGuarantee,
   type PooledFigures,
 } from "./fitted-model.js";
+export { taskRelationship } from "./relationship.js";
 export { TaskModel, type Rows } from "./task-model.js";
 export type { Scores } from "./scores.js";
 export { accuracyPerTask, auc, aucPerTask, nmse, nmsePerTask, type TaskMean } from "./metrics.js";

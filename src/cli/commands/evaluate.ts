@@ -3,6 +3,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { OptionError } from "../../core/index.js";
@@ -161,6 +162,8 @@ async function runCells(
     new URL("../evaluation/worker.js", import.meta.url),
     size,
   );
+  // Every waiting cell listens for the interrupt.
+  setMaxListeners(0, signal);
   let done = cells.length - open.length;
   progress.update(done, cells.length, "cell");
   let writing = Promise.resolve();

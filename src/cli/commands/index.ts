@@ -9,6 +9,7 @@ import { demoCommand } from "./demo.js";
 import { evaluateCommand } from "./evaluate.js";
 import { fitCommand } from "./fit.js";
 import { predictCommand } from "./predict.js";
+import { reportCommand } from "./report.js";
 import { simulateCommand } from "./simulate.js";
 
 export const commands: readonly Command[] = [
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   fitCommand,
   predictCommand,
   evaluateCommand,
+  reportCommand,
   accountCommand,
   simulateCommand,
   auditCommand,

@@ -7,7 +7,7 @@ import { Pipeline, TableEncoding, type Label } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { readTable, writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { csvText } from "../csv-text.js";
+import { csvText } from "../../data/csv-text.js";
 import { readModelDirectory } from "../model-directory.js";
 import { text } from "../values.js";
 

@@ -13,7 +13,7 @@ import {
   writeFileAtomically,
 } from "../../node/write-atomically.js";
 import { defineCommand, type Values } from "../command.js";
-import { csvText } from "../csv-text.js";
+import { csvText } from "../../data/csv-text.js";
 import { flagName } from "../parse-flags.js";
 import { choice, integer, number, text } from "../values.js";
 

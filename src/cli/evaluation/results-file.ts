@@ -11,8 +11,9 @@ import { DataError, OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import type { CellKey, CellResult } from "./cell.js";
 
-const FORMAT = "mp-mtl-results";
-const VERSION = 1;
+/** What the first line of a results file calls itself. */
+export const FORMAT = "mp-mtl-results";
+export const VERSION = 1;
 
 /** A cell's identity as text. */
 export function keyOf({ method, epsilon, replicate }: CellKey): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvText } from "../../src/cli/csv-text.js";
+import { csvText } from "../../src/data/csv-text.js";
 import { readCsv } from "../../src/data/index.js";
 
 const read = async (header: string[], rows: (string | number)[][]) =>

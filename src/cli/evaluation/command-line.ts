@@ -1,0 +1,36 @@
+/**
+ * The command that made an evaluation, from its configuration.
+ * @module
+ */
+import { flagName } from "../parse-flags.js";
+
+/** Quoted for a POSIX shell where it has to be. */
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+function flag(name: string, value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === "boolean") return [`--${flagName(name)} ${value ? "yes" : "no"}`];
+  if (Array.isArray(value)) return [`--${flagName(name)} ${quoted(value.join(","))}`];
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  return [`--${flagName(name)} ${quoted(String(value))}`];
+}
+
+/**
+ * `mp-mtl evaluate …`. What the configuration knows by content only, the table and the settings file,
+ * is named in capitals.
+ */
+export function evaluateCommandLine(
+  configuration: Readonly<Record<string, unknown>>,
+  out: string,
+): string {
+  const { dataDigest, settings, ...rest } = configuration;
+  const given = typeof settings === "object" && settings !== null ? Object.keys(settings) : [];
+  return [
+    "mp-mtl evaluate",
+    ...(dataDigest === undefined ? [] : ["--data TABLE"]),
+    ...Object.entries(rest).flatMap(([name, value]) => flag(name, value)),
+    ...(given.length > 0 ? ["--settings SETTINGS.json"] : []),
+    `--out ${quoted(out)}`,
+  ].join(" ");
+}

@@ -1,0 +1,58 @@
+/**
+ * The figures of one fitted model: eps over rounds, models, task relationships.
+ * @module
+ */
+import { taskRelationship, type FittedModel } from "../learning/index.js";
+import { heatMapFigure, MAX_SIDE, spendingFigure, type Figure } from "../report/index.js";
+
+/** What there is to show of a model; matrices too large to be read as a picture are left out. */
+export function modelFigures(model: FittedModel, command: string): Figure[] {
+  const { method, ledger, m, parameters, weights } = model;
+  const figures: Figure[] = [];
+  if (ledger && ledger.entries.length > 0) {
+    figures.push(
+      spendingFigure([{ series: method, ledger }], {
+        name: "eps-over-rounds",
+        title: "eps over rounds",
+        caption: `What the ledger says was spent after each release, at delta ${ledger.delta}; the budget is eps ${ledger.epsilon}. With a plan fixed beforehand the last value is that of the whole plan.`,
+        alt: `Line chart of the eps spent after each of ${ledger.entries.length} releases.`,
+        command,
+      }),
+    );
+  }
+  if (m <= MAX_SIDE && parameters <= MAX_SIDE) {
+    figures.push(
+      heatMapFigure({
+        name: "models",
+        title: "Models",
+        caption: "Weights of every task's model.",
+        alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
+        command,
+        rowTitle: "task",
+        columnTitle: "feature",
+        valueTitle: "weight",
+        maps: [{ title: method, values: weights, rows: m, columns: parameters }],
+      }),
+    );
+  }
+  if (m <= MAX_SIDE && m > 1) {
+    figures.push(
+      heatMapFigure({
+        name: "task-relationships",
+        title: "Task relationships",
+        caption:
+          "Omega = (W^T W)^(1/2) / trace: large positive entries join tasks with like models, " +
+          "negative ones tasks with opposite models.",
+        alt: `Heat map of the relationships of ${m} tasks.`,
+        command,
+        rowTitle: "task",
+        columnTitle: "task",
+        valueTitle: "relationship",
+        maps: [
+          { title: method, values: taskRelationship(weights, m, parameters), rows: m, columns: m },
+        ],
+      }),
+    );
+  }
+  return figures;
+}

@@ -1,0 +1,111 @@
+/**
+ * The privacy-accuracy curve and its table, from means over replicates.
+ * @module
+ */
+import { curveFigure } from "./curves.js";
+import type { Figure, FigureText } from "./figure.js";
+import type { ReportTable } from "./html.js";
+
+/** Mean and standard error over replicates. */
+export interface Estimate {
+  readonly mean: number;
+  /** NaN with a single replicate. */
+  readonly standardError: number;
+}
+
+/** A method at an eps (null: it has none), over its replicates. */
+export interface AccuracyRow {
+  readonly method: string;
+  readonly epsilon: number | null;
+  readonly replicates: number;
+  /** By metric: nmse, nmsePerTask, auc, accuracy. */
+  readonly metrics: Readonly<Record<string, Estimate>>;
+  readonly versusSingleTask: Estimate | null;
+  readonly delta: number | null;
+  readonly mechanism: string | null;
+  /** Whether the guarantee holds; null where there is none. */
+  readonly holds: boolean | null;
+}
+
+/** What readers know the metrics as, and whether less is better. */
+export const METRIC_TITLES: Readonly<Record<string, string>> = {
+  nmse: "nMSE (lower is better)",
+  nmsePerTask: "nMSE per task (lower is better)",
+  auc: "aAUC (higher is better)",
+  accuracy: "accuracy (higher is better)",
+};
+
+/** Metrics that some row has, in the order of {@link METRIC_TITLES}. */
+export function metricsOf(rows: readonly AccuracyRow[]): string[] {
+  return Object.keys(METRIC_TITLES).filter((metric) => rows.some((row) => row.metrics[metric]));
+}
+
+/** JSON has no NaN: a standard error that is not defined is null there. */
+const errorBar = ({ standardError }: Estimate): number | null =>
+  Number.isFinite(standardError) ? standardError : null;
+
+/** Ten times between best and worst is shown on a logarithmic axis. */
+function scaleFor(metric: string, values: readonly number[]): "log" | "linear" {
+  const least = Math.min(...values);
+  return metric.startsWith("nmse") && least > 0 && Math.max(...values) > 10 * least
+    ? "log"
+    : "linear";
+}
+
+/**
+ * Accuracy against eps with bands of one standard error; methods without a budget are horizontal
+ * lines.
+ */
+export function accuracyFigure(
+  rows: readonly AccuracyRow[],
+  metric: string,
+  text: Omit<FigureText, "alt"> & { alt?: string },
+): Figure {
+  const points = rows.flatMap(({ method, epsilon, metrics }) => {
+    const estimate = metrics[metric];
+    return estimate
+      ? [{ series: method, x: epsilon, y: estimate.mean, error: errorBar(estimate) }]
+      : [];
+  });
+  const methods = [...new Set(points.map(({ series }) => series))];
+  return curveFigure({
+    alt: `Line chart of ${metric} against the privacy budget eps for ${methods.join(", ")}. The numbers are in the table below it.`,
+    ...text,
+    x: { title: "eps (logarithmic)", scale: "log" },
+    y: {
+      title: METRIC_TITLES[metric] ?? metric,
+      scale: scaleFor(
+        metric,
+        points.map(({ y }) => y),
+      ),
+    },
+    columns: { x: "eps", y: metric },
+    points,
+  });
+}
+
+/** All numbers of the comparison. */
+export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
+  const metrics = metricsOf(rows);
+  const pair = (estimate: Estimate | null | undefined) =>
+    estimate ? [estimate.mean, errorBar(estimate)] : [null, null];
+  return {
+    name: "results",
+    title: "Results",
+    caption:
+      "Means over replicates with their standard errors (se). “Against alone”: error (nMSE, 1 - aAUC " +
+      "or 1 - accuracy) minus that of single-task on the same replicates, negative where sharing helped.",
+    columns: [
+      ...["method", "eps", "delta", "replicates"],
+      ...metrics.flatMap((metric) => [metric, `${metric} se`]),
+      ...["against alone", "against alone se", "mechanism", "guarantee"],
+    ],
+    rows: rows.map((row) => [
+      ...[row.method, row.epsilon, row.delta, row.replicates],
+      ...metrics.flatMap((metric) => pair(row.metrics[metric])),
+      ...pair(row.versusSingleTask),
+      row.mechanism ?? "none",
+      row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
+    ]),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * What a figure is: a drawing, the numbers in it, words for those who cannot see it, and how to
+ * make it again.
+ * @module
+ */
+import type { TopLevelSpec } from "vega-lite";
+
+/** A cell of a figure's table; null where there is no number. */
+export type FigureCell = string | number | null;
+
+/** The numbers of a figure, in full precision. */
+export interface FigureTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly FigureCell[])[];
+}
+
+/** What the caller says about a figure. */
+export interface FigureText {
+  /** File name without ending, and prefix of ids: letters, digits, hyphens. */
+  readonly name: string;
+  readonly title: string;
+  /** What is shown and how it was got. */
+  readonly caption: string;
+  /** For those who cannot see it: what is on the axes and what it says. */
+  readonly alt: string;
+  /** The command that makes it again. */
+  readonly command: string;
+}
+
+/** A figure ready to be drawn. */
+export interface Figure extends FigureText {
+  readonly spec: TopLevelSpec;
+  readonly table: FigureTable;
+}

@@ -1,0 +1,135 @@
+/**
+ * A report as one HTML file that needs nothing else: no script, no font, no network.
+ * @module
+ */
+import { csvText } from "../data/csv-text.js";
+import { escapeText } from "./escape.js";
+import type { Figure, FigureCell, FigureTable } from "./figure.js";
+import { renderSvg } from "./render.js";
+
+/** A table of its own, without a figure. */
+export interface ReportTable extends FigureTable {
+  readonly name: string;
+  readonly title: string;
+  readonly caption: string;
+}
+
+/** What a report is made of, in the order in which it is shown. */
+export interface Report {
+  readonly title: string;
+  /** Paragraphs before everything else: what was done, and what is to be known about it. */
+  readonly notes: readonly string[];
+  /** The command that made the results. */
+  readonly command: string;
+  readonly tables: readonly ReportTable[];
+  readonly figures: readonly Figure[];
+  /** Everything that determines the results, shown as JSON at the end. */
+  readonly configuration?: unknown;
+}
+
+const STYLE = `
+body { font: 16px/1.5 Helvetica, Arial, sans-serif; color: #111; background: #fff; max-width: 62rem;
+  margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem .6rem;
+  border-bottom: 1px solid #ddd; text-align: left; } td:first-child { white-space: nowrap; } td.number { text-align: right;
+  font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid #111; }
+figure { margin: 0; break-inside: avoid; } figure svg { max-width: 100%; height: auto; }
+figcaption, .caption { max-width: 46rem; } .scroll { overflow: auto; max-height: 24rem; }
+code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
+  background: #f4f4f4; } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media print { body { margin: 0; max-width: none; } details, .screen { display: none; } }
+`;
+
+/** Four significant digits; the CSV has all. */
+function shown(cell: FigureCell): string {
+  if (cell === null) return "–";
+  return typeof cell === "number" ? String(Number(cell.toPrecision(4))) : cell;
+}
+
+function tableHtml({ columns, rows }: FigureTable): string {
+  const head = columns.map((name) => `<th scope="col">${escapeText(name)}</th>`).join("");
+  const body = rows.map((row) => {
+    const cells = row.map((cell) =>
+      typeof cell === "string"
+        ? `<td>${escapeText(cell)}</td>`
+        : `<td class="number">${shown(cell)}</td>`,
+    );
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  return `<table><thead><tr>${head}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
+}
+
+/** The numbers in full, carried by the link itself. */
+function download(name: string, { columns, rows }: FigureTable): string {
+  const text = [
+    ...csvText(
+      columns,
+      rows.map((row) => row.map((cell) => cell ?? "")),
+    ),
+  ].join("");
+  const href = `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+  return `<a class="screen" download="${escapeText(name)}.csv" href="${escapeText(href)}">${escapeText(name)}.csv</a>`;
+}
+
+/** Tables longer than this are in the download only. */
+const LONGEST_TABLE = 500;
+
+function dataHtml(name: string, table: FigureTable): string {
+  const count = table.rows.length;
+  const rows =
+    count <= LONGEST_TABLE
+      ? `<div class="scroll">${tableHtml(table)}</div>`
+      : `<p>${count} rows: see the file.</p>`;
+  return `<details><summary>Data</summary>\n${rows}</details>\n<p>${download(name, table)}</p>`;
+}
+
+async function figureHtml(figure: Figure): Promise<string> {
+  const { name, title, caption, command, table } = figure;
+  return `<section id="${escapeText(name)}">
+<h2>${escapeText(title)}</h2>
+<figure>
+${await renderSvg(figure)}
+<figcaption>${escapeText(caption)}</figcaption>
+</figure>
+<pre>${escapeText(command)}</pre>
+${dataHtml(name, table)}
+</section>`;
+}
+
+function reportTableHtml({ name, title, caption, ...table }: ReportTable): string {
+  return `<section id="${escapeText(name)}">
+<h2>${escapeText(title)}</h2>
+<p class="caption">${escapeText(caption)}</p>
+<div class="scroll">${tableHtml(table)}</div>
+<p>${download(name, table)}</p>
+</section>`;
+}
+
+/** The whole report. The same report gives the same text. */
+export async function reportHtml(report: Report): Promise<string> {
+  const { title, notes, command, tables, figures, configuration } = report;
+  const parts = [...tables.map(reportTableHtml)];
+  for (const figure of figures) parts.push(await figureHtml(figure));
+  if (configuration !== undefined) {
+    const text = escapeText(JSON.stringify(configuration, null, 2));
+    parts.push(`<details><summary>Configuration</summary><pre>${text}</pre></details>`);
+  }
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>${escapeText(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escapeText(title)}</h1>
+${notes.map((note) => `<p>${escapeText(note)}</p>`).join("\n")}
+<pre>${escapeText(command)}</pre>
+${parts.join("\n")}
+</body>
+</html>
+`;
+}

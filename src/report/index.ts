@@ -1,0 +1,14 @@
+export { curveFigure, type CurveAxis, type CurveOptions, type CurvePoint } from "./curves.js";
+export type { Figure, FigureCell, FigureTable, FigureText } from "./figure.js";
+export { heatMapFigure, MAX_SIDE, type HeatMap, type HeatMapOptions } from "./heat-maps.js";
+export { reportHtml, type Report, type ReportTable } from "./html.js";
+export { renderSvg } from "./render.js";
+export {
+  accuracyFigure,
+  accuracyTable,
+  METRIC_TITLES,
+  metricsOf,
+  type AccuracyRow,
+  type Estimate,
+} from "./accuracy.js";
+export { spendingFigure, spentByRelease } from "./spending.js";

@@ -1,0 +1,157 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
+import type { CellResult } from "../../src/cli/evaluation/cell.js";
+import { main } from "../../src/cli/run.js";
+import { simulate } from "../../src/data/index.js";
+import { MpLowRank } from "../../src/learning/index.js";
+import { saveModel } from "../../src/model/index.js";
+import { downloads } from "../report/downloads.js";
+import { temporaryFolder } from "../temporary.js";
+import { testIo } from "./io.js";
+
+const folder = temporaryFolder();
+const configuration = {
+  ...{ simulate: "low-rank", tasks: null, methods: ["single-task", "mp-low-rank"] },
+  ...{ epsilon: [1, 10], replicates: 2, tune: "cv", oneStandardError: false, settings: {} },
+};
+
+const cell = (method: string, epsilon: number | null, replicate: number, nmse: number) => ({
+  ...{ method, epsilon, replicate, chosen: {} },
+  scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
+  guarantee: epsilon === null ? null : { epsilon, delta: 1e-3, mechanism: "gaussian", sound: true },
+});
+
+async function results(name: string, cells: readonly object[]): Promise<string> {
+  const directory = join(folder, name);
+  const file = await ResultsFile.open(join(directory, "results.jsonl"), configuration);
+  for (const one of cells) await file.append(one as CellResult);
+  return directory;
+}
+
+const complete = [
+  ...[cell("single-task", null, 0, 0.5), cell("single-task", null, 1, 0.7)],
+  ...[cell("mp-low-rank", 1, 0, 0.41), cell("mp-low-rank", 1, 1, 0.43)],
+  ...[cell("mp-low-rank", 10, 0, 0.3), cell("mp-low-rank", 10, 1, 0.2)],
+];
+
+async function report(...args: string[]) {
+  const io = testIo();
+  const code = await main(["report", ...args], io);
+  return { code, io };
+}
+
+test("the report's numbers are those of the results file", async () => {
+  const directory = await results("complete", complete);
+  const out = join(folder, "complete.html");
+  const { code, io } = await report("--results", directory, "--out", out, "--json");
+  expect(code, io.err()).toBe(0);
+  const { figures } = JSON.parse(io.out()) as { figures: string[] };
+  expect(figures).toEqual(["privacy-accuracy-nmse", "privacy-accuracy-nmsepertask"]);
+  const html = readFileSync(out, "utf8");
+  const csv = downloads(html);
+  expect(csv).toContain("mp-low-rank,1,0.42,0.01");
+  expect(html).toContain('<td class="number">0.42</td>');
+  expect(html).toContain("--simulate low-rank --methods single-task,mp-low-rank --epsilon 1,10");
+  expect(html).toContain("not charged to eps");
+  expect(html).not.toContain("Not finished");
+});
+
+test("an unfinished evaluation is reported as such", async () => {
+  const directory = await results("unfinished", complete.slice(0, 4));
+  const out = join(folder, "unfinished.html");
+  expect((await report("--results", directory, "--out", out)).code).toBe(0);
+  expect(readFileSync(out, "utf8")).toContain("Not finished: 4 of 6 cells");
+});
+
+describe("a damaged results directory is refused with exit code 3 and the place", () => {
+  const damaged: [string, (path: string) => void, RegExp][] = [
+    [
+      "a line that is no JSON",
+      (path) => {
+        appendFileSync(path, "{broken}\n");
+      },
+      /line 8 is damaged: not JSON/,
+    ],
+    [
+      "a score that is a text",
+      (path) => {
+        const one = { ...cell("trace-norm", null, 0, 1), scores: { nmse: "x", tasksLeftOut: 0 } };
+        appendFileSync(path, `${JSON.stringify(one)}\n`);
+      },
+      /line 8 is damaged: scores\.nmse/,
+    ],
+    [
+      "half a line",
+      (path) => {
+        appendFileSync(path, '{"method":"tr');
+      },
+      /line 8 is incomplete.*goes on/,
+    ],
+    [
+      "a cell twice",
+      (path) => {
+        appendFileSync(path, `${JSON.stringify(complete[0])}\n`);
+      },
+      /line 8 repeats/,
+    ],
+    [
+      "another kind of file",
+      (path) => {
+        writeFileSync(path, '{"format":"else"}\n');
+      },
+      /line 1 is damaged/,
+    ],
+    [
+      "an empty file",
+      (path) => {
+        writeFileSync(path, "");
+      },
+      /line 1 is damaged/,
+    ],
+  ];
+  test.each(damaged)("%s", async (name, damage, message) => {
+    const directory = await results(`damaged ${name}`, complete);
+    damage(join(directory, "results.jsonl"));
+    const out = join(folder, "never.html");
+    const { code, io } = await report("--results", directory, "--out", out);
+    expect(io.err()).toMatch(message);
+    expect(code).toBe(3);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test("no results at all", async () => {
+    const { code, io } = await report("--results", folder, "--out", join(folder, "never.html"));
+    expect(code).toBe(3);
+    expect(io.err()).toMatch(/results\.jsonl does not exist/);
+  });
+});
+
+test("a model's report shows its eps over rounds, models and relationships", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 6, features: 4, seed: "r" });
+  const model = await new MpLowRank({
+    ...{ epsilon: 1, rounds: 3, clip: 5 },
+    random: { mode: "seeded", seed: "n" },
+  }).fit(train);
+  const directory = join(folder, "model");
+  mkdirSync(directory);
+  writeFileSync(join(directory, "model.safetensors"), saveModel(model));
+  const out = join(folder, "model.html");
+  const { code, io } = await report("--model", directory, "--out", out, "--json");
+  expect(code, io.err()).toBe(0);
+  expect((JSON.parse(io.out()) as { figures: string[] }).figures).toEqual([
+    ...["eps-over-rounds", "models", "task-relationships"],
+  ]);
+  const html = readFileSync(out, "utf8");
+  expect(html).toContain("for the curator only");
+  const weights = [...model.weights].map((weight) => `,${String(weight)}\n`);
+  const csv = downloads(html);
+  expect(weights.every((weight) => csv.includes(weight))).toBe(true);
+});
+
+test("without results or model there is nothing to report", async () => {
+  const { code, io } = await report("--out", join(folder, "never.html"));
+  expect(code).toBe(2);
+  expect(io.err()).toMatch(/--results or --model needed/);
+});

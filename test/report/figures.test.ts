@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { gaussianEvent, Ledger } from "../../src/privacy/index.js";
+import {
+  accuracyFigure,
+  accuracyTable,
+  curveFigure,
+  heatMapFigure,
+  renderSvg,
+  reportHtml,
+  spendingFigure,
+  spentByRelease,
+  type AccuracyRow,
+} from "../../src/report/index.js";
+import { compileSpec } from "../../src/report/render.js";
+import { downloads } from "./downloads.js";
+import { COLOURS, seriesStyles } from "../../src/report/styles.js";
+
+const text = {
+  name: "some-figure",
+  title: "Title",
+  caption: "Caption",
+  alt: 'What "it" shows',
+  command: "mp-mtl report <x>",
+};
+
+const row = (method: string, epsilon: number | null, mean: number): AccuracyRow => ({
+  ...{ method, epsilon, replicates: 2, delta: epsilon === null ? null : 1e-3 },
+  metrics: { nmse: { mean, standardError: 0.01 } },
+  versusSingleTask: { mean: mean - 0.5, standardError: 0.02 },
+  mechanism: epsilon === null ? null : "gaussian",
+  holds: epsilon === null ? null : true,
+});
+const rows = [
+  row("single-task", null, 0.5),
+  row("mp-low-rank", 0.1, 0.4512345678),
+  row("mp-low-rank", 1, 0.3),
+  row("mp-low-rank", 10, 0.2),
+];
+
+describe("the privacy-accuracy curve", () => {
+  const figure = accuracyFigure(rows, "nmse", text);
+
+  test("compiles without warnings and holds the numbers in full", () => {
+    expect(compileSpec(figure.spec).warnings).toEqual([]);
+    expect(figure.table.columns).toEqual(["method", "eps", "nmse", "standard error"]);
+    expect(figure.table.rows[1]).toEqual(["mp-low-rank", 0.1, 0.4512345678, 0.01]);
+  });
+
+  test("draws a line for each method, marks for budgets only, and its alternative text", async () => {
+    const svg = await renderSvg(figure);
+    const lines = svg.match(/aria-roledescription="line mark"/g) ?? [];
+    expect(lines).toHaveLength(2);
+    const points = svg.match(/aria-roledescription="point"/g) ?? [];
+    expect(points).toHaveLength(3);
+    for (const { colour } of seriesStyles(["single-task", "mp-low-rank"])) {
+      expect(svg).toContain(`stroke="${colour}"`);
+    }
+    expect(svg).toContain('aria-label="What &quot;it&quot; shows"');
+    expect(await renderSvg(figure)).toBe(svg);
+  });
+
+  test("a single budget and a single replicate still make a figure", async () => {
+    const single = [row("mp-low-rank", 1, 0.3)].map((one) => ({
+      ...one,
+      metrics: { nmse: { mean: 0.3, standardError: Number.NaN } },
+    }));
+    const lone = accuracyFigure(single, "nmse", text);
+    expect(lone.table.rows[0]![3]).toBeNull();
+    expect(await renderSvg(lone)).not.toContain("NaN");
+  });
+
+  test("only horizontal lines make a figure too", async () => {
+    expect(await renderSvg(accuracyFigure([rows[0]!], "nmse", text))).not.toContain("NaN");
+  });
+});
+
+test("series differ in colour or dash, and a method looks the same in every figure", () => {
+  const many = seriesStyles(Array.from({ length: 35 }, (_, i) => `s${i}`));
+  expect(new Set(many.map(({ colour, dash }) => `${colour} ${dash.join()}`)).size).toBe(35);
+  expect(many.every(({ colour }) => (COLOURS as readonly string[]).includes(colour))).toBe(true);
+  expect(seriesStyles(["mp-low-rank"])[0]).toEqual(seriesStyles(["trace-norm", "mp-low-rank"])[1]);
+});
+
+test("curves refuse what an axis cannot show, naming the series", () => {
+  const axes = { x: { title: "x", scale: "log" as const }, y: { title: "y" } };
+  expect(() => curveFigure({ ...text, ...axes, points: [] })).toThrow(
+    /some-figure: expected points/,
+  );
+  for (const [x, y] of [
+    [0, 1],
+    [1, Number.NaN],
+    [Infinity, 1],
+  ] as const) {
+    expect(() => curveFigure({ ...text, ...axes, points: [{ series: "a", x, y }] })).toThrow(
+      /expected numbers that its axes can show.* in a/,
+    );
+  }
+});
+
+describe("heat maps", () => {
+  const map = { title: "before", values: [1, -2, 3, 4, 5, 6], rows: 2, columns: 3 };
+  const options = { ...text, rowTitle: "task", columnTitle: "feature", maps: [map, map] };
+
+  test("draw every cell and list it", async () => {
+    const figure = heatMapFigure(options);
+    expect(compileSpec(figure.spec).warnings).toEqual([]);
+    expect(figure.table.rows[1]).toEqual(["before", 1, 2, -2]);
+    const svg = await renderSvg(figure);
+    expect(svg.match(/aria-roledescription="rect mark"/g) ?? []).toHaveLength(12);
+    // Ids of one page must not clash: they begin with the figure's name.
+    const ids = [...svg.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id!);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.every((id) => id.startsWith("some-figure-"))).toBe(true);
+    const used = [...svg.matchAll(/url\(#([^)]*)\)/g)].map(([, id]) => id!);
+    expect(used.every((id) => ids.includes(id))).toBe(true);
+  });
+
+  test("refuse a wrong shape", () => {
+    expect(() => heatMapFigure({ ...options, maps: [{ ...map, rows: 3 }] })).toThrow(
+      /before: expected 3 x 3 values, got 6/,
+    );
+  });
+});
+
+test("spending grows release by release and ends at what the ledger spent", async () => {
+  const event = gaussianEvent({ sigma: 10, sensitivity: 1, adjacency: "replace" });
+  const plan = [event, event, event];
+  const ledger = new Ledger({ epsilon: 2, delta: 1e-3, adjacency: "replace", plan });
+  plan.forEach((one, k) => {
+    ledger.charge(one, { round: k + 1 });
+  });
+  const spent = spentByRelease(ledger);
+  expect(spent).toHaveLength(3);
+  expect(spent[0]).toBeGreaterThan(0);
+  expect(spent[0]!).toBeLessThan(spent[1]!);
+  expect(spent[2]).toBe(ledger.spent().epsilon);
+  const svg = await renderSvg(spendingFigure([{ series: "a", ledger }], text));
+  expect(svg.match(/aria-roledescription="point"/g) ?? []).toHaveLength(3);
+});
+
+test("a report needs nothing from outside, and shows markup as text", async () => {
+  const html = await reportHtml({
+    title: "<b>Title</b>",
+    notes: ["a & b"],
+    command: "mp-mtl evaluate --task '<t>'",
+    tables: [accuracyTable(rows)],
+    figures: [accuracyFigure(rows, "nmse", text)],
+    configuration: { task: "</pre><script>" },
+  });
+  expect(html).not.toMatch(/<script|<b>|@import/);
+  const links = [...html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link!);
+  expect(links.length).toBeGreaterThan(1);
+  expect(links.every((link) => /^(data:|#)/.test(link))).toBe(true);
+  expect([...html.matchAll(/url\(([^)]*)\)/g)].every(([, to]) => to!.startsWith("#"))).toBe(true);
+  // Table cells are the numbers to four digits, the download has them in full.
+  expect(html).toContain('<td class="number">0.4512</td>');
+  expect(downloads(html)).toContain("mp-low-rank,0.1,0.4512345678,0.01");
+});
