@@ -10,6 +10,8 @@ import {
 import { rdpAccountant } from "../../src/privacy/accounting/rdp-accountant.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
+import { createMechanism } from "../../src/privacy/mechanisms/create.js";
+import { allocateBudget } from "../../src/privacy/schedule.js";
 import { describeReference, expectWithin } from "./reference.js";
 
 test("order 2 of the subsampled Gaussian by hand: ln(1 + q^2 (e^(1/s^2) - 1))", () => {
@@ -25,6 +27,19 @@ test("fractional and integer orders meet", () => {
   ] as const) {
     const at = sampledGaussianRdp(6, q, sigma);
     expect(sampledGaussianRdp(6 + 1e-9, q, sigma) / at).toBeCloseTo(1, 7);
+  }
+});
+
+test("tiny divergences are never rounded to nothing", () => {
+  // To leading order D_alpha = alpha q^2 mu^2 / 2, and alpha eps0^2 / 2 (pure and Laplace).
+  for (const size of [1e-3, 1e-6, 1e-9]) {
+    for (const alpha of [1.01, 1.5, 2, 4.7, 30]) {
+      const leading = (alpha * size * size) / 2;
+      const sampled = sampledGaussianRdp(alpha, 0.1, 1 / size) / (0.01 * leading);
+      expect(sampled).toBeGreaterThan(0.999);
+      expect(pureRdp(alpha, size) / leading).toBeGreaterThan(0.999);
+      expect(laplaceRdp(alpha, size) / leading).toBeGreaterThan(0.99);
+    }
   }
 });
 
@@ -77,4 +92,17 @@ describe("against the golden numbers", () => {
       expectWithin(epsilon, (want["eps"] as number[])[i], rtol, atol);
     });
   });
+});
+
+test("a rounded-away divergence once allowed 270 times the budget at epsilon 1e-8, delta 1e-15", () => {
+  // In this limit sampling at rate q is the Gaussian at q mu.
+  const options = { epsilon: 1e-8, delta: 1e-15, rounds: 20 };
+  const mean = { statistic: "vector", rows: 10, dimension: 5, clip: 1, delta: 1e-15 } as const;
+  const sampled = createMechanism({
+    ...mean,
+    adjacency: "zero-out",
+    sampling: { kind: "poisson", rate: 0.1 },
+  });
+  const whole = allocateBudget({ ...options, mechanism: createMechanism(mean) }).scale;
+  expect(allocateBudget({ ...options, mechanism: sampled }).scale / (10 * whole)).toBeCloseTo(1, 3);
 });

@@ -5,6 +5,9 @@
 import { sum } from "./rounding.js";
 import { logGamma } from "./special/gamma.js";
 
+/** First-order terms cancel in small divergences; what their rounding may hide is added back. */
+const ROUNDING = 2 ** -50;
+
 /** ln(e^a + e^b). */
 function logAddExp(a: number, b: number): number {
   const high = Math.max(a, b);
@@ -24,7 +27,9 @@ export function laplaceRdp(alpha: number, eps0: number): number {
   const a = alpha - 1;
   if (a * eps0 < 0.5 && alpha * eps0 < 0.5) {
     // ln(1 + y) with y summed without cancellation.
-    const y = (alpha * Math.expm1(a * eps0) + a * Math.expm1(-alpha * eps0)) / (2 * alpha - 1);
+    const y =
+      (alpha * Math.expm1(a * eps0) + a * Math.expm1(-alpha * eps0)) / (2 * alpha - 1) +
+      ROUNDING * a * eps0;
     return Math.log1p(y) / a;
   }
   return (
@@ -47,7 +52,8 @@ export function pureRdp(alpha: number, eps0: number): number {
   const down = 1 / (1 + Math.exp(eps0));
   if (a * eps0 < 0.5) {
     // E_P e^((alpha-1) L) - 1, P = (up, down), L = (eps0, -eps0).
-    return Math.log1p(up * Math.expm1(a * eps0) + down * Math.expm1(-a * eps0)) / a;
+    const y = up * Math.expm1(a * eps0) + down * Math.expm1(-a * eps0) + ROUNDING * a * eps0;
+    return Math.log1p(y) / a;
   }
   return eps0 + (Math.log(up) + Math.log1p(Math.exp(-eps0 * (2 * alpha - 1)))) / a;
 }
@@ -103,6 +109,18 @@ function sampledFractionalMoment(alpha: number, rate: number, sigma: number): nu
     const mixture = logAddExp(logRest, logRate + (2 * z - 1) / (2 * variance));
     values[i] = alpha * mixture - (z * z) / (2 * variance);
     top = Math.max(top, values[i]!);
+  }
+  if (top < 1) {
+    // Near 1 the moment is 1 + E[e^(alpha L) - 1 - alpha (e^L - 1)], as E e^L = 1: nothing cancels but
+    // the first order, whose rounding is added.
+    const excess = sum(points + 1, (i) => {
+      const z = low + i * step;
+      const loss = Math.log1p(rate * Math.expm1((2 * z - 1) / (2 * variance)));
+      const first = alpha * Math.expm1(loss);
+      const second = Math.expm1(alpha * loss) - first + ROUNDING * Math.abs(first);
+      return Math.exp((-z * z) / (2 * variance)) * Math.max(0, second);
+    });
+    return Math.log1p((excess * step) / (sigma * Math.sqrt(2 * Math.PI)));
   }
   const total = sum(points + 1, (i) => Math.exp(values[i]! - top));
   return top + Math.log((total * step) / (sigma * Math.sqrt(2 * Math.PI)));
