@@ -181,6 +181,66 @@ export const methodOptions = {
     schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
   },
   ...federatedOptions,
+  curator: {
+    value: "trusted|untrusted",
+    help: "Private methods: untrusted: each task first adds noise that protects its records.",
+    schema: choice("trusted", "untrusted"),
+  },
+  recordEpsilon: {
+    value: "X",
+    help: "With --curator untrusted: eps of one record over all rounds; default 1.",
+    schema: number({ above: 0 }),
+  },
+  sharing: {
+    value: "full|diagonal",
+    help: "mp-feature-learning: the whole covariance (default) or one variance per feature.",
+    schema: choice("full", "diagonal"),
+  },
+  share: {
+    value: "unit|clipped",
+    help: "mp-feature-learning, mp-hierarchical: scale shared models to one norm (default) or clip.",
+    schema: choice("unit", "clipped"),
+  },
+  shrinkage: {
+    value: "optimal|edge",
+    help: "mp-feature-learning, mp-hierarchical: how noise is taken out of eigenvalues.",
+    schema: choice("optimal", "edge"),
+  },
+  edge: {
+    value: "C",
+    help: "With --shrinkage edge: part of the noise's spectral edge to subtract; default 0.6.",
+    schema: number({ min: 0 }),
+  },
+  floor: {
+    value: "X",
+    help: "mp-feature-learning, mp-hierarchical: least prior variance, the mean being 1.",
+    schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
+  },
+  priorStrength: {
+    value: "KAPPA",
+    help: "mp-feature-learning, mp-hierarchical: strength of the prior; default: see --choice.",
+    schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
+  },
+  choice: {
+    value: "auto|local|pooled",
+    help: "Who chooses the strength: each task, or all by charged votes; auto: by public sizes.",
+    schema: choice("auto", "local", "pooled"),
+  },
+  choiceShare: {
+    value: "X",
+    help: "Share of the budget that a pooled choice takes; default 0.1.",
+    schema: number({ above: 0, below: 1 }),
+  },
+  safeguard: {
+    value: "yes|no",
+    help: "Whether a task that clearly does better alone stays alone; default yes.",
+    schema: yesNo(),
+  },
+  meanWeight: {
+    value: "X",
+    help: "mp-hierarchical: weight of the mean against the covariance; default 0.5.",
+    schema: number({ above: 0 }),
+  },
   tolerance: {
     value: "X",
     help: "Non-private methods: relative duality gap at which to stop; default 1e-8.",

@@ -11,7 +11,7 @@ import {
   type TableEncodingState,
   type TaskSet,
 } from "../data/index.js";
-import type { Guarantee, Ledger } from "../privacy/index.js";
+import type { Guarantee, Ledger, RecordGuarantee } from "../privacy/index.js";
 import type { Certificate } from "./certificates/certificate.js";
 import type { DifferentiableModel } from "./differentiable/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "./losses.js";
@@ -79,6 +79,9 @@ export interface FittedModelState {
   readonly options: Readonly<Record<string, unknown>>;
   readonly guarantee: Guarantee | NoGuarantee;
   readonly ledger: Ledger | null;
+  /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
+  readonly recordGuarantee?: RecordGuarantee | null;
+  readonly recordLedger?: Ledger | null;
   readonly certificate: Certificate | null;
   readonly rounds: number;
   readonly history: readonly HistoryEntry[];
@@ -111,6 +114,8 @@ export class FittedModel implements FittedModelState {
   readonly options!: Readonly<Record<string, unknown>>;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly ledger!: Ledger | null;
+  readonly recordGuarantee: RecordGuarantee | null = null;
+  readonly recordLedger: Ledger | null = null;
   readonly certificate!: Certificate | null;
   readonly rounds!: number;
   readonly history!: readonly HistoryEntry[];

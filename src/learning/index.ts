@@ -20,6 +20,13 @@ export {
   type DpTaskRelationshipOptions,
 } from "./estimators/dp-task-relationship.js";
 export type { RecordLevelOptions } from "./record-level/options.js";
+export {
+  MpFeatureLearning,
+  type MpFeatureLearningOptions,
+} from "./estimators/mp-feature-learning.js";
+export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
+export type { PriorMethodOptions } from "./estimators/prior-options.js";
+export type { TrustOptions } from "./estimators/curator-trust.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
 export type { ConvergenceOptions } from "./estimators/common-rules.js";
 export type { BudgetOptions, GradientMethodOptions } from "./estimators/private-options.js";

@@ -9,6 +9,8 @@ import { DpTaskRelationship } from "./estimators/dp-task-relationship.js";
 import { GroupSparse } from "./estimators/group-sparse.js";
 import { LowRankSparse } from "./estimators/low-rank-sparse.js";
 import { MeanRegularized } from "./estimators/mean-regularized.js";
+import { MpFeatureLearning } from "./estimators/mp-feature-learning.js";
+import { MpHierarchical } from "./estimators/mp-hierarchical.js";
 import { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 import { MpLowRankSparse } from "./estimators/mp-low-rank-sparse.js";
 import { MpLowRank } from "./estimators/mp-low-rank.js";
@@ -34,6 +36,8 @@ const METHODS: Record<string, MakeEstimator> = {
   "mp-low-rank-sparse": (options) => new MpLowRankSparse(options),
   "dp-aggregation": (options) => new DpAggregation(options),
   "dp-task-relationship": (options) => new DpTaskRelationship(options),
+  "mp-feature-learning": (options) => new MpFeatureLearning(options),
+  "mp-hierarchical": (options) => new MpHierarchical(options),
   pmtl: (options) => new Pmtl(options),
   "private-fedavg": (options) => new PrivateFedAvg(options),
   "private-fedprox": (options) => new PrivateFedProx(options),

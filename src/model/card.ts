@@ -14,7 +14,7 @@ export const MODEL_FORMAT = 1;
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<
   FittedModelState,
-  "weights" | "intercepts" | "architecture" | "components" | "ledger" | "objective"
+  "weights" | "intercepts" | "architecture" | "components" | "ledger" | "recordLedger" | "objective"
 > {
   readonly format: "mp-mtl-model";
   /** Version of the layout. */
@@ -24,6 +24,7 @@ export interface ModelCard extends Omit<
   /** How parameters become predictions; null for the linear model. */
   readonly architecture: ArchitectureCard | null;
   readonly ledger: ReturnType<Ledger["toJSON"]> | null;
+  readonly recordLedger?: ReturnType<Ledger["toJSON"]> | null;
   readonly figures: PooledFigures;
 }
 
@@ -47,6 +48,8 @@ export function modelCard(model: FittedModel): ModelCard {
     taskNames: model.taskNames,
     featureNames: model.featureNames,
     ledger: model.ledger?.toJSON() ?? null,
+    recordGuarantee: model.recordGuarantee,
+    recordLedger: model.recordLedger?.toJSON() ?? null,
     history: model.history,
   };
 }

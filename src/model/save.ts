@@ -78,6 +78,8 @@ export function loadModel(
         .map(([name, tensor]) => [name.slice(COMPONENT.length), tensor]),
     ),
     ledger: card.ledger ? Ledger.fromJSON(card.ledger) : null,
+    recordGuarantee: card.recordGuarantee ?? null,
+    recordLedger: card.recordLedger ? Ledger.fromJSON(card.recordLedger) : null,
     objective: figures.objective,
   };
   return new FittedModel(state);

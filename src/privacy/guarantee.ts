@@ -41,6 +41,26 @@ export interface Guarantee {
 }
 
 /**
+ * With an untrusted curator: what each task's records are promised against the curator itself, on top
+ * of the joint guarantee. Neighbours differ in one record of one task.
+ */
+export interface RecordGuarantee extends Pick<
+  Guarantee,
+  | "adjacency"
+  | "epsilon"
+  | "delta"
+  | "accountant"
+  | "mechanism"
+  | "sound"
+  | "why"
+  | "noiseSource"
+  | "private"
+  | "spent"
+> {
+  kind: "record";
+}
+
+/**
  * delta of the papers' one-sided Wishart rounds (nu = d + 1) at any epsilon, under zero-out:
  * 1 - exp(-sum K^2 / (2 v_t)). Under replace it is at least that.
  */

@@ -19,7 +19,7 @@ export { parseEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
-export { describeGuarantee, type Guarantee } from "./guarantee.js";
+export { describeGuarantee, type Guarantee, type RecordGuarantee } from "./guarantee.js";
 export {
   BudgetExceededError,
   Ledger,

@@ -87,6 +87,8 @@ export type FitRecord = Pick<
   | "history"
   | "objective"
   | "components"
+  | "recordGuarantee"
+  | "recordLedger"
 > & { options: CommonOptions };
 
 /** Copies weights and intercepts out of the core and makes the model. */

@@ -25,7 +25,7 @@ import { runRounds } from "../round/run.js";
 import { runningMeanRule } from "../sharing/running-mean.js";
 import { modelOf, placeTasks, type FitOptions } from "./estimator.js";
 import type { FederatedOptions } from "./federated-options.js";
-import { POOLED_FIGURES } from "./gradient-method.js";
+import { POOLED_FIGURES } from "./run-private.js";
 import { PrivateRounds } from "./private-rounds.js";
 import { refuseWarmStart } from "./warm-start.js";
 

@@ -4,16 +4,14 @@
  */
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel, HistoryEntry } from "../fitted-model.js";
+import type { FittedModel } from "../fitted-model.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
 import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { Curator } from "../round/curator.js";
-import { runRounds } from "../round/run.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { fittedModel, placeTasks, type FitOptions } from "./estimator.js";
+import { placeTasks, type FitOptions } from "./estimator.js";
 import { partsOf } from "./parts.js";
 import { initialModels } from "./initial-models.js";
 import {
@@ -24,10 +22,8 @@ import {
   type GradientMethodOptions,
 } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
+import { runPrivate } from "./run-private.js";
 import { refuseWarmStart } from "./warm-start.js";
-
-/** Pooled figures of a private fit that nobody but the curator should see. */
-export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
 
 /** What tells one such method from another. */
 export interface GradientMethod {
@@ -49,7 +45,6 @@ export async function fitGradientMethod(
   data: TaskSet,
   hooks: FitOptions,
 ): Promise<FittedModel> {
-  const { signal, onRound, observe, notCharged = [] } = hooks;
   refuseWarmStart(method, hooks);
   checkFeatureBound(data, options.featureBound);
   const placed = placeTasks(data, options);
@@ -71,52 +66,34 @@ export async function fitGradientMethod(
     shift: options.shift,
     journal: hooks.journal,
   });
-  try {
-    const curator = new Curator({ core, m, d, rule, privacy, observe });
-    const initial = initialModels(tasks, options);
-    const steps =
-      options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
-    const participants = new ProximalGradient(tasks, {
-      clip: options.clip,
-      clipIterate: options.clipIterate,
-      steps,
-      strongConvexity: options.strongConvexity,
-      momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
-      projection: projection(core, m, d),
-      localPart: local?.({ core, m, d, steps }).projection,
-      initial: initial.weights,
-      initialLocal: localStartsAtInitial ? initial.weights : undefined,
-      initialIntercepts: initial.intercepts,
-    });
-    const history: HistoryEntry[] = [];
-    const rounds = await runRounds({
-      participants,
-      curator,
-      rounds: options.rounds,
-      signal,
-      onRound: (report) => {
-        const { round, rank = 0 } = report;
-        history.push({ round, rank, noiseScale: privacy.noiseScale(round) });
-        onRound?.(report);
-      },
-    });
-    const losses = core.arena.f64(m);
-    tasks.losses(participants.weights, participants.intercepts, losses);
-    const objective = core.arena.view(losses, m).reduce((sum, loss) => sum + loss, 0);
-    return fittedModel(data, placed, participants, {
-      method,
-      options,
-      guarantee: privacy.guarantee([...POOLED_FIGURES, ...notCharged]),
-      ledger: privacy.ledger,
-      certificate: null,
-      rounds,
-      history,
-      objective,
-      ...(local ? { components: partsOf(participants, core) } : {}),
-    });
-  } finally {
-    privacy.close();
-  }
+  const initial = initialModels(tasks, options);
+  const steps =
+    options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
+  const participants = new ProximalGradient(tasks, {
+    clip: options.clip,
+    clipIterate: options.clipIterate,
+    steps,
+    strongConvexity: options.strongConvexity,
+    momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
+    projection: projection(core, m, d),
+    localPart: local?.({ core, m, d, steps }).projection,
+    initial: initial.weights,
+    initialLocal: localStartsAtInitial ? initial.weights : undefined,
+    initialIntercepts: initial.intercepts,
+  });
+  return runPrivate({
+    method,
+    options,
+    data,
+    placed,
+    participants,
+    rule,
+    privacy,
+    rounds: options.rounds,
+    clip: options.clip,
+    hooks,
+    ...(local ? { components: () => partsOf(participants, core) } : {}),
+  });
 }
 
 /** 1 / (L_i + mu) / parts, L_i measured by task i on its own rows, used in its own step only. */

@@ -14,6 +14,7 @@ import type { RandomOptions } from "../../random/index.js";
 import { ACCELERATIONS, type Acceleration } from "../local/momentum.js";
 import { publicSmoothness } from "../losses.js";
 import { commonRules } from "./common-rules.js";
+import { trustRules, type TrustOptions } from "./curator-trust.js";
 import type { CommonOptions } from "./estimator.js";
 import {
   aBoolean,
@@ -44,7 +45,7 @@ export interface BudgetOptions {
 }
 
 /** Options of the methods that take projected gradient steps. */
-export interface GradientMethodOptions extends CommonOptions, BudgetOptions {
+export interface GradientMethodOptions extends CommonOptions, BudgetOptions, TrustOptions {
   /** T, rounds; default 30. */
   readonly rounds: number;
   /** K > 0, bound on every shared model's l2 norm; from public knowledge. Default 1. */
@@ -121,6 +122,7 @@ export const budgetRules: OptionRules<BudgetOptions> = {
 export const gradientMethodRules: OptionRules<GradientMethodOptions> = {
   ...commonRules,
   ...budgetRules,
+  ...trustRules,
   rounds: withDefault(anInteger(1), 30),
   clip: withDefault(aPositive, 1),
   lambda: withDefault(aNonNegative, 0.1),

@@ -7,6 +7,7 @@ import {
   allocateBudget,
   createMechanism,
   describeGuarantee,
+  gaussianMu,
   Ledger,
   type Guarantee,
   type LedgerOptions,
@@ -37,6 +38,8 @@ export interface Releases {
   readonly sampling?: Sampling;
   /** Makes the fit resumable. */
   readonly journal?: ReleaseJournal | undefined;
+  /** A release after the last round that the same budget pays for. */
+  readonly last?: { readonly mechanism: Mechanism; readonly share: number; readonly label: string };
 }
 
 /**
@@ -50,6 +53,8 @@ export class PrivateRounds implements RoundPrivacy {
   readonly #core: Core;
   readonly #budgets: Float64Array;
   readonly #events: readonly PrivacyEvent[];
+  readonly #last:
+    { scale: number; perturb: (at: Pointer, round: number, length: number) => void } | undefined;
   readonly #shift: number | "auto";
   readonly #stream: RandomStream;
   readonly #work: Pointer;
@@ -74,13 +79,17 @@ export class PrivateRounds implements RoundPrivacy {
       ...(releases.sampling ? { sampling: releases.sampling } : {}),
     });
     const { mechanism } = this;
-    const plan = allocateBudget({ schedule, rounds, epsilon, delta, mechanism });
+    const { last } = releases;
+    const lastBudget = last ? shareOfBudget(last.mechanism, last.share, epsilon, delta) : 0;
+    const extra = last ? [last.mechanism.event(lastBudget)] : [];
+    const plan = allocateBudget({ schedule, rounds, epsilon, delta, mechanism, extra });
+    const events = plan.events.slice(extra.length);
     const budget: LedgerOptions = {
       epsilon,
       delta,
       adjacency,
       accountant: plan.accountant,
-      plan: plan.events,
+      plan: [...events, ...extra],
       nominal: plan.nominal,
     };
     this.#journal = releases.journal;
@@ -89,15 +98,49 @@ export class PrivateRounds implements RoundPrivacy {
     this.#length = statisticOf(statistic as StatisticName).length(m, d);
     this.#core = core;
     this.#budgets = plan.budgets;
-    this.#events = plan.events;
+    this.#events = events;
     this.#shift = releases.shift;
     this.#work = core.arena.bytes(mechanism.workspace(core));
     this.#stream = openStream(core, options.random);
+    if (last) this.#last = this.#planLast(last, lastBudget, extra[0]!);
+  }
+
+  #planLast(
+    { mechanism, label }: NonNullable<Releases["last"]>,
+    budget: number,
+    event: PrivacyEvent,
+  ) {
+    const work = this.#core.arena.bytes(mechanism.workspace(this.#core));
+    const perturb = (at: Pointer, round: number, length: number) => {
+      if (round <= this.#charged) {
+        this.#recall(at, round, length, false);
+        return;
+      }
+      this.ledger.charge(event, { round, label });
+      this.#stream.select(round);
+      mechanism.perturb(this.#core, this.#stream, at, budget, work);
+      this.#journal?.write(round, this.#core.arena.view(at, length));
+    };
+    return { scale: mechanism.noiseScale(budget), perturb };
+  }
+
+  /**
+   * The release after the last round, of `length` float64s: its privacy, and its noise's scale.
+   * @throws RangeError if none was planned.
+   */
+  last(length: number): RoundPrivacy & { readonly scale: number } {
+    const last = this.#last;
+    if (!last) throw new RangeError("last: no release after the rounds was planned");
+    return {
+      scale: last.scale,
+      perturb: (at, round) => last.perturb(at, round, length),
+      shift: () => 0,
+    };
   }
 
   perturb(at: Pointer, round: number): void {
     if (round <= this.#charged) {
-      this.#recall(at, round);
+      this.#recall(at, round, this.#length, true);
       return;
     }
     this.ledger.charge(this.#events[round - 1]!, { round });
@@ -110,16 +153,17 @@ export class PrivateRounds implements RoundPrivacy {
    * Takes a release of an earlier run. One that was charged but never written is not drawn again:
    * the release before it stands in, which costs nothing.
    */
-  #recall(at: Pointer, round: number): void {
+  #recall(at: Pointer, round: number, length: number, standIn: boolean): void {
     const found =
-      this.#journal?.read(round) ?? (round > 1 ? this.#journal?.read(round - 1) : undefined);
-    if (found?.length !== this.#length) {
+      this.#journal?.read(round) ??
+      (standIn && round > 1 ? this.#journal?.read(round - 1) : undefined);
+    if (found?.length !== length) {
       throw new DataError(
         `journal: release ${round} was charged but is not there, nor is one before it; ` +
           `its budget is spent. Start another journal.`,
       );
     }
-    this.#core.arena.view(at, this.#length).set(found);
+    this.#core.arena.view(at, length).set(found);
   }
 
   shift(round: number): number {
@@ -140,4 +184,17 @@ export class PrivateRounds implements RoundPrivacy {
   close(): void {
     this.#stream.close();
   }
+}
+
+/**
+ * The budget of a release that takes a share of the whole: of eps for a pure mechanism, of mu^2 for
+ * a Gaussian one, whose squares add up.
+ */
+export function shareOfBudget(
+  { budgetKind }: Mechanism,
+  share: number,
+  epsilon: number,
+  delta: number,
+): number {
+  return budgetKind === "mu" ? Math.sqrt(share) * gaussianMu(epsilon, delta) : share * epsilon;
 }

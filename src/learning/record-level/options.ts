@@ -16,7 +16,7 @@ import {
 } from "../estimators/options.js";
 import { budgetRules, resolveDelta, type BudgetOptions } from "../estimators/private-options.js";
 import { PrivateRounds } from "../estimators/private-rounds.js";
-import { POOLED_FIGURES } from "../estimators/gradient-method.js";
+import { POOLED_FIGURES } from "../estimators/run-private.js";
 import type { Classes } from "../fitted-model.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 

@@ -6,7 +6,8 @@
 import type { Core, Pointer } from "../../core/index.js";
 
 /** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
-export type StatisticName = "none" | "covariance" | "diagonal" | "task-covariance" | "vector";
+export type StatisticName =
+  "none" | "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector";
 
 /** A sum over tasks of a function of the vectors they share, V[m,d], row i from task i. */
 export interface Statistic {
@@ -59,6 +60,31 @@ const taskCovariance: Statistic = {
   order: (m) => m,
 };
 
+/**
+ * sum_i [v_i; 1][v_i; 1]^T, shape [d + 1, d + 1]: W W^T, beside it the sum of the vectors, and in the
+ * corner m. One release tells mean and covariance.
+ */
+const augmentedCovariance: Statistic = {
+  name: "augmented-covariance",
+  length: (_m, d) => (d + 1) ** 2,
+  workspace: ({ kernels }, m, d) => kernels.syrkWorkspace(m, d) + 8 * (d * d + 2),
+  compute: ({ kernels, arena }, shared, out, m, d, work) => {
+    const inner = work;
+    kernels.syrk(shared, inner, m, d, work + 8 * (d * d + (d % 2)));
+    const from = arena.view(inner, d * d);
+    const to = arena.view(out, (d + 1) ** 2);
+    const rows = arena.view(shared, m * d);
+    to.fill(0);
+    for (let j = 0; j < d; j++) to.set(from.subarray(j * d, (j + 1) * d), j * (d + 1));
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < d; j++) to[d * (d + 1) + j]! += rows[i * d + j]!;
+    }
+    for (let j = 0; j < d; j++) to[j * (d + 1) + d] = to[d * (d + 1) + j]!;
+    to[(d + 1) ** 2 - 1] = m;
+  },
+  order: (_m, d) => d + 1,
+};
+
 /** sum_i v_i, shape [d]. */
 const vector: Statistic = {
   name: "vector",
@@ -76,6 +102,7 @@ const STATISTICS: Record<StatisticName, Statistic> = {
   covariance,
   diagonal,
   "task-covariance": taskCovariance,
+  "augmented-covariance": augmentedCovariance,
   vector,
 };
 

@@ -1,0 +1,85 @@
+/**
+ * Private multi-task feature learning: a noisy covariance as prior, full local solves.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import { diagonalPriorRule } from "../sharing/diagonal-prior.js";
+import { entryNoise, noiseSpectrum } from "../sharing/noise-spectrum.js";
+import { covariancePriorRule } from "../sharing/prior.js";
+import type { Estimator, FitOptions } from "./estimator.js";
+import { aWord, checkOptions, withDefault } from "./options.js";
+import { fitPriorMethod } from "./prior-method.js";
+import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
+
+/** Options of {@link MpFeatureLearning}. */
+export interface MpFeatureLearningOptions extends PriorMethodOptions {
+  /** "full" (default): the whole covariance, for low rank. "diagonal": one variance per feature. */
+  readonly sharing: "full" | "diagonal";
+}
+
+/**
+ * Private multi-task feature learning. Every task scales its own ridge model to unit length; the
+ * curator releases the noisy sum of u_i u_i^T (or its diagonal) and takes the noise's spectrum out of
+ * it, which gives a covariance C; every task solves
+ *   min L_i(w) + (kappa/2) w^T C^-1 w
+ * exactly on its own rows, with a kappa that it chooses there or that all choose by charged votes.
+ *
+ * One release and a full local solve, instead of many small projected steps: at the same guarantee
+ * far more accurate. Where no direction stands out of the noise, C is the identity and every task
+ * has the model it would have alone.
+ *
+ * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
+ * own model.
+ *
+ * @see Argyriou, Evgeniou, Pontil (2008), without noise; Liang et al., Algorithm 1, for the frame.
+ * @example const model = await new MpFeatureLearning({ epsilon: 1 }).fit(train);
+ */
+export class MpFeatureLearning implements Estimator {
+  readonly method = "mp-feature-learning";
+  readonly options: MpFeatureLearningOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<MpFeatureLearningOptions>) {
+    this.options = checkOptions<MpFeatureLearningOptions>(this.method, options, {
+      ...priorMethodRules,
+      sharing: withDefault(aWord(["full", "diagonal"] as const), "full"),
+    });
+  }
+
+  /**
+   * Fits all tasks.
+   * @throws BudgetExceededError before any release if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { options } = this;
+    const clip = options.share === "unit" ? 1 : options.clip;
+    const norm = options.share === "unit" ? 1 : undefined;
+    const full = options.sharing === "full";
+    return fitPriorMethod(
+      {
+        method: this.method,
+        statistic: full ? "covariance" : "diagonal",
+        clip,
+        centered: false,
+        rule: (privacy) =>
+          full
+            ? covariancePriorRule({
+                ...options,
+                norm,
+                noise: (round) =>
+                  noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), data.d),
+              })
+            : diagonalPriorRule({
+                ...options,
+                norm,
+                noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), data.d),
+              }),
+      },
+      options,
+      data,
+      hooks,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Private hierarchical learning: noisy mean and covariance as prior, full local solves.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted-model.js";
+import { hierarchicalPriorRule } from "../sharing/hierarchical-prior.js";
+import { noiseSpectrum } from "../sharing/noise-spectrum.js";
+import type { Estimator, FitOptions } from "./estimator.js";
+import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
+import { fitPriorMethod } from "./prior-method.js";
+import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
+
+/** Options of {@link MpHierarchical}. */
+export interface MpHierarchicalOptions extends PriorMethodOptions {
+  /**
+   * Weight gamma > 0 of the mean against the covariance in the one release, for `share: "unit"`:
+   * models are scaled to norm 1/gamma beside the 1; default 0.5.
+   */
+  readonly meanWeight: number;
+}
+
+/**
+ * Private hierarchical learning: tasks share a mean and a covariance. Every task puts a 1 beside its
+ * own model, scaled or clipped to norm K; the curator releases the noisy sum of [u; 1][u; 1]^T, which
+ * tells the mean a and, the mean taken out, the covariance C; every task solves
+ *   min L_i(w) + (kappa/2) (w - a)^T C^-1 (w - a)
+ * exactly on its own rows. Models that are scaled to one length lose theirs, so with
+ * `share: "unit"` (the default) each task finds its own multiple of a: C is nearly free along it.
+ * With `share: "clipped"` the mean itself is the center.
+ *
+ * Two rounds by default: the models of the second are shared after they learned from the first.
+ *
+ * The guarantee is joint (billboard) privacy, as for `MpFeatureLearning`. It joins the mean of Hu,
+ * Wu, Smith (2023) and the covariance of Liang et al.
+ *
+ * @see Chelba and Acero (2006) and Evgeniou and Pontil (2004), for priors around a mean.
+ * @example const model = await new MpHierarchical({ epsilon: 1 }).fit(train);
+ */
+export class MpHierarchical implements Estimator {
+  readonly method = "mp-hierarchical";
+  readonly options: MpHierarchicalOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<MpHierarchicalOptions>) {
+    this.options = checkOptions<MpHierarchicalOptions>(this.method, options, {
+      ...priorMethodRules,
+      rounds: withDefault(anInteger(1), 2),
+      meanWeight: withDefault(aPositive, 0.5),
+    });
+  }
+
+  /**
+   * Fits all tasks.
+   * @throws BudgetExceededError before any release if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { options } = this;
+    const unit = options.share === "unit";
+    const clip = unit ? 1 / options.meanWeight : options.clip;
+    return fitPriorMethod(
+      {
+        method: this.method,
+        statistic: "augmented-covariance",
+        clip,
+        centered: !unit,
+        rule: (privacy) =>
+          hierarchicalPriorRule({
+            ...options,
+            norm: unit ? clip : undefined,
+            mean: unit ? "direction" : "center",
+            noise: (round) =>
+              noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), data.d + 1),
+            // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
+            meanDeviation: (round) =>
+              privacy.noiseScale(round) *
+              (privacy.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (data.d + 2))),
+          }),
+      },
+      options,
+      data,
+      hooks,
+    );
+  }
+}

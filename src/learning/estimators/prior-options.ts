@@ -1,0 +1,112 @@
+/**
+ * Options of the methods that share a prior and solve at home.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import type { LossName } from "../losses.js";
+import type { ShrinkageOptions } from "../sharing/shrink-spectrum.js";
+import type { Schedule } from "../../privacy/index.js";
+import { commonRules } from "./common-rules.js";
+import { trustRules, type TrustOptions } from "./curator-trust.js";
+import type { CommonOptions } from "./estimator.js";
+import {
+  aBoolean,
+  aNonNegative,
+  anInteger,
+  aPositive,
+  aWord,
+  aWordOr,
+  withDefault,
+  type OptionRule,
+  type OptionRules,
+} from "./options.js";
+import { budgetRules, type BudgetOptions } from "./private-options.js";
+
+/** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
+export interface PriorMethodOptions
+  extends CommonOptions, BudgetOptions, TrustOptions, ShrinkageOptions {
+  /** T, rounds, each with an equal share of the budget; default 1 (hierarchical: 2). */
+  readonly rounds: number;
+  /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
+  readonly share: "unit" | "clipped";
+  /** K for `share: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
+  readonly clip: number;
+  /** kappa > 0; "auto" (default): chosen as `choice` says. */
+  readonly priorStrength: number | "auto";
+  /**
+   * Who chooses kappa. "local": each task on its own rows, free of charge. "pooled": all tasks by
+   * noisy votes, charged, each then within a quarter of a decade. "auto" (default): pooled where the
+   * public sizes say that the votes will be heard over their noise, else local.
+   */
+  readonly choice: "auto" | "local" | "pooled";
+  /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
+  readonly choiceShare: number;
+  /** Whether a task that clearly does better alone stays alone; default true. */
+  readonly safeguard: boolean;
+  /** Ridge weight of the models first shared; "auto" (default): each task's leave-one-out choice. */
+  readonly initialPenalty: number | "auto";
+}
+
+const aShare: OptionRule<number> = {
+  check: (name, value) => {
+    aPositive.check(name, value);
+    if ((value as number) >= 1) {
+      throw new RangeError(`${name}: expected 0 < ${name} < 1, got ${value as number}`);
+    }
+    return value as number;
+  },
+};
+
+const anEdge: OptionRule<number> = {
+  check: (name, value) => {
+    aNonNegative.check(name, value);
+    if ((value as number) > 1) {
+      throw new RangeError(`${name}: expected 0 <= ${name} <= 1, got ${value as number}`);
+    }
+    return value as number;
+  },
+};
+
+export const priorMethodRules: OptionRules<PriorMethodOptions> = {
+  ...commonRules,
+  ...budgetRules,
+  ...trustRules,
+  rounds: withDefault(anInteger(1), 1),
+  share: withDefault(aWord(["unit", "clipped"] as const), "unit"),
+  clip: withDefault(aPositive, 1),
+  shrinkage: withDefault(aWord(["optimal", "edge"] as const), "optimal"),
+  edge: withDefault(anEdge, 0.6),
+  floor: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
+  priorStrength: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
+  choice: withDefault(aWord(["auto", "local", "pooled"] as const), "auto"),
+  choiceShare: withDefault(aShare, 0.1),
+  safeguard: withDefault(aBoolean, true),
+  initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
+};
+
+/** The rounds of a prior method cost the same each. */
+export const EQUAL_ROUNDS: Schedule = { kind: "constant" };
+
+/**
+ * Candidates of kappa for losses divided by n_i and rows of norm about 1, half a decade apart, and
+ * the public default in their middle: the ratio of noise to signal per row and direction.
+ */
+export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
+  squared: decades(-5.5, 0.5),
+  logistic: decades(-5, 1),
+};
+export const DEFAULT_STRENGTH = { squared: 10 ** -3.5, logistic: 10 ** -2.5 };
+/** Width of the belief around the default, and around a pooled choice, in decades. */
+export const BELIEF = { local: 0.5, pooled: 0.25 };
+/** Candidates the tasks vote on: this many decades around the default. */
+export const VOTED = 1.5;
+
+function decades(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) => 10 ** (from + k / 2));
+}
+
+/** The margin loss of a method whose local solve has one. */
+export function marginLoss(loss: LossName): "squared" | "logistic" {
+  if (loss === "softmax") throw new OptionError("loss: expected squared or logistic, got softmax");
+  return loss;
+}
