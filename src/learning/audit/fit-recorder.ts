@@ -125,6 +125,18 @@ function eventOf(model: FittedModel, round: number): PrivacyEvent {
 }
 
 /**
+ * The canary's contribution to every release. Where tasks are sampled it is zero when the rehearsal
+ * left the canary out; another round's then says what it would have been.
+ */
+function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Array[] {
+  const all = releases.map(({ contribution }) => contribution);
+  if (!sampled) return all;
+  const silent = (values: Float64Array) => values.every((x) => x === 0);
+  const heard = all.find((values) => !silent(values));
+  return all.map((values) => (heard && silent(values) ? heard : values));
+}
+
+/**
  * Attacks the releases of a fit. What the canary would contribute in either world is taken from a
  * rehearsal, as the adversary could: it knows both candidate tasks and all the others.
  */
@@ -134,10 +146,12 @@ export class ReleaseAttack {
   readonly #neighbour: readonly Float64Array[];
 
   constructor(rehearsed: { present: FitRecorder; neighbour: FitRecorder }, model: FittedModel) {
-    this.#present = rehearsed.present.releases.map(({ contribution }) => contribution);
-    this.#neighbour = rehearsed.neighbour.releases.map(({ contribution }) => contribution);
     const first = rehearsed.present.releases[0];
-    this.attacks = first ? attacksOn(eventOf(model, first.round)) : [];
+    const event = first && eventOf(model, first.round);
+    this.attacks = event ? attacksOn(event) : [];
+    const sampled = event?.kind === "subsampled-gaussian";
+    this.#present = contributionsOf(rehearsed.present, sampled);
+    this.#neighbour = contributionsOf(rehearsed.neighbour, sampled);
   }
 
   /** The score of every attack on one fit. */

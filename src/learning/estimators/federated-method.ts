@@ -92,7 +92,7 @@ export async function fitFederated(
       divisor: participation.divisor,
       stepSize: options.serverStepSize,
     });
-    const curator = new Curator({ core, m, d: shared, rule, privacy });
+    const curator = new Curator({ core, m, d: shared, rule, privacy, observe: hooks.observe });
     const participants = new FederatedSteps(model, {
       shared,
       start,

@@ -5,6 +5,7 @@ import {
   audit,
   MpGroupSparse,
   MpLowRank,
+  Pmtl,
   TraceNorm,
   type GradientMethodOptions,
 } from "../../../src/learning/index.js";
@@ -43,6 +44,19 @@ describe("sound fits pass", () => {
     expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(report).toMatchObject({ verdict: "consistent", target: "fit", rounds: 3 });
   });
+});
+
+test("PMTL passes", async () => {
+  const report = await audit({
+    estimator: (random) => new Pmtl({ rounds: 4, clip: 0.5, epsilon: 1, delta: 0.1, random }),
+    tasks,
+    trials: 100,
+    confidence: 0.999,
+    random: seeded,
+  });
+  expect(report).toMatchObject({ verdict: "consistent", mechanism: "gaussian-mean", rounds: 4 });
+  // 2 x 100 fits of 4 rounds: every release was seen.
+  expect(report.checks.map(({ detail }) => detail)).toContain("all 800 releases are in the ledger");
 });
 
 test("a fit with the papers' Wishart noise is caught", async () => {
