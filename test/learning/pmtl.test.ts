@@ -1,21 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { openCore, OptionError } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
-import { LinearModel } from "../../src/learning/differentiable/linear-model.js";
 import {
+  MeanRegularized,
   Pmtl,
   PrivateFedAvg,
   PrivateFedProx,
-  SingleTask,
-  type DifferentiableModel,
   type FinetuneKind,
   type PmtlOptions,
 } from "../../src/learning/index.js";
-import { FederatedSteps } from "../../src/learning/local/federated-steps.js";
-import { ResidentTasks } from "../../src/learning/resident-tasks.js";
-import { Participation } from "../../src/learning/round/participation.js";
 import { loadModel, saveModel } from "../../src/model/index.js";
 import { deltaOf, epsilonOf, type Guarantee, type Sampling } from "../../src/privacy/index.js";
+import { lineModel } from "./line-model.js";
 import { makeClasses, makeLabelled, makeTasks } from "./tasks.js";
 
 const seeded = { mode: "seeded", seed: "pmtl" } as const;
@@ -38,34 +33,6 @@ function gradient(data: TaskSet, name: string, w: Float64Array): number[] {
     for (let k = 0; k < d; k++) g[k]! += (error * x[j * d + k]!) / n;
   }
   return g;
-}
-
-/** A line through the data by hand, as a user would write it. */
-function lineModel(d: number): DifferentiableModel {
-  return {
-    name: "line",
-    features: d,
-    outputs: 1,
-    parameters: d,
-    initial: () => new Float64Array(d),
-    predict(w, x, out) {
-      for (let j = 0; j < out.length; j++) {
-        out[j] = w.reduce((sum, value, k) => sum + value * x[j * d + k]!, 0);
-      }
-    },
-    valueAndGradient(w, x, y, g) {
-      const out = new Float64Array(y.length);
-      this.predict(w, x, out);
-      g.fill(0);
-      let value = 0;
-      for (let j = 0; j < y.length; j++) {
-        const error = out[j]! - y[j]!;
-        value += (error * error) / 2 / y.length;
-        for (let k = 0; k < d; k++) g[k]! += (error * x[j * d + k]!) / y.length;
-      }
-      return value;
-    },
-  };
 }
 
 describe("without noise", () => {
@@ -92,6 +59,18 @@ describe("without noise", () => {
     }
     expect(model.history.at(-1)!["movement"]!).toBeLessThan(1e-9);
   });
+
+  test.each(["squared", "logistic"] as const)(
+    "PMTL's limit is the non-private twin, %s",
+    async (loss) => {
+      const data = loss === "squared" ? tasks : labelled;
+      const options = { ...silent, loss, lambda: 0.4, localSteps: "solve", rounds: 300 } as const;
+      const model = await new Pmtl(options).fit(data);
+      // The twin's penalty is lambda ||.||^2, without the half.
+      const twin = await new MeanRegularized({ loss, lambda: 0.2, tolerance: 1e-14 }).fit(data);
+      model.weights.forEach((w, j) => expect(w).toBeCloseTo(twin.weights[j]!, 5));
+    },
+  );
 
   test.each(["squared", "logistic", "softmax"] as const)(
     "many local steps are the local solve, %s",
@@ -277,6 +256,17 @@ describe.each(methods)("%s", (method, Method) => {
     expect(model.intercepts).toHaveLength(tasks.m);
     expect(model.components["shared"]!.shape).toEqual([4]);
     expect(model.intercepts!.every((b) => Math.abs(b - 50) < 15)).toBe(true);
+    if (method === "pmtl") return;
+    // One model for all: every task's intercept is the best beside it, also of one never picked.
+    const sampled = await fit(
+      { intercept: true, rounds: 1, sampling: { kind: "fixed-size", size: 1 } },
+      shifted,
+    );
+    for (const { name, x, y, n } of shifted) {
+      const predicted = sampled.predict(name, x.slice());
+      const mean = predicted.reduce((sum, p, j) => sum + p - y[j]!, 0) / n;
+      expect(Math.abs(mean)).toBeLessThan(1e-4);
+    }
   });
 
   test("one task, one row a task, and labels", async () => {
@@ -355,159 +345,5 @@ describe("finetuning", () => {
     const finetune = { kind: "symmetrized-kl", steps: 1, stepSize: 1, strength: 1 } as const;
     const fitting = new PrivateFedAvg({ model: lineModel(4), finetune, random: seeded }).fit(tasks);
     await expect(fitting).rejects.toThrow('"line" has no pullback');
-  });
-});
-
-describe("what a participant shares", () => {
-  test("has norm at most gamma whatever its data, and is zero for who was not picked", () => {
-    const huge = TaskSet.from(
-      [...tasks].map(({ name, x, y }, i) => ({
-        name,
-        x: x.map((value) => value * 10 ** (40 * i - 100)),
-        y: y.map((value) => value * 10 ** (3 * i)),
-      })),
-    );
-    const core = openCore();
-    const resident = new ResidentTasks(core, huge, huge.y, { loss: "squared", lossScale: "mean" });
-    const participation = new Participation(core, { kind: "fixed-size", size: 6 }, 10, seeded);
-    const steps = new FederatedSteps(new LinearModel(resident, 1), {
-      shared: 4,
-      start: "own",
-      lambda: 0.1,
-      localSteps: 3,
-      steps: new Float64Array(10).fill(1),
-      clip: 0.25,
-      update: "from-global",
-      participation,
-      initial: new Float64Array(4),
-    });
-    for (let round = 1; round <= 5; round++) {
-      const shared = core.arena.view(steps.share(), 40);
-      const norms = Array.from({ length: 10 }, (_, i) =>
-        Math.hypot(...shared.subarray(4 * i, 4 * i + 4)),
-      );
-      for (const norm of norms) expect(norm).toBeLessThanOrEqual(0.25 * (1 + 1e-12));
-      expect(norms.filter((norm) => norm > 0).length).toBeLessThanOrEqual(6);
-    }
-  });
-});
-
-describe("Participation", () => {
-  test("Poisson: every task with probability q, independently", () => {
-    const [m, rounds, rate] = [40, 2000, 0.3];
-    const sampling = { kind: "poisson", rate } as const;
-    const participation = new Participation(openCore(), sampling, m, seeded);
-    expect(participation.divisor).toBe(12);
-    const counts = new Float64Array(m);
-    const sizes: number[] = [];
-    let both = 0;
-    for (let t = 0; t < rounds; t++) {
-      const marks = participation.next();
-      marks.forEach((mark, i) => (counts[i]! += mark));
-      sizes.push(marks.reduce((sum, mark) => sum + mark, 0));
-      both += marks[0]! * marks[1]!;
-    }
-    // 40 task counts and one pair count within 5 standard errors: false alarm below 41 * 6e-7.
-    const error = Math.sqrt(rate * (1 - rate) * rounds);
-    for (const count of counts) expect(Math.abs(count - rate * rounds)).toBeLessThan(5 * error);
-    const pair = rate * rate;
-    expect(Math.abs(both - pair * rounds)).toBeLessThan(5 * Math.sqrt(pair * (1 - pair) * rounds));
-    // The size is binomial, not fixed: its variance is m q (1 - q) = 8.4 within 5 standard errors
-    // (sqrt(2 / rounds) relative, nearly normal): false alarm below 1e-6.
-    const mean = sizes.reduce((a, b) => a + b) / rounds;
-    const variance = sizes.reduce((sum, size) => sum + (size - mean) ** 2, 0) / rounds;
-    expect(Math.abs(variance / (m * rate * (1 - rate)) - 1)).toBeLessThan(
-      5 * Math.sqrt(2 / rounds),
-    );
-  });
-
-  test("fixed size: that many, every task as often", () => {
-    const sampling = { kind: "fixed-size", size: 5 } as const;
-    const participation = new Participation(openCore(), sampling, 20, seeded);
-    expect(participation.divisor).toBe(5);
-    const counts = new Float64Array(20);
-    for (let t = 0; t < 2000; t++) {
-      const marks = participation.next();
-      expect(marks.reduce((sum, mark) => sum + mark, 0)).toBe(5);
-      marks.forEach((mark, i) => (counts[i]! += mark));
-    }
-    // 20 counts of mean 500 within 5 standard errors: false alarm below 20 * 6e-7.
-    for (const count of counts) {
-      expect(Math.abs(count - 500)).toBeLessThan(5 * Math.sqrt(2000 * 0.25 * 0.75));
-    }
-  });
-
-  test("the sample changes with the seed and does not follow the noise", async () => {
-    const draw = (seed: string) => {
-      const sampling = { kind: "poisson", rate: 0.5 } as const;
-      return new Participation(openCore(), sampling, 64, { mode: "seeded", seed }).next().slice();
-    };
-    expect(draw("a")).toEqual(draw("a"));
-    expect(draw("a")).not.toEqual(draw("b"));
-  });
-});
-
-describe("refusals", () => {
-  const refused: [string, Partial<PmtlOptions>, string][] = [
-    [
-      "Poisson sampling under replace",
-      { sampling: { kind: "poisson", rate: 0.2 } },
-      'amplification by Poisson sampling is a theorem for adjacency "zero-out" only',
-    ],
-    [
-      "Poisson sampling with pure noise",
-      { sampling: { kind: "poisson", rate: 0.2 }, adjacency: "zero-out", delta: 0 },
-      "Poisson sampling is accounted for Gaussian noise only",
-    ],
-    [
-      "a rate above 1",
-      { sampling: { kind: "poisson", rate: 2 } },
-      "sampling.rate: expected at most 1",
-    ],
-    [
-      "a size of 0",
-      { sampling: { kind: "fixed-size", size: 0 } },
-      "sampling.size: expected an integer",
-    ],
-    ["no lambda to solve with", { localSteps: "solve", lambda: 0 }, "lambda > 0"],
-    ["solving a network", { localSteps: "solve", model: "network" }, 'model "linear"'],
-    ["solving on batches", { localSteps: "solve", batchSize: 4 }, "batchSize"],
-    ["an intercept beside a network's", { intercept: true, model: "network" }, "intercept"],
-    [
-      "a matrix mechanism",
-      { mechanism: "gaussian" },
-      "mechanism: expected one of auto, gaussian-mean",
-    ],
-    [
-      "an unknown finetuning",
-      { finetune: { kind: "l2" } as never },
-      "finetune.kind: expected one of",
-    ],
-    ["something that is no model", { model: {} as never }, "expected"],
-    ["a negative clip", { clip: -1 }, "clip: expected clip > 0"],
-  ];
-  test.each(refused)("%s", (_, options, message) => {
-    expect(() => new Pmtl(options)).toThrow(OptionError);
-    expect(() => new Pmtl(options)).toThrow(message);
-  });
-
-  test("FedAvg has no lambda and no update form", () => {
-    expect(() => new PrivateFedAvg({ lambda: 1 } as never)).toThrow("lambda: not an option");
-    expect(() => new PrivateFedAvg({ localSteps: "solve" })).toThrow("lambda > 0");
-    expect(() => new PrivateFedProx({ update: "from-local" } as never)).toThrow("not an option");
-  });
-
-  test("what only the data can show is refused at fit, before any release", async () => {
-    const many = new Pmtl({ sampling: { kind: "fixed-size", size: 11 } });
-    await expect(many.fit(tasks)).rejects.toThrow("at most the number of tasks, 10, got 11");
-    const wide = new Pmtl({ model: lineModel(7) });
-    await expect(wide.fit(tasks)).rejects.toThrow("model.features: the data and the loss need 4");
-    const single = await new SingleTask().fit(tasks);
-    await expect(new Pmtl().fit(tasks, { warmStart: single })).rejects.toThrow(/warmStart/);
-    const own = await new Pmtl({ model: lineModel(4), random: seeded }).fit(tasks);
-    expect(() => loadModel(saveModel(own))).toThrow('own model "line" with 4 parameters; pass it');
-    const loaded = loadModel(saveModel(own), { architecture: lineModel(4) });
-    expect(loaded.outputs(tasks)).toEqual(own.outputs(tasks));
-    expect(() => loadModel(saveModel(own), { architecture: lineModel(5) })).toThrow(/with 5/);
   });
 });

@@ -40,6 +40,8 @@ export interface FederatedStepsOptions {
 /** Precision to which a softmax task is solved: objective above its minimum, relative to 1 + F. */
 const SOLVE_TOLERANCE = 1e-12;
 const SOLVE_ITERATIONS = 1000;
+/** A task with one class has no best intercept; this many steps towards it are enough. */
+const INTERCEPT_ITERATIONS = 50;
 
 /** A batch of tasks; model k is row k of `models`. */
 export class FederatedSteps implements Participants {
@@ -98,15 +100,41 @@ export class FederatedSteps implements Participants {
 
   /**
    * Takes the new shared model. After the last round every task that keeps a model of its own
-   * steps once more, so that the last release is used too; this shares nothing.
+   * steps once more, so that the last release is used too, and one that takes the shared model fits
+   * its intercepts to it; this shares nothing.
    */
   receive(message: Pointer, _round: number, last: boolean): void {
     this.#copy(message, this.global, this.d);
     if (!last) return;
     for (let i = 0; i < this.m; i++) {
       if (this.#options.start === "own") this.#improve(i);
-      else this.#copy(this.global, this.#own(i), this.d);
+      else this.#adopt(i);
     }
+  }
+
+  /** The shared model with private parameters that minimise L_i beside it. */
+  #adopt(i: number): void {
+    const { core } = this.#model.tasks;
+    const own = this.#own(i);
+    this.#copy(this.global, own, this.d);
+    const free = this.#model.parameters - this.d;
+    if (free === 0) return;
+    const mark = core.arena.mark();
+    const tail = own + 8 * this.d;
+    const at = core.arena.f64(free);
+    this.#copy(tail, at, free);
+    const evaluate = (trial: Pointer, gradient: Pointer) => {
+      this.#copy(trial, tail, free);
+      const loss = this.#model.valueAndGradient(i, own, this.#gradient);
+      this.#copy(this.#gradient + 8 * this.d, gradient, free);
+      return loss;
+    };
+    new Minimizer(core, free).minimize(evaluate, at, {
+      squaredTolerance: SOLVE_TOLERANCE,
+      maxIterations: INTERCEPT_ITERATIONS,
+    });
+    this.#copy(at, tail, free);
+    core.arena.release(mark);
   }
 
   #own(i: number): Pointer {
