@@ -152,6 +152,34 @@ describe("the accountants agree", () => {
   });
 });
 
+test.each([1e-7, 0.05, 2])("no accountant is below the certified lower bound, size %d", (size) => {
+  const scale = 1 / size;
+  for (const event of [
+    pureEvent({ epsilon: size, adjacency }),
+    laplaceEvent({ scale, adjacency }),
+    gaussianEvent({ sigma: scale, adjacency }),
+    subsampledGaussianEvent({ sigma: scale, rate: 0.05, adjacency }),
+    wishartEvent({ dimension: 3, degreesOfFreedom: 30, scale, adjacency }),
+  ]) {
+    const events = new Array<PrivacyEvent>(20).fill(event);
+    for (const delta of [1e-13, 1e-4]) {
+      const { lower } = epsilonBounds(events, { delta });
+      let covered = 0;
+      for (const accountant of ["kov", "exact", "gdp", "rdp", "pld", "auto"] as const) {
+        try {
+          expect(epsilonOf(events, { delta, accountant })).toBeGreaterThanOrEqual(
+            lower * (1 - 1e-12),
+          );
+          covered++;
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+        }
+      }
+      expect(covered).toBeGreaterThanOrEqual(2);
+    }
+  }
+});
+
 describe("refusals", () => {
   test("mixed adjacencies, uncovered events and bad deltas are named", () => {
     const events = [pureEvent({ epsilon: 1 }), pureEvent({ epsilon: 1, adjacency })];
