@@ -79,7 +79,10 @@ function gap(p: number, q: number): number {
   return p === -Infinity && q === -Infinity ? 0 : p - q;
 }
 
-/** ln p(release | present) / p(release | neighbour), for the events whose density is known. */
+/**
+ * ln p(release | present) / p(release | neighbour) for the events whose density is known, the
+ * projection for the others: rounds of both kinds may be added up.
+ */
 function logLikelihoodRatio(release: Residual): number {
   const { values, present, neighbour, event } = release;
   switch (event.kind) {
@@ -104,23 +107,25 @@ function logLikelihoodRatio(release: Residual): number {
         wishartLogDensity(values, neighbour, event),
       );
     default:
-      throw new RangeError(`event: no density is known for "${event.kind}"`);
+      return projectionScore(release);
   }
 }
 
 const likelihoodRatio: Attack = { name: "likelihood-ratio", score: logLikelihoodRatio };
 
 /** The release along the direction in which the worlds differ, in units of the noise. */
-const projection: Attack = {
-  name: "projection",
-  score: (release) => alongChange(release) / noiseScaleOf(release.event) ** 2,
-};
+function projectionScore(release: Residual): number {
+  return alongChange(release) / noiseScaleOf(release.event) ** 2;
+}
+
+const projection: Attack = { name: "projection", score: projectionScore };
 
 /** Whether S - C is positive semidefinite: noise in a cone gives its world away with certainty. */
 const support: Attack = {
   name: "support",
   score: ({ values, present, neighbour, event }) => {
-    const n = (event as WishartEvent).dimension;
+    if (event.kind !== "wishart") return 0;
+    const n = event.dimension;
     const possible = (from: Float64Array) => (coneFigures(values, from, n) ? 0 : -Infinity);
     return gap(possible(present), possible(neighbour));
   },

@@ -13,6 +13,9 @@ export interface ReleaseCheck {
   readonly detail: string;
 }
 
+/** A method whose releases do not pass through a curator cannot be watched. */
+const NOTHING_SEEN = "the method shows no release, so none was checked";
+
 /** What was seen of one run: the rounds in which something noisy was released, and the ledger's. */
 export interface ObservedRun {
   /** Round of every release, in order. */
@@ -39,9 +42,11 @@ export function checkCharges(runs: readonly ObservedRun[]): ReleaseCheck {
     name: "charged",
     passed: missing === 0,
     detail:
-      missing === 0
-        ? `all ${releases} releases are in the ledger`
-        : `${missing} of ${releases} releases are not in the ledger`,
+      releases === 0
+        ? NOTHING_SEEN
+        : missing === 0
+          ? `all ${releases} releases are in the ledger`
+          : `${missing} of ${releases} releases are not in the ledger`,
   };
 }
 
@@ -92,17 +97,21 @@ export function checkNoise(samples: readonly NoiseSample[]): ReleaseCheck[] {
       name: "noise-drawn",
       passed: absent === 0,
       detail:
-        absent === 0
-          ? `all ${samples.length} releases carry noise`
-          : `${absent} of ${samples.length} releases carry no noise`,
+        samples.length === 0
+          ? NOTHING_SEEN
+          : absent === 0
+            ? `all ${samples.length} releases carry noise`
+            : `${absent} of ${samples.length} releases carry no noise`,
     },
     {
       name: "noise-fresh",
       passed: repeated === 0,
       detail:
-        repeated === 0
-          ? `no two of ${drawn.length} noise draws are equal`
-          : `${repeated} of ${drawn.length} noise draws repeat another, up to their scale`,
+        samples.length === 0
+          ? NOTHING_SEEN
+          : repeated === 0
+            ? `no two of ${drawn.length} noise draws are equal`
+            : `${repeated} of ${drawn.length} noise draws repeat another, up to their scale`,
     },
   ];
 }

@@ -3,6 +3,9 @@ import type { Core } from "../../../src/core/index.js";
 import { OptionError } from "../../../src/core/errors.js";
 import {
   audit,
+  isPrivateMethod,
+  makeEstimator,
+  METHOD_NAMES,
   MpGroupSparse,
   MpLowRank,
   Pmtl,
@@ -57,6 +60,22 @@ test("PMTL passes", async () => {
   expect(report).toMatchObject({ verdict: "consistent", mechanism: "gaussian-mean", rounds: 4 });
   // 2 x 100 fits of 4 rounds: every release was seen.
   expect(report.checks.map(({ detail }) => detail)).toContain("all 800 releases are in the ledger");
+});
+
+test.each(METHOD_NAMES.filter(isPrivateMethod))("%s can be audited", async (method) => {
+  for (const delta of method === "mp-hierarchical" ? [0, 0.05] : [0.05]) {
+    const report = await audit({
+      estimator: (random) => makeEstimator(method, { delta, random }),
+      tasks,
+      trials: 8,
+      confidence: 0.999,
+      random: seeded,
+    });
+    expect(report).toMatchObject({ verdict: "consistent", target: "fit", method });
+    // The record-level baselines release from a solver of their own, without a curator.
+    const seen = !report.checks.some(({ detail }) => detail.includes("no release"));
+    expect(seen).toBe(!method.startsWith("dp-"));
+  }
 });
 
 test("a fit with the papers' Wishart noise is caught", async () => {
