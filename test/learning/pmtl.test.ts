@@ -195,6 +195,9 @@ describe.each(methods)("%s", (method, Method) => {
       const all = await events({ kind: "all" });
       expect(all[0]).toMatchObject({ kind: "gaussian", sensitivity: 0.5, adjacency: "zero-out" });
       expect(await events({ kind: "fixed-size", size: 3 })).toEqual(all);
+      const everyone = await fit({ ...options, sampling: { kind: "poisson", rate: 1 } });
+      expect(everyone.ledger!.entries.map(({ event }) => event)).toEqual(all);
+      expect((everyone.guarantee as Guarantee).why).toContain("without amplification");
       const poisson = await events({ kind: "poisson", rate: 0.3 });
       expect(poisson[0]).toMatchObject({
         kind: "subsampled-gaussian",

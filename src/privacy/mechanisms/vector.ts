@@ -84,16 +84,16 @@ export function gaussianMeanMechanism(options: GaussianMeanOptions): Mechanism {
       ? subsampledGaussianEvent({ ...common, rate: sampling.rate })
       : gaussianEvent(common);
   };
-  event(1); // refuses a combination of sampling and adjacency that no theorem covers
+  // Refuses a combination of sampling and adjacency that no theorem covers.
+  const amplified = event(1).kind === "subsampled-gaussian";
   return {
     name: "gaussian-mean",
     statistic: "vector",
     adjacency,
     sound: true,
-    why:
-      sampling.kind === "poisson"
-        ? "Gaussian noise on a Poisson sample's clipped sum, accounted with amplification under zero-out"
-        : "Gaussian noise on a clipped sum, without amplification by sampling",
+    why: amplified
+      ? "Gaussian noise on a Poisson sample's clipped sum, accounted with amplification under zero-out"
+      : "Gaussian noise on a clipped sum, without amplification by sampling",
     budgetKind: "mu",
     noiseScale,
     event,
