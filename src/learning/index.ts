@@ -25,6 +25,8 @@ export {
   type MpFeatureLearningOptions,
 } from "./estimators/mp-feature-learning.js";
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
+export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
+export type { LocalStep, StepInput } from "./local/own-step.js";
 export type { PriorMethodOptions } from "./estimators/prior-options.js";
 export type { TrustOptions } from "./estimators/curator-trust.js";
 export type { CommonOptions, Estimator, FitOptions } from "./estimators/estimator.js";
