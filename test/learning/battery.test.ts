@@ -95,3 +95,15 @@ describe.each(METHOD_NAMES)("%s", (method) => {
     expect(model.weights.every(Number.isFinite)).toBe(true);
   });
 });
+
+test.each(METHOD_NAMES.filter((name) => name.startsWith("mp-")))(
+  "%s: an untrusted curator costs a ledger of its own",
+  async (method) => {
+    const model = await make(method, { curator: "untrusted", recordEpsilon: 2 }).fit(tasks);
+    expect(model.recordGuarantee).toMatchObject({ kind: "record", epsilon: 2, private: false });
+    expect(model.recordLedger!.entries).toHaveLength(model.rounds);
+    expect(model.recordLedger!.spent().epsilon).toBeLessThanOrEqual(2);
+    const trusted = await make(method).fit(tasks);
+    expect(trusted.recordGuarantee).toBeNull();
+  },
+);

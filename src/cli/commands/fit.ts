@@ -80,6 +80,7 @@ export function fitDocument(
     ...(test ? { test: scoreTest(model, test) } : {}),
     certificate: model.certificate,
     guarantee: model.guarantee,
+    ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
     seconds,
   };
 }
