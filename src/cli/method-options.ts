@@ -113,6 +113,13 @@ export const methodOptions = {
       "spherical-laplace",
     ),
   },
+  noise: {
+    value: "NAME",
+    help:
+      "Private methods: exact noise on a grid (Gaussian mechanisms), float, or auto (default): " +
+      "exact where that costs a few milliseconds at most.",
+    schema: choice("auto", "exact", "float"),
+  },
   rounds: {
     value: "N",
     help: "Private methods: rounds T; default 30.",

@@ -73,7 +73,7 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
   const { arena, kernels } = core;
   const rule = lowRankRule(nonNegative("lambda", options.lambda ?? 50));
   const privacy = new PrivateRounds(
-    { epsilon, delta, adjacency, mechanism, random },
+    { epsilon, delta, adjacency, mechanism, random, noise: "auto" },
     {
       core,
       statistic: "covariance",

@@ -110,10 +110,11 @@ function checkPath(
   const { mechanism, rows: m, dimension: d, clip, epsilon, delta, schedule, budgets } = plan;
   const { name, statistic, adjacency } = mechanism;
   const rounds = budgets.length;
+  const form = mechanism.event(budgets[0]!).kind === "discrete-gaussian" ? "exact" : "float";
   return auditReleasePath(
     (core: Core, noise) =>
       new PrivateRounds(
-        { epsilon, delta, adjacency, mechanism: name, random: noise },
+        { epsilon, delta, adjacency, mechanism: name, random: noise, noise: form },
         { core, statistic, m, d, clip, rounds, schedule, shift: 0 },
       ),
     { length, rounds, random, seen },

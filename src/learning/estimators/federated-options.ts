@@ -20,10 +20,10 @@ import {
   type OptionRule,
   type OptionRules,
 } from "./options.js";
-import { aSchedule, budgetRules, type BudgetOptions } from "./private-options.js";
+import { aSchedule, releaseRules, type ReleaseOptions } from "./private-options.js";
 
 /** What the three methods share. */
-export interface FederatedOptions extends CommonOptions, BudgetOptions {
+export interface FederatedOptions extends CommonOptions, ReleaseOptions {
   /** T, noisy means released; default 10. */
   readonly rounds: number;
   /** gamma > 0, bound on the l2 norm of every update; from public knowledge. Default 1. */
@@ -113,7 +113,7 @@ const aModel: OptionRule<DifferentiableModel> = {
 export const federatedRules: OptionRules<FederatedOptions> = {
   ...commonRules,
   loss: withDefault(aWord(LOSS_NAMES), "squared"),
-  ...budgetRules,
+  ...releaseRules,
   mechanism: withDefault(aWord(["auto", "gaussian-mean", "spherical-laplace"] as const), "auto"),
   rounds: withDefault(anInteger(1), 10),
   clip: withDefault(aPositive, 1),

@@ -20,11 +20,11 @@ import {
   type OptionRule,
   type OptionRules,
 } from "./options.js";
-import { budgetRules, type BudgetOptions } from "./private-options.js";
+import { releaseRules, type ReleaseOptions } from "./private-options.js";
 
 /** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
 export interface PriorMethodOptions
-  extends CommonOptions, BudgetOptions, TrustOptions, ShrinkageOptions {
+  extends CommonOptions, ReleaseOptions, TrustOptions, ShrinkageOptions {
   /** T, rounds, each with an equal share of the budget; default 1 (hierarchical: 2). */
   readonly rounds: number;
   /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
@@ -69,7 +69,7 @@ const anEdge: OptionRule<number> = {
 
 export const priorMethodRules: OptionRules<PriorMethodOptions> = {
   ...commonRules,
-  ...budgetRules,
+  ...releaseRules,
   ...trustRules,
   rounds: withDefault(anInteger(1), 1),
   share: withDefault(aWord(["unit", "clipped"] as const), "unit"),

@@ -4,8 +4,6 @@
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
 import {
-  allocateBudget,
-  createMechanism,
   describeGuarantee,
   gaussianMu,
   Ledger,
@@ -20,7 +18,8 @@ import { openStream, type RandomStream } from "../../random/index.js";
 import type { RoundPrivacy } from "../round/curator.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
 import { statistic as statisticOf, type StatisticName } from "../round/statistic.js";
-import { resolveDelta, type BudgetOptions } from "./private-options.js";
+import { planMechanism } from "./noise-form.js";
+import { resolveDelta, type ReleaseOptions } from "./private-options.js";
 
 /** What is released, and how often. */
 export interface Releases {
@@ -64,25 +63,31 @@ export class PrivateRounds implements RoundPrivacy {
   /** Float64s of the statistic. */
   readonly #length: number;
 
-  constructor(options: BudgetOptions, releases: Releases) {
+  constructor(options: ReleaseOptions, releases: Releases) {
     const { core, statistic, m, d, clip, rounds, schedule } = releases;
     const { epsilon, adjacency } = options;
     const delta = resolveDelta(options.delta, m);
-    this.mechanism = createMechanism({
-      name: options.mechanism,
-      statistic,
-      rows: m,
-      dimension: d,
-      clip,
-      adjacency,
-      delta,
-      ...(releases.sampling ? { sampling: releases.sampling } : {}),
-    });
-    const { mechanism } = this;
     const { last } = releases;
     const lastBudget = last ? shareOfBudget(last.mechanism, last.share, epsilon, delta) : 0;
     const extra = last ? [last.mechanism.event(lastBudget)] : [];
-    const plan = allocateBudget({ schedule, rounds, epsilon, delta, mechanism, extra });
+    const length = statisticOf(statistic as StatisticName).length(m, d);
+    const sampling = releases.sampling ? { sampling: releases.sampling } : {};
+    const { mechanism, plan } = planMechanism(
+      options.noise,
+      {
+        name: options.mechanism,
+        statistic,
+        rows: m,
+        dimension: d,
+        clip,
+        adjacency,
+        delta,
+        ...sampling,
+      },
+      { schedule, rounds, epsilon, delta, extra },
+      length,
+    );
+    this.mechanism = mechanism;
     const events = plan.events.slice(extra.length);
     const budget: LedgerOptions = {
       epsilon,
@@ -95,7 +100,7 @@ export class PrivateRounds implements RoundPrivacy {
     this.#journal = releases.journal;
     this.ledger = this.#journal?.openLedger(budget) ?? new Ledger(budget);
     this.#charged = this.ledger.entries.length;
-    this.#length = statisticOf(statistic as StatisticName).length(m, d);
+    this.#length = length;
     this.#core = core;
     this.#budgets = plan.budgets;
     this.#events = events;

@@ -98,7 +98,7 @@ export function recordRounds(
   const delta = resolveDelta(options.delta, m);
   const budget = recordBudget({ epsilon: options.epsilon, delta }, groupSize(data));
   return new PrivateRounds(
-    { ...options, ...budget },
+    { ...options, ...budget, noise: "float" },
     {
       core,
       statistic: "vector",
