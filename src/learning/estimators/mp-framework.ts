@@ -24,7 +24,7 @@ import {
   withDefault,
   type OptionRule,
 } from "./options.js";
-import { aSchedule, budgetRules, type BudgetOptions } from "./private-options.js";
+import { aSchedule, releaseRules, type ReleaseOptions } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
 import { runPrivate } from "./run-private.js";
 import { refuseWarmStart } from "./warm-start.js";
@@ -42,7 +42,7 @@ export interface RuleInput {
 
 /** Options of {@link MpFramework}. */
 export interface MpFrameworkOptions
-  extends Omit<CommonOptions, "intercept">, BudgetOptions, TrustOptions {
+  extends Omit<CommonOptions, "intercept">, ReleaseOptions, TrustOptions {
   /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
   readonly shares: "covariance" | "diagonal" | "task-covariance";
   /** f: the message to every task, `messageLength` float64s. */
@@ -96,7 +96,7 @@ export class MpFramework implements Estimator {
     this.options = checkOptions<MpFrameworkOptions>(this.method, options, {
       loss,
       lossScale,
-      ...budgetRules,
+      ...releaseRules,
       ...trustRules,
       shares: aWord(["covariance", "diagonal", "task-covariance"] as const),
       rule: aFunction,
