@@ -5,6 +5,7 @@
  */
 import { simulate } from "../../data/index.js";
 import {
+  MpFeatureLearning,
   MpLowRank,
   SingleTask,
   TraceNorm,
@@ -16,6 +17,7 @@ import { short } from "../fit-text.js";
 
 /** The papers' section 5.4 low-rank data. */
 const DATA = { pattern: "low-rank", seed: "mp-mtl demo" } as const;
+const SEEDED = { mode: "seeded", seed: "mp-mtl demo" } as const;
 /** Chosen on other replicates of the same simulation; the data below had no part in it. */
 const PRIVATE = {
   rounds: 50,
@@ -24,7 +26,7 @@ const PRIVATE = {
   stepSize: "own",
   lambda: 1.5,
   initialPenalty: 3e-4,
-  random: { mode: "seeded", seed: "mp-mtl demo" },
+  random: SEEDED,
 } as const;
 
 const METHODS: readonly [string, Estimator][] = [
@@ -32,6 +34,8 @@ const METHODS: readonly [string, Estimator][] = [
   ["trace-norm (not private)", new TraceNorm({ lambda: 0.3, tolerance: 1e-6 })],
   ["mp-low-rank", new MpLowRank({ ...PRIVATE, epsilon: 1 })],
   ["mp-low-rank", new MpLowRank({ ...PRIVATE, epsilon: 10 })],
+  ["mp-feature-learning", new MpFeatureLearning({ epsilon: 1, random: SEEDED })],
+  ["mp-feature-learning", new MpFeatureLearning({ epsilon: 10, random: SEEDED })],
   ["mp-low-rank, papers' noise", new MpLowRank({ ...PRIVATE, epsilon: 10, mechanism: "wishart" })],
 ];
 
