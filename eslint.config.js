@@ -55,7 +55,13 @@ export default tseslint.config(
   {
     files: ["scripts/**", "bench/**", "src/cli/**", "*.config.*"],
     languageOptions: {
-      globals: { console: "readonly", process: "readonly", URL: "readonly", Buffer: "readonly" },
+      globals: {
+        AbortController: "readonly",
+        console: "readonly",
+        process: "readonly",
+        URL: "readonly",
+        Buffer: "readonly",
+      },
     },
     rules: { "no-console": "off" },
   },

@@ -3,18 +3,17 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { OptionError } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
-import { openThreadPool, writeFileAtomically } from "../../node/index.js";
+import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
-import type { Cell, CellData, CellResult } from "../evaluation/cell.js";
+import type { Cell, CellData } from "../evaluation/cell.js";
 import { defaultGrid } from "../evaluation/grids.js";
 import { ResultsFile } from "../evaluation/results-file.js";
+import { runCells } from "../evaluation/run-cells.js";
 import { readSettings } from "../evaluation/settings.js";
 import { summarize, summaryTable } from "../evaluation/summary.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
@@ -148,40 +147,6 @@ async function cellsOf(values: EvaluateValues): Promise<Cell[]> {
   });
 }
 
-/** Runs the cells that are not in the file yet; an interrupt keeps those that are. */
-async function runCells(
-  cells: readonly Cell[],
-  file: ResultsFile,
-  values: EvaluateValues,
-  { signal, progress }: Context,
-): Promise<void> {
-  const open = cells.filter((cell) => !file.has(cell));
-  if (open.length === 0) return;
-  const size = Math.min(open.length, values.workers ?? availableParallelism());
-  const pool = openThreadPool<Cell, CellResult>(
-    new URL("../evaluation/worker.js", import.meta.url),
-    size,
-  );
-  // Every waiting cell listens for the interrupt.
-  setMaxListeners(0, signal);
-  let done = cells.length - open.length;
-  progress.update(done, cells.length, "cell");
-  let writing = Promise.resolve();
-  try {
-    await Promise.all(
-      open.map(async (cell) => {
-        const result = await pool.run(cell, { signal });
-        writing = writing.then(() => file.append(result));
-        await writing;
-        progress.update(++done, cells.length, "cell");
-      }),
-    );
-  } finally {
-    pool.close();
-    await writing;
-  }
-}
-
 /** All that the results depend on, to tell one evaluation from another. */
 async function determining(values: EvaluateValues, source: CellData): Promise<object> {
   const kept = Object.keys(options).filter((name) => !["out", "workers", "data"].includes(name));
@@ -199,7 +164,8 @@ async function run(values: EvaluateValues, context: Context) {
   const { out } = values;
   const configuration = await determining(values, cells[0]!.data);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
-  await runCells(cells, file, values, context);
+  const { signal, progress } = context;
+  await runCells(cells, file, { signal, progress, workers: values.workers });
   const rows = summarize(await file.finish(cells));
   const tuned = cells.some(
     ({ grid, method }) => isPrivateMethod(method) && Object.keys(grid).length > 0,
