@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../temporary.js";
+
+const script = fileURLToPath(new URL("../../bench/paper/run.js", import.meta.url));
+const built = existsSync(fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)));
+
+interface Written {
+  readonly command: string;
+  readonly table: { readonly rows: [string, number, number, number][] };
+}
+
+const paper = (...args: string[]) =>
+  spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
+
+describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () => {
+  test("leakage: without noise all tasks take the direction of the large one, with it none", () => {
+    const out = temporaryFolder();
+    const { status, stderr } = paper("leakage", "--out", out);
+    expect(status, stderr).toBe(0);
+    expect(existsSync(join(out, "leakage.svg"))).toBe(true);
+    expect(readFileSync(join(out, "index.html"), "utf8")).toContain("npm run paper -- leakage");
+    const { table, command } = JSON.parse(
+      readFileSync(join(out, "leakage.json"), "utf8"),
+    ) as Written;
+    expect(command).toBe("npm run paper -- leakage");
+    const maps = new Map<string, number[]>();
+    for (const [map, , , value] of table.rows) maps.set(map, [...(maps.get(map) ?? []), value]);
+    /** Least cosine between a task's direction and that of the last task. */
+    const least = (directions: number[]) => {
+      const tasks = Array.from({ length: 10 }, (_, i) => directions.slice(5 * i, 5 * i + 5));
+      const cosines = tasks.map((task) => task.reduce((sum, w, j) => sum + w * tasks[9]![j]!, 0));
+      return Math.min(...cosines.map(Math.abs));
+    };
+    const before = least(maps.get("before")!);
+    expect(before).toBeLessThan(0.95);
+    expect(least(maps.get("leaked: Wishart, eps 1e40")!)).toBeGreaterThan(0.999);
+    for (const name of ["Wishart, eps 0.1 nominal", "Gaussian, eps 0.1"]) {
+      expect(least(maps.get(`protected: ${name}`)!)).toBeCloseTo(before, 1);
+    }
+  });
+
+  test("refuses unknown names, and lists those there are", () => {
+    const { status, stderr } = paper("magic");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/unknown: magic.*leakage.*pmtl-femnist/);
+  });
+});
