@@ -55,12 +55,12 @@ export async function budgetQ(harness) {
     [0.8, 0.9, 0.95, 1, 1.05, 1.1],
     (ratio) => ({ kind: "geometric", ratio }),
     ["none", "strongly-convex"],
-    { strongConvexity: 0.01 },
+    { strongConvexity: 3e-4 },
   );
   const figure = curveFigure({
     name: "budget-Q",
     title: "Budget ratio Q",
-    caption: `Accuracy of mp-low-rank with strong convexity mu = 0.01 at eps ${EPSILON} when round t may spend a share of Q^-t; low-rank data, mean and standard error.`,
+    caption: `Accuracy of mp-low-rank with strong convexity mu = 0.0003 at eps ${EPSILON} when round t may spend a share of Q^-t; low-rank data, mean and standard error.`,
     alt: "Line chart of nMSE against the ratio Q, without and with acceleration.",
     command: harness.command("budget-Q"),
     x: { title: "Q" },
