@@ -21,6 +21,10 @@ async function accuracies(harness, tasks, rounds) {
       { ...common, finetune: tuning(kind) },
     ]),
     ["pmtl", "pmtl", { ...common, lambda: 0.2 }],
+    [
+      ...["pmtl, mean-regularized", "pmtl"],
+      { ...common, lambda: 0.2, finetune: tuning("mean-regularized") },
+    ],
     ["pmtl, update of the text", "pmtl", { ...common, lambda: 0.2, update: "from-local" }],
     ["alone", "single-task", { lambda: 3e-4 }],
   ];
@@ -46,7 +50,7 @@ async function overRounds(tasks, rounds) {
   const budget = { adjacency: "zero-out", random: { mode: "seeded", seed: "paper" } };
   const points = [];
   let ledger;
-  const counts = [1, 2, 5, 10, 20, 50].filter((count) => count <= rounds);
+  const counts = [...[1, 2, 5, 10, 20].filter((count) => count < rounds), rounds];
   for (const [series, Method, extra] of [
     ["pmtl", Pmtl, { lambda: 0.2 }],
     ["private-fedavg", PrivateFedAvg, {}],
