@@ -9,6 +9,7 @@ import { splitDigits } from "../../accuracy/pmtl/digits.js";
 /** As in bench/accuracy/pmtl: found on other splits and seeds. */
 const federated = { clip: 0.1, serverStepSize: 60, localSteps: 20 };
 const FINETUNINGS = ["vanilla", "mean-regularized", "symmetrized-kl", "ewc"];
+const TEXT_UPDATE = "pmtl, update of the text";
 const tuning = (kind) => ({ kind, steps: 20, stepSize: 1, strength: 0.1 });
 
 async function accuracies(harness, tasks, rounds) {
@@ -25,7 +26,7 @@ async function accuracies(harness, tasks, rounds) {
       ...["pmtl, mean-regularized", "pmtl"],
       { ...common, lambda: 0.2, finetune: tuning("mean-regularized") },
     ],
-    ["pmtl, update of the text", "pmtl", { ...common, lambda: 0.2, update: "from-local" }],
+    [TEXT_UPDATE, "pmtl", { ...common, lambda: 0.2, update: "from-local" }],
     ["alone", "single-task", { lambda: 3e-4 }],
   ];
   const points = [];
@@ -80,7 +81,17 @@ export async function pmtlFemnist(harness) {
       command,
       x: { title: "eps (logarithmic)", scale: "log" },
       y: { title: "accuracy (higher is better)" },
-      points,
+      points: points.filter(({ series }) => series !== TEXT_UPDATE),
+    }),
+    curveFigure({
+      name: "pmtl-update",
+      title: "PMTL: what an update is relative to",
+      caption: `${about}. The update of the text is the new local model minus the old one; the default is the new local model minus the shared one.`,
+      alt: "Line chart of test accuracy against eps for PMTL with either update and for learning alone.",
+      command,
+      x: { title: "eps (logarithmic)", scale: "log" },
+      y: { title: "accuracy (higher is better)" },
+      points: points.filter(({ series }) => [TEXT_UPDATE, "pmtl", "alone"].includes(series)),
     }),
     curveFigure({
       name: "pmtl-loss",
