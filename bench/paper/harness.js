@@ -1,6 +1,7 @@
 /**
  * What the experiments share: cells on all cores with resumable results, and figures in files.
  */
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ResultsFile } from "../../dist/cli/evaluation/results-file.js";
@@ -41,7 +42,8 @@ export class Harness {
       ),
     );
     const { kind, tasks, ...rest } = data;
-    const source = kind === "table" ? { ...rest, rows: tasks.y.length } : data;
+    const digest = () => createHash("sha256").update(tasks.x).update(tasks.y).digest("hex");
+    const source = kind === "table" ? { ...rest, digest: digest() } : data;
     const configuration = { name, methods, epsilons, replicates, loss, source, common };
     const file = await ResultsFile.open(
       join(this.out, "cells", `${name}.jsonl`),
