@@ -15,8 +15,8 @@ export type NoiseForm = "auto" | "exact" | "float";
 
 export const NOISE_FORMS: readonly NoiseForm[] = ["auto", "exact", "float"];
 
-/** Draws that "auto" is ready to make exactly: at a third of a microsecond each, 7 ms. */
-const AFFORDABLE_DRAWS = 20_000;
+/** Released entries that "auto" draws exactly: at a third of a microsecond each, at most 7 ms. */
+const AFFORDABLE_ENTRIES = 20_000;
 
 /** A mechanism with the budgets of its rounds. */
 export interface PlannedMechanism {
@@ -26,7 +26,7 @@ export interface PlannedMechanism {
 
 /**
  * The mechanism in the form asked for, and its plan. "auto" takes the exact form where the mechanism
- * has one, the draws are affordable and the budget is within the sampler's range.
+ * has one, the entries are affordable and the budget is within the sampler's range.
  *
  * @param entries float64s of the statistic.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
@@ -44,7 +44,7 @@ export function planMechanism(
   if (form !== "auto") return planned(form === "exact");
   const { name } = createMechanism(options);
   const has = name.startsWith("gaussian") && options.sampling?.kind !== "poisson";
-  if (!has || entries * budget.rounds > AFFORDABLE_DRAWS) return planned(false);
+  if (!has || entries * budget.rounds > AFFORDABLE_ENTRIES) return planned(false);
   try {
     return planned(true);
   } catch (error) {

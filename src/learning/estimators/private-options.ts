@@ -51,7 +51,7 @@ export interface ReleaseOptions extends BudgetOptions {
    * "exact": values rounded to a grid and discrete Gaussian noise drawn by integer arithmetic, which
    * no attack on floating-point noise can see through; Gaussian mechanisms without Poisson
    * sampling. "float": ordinary floating-point noise. "auto" (default): exact where it applies and
-   * costs a few milliseconds at most (20,000 draws in all); `guarantee.why` says which it was.
+   * costs a few milliseconds at most (20,000 released entries over all rounds); `guarantee.why` says which it was.
    */
   readonly noise: NoiseForm;
 }
