@@ -2,7 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MpLowRank, type FitOptions, type ReleaseJournal } from "../../src/learning/index.js";
+import {
+  isPrivateMethod,
+  makeEstimator,
+  METHOD_NAMES,
+  MpLowRank,
+  type FitOptions,
+  type ReleaseJournal,
+} from "../../src/learning/index.js";
 import { openJournal } from "../../src/node/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
@@ -96,6 +103,23 @@ describe("a fit with a journal", () => {
     const second = openJournal(folder, "the fit");
     await expect(fit("secure", { journal: second })).rejects.toThrow(/release 1 was charged but/);
     second.close();
+  });
+
+  const methods = METHOD_NAMES.filter(isPrivateMethod);
+  test.each(methods)("%s takes its releases from a finished journal", async (method) => {
+    const folder = folderOf("run");
+    const fitAgain = async () => {
+      const journal = openJournal(folder, method);
+      const model = await makeEstimator(method, { epsilon: 5, delta: 1e-3 }).fit(tasks, {
+        journal,
+      });
+      journal.close();
+      return model;
+    };
+    const first = await fitAgain();
+    const releases = readdirSync(folder).filter((name) => name.startsWith("release"));
+    expect(releases).toHaveLength(first.ledger!.entries.length);
+    expect((await fitAgain()).weights).toEqual(first.weights);
   });
 
   test("refuses the folder of another fit, and another plan", async () => {

@@ -66,7 +66,12 @@ export class DpAggregation implements Estimator {
     });
     const slope = slopeBound === "data" ? tasks.largestSlope(own) : slopeBound;
     const { clip } = releaseBound(perSlope * slope);
-    const rounds = recordRounds({ tasks, data }, options, { length: d, clip, rounds: 1 });
+    const rounds = recordRounds({ tasks, data }, options, {
+      length: d,
+      clip,
+      rounds: 1,
+      journal: hooks.journal,
+    });
     try {
       const average = arena.zeros(d);
       for (let i = 0; i < m; i++) kernels.axpy(1 / m, own + 8 * i * d, average, d);

@@ -98,6 +98,7 @@ export class DpTaskRelationship implements Estimator {
           length: m * d,
           clip: releaseBound(perSlope * slope()).clip,
           rounds: options.rounds,
+          journal: hooks.journal,
         });
         privacy.perturb(weights, round);
         omega = taskRelationship(arena.view(weights, m * d).slice(), m, d).map(

@@ -14,6 +14,7 @@ import {
   type OptionRule,
   type OptionRules,
 } from "../estimators/options.js";
+import type { ReleaseJournal } from "../round/release-journal.js";
 import { budgetRules, resolveDelta, type BudgetOptions } from "../estimators/private-options.js";
 import { PrivateRounds } from "../estimators/private-rounds.js";
 import { POOLED_FIGURES } from "../estimators/run-private.js";
@@ -92,7 +93,17 @@ export function releaseBound(exact: number): { distance: number; clip: number } 
 export function recordRounds(
   { tasks, data }: { tasks: ClippedTasks; data: TaskSet },
   options: RecordLevelOptions,
-  { length, clip, rounds }: { length: number; clip: number; rounds: number },
+  {
+    length,
+    clip,
+    rounds,
+    journal,
+  }: {
+    length: number;
+    clip: number;
+    rounds: number;
+    journal: ReleaseJournal | undefined;
+  },
 ): PrivateRounds {
   const { m, core } = tasks;
   const delta = resolveDelta(options.delta, m);
@@ -108,6 +119,7 @@ export function recordRounds(
       rounds,
       schedule: { kind: "constant" },
       shift: 0,
+      journal,
     },
   );
 }
