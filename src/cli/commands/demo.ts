@@ -12,6 +12,7 @@ import {
   type Estimator,
   type FittedModel,
 } from "../../learning/index.js";
+import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Context } from "../command.js";
 import { short } from "../fit-text.js";
 
@@ -73,19 +74,10 @@ const COLUMNS: readonly [string, (row: Row) => string][] = [
 ];
 
 function table(rows: readonly Row[]): string {
-  const cells = [
+  return alignedTable([
     COLUMNS.map(([title]) => title),
     ...rows.map((row) => COLUMNS.map(([, of]) => of(row))),
-  ];
-  const widths = COLUMNS.map((_, j) => Math.max(...cells.map((line) => line[j]!.length)));
-  return cells
-    .map((line) =>
-      line
-        .map((cell, j) => cell.padEnd(widths[j]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  ]);
 }
 
 async function run(_values: unknown, { signal, progress }: Context) {

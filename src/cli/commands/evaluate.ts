@@ -123,14 +123,16 @@ async function cellData(values: EvaluateValues): Promise<CellData> {
   return { kind: "table", tasks: taskArrays(read.tasks), trainFraction: values.trainFraction };
 }
 
-async function cellsOf(values: EvaluateValues): Promise<Cell[]> {
+/** Settings by method, as `--settings` gives them. */
+type Settings = Awaited<ReturnType<typeof readSettings>>;
+
+async function cellsOf(values: EvaluateValues, settings: Settings): Promise<Cell[]> {
   const unknown = values.methods.filter((method) => !METHOD_NAMES.includes(method));
   if (unknown.length > 0) {
     throw new OptionError(
       `--methods: ${unknown.join(", ")} unknown; there are ${METHOD_NAMES.join(", ")}.`,
     );
   }
-  const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   const source = await cellData(values);
   const { seed, normalize, folds, oneStandardError, loss } = values;
   return values.methods.flatMap((method) => {
@@ -148,21 +150,21 @@ async function cellsOf(values: EvaluateValues): Promise<Cell[]> {
 }
 
 /** All that the results depend on, to tell one evaluation from another. */
-async function determining(values: EvaluateValues, source: CellData): Promise<object> {
+function determining(values: EvaluateValues, settings: Settings, source: CellData): object {
   const kept = Object.keys(options).filter((name) => !["out", "workers", "data"].includes(name));
   const chosen = Object.fromEntries(
     kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),
   );
-  const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   if (source.kind === "simulation") return { ...chosen, settings };
   const hash = createHash("sha256").update(source.tasks.x).update(source.tasks.y);
   return { ...chosen, settings, dataDigest: hash.digest("hex") };
 }
 
 async function run(values: EvaluateValues, context: Context) {
-  const cells = await cellsOf(values);
+  const settings = values.settings === undefined ? {} : await readSettings(values.settings);
+  const cells = await cellsOf(values, settings);
   const { out } = values;
-  const configuration = await determining(values, cells[0]!.data);
+  const configuration = determining(values, settings, cells[0]!.data);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
   const { signal, progress } = context;
   await runCells(cells, file, { signal, progress, workers: values.workers });

@@ -115,13 +115,14 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
   );
   const journal = values.journal === undefined ? undefined : journalOf(values, train);
   const started = performance.now();
-  const fitted = await estimator.fit(train, {
-    signal,
-    journal,
-    notCharged: [...encoding.pooled, ...pipeline.pooled],
-    onRound: ({ round, rounds }) => progress.update(round, rounds, "round"),
-  });
-  journal?.close();
+  const fitted = await estimator
+    .fit(train, {
+      signal,
+      journal,
+      notCharged: [...encoding.pooled, ...pipeline.pooled],
+      onRound: ({ round, rounds }) => progress.update(round, rounds, "round"),
+    })
+    .finally(() => journal?.close());
   const seconds = (performance.now() - started) / 1000;
   const model = fitted.withPreprocessing({
     encoding: encoding.toJSON(),

@@ -3,6 +3,7 @@
  * @module
  */
 import { errorOf, meanAndError } from "../../learning/index.js";
+import { alignedTable } from "../aligned-table.js";
 import { short } from "../fit-text.js";
 import type { CellResult } from "./cell.js";
 
@@ -67,7 +68,7 @@ const plusMinus = (value: { mean: number; standardError: number } | null | undef
 /** The summary as an aligned table. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
   const metrics = METRICS.filter((metric) => rows.some((row) => row.metrics[metric]));
-  const cells = [
+  return alignedTable([
     ["method", "eps", ...metrics, "against alone", "guarantee"],
     ...rows.map((row) => [
       row.method,
@@ -76,14 +77,5 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       plusMinus(row.versusSingleTask),
       row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
     ]),
-  ];
-  const widths = cells[0]!.map((_, j) => Math.max(...cells.map((line) => line[j]!.length)));
-  return cells
-    .map((line) =>
-      line
-        .map((cell, j) => cell.padEnd(widths[j]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  ]);
 }
