@@ -1,0 +1,51 @@
+/**
+ * How bytes travel between a curator and its participants: the interface, and nothing that does it.
+ *
+ * A transport may lose, repeat, reorder and delay messages; nothing above relies on more. What it
+ * must give is the sender: `from` is a name the transport has authenticated (credentials, a subject
+ * only its owner may publish), never one read from the message. Messages above a network's limit are
+ * split and joined inside the transport. The in-memory transport is `memory-transport.ts`, NATS is
+ * `mp-mtl/federation/nats`.
+ * @module
+ */
+
+/** Whether messages can travel now. A link that is down pauses a run: it costs no round, no budget. */
+export type LinkState = "up" | "down";
+
+/** What a curator hears. */
+export interface CuratorHandlers {
+  /** A participant's message; `from` is the name the transport vouches for. */
+  message(from: string, message: Uint8Array): void;
+  /** The link came up or went down; called with the state at once when listening starts. */
+  link(state: LinkState): void;
+}
+
+/** The curator's end. */
+export interface CuratorTransport {
+  /** To one participant. Resolves when the message was handed over, not when it arrived. */
+  send(to: string, message: Uint8Array): Promise<void>;
+  /** To all participants of the run. */
+  broadcast(message: Uint8Array): Promise<void>;
+  /** Starts delivery; called once. */
+  listen(handlers: CuratorHandlers): void;
+  /** Stops delivery and lets go of the connection. */
+  close(): Promise<void>;
+}
+
+/** What a participant hears. */
+export interface ParticipantHandlers {
+  /** A message of the curator, to this participant alone ("own") or to everyone ("all"). */
+  message(message: Uint8Array, scope: "own" | "all"): void;
+  /** As for the curator. */
+  link(state: LinkState): void;
+}
+
+/** A participant's end. */
+export interface ParticipantTransport {
+  /** To the curator. Resolves when the message was handed over, not when it arrived. */
+  send(message: Uint8Array): Promise<void>;
+  /** Starts delivery; called once. */
+  listen(handlers: ParticipantHandlers): void;
+  /** Stops delivery and lets go of the connection. */
+  close(): Promise<void>;
+}
