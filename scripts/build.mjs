@@ -76,7 +76,8 @@ async function buildKernel(target) {
   write(
     join(root, `src/core/bytes/${target}.ts`),
     `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
-      `export const ${target}Bytes = "${bytes.toString("base64")}";\n`,
+      // The type keeps the text out of the declaration file.
+      `export const ${target}Bytes: string = "${bytes.toString("base64")}";\n`,
   );
 }
 
@@ -102,6 +103,8 @@ if (!process.argv.includes("--kernels-only")) {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   node("typescript/bin/tsc", "-p", "tsconfig.build.json");
   cpSync(join(root, "build/kernels-simd.wasm"), join(root, "dist/kernels.wasm"));
+  console.error("Bundling the browser build...");
+  node("../scripts/bundle-browser.mjs");
   const cli = join(root, "dist/cli/main.js");
   if (existsSync(cli)) chmodSync(cli, 0o755);
   write(stamp, new Date().toISOString());

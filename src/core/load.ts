@@ -1,11 +1,9 @@
 /**
- * Loading the kernels: bytes inside the package, compiled once, lazily and synchronously; or a
- * module that the host compiled itself.
+ * Loading the kernels: a build that comes with the package, compiled once, lazily and synchronously;
+ * or a module that the caller hands over.
  * @module
  */
-import { relaxedBytes } from "./bytes/relaxed.js";
-import { scalarBytes } from "./bytes/scalar.js";
-import { simdBytes } from "./bytes/simd.js";
+import { packedModule } from "#kernels";
 import { HostError } from "./errors.js";
 
 /** Which build of the kernels is in use. */
@@ -14,8 +12,8 @@ export type KernelBuild = "simd" | "scalar" | "relaxed" | "custom";
 /** Options of {@link initialize}. */
 export interface InitializeOptions {
   /**
-   * A ready module of `mp-mtl/kernels.wasm`, for hosts that refuse to compile bytes (edge workers,
-   * pages whose content security policy lacks `wasm-unsafe-eval`).
+   * A ready module of `mp-mtl/kernels.wasm`, for hosts that refuse to compile bytes. On workerd it
+   * is not needed: the package's export condition "workerd" imports that file by itself.
    */
   module?: WebAssembly.Module;
   /**
@@ -28,24 +26,6 @@ export interface InitializeOptions {
 
 let loaded: Loaded | undefined;
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  if (typeof Buffer !== "undefined") return new Uint8Array(Buffer.from(text, "base64"));
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-}
-
-function compile(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
-  try {
-    return new WebAssembly.Module(bytes);
-  } catch (cause) {
-    throw new HostError(
-      "This host refuses to compile WebAssembly from bytes. In a page, allow 'wasm-unsafe-eval' in " +
-        "the content security policy; on an edge host, import mp-mtl/kernels.wasm and pass it to " +
-        "initialize({ module }).",
-      { cause },
-    );
-  }
-}
-
 interface Loaded {
   module: WebAssembly.Module;
   build: KernelBuild;
@@ -53,18 +33,14 @@ interface Loaded {
 
 function choose(build: InitializeOptions["build"]): Loaded {
   if (typeof WebAssembly === "undefined") throw new HostError("This host has no WebAssembly.");
-  if (build === "scalar") return { module: compile(decodeBase64(scalarBytes)), build };
-  const bytes = decodeBase64(build === "relaxed" ? relaxedBytes : simdBytes);
-  // Validation tells the feature apart from a policy that forbids compiling.
-  if (WebAssembly.validate(bytes)) return { module: compile(bytes), build: build ?? "simd" };
-  if (build !== undefined) {
-    const feature = build === "relaxed" ? "relaxed SIMD" : "SIMD";
-    throw new HostError(
-      `This host has no WebAssembly ${feature}; use initialize({ build: "scalar" }), or leave ` +
-        `the choice to initialize().`,
-    );
-  }
-  return choose("scalar");
+  const module = packedModule(build ?? "simd");
+  if (module) return { module, build: build ?? "simd" };
+  if (build === undefined) return choose("scalar");
+  const feature = build === "relaxed" ? "relaxed SIMD" : "SIMD";
+  throw new HostError(
+    `This host has no WebAssembly ${feature}; use initialize({ build: "scalar" }), or leave ` +
+      `the choice to initialize().`,
+  );
 }
 
 /**
