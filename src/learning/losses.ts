@@ -47,13 +47,14 @@ export function outputsOf(loss: LossName, classes: { readonly length: number } |
  * (METHODS.md: the n_i are public, the rows are not).
  *
  * @param featureBound B, the declared bound on row norms.
+ * @param mostRows     the largest n_i.
  */
 export function publicSmoothness(
   loss: LossName,
   lossScale: LossScale,
   featureBound: number,
-  taskSizes: ArrayLike<number>,
+  mostRows: number,
 ): number {
-  const rows = lossScale === "sum" ? Array.from(taskSizes).reduce((a, b) => Math.max(a, b), 1) : 1;
+  const rows = lossScale === "sum" ? Math.max(1, mostRows) : 1;
   return lossCurvature(loss) * featureBound * featureBound * rows;
 }

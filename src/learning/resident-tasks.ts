@@ -18,6 +18,11 @@ export class ResidentTasks {
   readonly loss: LossName;
   readonly lossScale: LossScale;
   readonly intercept: boolean;
+  /**
+   * Weight of a task of average size, in the units of the loss: 1 for "mean", N/m of the whole run for
+   * "sum". Public, and what penalties meant for "mean" are multiplied by.
+   */
+  readonly unit: number;
   readonly x: Pointer;
   readonly y: Pointer;
   readonly offsets: Pointer;
@@ -25,6 +30,7 @@ export class ResidentTasks {
 
   /**
    * @param y targets as the loss wants them (-1 / +1 for `logistic`), shape [N].
+   * @param sizes tasks and rows of the whole run, where these tasks are a part of it.
    * @throws HostError if the data would not fit the address space, before anything is copied.
    */
   constructor(
@@ -32,6 +38,7 @@ export class ResidentTasks {
     tasks: TaskSet,
     y: Float64Array,
     options: { loss: LossName; lossScale: LossScale; intercept?: boolean },
+    sizes: { readonly m: number; readonly rows: number } = { m: tasks.m, rows: tasks.size },
   ) {
     const { arena } = core;
     this.core = core;
@@ -41,6 +48,7 @@ export class ResidentTasks {
     this.loss = options.loss;
     this.lossScale = options.lossScale;
     this.intercept = options.intercept ?? false;
+    this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
     // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
     const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
     arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);

@@ -30,11 +30,10 @@ describe("what a participant shares", () => {
       steps: new Float64Array(10).fill(1),
       clip: 0.25,
       update: "from-global",
-      participation,
       initial: new Float64Array(4),
     });
     for (let round = 1; round <= 5; round++) {
-      const shared = core.arena.view(steps.share(), 40);
+      const shared = core.arena.view(steps.share(round, participation.next()), 40);
       const norms = Array.from({ length: 10 }, (_, i) =>
         Math.hypot(...shared.subarray(4 * i, 4 * i + 4)),
       );

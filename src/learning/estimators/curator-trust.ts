@@ -28,7 +28,12 @@ export const trustRules: OptionRules<TrustOptions> = {
 export function protectRecords(
   participants: Participants,
   core: Core,
-  options: TrustOptions & { rounds: number; clip: number; random: RandomOptions },
+  options: TrustOptions & {
+    rounds: number;
+    clip: number;
+    random: RandomOptions;
+    positions: readonly number[];
+  },
 ): RecordNoise | undefined {
   if (options.curator === "trusted") return undefined;
   if (!Number.isFinite(options.clip)) {
@@ -40,5 +45,6 @@ export function protectRecords(
     clip: options.clip,
     rounds: options.rounds,
     random: options.random,
+    positions: options.positions,
   });
 }

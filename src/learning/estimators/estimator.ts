@@ -2,7 +2,7 @@
  * What all estimators share: a task set goes in, a fitted model comes out.
  * @module
  */
-import { openCore } from "../../core/index.js";
+import { openCore, type Core } from "../../core/index.js";
 import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
 import {
   FittedModel,
@@ -58,20 +58,35 @@ export interface Placed {
   readonly classes: Classes | null;
 }
 
+/** Where tasks are placed, and what is known beyond them. */
+export interface Placing {
+  /** Default: one of their own. */
+  readonly core?: Core;
+  /** The labels, where they are public; default those that occur. */
+  readonly classes?: Classes | null | undefined;
+  /** Tasks and rows of the whole run, where these tasks are a part of it. */
+  readonly sizes?: { readonly m: number; readonly rows: number };
+}
+
 /**
- * Opens a core and places the tasks in it.
+ * Places the tasks in a core.
  * @throws DataError if the loss is logistic and the targets do not have two values, or softmax and
  *   they have one.
  */
-export function placeTasks(tasks: TaskSet, options: CommonOptions): Placed {
+export function placeTasks(
+  tasks: TaskSet,
+  options: CommonOptions,
+  { core = openCore(), classes, sizes }: Placing = {},
+): Placed {
+  const known = classes ?? undefined;
   const labels =
     options.loss === "logistic"
-      ? binaryLabels(tasks)
+      ? binaryLabels(tasks, known)
       : options.loss === "softmax"
-        ? classLabels(tasks)
+        ? classLabels(tasks, known)
         : undefined;
   return {
-    tasks: new ResidentTasks(openCore(), tasks, labels?.y ?? tasks.y, options),
+    tasks: new ResidentTasks(core, tasks, labels?.y ?? tasks.y, options, sizes),
     classes: labels?.classes ?? null,
   };
 }

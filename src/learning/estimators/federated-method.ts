@@ -1,8 +1,8 @@
 /**
- * The rounds of PMTL, private FedAvg and private FedProx, and the finetuning after them.
+ * PMTL, private FedAvg and private FedProx, and the finetuning after them: the two halves.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
+import type { Core } from "../../core/index.js";
 import { openStream, uniforms } from "../../random/index.js";
 import { splitIntercepts, withConstantColumn } from "../constant-column.js";
 import { AdaptedModel } from "../differentiable/adapted-model.js";
@@ -13,25 +13,27 @@ import {
 import { HiddenLayerNetwork } from "../differentiable/hidden-layer-network.js";
 import { LinearModel } from "../differentiable/linear-model.js";
 import { scaleOf, rowsOf, type ResidentModel } from "../differentiable/resident-model.js";
-import type { FittedModel, HistoryEntry } from "../fitted-model.js";
 import { FederatedSteps, type UpdateForm } from "../local/federated-steps.js";
 import { finetune } from "../local/finetune.js";
 import { MiniBatches } from "../local/mini-batches.js";
 import { outputsOf } from "../losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  ParticipantContext,
+  ParticipantHalf,
+} from "../round/halves.js";
 import { Participation } from "../round/participation.js";
-import { runRounds } from "../round/run.js";
 import { runningMeanRule } from "../sharing/running-mean.js";
-import { modelOf, placeTasks, type FitOptions } from "./estimator.js";
+import { placeTasks } from "./estimator.js";
 import type { FederatedOptions } from "./federated-options.js";
-import { POOLED_FIGURES } from "./run-private.js";
 import { PrivateRounds } from "./private-rounds.js";
-import { refuseWarmStart } from "./warm-start.js";
 
 /** What tells one such method from another. */
 export interface FederatedMethod {
-  readonly method: string;
   /** Whose model local steps start from, and whose is the result. */
   readonly start: "own" | "global";
   readonly lambda: number;
@@ -43,23 +45,82 @@ const START = 2;
 /** Local step size of models whose smoothness is not known. */
 const DEFAULT_STEP = 0.1;
 
-/** Runs T private rounds, finetunes, and returns every task's model. */
-export async function fitFederated(
-  definition: FederatedMethod,
+/** The halves of such a method. */
+export function federatedHalves(definition: FederatedMethod, options: FederatedOptions): Halves {
+  return {
+    participants: (context) => federatedParticipants(definition, options, context),
+    curator: (context) => federatedCurator(options, context),
+  };
+}
+
+/** T private rounds of the mean update, over a sample of the tasks where one is asked for. */
+function federatedCurator(
   options: FederatedOptions,
-  data: TaskSet,
-  hooks: FitOptions,
-): Promise<FittedModel> {
-  const { method, start, lambda, update } = definition;
-  const { signal, onRound, notCharged = [] } = hooks;
-  refuseWarmStart(method, hooks);
-  const placed = placeTasks(options.intercept ? withConstantColumn(data) : data, {
-    ...options,
-    intercept: false,
-  });
-  const { tasks, classes } = placed;
-  const { m, core } = tasks;
+  { core, sizes, outputs, journal, observe }: CuratorContext,
+): CuratorHalf {
+  const { m, d: features } = sizes;
+  const { clip, rounds, sampling } = options;
+  const architecture = architectureOf(options, features, outputs);
+  const d = architecture?.parameters ?? features * outputs;
+  const participation = new Participation(core, sampling, m, options.random);
+  let privacy: PrivateRounds | undefined;
+  try {
+    const releases = (privacy = new PrivateRounds(options, {
+      core,
+      statistic: "vector",
+      m,
+      d,
+      clip,
+      rounds,
+      schedule: options.schedule,
+      shift: 0,
+      sampling,
+      journal,
+    }));
+    const start = architecture && startingPoint(core, architecture, options);
+    const rule = runningMeanRule({
+      initial: start ?? new Float64Array(d),
+      divisor: participation.divisor,
+      stepSize: options.serverStepSize,
+    });
+    const curator = new Curator({ core, m, d, rule, privacy, observe });
+    const sample = () => participation.next();
+    return {
+      stages: [{ rounds, d, clip, curator, ...(sampling.kind === "all" ? {} : { sample }) }],
+      ledger: releases.ledger,
+      start,
+      entry: ({ round, movement = 0 }) => ({
+        round,
+        movement,
+        noiseScale: releases.noiseScale(round) / participation.divisor,
+        epsilon: releases.ledger.spent().epsilon,
+      }),
+      guarantee: (notCharged) => releases.guarantee(notCharged),
+      close: () => {
+        releases.close();
+        participation.close();
+      },
+    };
+  } catch (error) {
+    privacy?.close();
+    participation.close();
+    throw error;
+  }
+}
+
+/** The tasks' local steps; what they return is every task's model, finetuned where asked. */
+function federatedParticipants(
+  { start, lambda, update }: FederatedMethod,
+  options: FederatedOptions,
+  { core, data, sizes, positions, classes, start: given }: ParticipantContext,
+): ParticipantHalf {
   const outputs = outputsOf(options.loss, classes);
+  const { tasks } = placeTasks(
+    options.intercept ? withConstantColumn(data) : data,
+    { ...options, intercept: false },
+    { core, classes, sizes },
+  );
+  const { m } = tasks;
   const architecture = architectureOf(options, tasks.d, outputs);
   const batch = options.batchSize === "full" ? 1 : options.batchSize;
   const model: ResidentModel = architecture
@@ -67,87 +128,39 @@ export async function fitFederated(
     : new LinearModel(tasks, outputs);
   const own = options.intercept ? outputs : 0;
   const shared = model.parameters - own;
-  const participation = new Participation(core, options.sampling, m, options.random);
+  const initial = new Float64Array(model.parameters);
+  if (given) initial.set(given);
+  const steps = localSteps(tasks, options, architecture !== null, lambda);
   const batches =
     options.batchSize === "full"
       ? undefined
-      : new MiniBatches(tasks, options.batchSize, options.random);
-  let privacy: PrivateRounds | undefined;
-  try {
-    const releases = (privacy = new PrivateRounds(options, {
-      core,
-      statistic: "vector",
-      m,
-      d: shared,
-      clip: options.clip,
-      rounds: options.rounds,
-      schedule: options.schedule,
-      shift: 0,
-      sampling: options.sampling,
-      journal: hooks.journal,
-    }));
-    const initial = startingPoint(tasks, architecture, model.parameters, options);
-    const rule = runningMeanRule({
-      initial: initial.subarray(0, shared),
-      divisor: participation.divisor,
-      stepSize: options.serverStepSize,
-    });
-    const curator = new Curator({ core, m, d: shared, rule, privacy, observe: hooks.observe });
-    const participants = new FederatedSteps(model, {
-      shared,
-      start,
-      lambda,
-      localSteps: options.localSteps,
-      batches,
-      steps: localSteps(tasks, options, architecture !== null, lambda),
-      clip: options.clip,
-      update,
-      participation,
-      initial,
-    });
-    const history: HistoryEntry[] = [];
-    const rounds = await runRounds({
-      participants,
-      curator,
-      rounds: options.rounds,
-      signal,
-      onRound: (report) => {
-        const { round, movement = 0 } = report;
-        const noiseScale = releases.noiseScale(round) / participation.divisor;
-        history.push({ round, movement, noiseScale, epsilon: releases.ledger.spent().epsilon });
-        onRound?.(report);
-      },
-    });
-    const { models, global } = participants;
-    if (options.finetune) {
+      : new MiniBatches(tasks, options.batchSize, options.random, positions);
+  const participants = new FederatedSteps(model, {
+    shared,
+    start,
+    lambda,
+    localSteps: options.localSteps,
+    batches,
+    steps,
+    clip: options.clip,
+    update,
+    initial,
+  });
+  const { models, global } = participants;
+  return {
+    stages: [participants],
+    finish: async (signal) => {
+      if (!options.finetune) return;
       await finetune({ model, shared, models, global, options: options.finetune, signal });
-    }
-    return modelOf(
-      data,
-      classes,
-      {
-        ...splitIntercepts(core.arena.view(models, m * model.parameters).slice(), m, own),
-        architecture,
-      },
-      {
-        method,
-        options,
-        guarantee: releases.guarantee([...POOLED_FIGURES, ...notCharged]),
-        ledger: releases.ledger,
-        certificate: null,
-        rounds,
-        history,
-        objective: sumOfLosses(model, models),
-        components: {
-          shared: { shape: [shared], data: core.arena.view(global, shared).slice() },
-        },
-      },
-    );
-  } finally {
-    privacy?.close();
-    participation.close();
-    batches?.close();
-  }
+    },
+    models: () => ({
+      ...splitIntercepts(core.arena.view(models, m * model.parameters).slice(), m, own),
+      architecture,
+      components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
+    }),
+    objective: () => sumOfLosses(model, models),
+    close: () => batches?.close(),
+  };
 }
 
 /** The network, or the caller's model, held to the data; null for the linear model. */
@@ -163,14 +176,13 @@ function architectureOf(
     : checkDifferentiableModel(model, features, outputs);
 }
 
-/** w(0): zeros, or what the architecture says, from numbers that no data enters. */
+/** w(0) as the architecture says, from numbers that no data enters. */
 function startingPoint(
-  { core }: ResidentTasks,
-  architecture: DifferentiableModel | null,
-  size: number,
+  core: Core,
+  architecture: DifferentiableModel,
   { random }: FederatedOptions,
 ): Float64Array {
-  if (!architecture) return new Float64Array(size);
+  const size = architecture.parameters;
   const stream = openStream(core, random, START);
   try {
     const initial = architecture.initial(() => uniforms(stream, 1)[0]!);

@@ -3,17 +3,26 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
 import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
+import { Curator } from "../round/curator.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  ParticipantContext,
+  ParticipantHalf,
+  PublicSizes,
+} from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
-import { placeTasks, type FitOptions } from "./estimator.js";
-import { partsOf } from "./parts.js";
+import { protectRecords } from "./curator-trust.js";
+import { placeTasks } from "./estimator.js";
 import { initialModels } from "./initial-models.js";
+import { linearModels, sumOfLosses } from "./linear-models.js";
+import { partsOf } from "./parts.js";
 import {
   checkFeatureBound,
   privateSmoothness,
@@ -22,12 +31,9 @@ import {
   type GradientMethodOptions,
 } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
-import { runPrivate } from "./run-private.js";
-import { refuseWarmStart } from "./warm-start.js";
 
 /** What tells one such method from another. */
 export interface GradientMethod {
-  readonly method: string;
   /** f of Algorithm 1, from the threshold eta lambda. */
   rule(threshold: number): SharingRule;
   /** How a task applies the message. */
@@ -38,34 +44,65 @@ export interface GradientMethod {
   readonly localStartsAtInitial?: boolean;
 }
 
-/** Runs T private rounds and returns the models w^(T). */
-export async function fitGradientMethod(
-  { method, rule: makeRule, projection, local, localStartsAtInitial = false }: GradientMethod,
-  options: GradientMethodOptions,
-  data: TaskSet,
-  hooks: FitOptions,
-): Promise<FittedModel> {
-  refuseWarmStart(method, hooks);
-  checkFeatureBound(data, options.featureBound);
-  const placed = placeTasks(data, options);
-  const { tasks } = placed;
-  const { m, d, core } = tasks;
-  // The gradient in (P, Q) jointly is twice as steep.
+/** The halves of such a method. */
+export function gradientHalves(definition: GradientMethod, options: GradientMethodOptions): Halves {
+  return {
+    participants: (context) => gradientParticipants(definition, options, context),
+    curator: (context) => gradientCurator(definition, options, context),
+  };
+}
+
+/** L and eta as everyone knows them; the gradient in (P, Q) jointly is twice as steep. */
+function publicStep({ local }: GradientMethod, options: GradientMethodOptions, sizes: PublicSizes) {
   const parts = local ? 2 : 1;
-  const smoothness = parts * privateSmoothness(options, data);
+  const smoothness = parts * privateSmoothness(options, sizes);
   const step = typeof options.stepSize === "number" ? options.stepSize : 1 / smoothness;
-  const rule = makeRule(step * options.lambda);
+  return { parts, smoothness, step };
+}
+
+/** T private rounds of the statistic and its rule. */
+function gradientCurator(
+  definition: GradientMethod,
+  options: GradientMethodOptions,
+  { core, sizes, journal, observe }: CuratorContext,
+): CuratorHalf {
+  const { m, d } = sizes;
+  const { clip, rounds } = options;
+  const { smoothness, step } = publicStep(definition, options, sizes);
+  const rule = definition.rule(step * options.lambda);
   const privacy = new PrivateRounds(options, {
     core,
     statistic: rule.statistic as "covariance" | "diagonal",
     m,
     d,
-    clip: options.clip,
-    rounds: options.rounds,
+    clip,
+    rounds,
     schedule: resolveSchedule(options, resolveDelta(options.delta, m), smoothness),
     shift: options.shift,
-    journal: hooks.journal,
+    journal,
   });
+  const curator = new Curator({ core, m, d, rule, privacy, observe });
+  return {
+    stages: [{ rounds, d, clip, curator }],
+    ledger: privacy.ledger,
+    start: null,
+    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
+    guarantee: (notCharged) => privacy.guarantee(notCharged),
+    close: () => privacy.close(),
+  };
+}
+
+/** The tasks' projected gradient steps; what they return is w^(T). */
+function gradientParticipants(
+  definition: GradientMethod,
+  options: GradientMethodOptions,
+  { core, data, sizes, positions, classes }: ParticipantContext,
+): ParticipantHalf {
+  checkFeatureBound(data, options.featureBound);
+  const { local, projection, localStartsAtInitial = false } = definition;
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
+  const { m, d } = tasks;
+  const { parts, smoothness, step } = publicStep(definition, options, sizes);
   const initial = initialModels(tasks, options);
   const steps =
     options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
@@ -81,19 +118,17 @@ export async function fitGradientMethod(
     initialLocal: localStartsAtInitial ? initial.weights : undefined,
     initialIntercepts: initial.intercepts,
   });
-  return runPrivate({
-    method,
-    options,
-    data,
-    placed,
-    participants,
-    rule,
-    privacy,
-    rounds: options.rounds,
-    clip: options.clip,
-    hooks,
-    ...(local ? { components: () => partsOf(participants, core) } : {}),
-  });
+  const records = protectRecords(participants, core, { ...options, positions });
+  return {
+    stages: [records ?? participants],
+    records,
+    models: () => ({
+      ...linearModels(tasks, participants),
+      ...(local ? { components: partsOf(participants, core) } : {}),
+    }),
+    objective: () => sumOfLosses(tasks, participants),
+    close: () => records?.close(),
+  };
 }
 
 /** 1 / (L_i + mu) / parts, L_i measured by task i on its own rows, used in its own step only. */

@@ -4,13 +4,15 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
+import type { Halves } from "../round/halves.js";
 import { diagonalPriorRule } from "../sharing/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../sharing/noise-spectrum.js";
 import { covariancePriorRule } from "../sharing/prior.js";
-import type { Estimator, FitOptions } from "./estimator.js";
+import type { FitOptions } from "./estimator.js";
 import { aWord, checkOptions, withDefault } from "./options.js";
-import { fitPriorMethod } from "./prior-method.js";
+import { priorHalves, type PriorMethod } from "./prior-method.js";
 import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** Options of {@link MpFeatureLearning}. */
 export interface MpFeatureLearningOptions extends PriorMethodOptions {
@@ -36,9 +38,10 @@ export interface MpFeatureLearningOptions extends PriorMethodOptions {
  * @see Argyriou, Evgeniou, Pontil (2008), without noise; Liang et al., Algorithm 1, for the frame.
  * @example const model = await new MpFeatureLearning({ epsilon: 1 }).fit(train);
  */
-export class MpFeatureLearning implements Estimator {
+export class MpFeatureLearning implements DividedEstimator {
   readonly method = "mp-feature-learning";
   readonly options: MpFeatureLearningOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<MpFeatureLearningOptions>) {
@@ -46,6 +49,7 @@ export class MpFeatureLearning implements Estimator {
       ...priorMethodRules,
       sharing: withDefault(aWord(["full", "diagonal"] as const), "full"),
     });
+    this.halves = priorHalves(definitionOf(this.options), this.options);
   }
 
   /**
@@ -53,33 +57,29 @@ export class MpFeatureLearning implements Estimator {
    * @throws BudgetExceededError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { options } = this;
-    const clip = options.share === "unit" ? 1 : options.clip;
-    const norm = options.share === "unit" ? 1 : undefined;
-    const full = options.sharing === "full";
-    return fitPriorMethod(
-      {
-        method: this.method,
-        statistic: full ? "covariance" : "diagonal",
-        clip,
-        centered: false,
-        rule: (privacy) =>
-          full
-            ? covariancePriorRule({
-                ...options,
-                norm,
-                noise: (round) =>
-                  noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), data.d),
-              })
-            : diagonalPriorRule({
-                ...options,
-                norm,
-                noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), data.d),
-              }),
-      },
-      options,
-      data,
-      hooks,
-    );
+    return fitPrivate(this, data, hooks);
   }
+}
+
+function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
+  const clip = options.share === "unit" ? 1 : options.clip;
+  const norm = options.share === "unit" ? 1 : undefined;
+  const full = options.sharing === "full";
+  return {
+    statistic: full ? "covariance" : "diagonal",
+    clip,
+    centered: false,
+    rule: (privacy, d) =>
+      full
+        ? covariancePriorRule({
+            ...options,
+            norm,
+            noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d),
+          })
+        : diagonalPriorRule({
+            ...options,
+            norm,
+            noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), d),
+          }),
+  };
 }

@@ -7,12 +7,21 @@ import type { TaskSet } from "../../data/index.js";
 import type { Schedule } from "../../privacy/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import { OwnSteps, type LocalStep } from "../local/own-step.js";
+import { Curator } from "../round/curator.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  ParticipantContext,
+  ParticipantHalf,
+} from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonRules } from "./common-rules.js";
-import { trustRules, type TrustOptions } from "./curator-trust.js";
-import { placeTasks, type CommonOptions, type Estimator, type FitOptions } from "./estimator.js";
+import { protectRecords, trustRules, type TrustOptions } from "./curator-trust.js";
+import { placeTasks, type CommonOptions, type FitOptions } from "./estimator.js";
 import { initialModels } from "./initial-models.js";
+import { linearModels, sumOfLosses } from "./linear-models.js";
 import {
   aMatrix,
   anInteger,
@@ -26,8 +35,7 @@ import {
 } from "./options.js";
 import { aSchedule, releaseRules, type ReleaseOptions } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
-import { runPrivate } from "./run-private.js";
-import { refuseWarmStart } from "./warm-start.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {
@@ -84,9 +92,10 @@ const aFunction: OptionRule<never> = {
  * @example new MpFramework({ shares: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
  *   step: ({ shared, message }) => shared.map((w, j) => (message[j]! > 1 ? w : 0)) })
  */
-export class MpFramework implements Estimator {
+export class MpFramework implements Pick<DividedEstimator, "method" | "halves" | "fit"> {
   readonly method = "mp-framework";
   readonly options: MpFrameworkOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(
@@ -109,52 +118,81 @@ export class MpFramework implements Estimator {
       initial: withDefault(aWordOr(["single-task", "zeros"] as const, aMatrix), "single-task"),
       initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
     });
+    const checked = this.options;
+    this.halves = {
+      participants: (context) => frameworkParticipants(checked, context),
+      curator: (context) => frameworkCurator(checked, context),
+    };
   }
 
   /**
    * Fits all tasks in T private rounds.
    * @throws TypeError or RangeError if a callback returns anything but finite numbers of the length.
    */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { options, method } = this;
-    refuseWarmStart(method, hooks);
-    const common = { ...options, intercept: false };
-    const placed = placeTasks(data, common);
-    const { tasks } = placed;
-    const { m, d, core } = tasks;
-    const rule = ownRule(options);
-    const privacy = new PrivateRounds(options, {
-      core,
-      statistic: options.shares,
-      m,
-      d,
-      clip: options.clip,
-      rounds: options.rounds,
-      schedule: options.schedule,
-      shift: options.shift,
-      journal: hooks.journal,
-    });
-    const { weights } = initialModels(tasks, options);
-    const participants = new OwnSteps(tasks, data, {
-      clip: options.clip,
-      step: options.step,
-      initial: weights,
-      messageLength: rule.messageLength(m, d),
-    });
-    const recorded = { ...common, rule: "given", step: "given" };
-    return runPrivate({
-      method,
-      options: recorded,
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    return fitPrivate(
+      { method: this.method, options: recorded(this.options), halves: this.halves },
       data,
-      placed,
-      participants,
-      rule,
-      privacy,
-      rounds: options.rounds,
-      clip: options.clip,
       hooks,
-    });
+    );
   }
+}
+
+/** The options as the model shows them: functions cannot be written down. */
+function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
+  const shown = { ...options, intercept: false, rule: "given", step: "given" };
+  return shown;
+}
+
+function frameworkCurator(
+  options: MpFrameworkOptions,
+  { core, sizes, journal, observe }: CuratorContext,
+): CuratorHalf {
+  const { m, d } = sizes;
+  const { clip, rounds } = options;
+  const rule = ownRule(options);
+  const privacy = new PrivateRounds(options, {
+    core,
+    statistic: options.shares,
+    m,
+    d,
+    clip,
+    rounds,
+    schedule: options.schedule,
+    shift: options.shift,
+    journal,
+  });
+  const curator = new Curator({ core, m, d, rule, privacy, observe });
+  return {
+    stages: [{ rounds, d, clip, curator }],
+    ledger: privacy.ledger,
+    start: null,
+    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
+    guarantee: (notCharged) => privacy.guarantee(notCharged),
+    close: () => privacy.close(),
+  };
+}
+
+function frameworkParticipants(
+  options: MpFrameworkOptions,
+  { core, data, sizes, positions, classes }: ParticipantContext,
+): ParticipantHalf {
+  const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
+  const { weights } = initialModels(tasks, options);
+  const participants = new OwnSteps(tasks, data, {
+    clip: options.clip,
+    step: options.step,
+    initial: weights,
+    messageLength: ownRule(options).messageLength(sizes.m, sizes.d),
+  });
+  const records = protectRecords(participants, core, { ...options, positions });
+  return {
+    stages: [records ?? participants],
+    records,
+    models: () => linearModels(tasks, participants),
+    objective: () => sumOfLosses(tasks, participants),
+    close: () => records?.close(),
+  };
 }
 
 /** The user's function as a sharing rule; its answer is checked, never trusted. */

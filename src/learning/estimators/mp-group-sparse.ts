@@ -5,11 +5,13 @@
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import { diagonalProjection } from "../local/projection.js";
+import type { Halves } from "../round/halves.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitGradientMethod } from "./gradient-method.js";
+import type { FitOptions } from "./estimator.js";
+import { gradientHalves } from "./gradient-method.js";
 import { checkOptions } from "./options.js";
 import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /**
  * Private group-sparse multi-task learning: each round the curator releases the noisy squared
@@ -22,13 +24,18 @@ import { gradientMethodRules, type GradientMethodOptions } from "./private-optio
  * @see Liang et al., "Model-Protected Multi-Task Learning", Algorithm 3.
  * @example const model = await new MpGroupSparse({ epsilon: 1, clip: 90, lambda: 3 }).fit(train);
  */
-export class MpGroupSparse implements Estimator {
+export class MpGroupSparse implements DividedEstimator {
   readonly method = "mp-group-sparse";
   readonly options: GradientMethodOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<GradientMethodOptions>) {
     this.options = checkOptions(this.method, options, gradientMethodRules);
+    this.halves = gradientHalves(
+      { rule: groupSparseRule, projection: diagonalProjection },
+      this.options,
+    );
   }
 
   /**
@@ -37,11 +44,6 @@ export class MpGroupSparse implements Estimator {
    *   if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const definition = {
-      method: this.method,
-      rule: groupSparseRule,
-      projection: diagonalProjection,
-    };
-    return fitGradientMethod(definition, this.options, data, hooks);
+    return fitPrivate(this, data, hooks);
   }
 }

@@ -4,12 +4,14 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
+import type { Halves } from "../round/halves.js";
 import { hierarchicalPriorRule } from "../sharing/hierarchical-prior.js";
 import { noiseSpectrum } from "../sharing/noise-spectrum.js";
-import type { Estimator, FitOptions } from "./estimator.js";
+import type { FitOptions } from "./estimator.js";
 import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
-import { fitPriorMethod } from "./prior-method.js";
+import { priorHalves, type PriorMethod } from "./prior-method.js";
 import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** Options of {@link MpHierarchical}. */
 export interface MpHierarchicalOptions extends PriorMethodOptions {
@@ -37,9 +39,10 @@ export interface MpHierarchicalOptions extends PriorMethodOptions {
  * @see Chelba and Acero (2006) and Evgeniou and Pontil (2004), for priors around a mean.
  * @example const model = await new MpHierarchical({ epsilon: 1 }).fit(train);
  */
-export class MpHierarchical implements Estimator {
+export class MpHierarchical implements DividedEstimator {
   readonly method = "mp-hierarchical";
   readonly options: MpHierarchicalOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<MpHierarchicalOptions>) {
@@ -48,6 +51,7 @@ export class MpHierarchical implements Estimator {
       rounds: withDefault(anInteger(1), 2),
       meanWeight: withDefault(aPositive, 0.5),
     });
+    this.halves = priorHalves(definitionOf(this.options), this.options);
   }
 
   /**
@@ -55,31 +59,27 @@ export class MpHierarchical implements Estimator {
    * @throws BudgetExceededError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { options } = this;
-    const unit = options.share === "unit";
-    const clip = unit ? 1 / options.meanWeight : options.clip;
-    return fitPriorMethod(
-      {
-        method: this.method,
-        statistic: "augmented-covariance",
-        clip,
-        centered: !unit,
-        rule: (privacy) =>
-          hierarchicalPriorRule({
-            ...options,
-            norm: unit ? clip : undefined,
-            mean: unit ? "direction" : "center",
-            noise: (round) =>
-              noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), data.d + 1),
-            // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
-            meanDeviation: (round) =>
-              privacy.noiseScale(round) *
-              (privacy.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (data.d + 2))),
-          }),
-      },
-      options,
-      data,
-      hooks,
-    );
+    return fitPrivate(this, data, hooks);
   }
+}
+
+function definitionOf(options: MpHierarchicalOptions): PriorMethod {
+  const unit = options.share === "unit";
+  const clip = unit ? 1 / options.meanWeight : options.clip;
+  return {
+    statistic: "augmented-covariance",
+    clip,
+    centered: !unit,
+    rule: (privacy, d) =>
+      hierarchicalPriorRule({
+        ...options,
+        norm: unit ? clip : undefined,
+        mean: unit ? "direction" : "center",
+        noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d + 1),
+        // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
+        meanDeviation: (round) =>
+          privacy.noiseScale(round) *
+          (privacy.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
+      }),
+  };
 }

@@ -5,13 +5,15 @@
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import { diagonalProjection, matrixProjection } from "../local/projection.js";
+import type { Halves } from "../round/halves.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { lowRankRule } from "../sharing/low-rank.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitGradientMethod } from "./gradient-method.js";
+import type { FitOptions } from "./estimator.js";
+import { gradientHalves } from "./gradient-method.js";
 import { aNonNegative, aWord, checkOptions, withDefault } from "./options.js";
 import { localPenaltyOf, partRules, type PartOptions } from "./parts.js";
 import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** Options of {@link MpLowRankSparse}; `lambda` is the weight of the shared part's penalty. */
 export interface MpLowRankSparseOptions extends GradientMethodOptions, PartOptions {
@@ -42,18 +44,26 @@ const SHARED = {
  * @example
  * const model = await new MpLowRankSparse({ epsilon: 1, clip: 90, lambda: 3, lambda2: 1 }).fit(train);
  */
-export class MpLowRankSparse implements Estimator {
+export class MpLowRankSparse implements DividedEstimator {
   readonly method = "mp-low-rank-sparse";
   readonly options: MpLowRankSparseOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<MpLowRankSparseOptions>) {
-    this.options = checkOptions<MpLowRankSparseOptions>(this.method, options, {
+    const checked = checkOptions<MpLowRankSparseOptions>(this.method, options, {
       ...gradientMethodRules,
       ...partRules,
       lambda2: withDefault(aNonNegative, 0.1),
       initialLocal: withDefault(aWord(["zeros", "initial"] as const), "zeros"),
     });
+    this.options = checked;
+    const definition = {
+      ...SHARED[checked.sharedPenalty],
+      local: localPenaltyOf(checked, checked.lambda2),
+      localStartsAtInitial: checked.initialLocal === "initial",
+    };
+    this.halves = gradientHalves(definition, checked);
   }
 
   /**
@@ -62,13 +72,6 @@ export class MpLowRankSparse implements Estimator {
    *   if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { method, options } = this;
-    const definition = {
-      method,
-      ...SHARED[options.sharedPenalty],
-      local: localPenaltyOf(options, options.lambda2),
-      localStartsAtInitial: options.initialLocal === "initial",
-    };
-    return fitGradientMethod(definition, options, data, hooks);
+    return fitPrivate(this, data, hooks);
   }
 }

@@ -5,11 +5,13 @@
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import { matrixProjection } from "../local/projection.js";
+import type { Halves } from "../round/halves.js";
 import { lowRankRule } from "../sharing/low-rank.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitGradientMethod } from "./gradient-method.js";
+import type { FitOptions } from "./estimator.js";
+import { gradientHalves } from "./gradient-method.js";
 import { checkOptions } from "./options.js";
 import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /**
  * Private low-rank multi-task learning: each round the curator releases the noisy covariance
@@ -22,13 +24,15 @@ import { gradientMethodRules, type GradientMethodOptions } from "./private-optio
  * @see Liang et al., "Model-Protected Multi-Task Learning", Algorithm 2.
  * @example const model = await new MpLowRank({ epsilon: 1, clip: 90, lambda: 3 }).fit(train);
  */
-export class MpLowRank implements Estimator {
+export class MpLowRank implements DividedEstimator {
   readonly method = "mp-low-rank";
   readonly options: GradientMethodOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<GradientMethodOptions>) {
     this.options = checkOptions(this.method, options, gradientMethodRules);
+    this.halves = gradientHalves({ rule: lowRankRule, projection: matrixProjection }, this.options);
   }
 
   /**
@@ -37,7 +41,6 @@ export class MpLowRank implements Estimator {
    *   if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const definition = { method: this.method, rule: lowRankRule, projection: matrixProjection };
-    return fitGradientMethod(definition, this.options, data, hooks);
+    return fitPrivate(this, data, hooks);
   }
 }

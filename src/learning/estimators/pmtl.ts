@@ -5,8 +5,9 @@
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import type { UpdateForm } from "../local/federated-steps.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitFederated } from "./federated-method.js";
+import type { Halves } from "../round/halves.js";
+import type { FitOptions } from "./estimator.js";
+import { federatedHalves } from "./federated-method.js";
 import {
   checkFederated,
   federatedRules,
@@ -15,6 +16,7 @@ import {
   type ProximalOptions,
 } from "./federated-options.js";
 import { aWord, checkOptions, withDefault } from "./options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** Options of {@link Pmtl}. */
 export interface PmtlOptions extends FederatedOptions, ProximalOptions {
@@ -53,9 +55,10 @@ export interface PmtlOptions extends FederatedOptions, ProximalOptions {
  * const model = await new Pmtl({ loss: "softmax", epsilon: 2, adjacency: "zero-out", lambda: 0.03,
  *   localSteps: "solve", rounds: 3 }).fit(train);
  */
-export class Pmtl implements Estimator {
+export class Pmtl implements DividedEstimator {
   readonly method = "pmtl";
   readonly options: PmtlOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option, or options that no theorem covers together. */
   constructor(options?: Partial<PmtlOptions>) {
@@ -65,6 +68,10 @@ export class Pmtl implements Estimator {
       update: withDefault(aWord(["from-global", "from-local"] as const), "from-global"),
     });
     this.options = checkFederated(this.method, checked, checked.lambda);
+    this.halves = federatedHalves(
+      { start: "own", lambda: checked.lambda, update: checked.update },
+      this.options,
+    );
   }
 
   /**
@@ -72,12 +79,6 @@ export class Pmtl implements Estimator {
    * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { lambda, update } = this.options;
-    return fitFederated(
-      { method: this.method, start: "own", lambda, update },
-      this.options,
-      data,
-      hooks,
-    );
+    return fitPrivate(this, data, hooks);
   }
 }

@@ -4,10 +4,12 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitFederated } from "./federated-method.js";
+import type { Halves } from "../round/halves.js";
+import type { FitOptions } from "./estimator.js";
+import { federatedHalves } from "./federated-method.js";
 import { checkFederated, federatedRules, type FederatedOptions } from "./federated-options.js";
 import { checkOptions } from "./options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /**
  * One global model in T private rounds: each participant takes local steps from w~ and sends its
@@ -21,14 +23,19 @@ import { checkOptions } from "./options.js";
  *   models", with the tasks as users; Hu, Wu, Smith (2023), baselines.
  * @example const model = await new PrivateFedAvg({ epsilon: 2, rounds: 20 }).fit(train);
  */
-export class PrivateFedAvg implements Estimator {
+export class PrivateFedAvg implements DividedEstimator {
   readonly method = "private-fedavg";
   readonly options: FederatedOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option, or options that no theorem covers together. */
   constructor(options?: Partial<FederatedOptions>) {
     const checked = checkOptions(this.method, options, federatedRules);
     this.options = checkFederated(this.method, checked, 0);
+    this.halves = federatedHalves(
+      { start: "global", lambda: 0, update: "from-global" },
+      this.options,
+    );
   }
 
   /**
@@ -36,12 +43,6 @@ export class PrivateFedAvg implements Estimator {
    * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { method } = this;
-    return fitFederated(
-      { method, start: "global", lambda: 0, update: "from-global" },
-      this.options,
-      data,
-      hooks,
-    );
+    return fitPrivate(this, data, hooks);
   }
 }

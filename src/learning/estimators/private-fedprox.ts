@@ -4,8 +4,9 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { fitFederated } from "./federated-method.js";
+import type { Halves } from "../round/halves.js";
+import type { FitOptions } from "./estimator.js";
+import { federatedHalves } from "./federated-method.js";
 import {
   checkFederated,
   federatedRules,
@@ -14,6 +15,7 @@ import {
   type ProximalOptions,
 } from "./federated-options.js";
 import { checkOptions } from "./options.js";
+import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
 /** Options of {@link PrivateFedProx}. */
 export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions {}
@@ -26,15 +28,20 @@ export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions
  *   networks"; Hu, Wu, Smith (2023), baselines.
  * @example const model = await new PrivateFedProx({ epsilon: 2, lambda: 0.1 }).fit(train);
  */
-export class PrivateFedProx implements Estimator {
+export class PrivateFedProx implements DividedEstimator {
   readonly method = "private-fedprox";
   readonly options: PrivateFedProxOptions;
+  readonly halves: Halves;
 
   /** @throws OptionError naming every bad option, or options that no theorem covers together. */
   constructor(options?: Partial<PrivateFedProxOptions>) {
     const rules = { ...federatedRules, ...proximalRules };
     const checked = checkOptions<PrivateFedProxOptions>(this.method, options, rules);
     this.options = checkFederated(this.method, checked, checked.lambda);
+    this.halves = federatedHalves(
+      { start: "global", lambda: checked.lambda, update: "from-global" },
+      this.options,
+    );
   }
 
   /**
@@ -42,12 +49,6 @@ export class PrivateFedProx implements Estimator {
    * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const { method } = this;
-    return fitFederated(
-      { method, start: "global", lambda: this.options.lambda, update: "from-global" },
-      this.options,
-      data,
-      hooks,
-    );
+    return fitPrivate(this, data, hooks);
   }
 }

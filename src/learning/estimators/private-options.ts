@@ -13,6 +13,7 @@ import {
 import type { RandomOptions } from "../../random/index.js";
 import { ACCELERATIONS, type Acceleration } from "../local/momentum.js";
 import { publicSmoothness } from "../losses.js";
+import type { PublicSizes } from "../round/halves.js";
 import { commonRules } from "./common-rules.js";
 import { NOISE_FORMS, type NoiseForm } from "./noise-form.js";
 import { trustRules, type TrustOptions } from "./curator-trust.js";
@@ -169,10 +170,13 @@ export function resolveDelta(delta: number | "auto", m: number): number {
 }
 
 /** L + mu with the public bound L, which no task's data moves. */
-export function privateSmoothness(options: GradientMethodOptions, tasks: TaskSet): number {
+export function privateSmoothness(
+  options: GradientMethodOptions,
+  { mostRows }: PublicSizes,
+): number {
   const { loss, lossScale, featureBound, intercept, strongConvexity } = options;
   const bound = intercept ? Math.hypot(featureBound, 1) : featureBound;
-  return publicSmoothness(loss, lossScale, bound, tasks.taskSizes) + strongConvexity;
+  return publicSmoothness(loss, lossScale, bound, mostRows) + strongConvexity;
 }
 
 /**

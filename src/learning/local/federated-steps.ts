@@ -8,7 +8,6 @@ import { LinearModel } from "../differentiable/linear-model.js";
 import type { ResidentModel } from "../differentiable/resident-model.js";
 import { scaledIdentity } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
-import type { Participation } from "../round/participation.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
 
@@ -32,7 +31,6 @@ export interface FederatedStepsOptions {
   /** gamma, bound on the l2 norm of every update. */
   readonly clip: number;
   readonly update: UpdateForm;
-  readonly participation: Participation;
   /** w(0) of every task, [parameters]. */
   readonly initial: Float64Array;
 }
@@ -85,13 +83,12 @@ export class FederatedSteps implements Participants {
   }
 
   /** Local work of the participants of this round; everyone else's row is zero. */
-  share(): Pointer {
+  share(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#model.tasks.core;
-    const { clip, participation } = this.#options;
-    const marks = participation.next();
+    const { clip } = this.#options;
     for (let i = 0; i < this.m; i++) {
       const row = this.#shared + 8 * i * this.d;
-      if (marks[i] === 1) this.#update(i, row);
+      if (!marks || marks[i] === 1) this.#update(i, row);
       else arena.view(row, this.d).fill(0);
     }
     kernels.clipRows(this.#shared, this.#shared, this.m, this.d, clip);

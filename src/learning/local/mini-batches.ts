@@ -20,8 +20,16 @@ export class MiniBatches {
   readonly #used: Uint32Array;
   readonly #at: Pointer;
 
-  /** @param size rows of a batch; a task with fewer rows takes all of them. */
-  constructor(tasks: ResidentTasks, size: number, random: RandomOptions) {
+  /**
+   * @param size rows of a batch; a task with fewer rows takes all of them.
+   * @param positions [m], every task's position in the whole run: its stream.
+   */
+  constructor(
+    tasks: ResidentTasks,
+    size: number,
+    random: RandomOptions,
+    positions: readonly number[],
+  ) {
     const { core, m } = tasks;
     this.#tasks = tasks;
     this.#size = size;
@@ -30,7 +38,7 @@ export class MiniBatches {
       return Uint32Array.from({ length: n }, (_, j) => from + j);
     });
     this.#used = Uint32Array.from(this.#orders, (order) => order.length);
-    this.#streams = this.#orders.map((_, i) => openStream(core, random, FIRST_STREAM + i));
+    this.#streams = positions.map((at) => openStream(core, random, FIRST_STREAM + at));
     this.#at = core.arena.bytes(4 * size);
   }
 

@@ -94,10 +94,9 @@ function solveWith(
   models: Pointer,
   levels: Pointer,
 ): Float64Array {
-  const { d, m, rows, core } = tasks;
+  const { d, unit, core } = tasks;
   const { arena, kernels } = core;
   arena.view(scaled, d * d).fill(0);
-  const unit = tasks.lossScale === "sum" ? rows / m : 1;
   kernels.axpy(kappa * unit, precision, scaled, d * d);
   return solveLeavingOneOut(tasks, scaled, center, models, levels);
 }

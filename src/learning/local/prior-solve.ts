@@ -32,6 +32,7 @@ export class PriorSolve implements Participants {
   readonly #shared: Pointer;
   readonly #tasks: ResidentTasks;
   readonly #options: PriorSolveOptions;
+  #message: Pointer = 0;
   #chosen: Chosen | undefined;
 
   constructor(tasks: ResidentTasks, options: PriorSolveOptions) {
@@ -72,14 +73,16 @@ export class PriorSolve implements Participants {
   }
 
   receive(message: Pointer): void {
-    this.solve(message, this.#options.strength);
+    this.#message = message;
+    this.solveAgain(this.#options.strength);
   }
 
-  /** Solves under the prior at `message` with other beliefs about its strength. */
-  solve(message: Pointer, strength: StrengthPrior): void {
+  /** Solves under the prior received last with other beliefs about its strength. */
+  solveAgain(strength: StrengthPrior): void {
     const { d } = this;
-    const center = this.#options.centered ? message + 8 * d * d : 0;
-    this.#chosen = choosePriorStrength(this.#tasks, { precision: message, center }, strength);
+    const precision = this.#message;
+    const center = this.#options.centered ? precision + 8 * d * d : 0;
+    this.#chosen = choosePriorStrength(this.#tasks, { precision, center }, strength);
     this.keep(this.#chosen);
   }
 

@@ -13,8 +13,12 @@ import {
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import type { Participants } from "../round/participants.js";
 
-/** Number of the stream, beyond those of the rounds: one seed draws record and task noise apart. */
+/**
+ * Streams beyond those of the rounds, one for every task and round: one seed draws record and task
+ * noise apart, and a task's noise does not depend on which others are in its batch.
+ */
 const PURPOSE = 2 ** 40;
+const TASKS = 2 ** 24;
 
 /** What the tasks protect against the curator, and how. */
 export interface RecordNoiseOptions {
@@ -25,6 +29,8 @@ export interface RecordNoiseOptions {
   readonly clip: number;
   readonly rounds: number;
   readonly random: RandomOptions;
+  /** Position of every task in the whole run, [m]. */
+  readonly positions: readonly number[];
 }
 
 /**
@@ -69,17 +75,25 @@ export class RecordNoise implements Participants {
     this.#stream = openStream(core, options.random, PURPOSE);
   }
 
-  share(round: number): Pointer {
-    const { core, clip } = this.#options;
+  share(round: number, marks?: Uint8Array): Pointer {
+    const { core, clip, positions } = this.#options;
     const { m, d } = this;
-    const exact = this.#inner.share(round);
+    const exact = this.#inner.share(round, marks);
+    if (marks?.every((mark) => mark === 0)) return this.#nothing();
     const budget = this.#budget();
     this.ledger.charge(this.#mechanism.event(budget), { round, label: "record" });
     core.arena.view(this.#noisy, m * d).set(core.arena.view(exact, m * d));
     for (let i = 0; i < m; i++) {
+      this.#stream.select(PURPOSE + TASKS * round + positions[i]!);
       this.#mechanism.perturb(core, this.#stream, this.#noisy + 8 * i * d, budget, this.#work);
     }
     core.kernels.clipRows(this.#noisy, this.#noisy, m, d, clip);
+    return this.#noisy;
+  }
+
+  /** Who takes no part shows nothing, draws nothing and pays nothing. */
+  #nothing(): Pointer {
+    this.#options.core.arena.view(this.#noisy, this.m * this.d).fill(0);
     return this.#noisy;
   }
 

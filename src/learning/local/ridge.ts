@@ -38,8 +38,7 @@ const CANDIDATES = Array.from({ length: 11 }, (_, k) => 10 ** (k / 2 - 4));
  */
 export function ridgeByLeaveOneOut(tasks: ResidentTasks): LocalModels {
   const { m, d, loss } = tasks;
-  const rows = tasks.lossScale === "sum" ? tasks.rows / m : 1;
-  const penalties = Float64Array.from(CANDIDATES, (candidate) => candidate * rows);
+  const penalties = Float64Array.from(CANDIDATES, (candidate) => candidate * tasks.unit);
   const path = tasks.ridgePath(penalties);
   if (loss === "squared") return path;
   const weights = new Float64Array(m * d);

@@ -13,10 +13,15 @@ export interface Participants {
   readonly m: number;
   /** Float64s each task shares per round. */
   readonly d: number;
-  /** Writes what each task shows the curator in this round, [m, d], clipped where privacy asks. */
-  share(round: number): Pointer;
   /**
-   * The local step: new models from the message, past models and own data.
+   * Writes what each task shows the curator in this round, [m, d], clipped where privacy asks. Called
+   * once a round.
+   * @param marks [m], 1 for the tasks that take part; absent: all. Rows of the others are not shown.
+   */
+  share(round: number, marks?: Uint8Array): Pointer;
+  /**
+   * The local step: new models from the message, past models and own data. The message stays where
+   * it is, unchanged, until the next one of the same stage arrives.
    * @param last whether no round follows, so that work only a next round needs is spared.
    */
   receive(message: Pointer, round: number, last: boolean): void;

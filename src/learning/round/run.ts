@@ -21,6 +21,10 @@ export interface RunOptions {
   readonly rounds: number;
   readonly signal?: AbortSignal | undefined;
   readonly onRound?: ((report: RoundReport) => void) | undefined;
+  /** Number of the first round, default 1: a later stage goes on counting. */
+  readonly first?: number | undefined;
+  /** Who takes part in the next round; absent: everyone. */
+  readonly sample?: (() => Uint8Array) | undefined;
   /** Ends the loop early; pooled criteria are for non-private methods only. */
   readonly stop?: ((round: number) => boolean) | undefined;
 }
@@ -30,12 +34,13 @@ export interface RunOptions {
  * @throws whatever `signal` was aborted with; charged rounds stay in the ledger.
  */
 export async function runRounds(options: RunOptions): Promise<number> {
-  const { participants, curator, rounds, signal, onRound, stop } = options;
+  const { participants, curator, rounds, first = 1, sample, signal, onRound, stop } = options;
   const breathe = breather();
-  for (let round = 1; round <= rounds; round++) {
+  const last = first + rounds - 1;
+  for (let round = first; round <= last; round++) {
     signal?.throwIfAborted();
-    const figures = curator.round(participants.share(round), round);
-    participants.receive(curator.message, round, round === rounds);
+    const figures = curator.round(participants.share(round, sample?.()), round);
+    participants.receive(curator.message, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;
     const pause = breathe();

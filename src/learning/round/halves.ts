@@ -1,0 +1,113 @@
+/**
+ * The two halves of a private method: what the owners of tasks run and what the curator runs.
+ *
+ * A local fit makes both from one data set and one core (`run-private.ts`); a federated run makes
+ * each where it belongs, from the options, the public sizes and, for the participants, their own
+ * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but messages.
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { Guarantee, Ledger } from "../../privacy/index.js";
+import type { Classes, FittedModelState, HistoryEntry } from "../fitted-model.js";
+import type { RecordNoise } from "../local/record-noise.js";
+import type { Curator } from "./curator.js";
+import type { RoundObserver } from "./observer.js";
+import type { Participants } from "./participants.js";
+import type { ReleaseJournal } from "./release-journal.js";
+import type { RoundReport } from "./run.js";
+
+/** What anyone may know of the tasks (PRIVACY.md, section 1): how many, and their sizes. */
+export interface PublicSizes {
+  /** Tasks, and features. */
+  readonly m: number;
+  readonly d: number;
+  /** Rows of all tasks together, N, and of the largest one. */
+  readonly rows: number;
+  readonly mostRows: number;
+}
+
+/** What a participants' half is made from, beside its options. */
+export interface ParticipantContext {
+  /** Where data and models will lie. */
+  readonly core: Core;
+  /** The batch's own tasks: all of a local fit, one participant's of a federated run. */
+  readonly data: TaskSet;
+  /** Sizes of the whole run, not of the batch. */
+  readonly sizes: PublicSizes;
+  /** Position of every task of the batch in the run's order, [batch]: which streams are its own. */
+  readonly positions: readonly number[];
+  /** The labels of a classifier, public; null for the squared loss. */
+  readonly classes: Classes | null;
+  /** The curator's public starting point, where its half has one. */
+  readonly start: Float64Array | null;
+}
+
+/** All models of a batch, copied out of the core. */
+export type BatchModels = Pick<
+  FittedModelState,
+  "weights" | "intercepts" | "architecture" | "components"
+>;
+
+/** One or more tasks with their data, ready for the rounds. */
+export interface ParticipantHalf {
+  /** One for every stage of the curator's half. */
+  readonly stages: readonly Participants[];
+  /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
+  readonly records?: RecordNoise | undefined;
+  /** What every task does alone after the last message: choices and finetuning on its own rows. */
+  finish?(signal?: AbortSignal): void | Promise<void>;
+  /** The models as they are now; those to keep once `finish` is done. */
+  models(): BatchModels;
+  /** Sum of the tasks' losses: for the curator of a local fit only. */
+  objective(): number;
+  /** Wipes keys from memory. */
+  close(): void;
+}
+
+/** What a curator's half is made from, beside its options. */
+export interface CuratorContext {
+  readonly core: Core;
+  readonly sizes: PublicSizes;
+  /** Numbers predicted per row: C for softmax, else 1. */
+  readonly outputs: number;
+  readonly journal?: ReleaseJournal | undefined;
+  readonly observe?: RoundObserver | undefined;
+}
+
+/** Consecutive rounds in which tasks share vectors of one length. */
+export interface CuratorStage {
+  readonly rounds: number;
+  /** Float64s each task shares per round. */
+  readonly d: number;
+  /** Bound on the l2 norm of every shared vector, which the sensitivity rests on. */
+  readonly clip: number;
+  readonly curator: Curator;
+  /**
+   * Draws who takes part in the next round, [m], 1 for yes; absent where everyone does. Called once
+   * a round, in order; the answer is the curator's secret and each task's own.
+   */
+  readonly sample?: () => Uint8Array;
+}
+
+/** The side that sees shared vectors, never data. */
+export interface CuratorHalf {
+  readonly stages: readonly CuratorStage[];
+  readonly ledger: Ledger;
+  /** Public parameters every task starts from, where zeros will not do. */
+  readonly start: Float64Array | null;
+  /** A line of the history; every number of it is covered by the budget. */
+  entry(report: RoundReport): HistoryEntry;
+  /** The statement after the last round. */
+  guarantee(notCharged: readonly string[]): Guarantee;
+  /** Wipes keys from memory. */
+  close(): void;
+}
+
+/** Makes the halves of one configured method. */
+export interface Halves {
+  /** @throws DataError if the batch's own data does not suit the method. */
+  participants(context: ParticipantContext): ParticipantHalf;
+  /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
+  curator(context: CuratorContext): CuratorHalf;
+}
