@@ -103,6 +103,7 @@ if (!process.argv.includes("--kernels-only")) {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   node("typescript/bin/tsc", "-p", "tsconfig.build.json");
   cpSync(join(root, "build/kernels-simd.wasm"), join(root, "dist/kernels.wasm"));
+  cpSync(join(root, "src/kernels.d.wasm.ts"), join(root, "dist/kernels.d.wasm.ts"));
   console.error("Bundling the browser build...");
   node("../scripts/bundle-browser.mjs");
   const cli = join(root, "dist/cli/main.js");

@@ -1,0 +1,65 @@
+/**
+ * The package as npm would publish it: `npm pack` of the built tree, unpacked into a project.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Tests of the packed tarball need `npm run build` to have been run. */
+export const built = existsSync(join(root, "dist/.built"));
+
+/** What `npm pack` says of the tarball. */
+export interface Tarball {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly mode: number;
+  }[];
+}
+
+/** Packs the tree as it is built into `folder`. */
+export function pack(folder: string): Tarball {
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const text = execFileSync(npm, args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [tarball] = JSON.parse(text) as (Omit<Tarball, "path"> & { filename: string })[];
+  return { ...tarball!, path: join(folder, tarball!.filename) };
+}
+
+export interface Manifest {
+  readonly exports: Record<string, Record<string, string> | string>;
+  readonly imports: Record<string, Record<string, string>>;
+  readonly bin: Record<string, string>;
+  readonly dependencies: Record<string, string>;
+}
+
+export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+/**
+ * Makes `folder` a project that depends on the packed package: its files, and links to what is
+ * installed here, so that no network is needed.
+ * @returns the package's folder.
+ */
+export function installPacked({ path }: Tarball, folder: string): string {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  execFileSync("tar", ["xzf", path, "-C", modules]);
+  renameSync(join(modules, "package"), join(modules, "mp-mtl"));
+  const installed = join(root, "node_modules");
+  for (const name of readdirSync(installed).filter((entry) => !entry.startsWith("."))) {
+    symlinkSync(join(installed, name), join(modules, name), "junction");
+  }
+  return join(modules, "mp-mtl");
+}

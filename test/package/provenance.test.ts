@@ -1,0 +1,42 @@
+/**
+ * Provenance of the WebAssembly: compiling assembly/ anew gives, byte for byte, what is packed.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../temporary.js";
+import { built, installPacked, pack, root } from "./packed.js";
+
+async function compile(target: string, folder: string): Promise<Buffer> {
+  const outFile = join(folder, `${target}.wasm`);
+  const compiler = join(root, "node_modules/assemblyscript/bin/asc.js");
+  const args = [compiler, "--config", "asconfig.json", "--target", target, "--outFile", outFile];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const [status] = (await once(child, "exit")) as [number];
+  if (status !== 0) throw new Error(`asc --target ${target} ended with ${status}`);
+  return readFileSync(outFile);
+}
+
+describe.skipIf(!built)("the packed WebAssembly (skipped where dist/ is not built)", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = installPacked(pack(temporaryFolder()), temporaryFolder());
+  });
+
+  test.each(["simd", "scalar", "relaxed"])("the %s build comes from assembly/", async (target) => {
+    const expected = await compile(target, temporaryFolder());
+    const path = pathToFileURL(join(folder, `dist/core/bytes/${target}.js`)).href;
+    const { [`${target}Bytes`]: text } = (await import(/* @vite-ignore */ path)) as Record<
+      string,
+      string
+    >;
+    expect(Buffer.from(text!, "base64").equals(expected)).toBe(true);
+    expect(readFileSync(join(folder, "dist/mp-mtl.browser.js"), "latin1")).toContain(text);
+    if (target === "simd") {
+      expect(readFileSync(join(folder, "dist/kernels.wasm")).equals(expected)).toBe(true);
+    }
+  });
+});
