@@ -1,26 +1,32 @@
 /**
  * What the experiments share: cells on all cores with resumable results, and figures in files.
  */
-import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ResultsFile } from "../../dist/cli/evaluation/results-file.js";
 import { runCells } from "../../dist/cli/evaluation/run-cells.js";
 import { summarize } from "../../dist/cli/evaluation/summary.js";
 import { isPrivateMethod } from "../../dist/index.js";
 import { renderSvg } from "../../dist/report/index.js";
+import { openCellFile, sourceOf } from "./cell-files.js";
+
+/** Of data and noise in all experiments. */
+const SEED = "paper";
 
 /** The whole of a run: where results go and how much is computed. */
 export class Harness {
-  constructor({ out, full, workers, signal }) {
-    Object.assign(this, { out, full, workers, signal });
+  constructor({ out, cells, full, replicates, workers, signal }) {
+    Object.assign(this, { out, cells, full, workers, signal });
     /** Replicates of each cell. */
-    this.replicates = full ? 100 : 3;
+    this.replicates = replicates ?? (full ? 100 : 3);
+    this.#given = replicates;
   }
+
+  #given;
 
   /** The command that makes a figure again. */
   command(name) {
-    return `npm run paper -- ${name}${this.full ? " --full" : ""}`;
+    const given = this.#given === undefined ? "" : ` --replicates ${this.#given}`;
+    return `npm run paper -- ${name}${this.full ? " --full" : ""}${given}`;
   }
 
   /**
@@ -31,33 +37,32 @@ export class Harness {
    * @returns rows as those of `mp-mtl evaluate`.
    */
   async evaluate(name, { methods, epsilons, data, loss = "squared", normalize = "rows", common }) {
-    const replicates = this.replicates;
-    const cells = methods.flatMap(([method, options]) =>
+    const cellsOf = ([method, options]) =>
       (isPrivateMethod(method) ? epsilons : [null]).flatMap((epsilon) =>
-        Array.from({ length: replicates }, (_, replicate) => ({
-          ...{ method, epsilon, replicate, data, seed: "paper", normalize },
+        Array.from({ length: this.replicates }, (_, replicate) => ({
+          ...{ method, epsilon, replicate, data, seed: SEED, normalize },
           options: { loss, ...options, ...(epsilon === null ? {} : common) },
-          ...{ grid: {}, folds: 5, oneStandardError: false },
+          tuning: { kind: "none" },
         })),
-      ),
-    );
-    const { kind, tasks, ...rest } = data;
-    const digest = () => createHash("sha256").update(tasks.x).update(tasks.y).digest("hex");
-    const source = kind === "table" ? { ...rest, digest: digest() } : data;
-    const configuration = { name, methods, epsilons, replicates, loss, source, common };
-    const file = await ResultsFile.open(
-      join(this.out, "cells", `${name}.jsonl`),
-      JSON.parse(JSON.stringify(configuration)),
-    );
+      );
+    const source = sourceOf(data);
+    const files = new Map();
+    for (const [method, options] of methods) {
+      const determining = { options, loss, normalize, source, common, seed: SEED };
+      files.set(method, await openCellFile(this.cells, name, method, determining));
+    }
+    const every = {
+      has: (cell) => files.get(cell.method).has(cell),
+      append: (result) => files.get(result.method).append(result),
+    };
+    const cells = methods.map(cellsOf);
     const update = (done, of) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${of} cells  `);
     };
-    await runCells(cells, file, {
-      signal: this.signal,
-      progress: { update },
-      workers: this.workers,
-    });
-    return summarize(await file.finish(cells));
+    const { signal, workers } = this;
+    await runCells(cells.flat(), every, { signal, progress: { update }, workers });
+    const results = methods.map(([method], k) => files.get(method).finish(cells[k]));
+    return summarize((await Promise.all(results)).flat());
   }
 
   /** Writes NAME.svg and NAME.json. */

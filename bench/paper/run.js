@@ -1,10 +1,12 @@
 /**
  * The figures of the papers, by name.
  *
- *   npm run paper -- NAME|all [--full] [--out DIR] [--workers N] [--data-folder DIR]
+ *   npm run paper -- NAME|all [--full] [--replicates R] [--out DIR] [--workers N] [--data-folder DIR]
  *
- * Quick: 3 replicates, minutes in all. --full: 100. Every figure is written as SVG and as JSON, all
- * of a run also as one page, index.html. Stopped and started again, it goes on where it was.
+ * Quick: 3 replicates, minutes in all. --full: 100, and more rounds where a figure says so;
+ * --replicates: another number. Every figure is written as SVG and as JSON, all of a run also as one
+ * page, index.html. Finished cells are kept whatever is stopped, and used again by every later run
+ * with the same settings, quick or full: a run goes on where another was.
  */
 import { performance } from "node:perf_hooks";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -45,6 +47,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     full: { type: "boolean", default: false },
+    replicates: { type: "string" },
     out: { type: "string" },
     workers: { type: "string" },
     "data-folder": { type: "string" },
@@ -62,9 +65,11 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const out = values.out ?? join(here, "results", values.full ? "full" : "quick");
 const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
+const count = (name) => (values[name] === undefined ? undefined : Number(values[name]));
 const harness = new Harness({
   ...{ out, full: values.full, signal: controller.signal },
-  workers: values.workers === undefined ? undefined : Number(values.workers),
+  ...{ replicates: count("replicates"), workers: count("workers") },
+  cells: values.out === undefined ? join(here, "results", "cells") : join(out, "cells"),
 });
 harness.dataFolder = values["data-folder"] ?? join(here, "../../../shared/data");
 
@@ -95,7 +100,7 @@ if (figures.length > 0) {
     notes: [
       `${harness.replicates} replicates. Noise is seeded: these models protect no one. Hyper-parameters were chosen outside the budget.`,
     ],
-    command: `npm run paper -- ${positionals.join(" ")}${values.full ? " --full" : ""}`,
+    command: harness.command(positionals.join(" ")),
     ...{ tables: [], figures },
   });
   await mkdir(out, { recursive: true });

@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import type { SelectionEvent } from "./selection-event.js";
 
 /**
  * Which two worlds must look alike. `"replace"`: one task's data and models change arbitrarily
@@ -93,7 +94,8 @@ export type PrivacyEvent =
   | WishartEvent
   | LaplaceEvent
   | SphericalLaplaceEvent
-  | PureEvent;
+  | PureEvent
+  | SelectionEvent;
 
 /** Fields every noise event takes. */
 export interface SensitivityOptions {

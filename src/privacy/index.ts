@@ -15,6 +15,13 @@ export type { AccountantName } from "./accounting/accountant.js";
 export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
 export * from "./events.js";
+export { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
+export {
+  drawRepetitions,
+  meanRepetitions,
+  repetitionsOfMean,
+  type Repetitions,
+} from "./repetitions.js";
 export { parseEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";

@@ -13,6 +13,7 @@ import {
   wishartEvent,
   type PrivacyEvent,
 } from "./events.js";
+import { selectionEvent, type EventRun } from "./selection-event.js";
 
 type Fields = Record<string, unknown>;
 
@@ -25,6 +26,7 @@ const FIELDS: Record<PrivacyEvent["kind"], readonly string[]> = {
   laplace: ["scale", "sensitivity", "adjacency"],
   "spherical-laplace": ["scale", "sensitivity", "adjacency"],
   pure: ["epsilon", "adjacency"],
+  selection: ["repetitions", "plans", "adjacency"],
 };
 
 const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
@@ -37,6 +39,7 @@ const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
   laplace: laplaceEvent,
   "spherical-laplace": sphericalLaplaceEvent,
   pure: pureEvent,
+  selection: selectionEvent,
 };
 
 function isObject(value: unknown): value is Fields {
@@ -76,6 +79,7 @@ export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
       throw new RangeError(`${name}.sampling: expected { kind: "poisson", rate }`);
     }
   }
+  if (known === "selection") fields["plans"] = parsePlans(fields["plans"], `${name}.plans`);
   try {
     return BUILD[known](fields as never);
   } catch (cause) {
@@ -83,6 +87,19 @@ export function parseEvent(value: unknown, name = "event"): PrivacyEvent {
     if (cause instanceof TypeError) throw new TypeError(`${name}.${cause.message}`, { cause });
     throw cause;
   }
+}
+
+/** The plans of a selection: lists of { event, count }. */
+function parsePlans(value: unknown, name: string): EventRun[][] {
+  if (!Array.isArray(value)) throw new TypeError(`${name}: expected an array of plans`);
+  return value.map((plan: unknown, k) => {
+    if (!Array.isArray(plan)) throw new TypeError(`${name}[${k}]: expected an array of releases`);
+    return plan.map((run: unknown, i) => {
+      const at = `${name}[${k}][${i}]`;
+      if (!isObject(run)) throw new TypeError(`${at}: expected { event, count }`);
+      return { event: parseEvent(run["event"], `${at}.event`), count: run["count"] as number };
+    });
+  });
 }
 
 /** Whether two events are the same release, field by field. */

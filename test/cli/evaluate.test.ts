@@ -112,9 +112,7 @@ test("a cell is determined by its seed", async () => {
     seed: "s",
     normalize: "rows",
     options: { clip: 20, rounds: 3 },
-    grid: {},
-    folds: 5,
-    oneStandardError: false,
+    tuning: { kind: "none" },
   } as const;
   const first = await runCell(cell);
   expect(await runCell(cell)).toEqual(first);

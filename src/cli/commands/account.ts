@@ -24,7 +24,7 @@ import { epsilonPlot } from "../epsilon-plot.js";
 import { schedule } from "../method-options.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
-const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld"] as const;
+const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
 
 const options = {
   events: {

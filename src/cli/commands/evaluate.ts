@@ -5,12 +5,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { OptionError } from "../../core/index.js";
-import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
+import { expandGrid, isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
-import type { Cell, CellData } from "../evaluation/cell.js";
+import type { Cell, CellData, Tuning } from "../evaluation/cell.js";
 import { defaultGrid } from "../evaluation/grids.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
@@ -137,13 +137,16 @@ async function cellsOf(values: EvaluateValues, settings: Settings): Promise<Cell
   const { seed, normalize, folds, oneStandardError, loss } = values;
   return values.methods.flatMap((method) => {
     const own = settings[method] ?? {};
-    const grid = values.tune === "none" ? {} : (own.grid ?? defaultGrid(method));
+    const candidates = expandGrid(values.tune === "none" ? {} : (own.grid ?? defaultGrid(method)));
+    const tuning: Tuning =
+      candidates.length > 1
+        ? { kind: "cv", candidates, folds, oneStandardError }
+        : { kind: "none" };
     const budgets = isPrivateMethod(method) ? values.epsilon : [null];
     return budgets.flatMap((epsilon) =>
       Array.from({ length: values.replicates }, (_, replicate) => ({
-        ...{ method, epsilon, replicate, data: source, seed, normalize, folds, oneStandardError },
-        options: { loss, ...own.options },
-        grid,
+        ...{ method, epsilon, replicate, data: source, seed, normalize, tuning },
+        options: { loss, ...own.options, ...(candidates.length === 1 ? candidates[0] : {}) },
       })),
     );
   });
@@ -169,9 +172,7 @@ async function run(values: EvaluateValues, context: Context) {
   const { signal, progress } = context;
   await runCells(cells, file, { signal, progress, workers: values.workers });
   const rows = summarize(await file.finish(cells));
-  const tuned = cells.some(
-    ({ grid, method }) => isPrivateMethod(method) && Object.keys(grid).length > 0,
-  );
+  const tuned = cells.some(({ tuning, method }) => isPrivateMethod(method) && tuning.kind === "cv");
   const notCharged = tuned
     ? ["hyper-parameters of the private methods, chosen by cross-validation over all tasks"]
     : [];

@@ -11,11 +11,9 @@ import {
 } from "../../data/index.js";
 import {
   crossValidate,
-  expandGrid,
   isPrivateMethod,
   makeEstimator,
   type Candidate,
-  type Grid,
   type Scores,
 } from "../../learning/index.js";
 
@@ -23,6 +21,16 @@ import {
 export type CellData =
   | { readonly kind: "table"; readonly tasks: TaskArrays; readonly trainFraction: number }
   | { readonly kind: "simulation"; readonly options: Omit<SimulateOptions, "seed"> };
+
+/** How a cell's hyper-parameters are chosen. */
+export type Tuning =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "cv";
+      readonly candidates: readonly Candidate[];
+      readonly folds: number;
+      readonly oneStandardError: boolean;
+    };
 
 /** What identifies a cell among those of an evaluation. */
 export interface CellKey {
@@ -38,16 +46,13 @@ export interface Cell extends CellKey {
   readonly seed: string;
   readonly normalize: "rows" | "none";
   readonly options: Candidate;
-  /** Tuned by cross-validation where there is more than one candidate. */
-  readonly grid: Grid;
-  readonly folds: number;
-  readonly oneStandardError: boolean;
+  readonly tuning: Tuning;
 }
 
 /** What came out of a cell; nothing in it depends on the clock or on the number of workers. */
 export interface CellResult extends CellKey {
   readonly scores: Scores;
-  /** What cross-validation chose; empty where there was nothing to choose. */
+  /** What was chosen; empty where there was nothing to choose. */
   readonly chosen: Candidate;
   readonly guarantee: {
     readonly epsilon: number;
@@ -68,13 +73,12 @@ export async function runCell(cell: Cell): Promise<CellResult> {
       }
     : {};
   const options = { ...cell.options, ...noise };
-  const candidates = expandGrid(cell.grid);
-  const { folds, oneStandardError } = cell;
-  const tuning = { method, options, candidates, folds, oneStandardError };
-  const chosen =
-    candidates.length > 1
-      ? (await crossValidate(train, { ...tuning, seed: `${seed}/folds/${replicate}` })).chosen
-      : candidates[0]!;
+  const { tuning } = cell;
+  let chosen: Candidate = {};
+  if (tuning.kind === "cv") {
+    const folding = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
+    chosen = (await crossValidate(train, folding)).chosen;
+  }
   const model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
   const known = test.select(test.names.filter((name) => train.has(name)));
   const { guarantee } = model;

@@ -86,11 +86,15 @@ export class ResultsFile {
 
   /**
    * Puts the lines in the order of the cells, whatever order they finished in, and returns them.
-   * The same evaluation gives the same bytes, interrupted or not, with any number of workers.
+   * The same evaluation gives the same bytes, interrupted or not, with any number of workers. Cells
+   * of the file that are not asked for are kept after the others.
    */
   async finish(cells: readonly CellKey[]): Promise<CellResult[]> {
     const ordered = cells.map((cell) => this.#results.get(keyOf(cell))!);
-    const lines = [this.#header, ...ordered.map((result) => JSON.stringify(result))];
+    const asked = new Set(cells.map(keyOf));
+    const others = [...this.#results.keys()].filter((key) => !asked.has(key)).sort();
+    const kept = [...ordered, ...others.map((key) => this.#results.get(key)!)];
+    const lines = [this.#header, ...kept.map((result) => JSON.stringify(result))];
     await writeFileAtomically(this.path, `${lines.join("\n")}\n`);
     return ordered;
   }

@@ -20,7 +20,7 @@ export interface RunCellsOptions {
 /** Runs the cells that are not in the file yet; an interrupt keeps those that are. */
 export async function runCells(
   cells: readonly Cell[],
-  file: ResultsFile,
+  file: Pick<ResultsFile, "has" | "append">,
   { signal, progress, workers = availableParallelism() }: RunCellsOptions,
 ): Promise<void> {
   const open = cells.filter((cell) => !file.has(cell));

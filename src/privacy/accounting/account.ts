@@ -14,6 +14,7 @@ import { kovAccountant } from "./kov-accountant.js";
 import { pldAccountant } from "./pld-accountant.js";
 import { rdpAccountant } from "./rdp-accountant.js";
 import { roundUp } from "./rounding.js";
+import { selectionAccountant } from "./selection-accountant.js";
 
 const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   gdp: gdpAccountant,
@@ -21,6 +22,10 @@ const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   kov: kovAccountant,
   rdp: rdpAccountant(),
   pld: pldAccountant,
+  selection: selectionAccountant({
+    epsilon: (groups, delta) => epsilonOfGroups(groups, delta).epsilon,
+    delta: (groups, epsilon) => deltaOfGroups(groups, epsilon).delta,
+  }),
 };
 
 /** The part of delta that discrete noise adds, e^-700, rounded up. */
@@ -42,7 +47,7 @@ function covers(name: AccountantName, groups: readonly EventGroup[]): boolean {
 function candidates(groups: readonly EventGroup[]): Accountant[] {
   const exact = (["gdp", "exact"] as const).find((name) => covers(name, groups));
   if (exact) return [ACCOUNTANTS[exact]];
-  const numerical = ["kov", "rdp", "pld"] as const;
+  const numerical = ["kov", "rdp", "pld", "selection"] as const;
   return numerical.filter((name) => covers(name, groups)).map((name) => ACCOUNTANTS[name]);
 }
 

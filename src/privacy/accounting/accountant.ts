@@ -5,7 +5,7 @@
 import type { EventGroup } from "./groups.js";
 
 /** Names of the accountants; `"auto"` takes the tightest valid one. */
-export type AccountantName = "kov" | "exact" | "gdp" | "rdp" | "pld";
+export type AccountantName = "kov" | "exact" | "gdp" | "rdp" | "pld" | "selection";
 
 /** Turns grouped events into delta(eps) and eps(delta), rounded against us. */
 export interface Accountant {

@@ -15,6 +15,8 @@ import {
   sampledGaussianRdp,
 } from "./rdp.js";
 import { roundUp, sum } from "./rounding.js";
+import { selectionRdp } from "./selection.js";
+import type { SelectionEvent } from "../selection-event.js";
 
 /** Orders tried by default: dense near 1, integers to 64, then sparser up to 2^20. */
 export const DEFAULT_ORDERS: readonly number[] = [
@@ -44,7 +46,36 @@ export function eventRdp(event: PrivacyEvent, alpha: number): number | undefined
       ? 0
       : sampledGaussianRdp(alpha, event.sampling.rate, event.sigma / event.sensitivity);
   }
-  return undefined;
+  return event.kind === "selection" ? selectionEventRdp(event, alpha) : undefined;
+}
+
+type Rdp = (alpha: number) => number | undefined;
+const selections = new WeakMap<SelectionEvent, Rdp>();
+
+function selectionEventRdp(event: SelectionEvent, alpha: number): number | undefined {
+  const rdp = selections.get(event) ?? selectionEventCurve(event);
+  selections.set(event, rdp);
+  return rdp(alpha);
+}
+
+/** Papernot and Steinke (2022), with the worst of the plans at every order. */
+function selectionEventCurve({ repetitions, plans }: SelectionEvent): Rdp {
+  if (!plans.every((plan) => plan.every(({ event }) => eventRdp(event, 2) !== undefined))) {
+    return () => undefined;
+  }
+  const known = new Map<number, number>();
+  const rdp = (order: number) => {
+    const found = known.get(order) ?? Math.max(...plans.map((plan) => composedRdp(plan, order)));
+    known.set(order, found);
+    return found;
+  };
+  const profile = (epsilon: number) =>
+    DEFAULT_ORDERS.reduce(
+      (best, order) => Math.min(best, rdpToDelta(order, rdp(order), epsilon)),
+      1,
+    );
+  const base = { rdp, orders: [1, ...DEFAULT_ORDERS], profile };
+  return (alpha) => selectionRdp(repetitions, base, alpha);
 }
 
 /** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). */
