@@ -53,7 +53,7 @@ export default tseslint.config(
   },
   ...direction,
   {
-    files: ["scripts/**", "bench/**", "src/cli/**", "*.config.*"],
+    files: ["scripts/**", "bench/**", "deploy/**", "src/cli/**", "*.config.*"],
     languageOptions: {
       globals: {
         AbortController: "readonly",
@@ -61,6 +61,8 @@ export default tseslint.config(
         process: "readonly",
         URL: "readonly",
         Buffer: "readonly",
+        TextDecoder: "readonly",
+        TextEncoder: "readonly",
       },
     },
     rules: { "no-console": "off" },

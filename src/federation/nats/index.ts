@@ -1,0 +1,8 @@
+/**
+ * `mp-mtl/federation/nats`: a run's messages on NATS, in Node and in pages.
+ * @module
+ */
+export type { ChannelOptions } from "./channel.js";
+export { ConnectionError, connectNatsWebSocket, type NatsOptions } from "./connect.js";
+export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
+export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";

@@ -1,0 +1,48 @@
+/**
+ * A participant's end of a run on NATS, in Node or in a page.
+ * @module
+ */
+import type { NatsConnection } from "@nats-io/nats-core";
+import type { ParticipantTransport } from "../transport.js";
+import { Channel, type ChannelOptions } from "./channel.js";
+import { subjectsOf } from "./subjects.js";
+
+/** A transport that may also end by itself. */
+export interface NatsParticipantTransport extends ParticipantTransport {
+  /** See {@link Channel.closed}. */
+  readonly closed: Promise<Error | undefined>;
+}
+
+/**
+ * @param connection  a connection for this transport alone, with the participant's credentials.
+ * @param options     `run` and the participant's `name`, each 1 to 64 letters, digits, - and _; the
+ *   server refuses another's name.
+ * @throws RangeError if one of them is no such name.
+ * @example
+ * const connection = await connectNatsWebSocket(["wss://nats.example.org"], { credentials });
+ * const transport = openNatsParticipant(connection, { run: "trial", name: "north" });
+ */
+export function openNatsParticipant(
+  connection: NatsConnection,
+  options: ChannelOptions & { readonly run: string; readonly name: string },
+): NatsParticipantTransport {
+  const subjects = subjectsOf(options.run);
+  const [outgoing, own] = [subjects.in(options.name), subjects.out(options.name)];
+  const channel = new Channel(connection, options);
+  return {
+    closed: channel.closed,
+    send: (message) => channel.publish(outgoing, message),
+    listen(handlers) {
+      channel.subscribe(own, (message) => {
+        handlers.message(message, "own");
+      });
+      channel.subscribe(subjects.all, (message) => {
+        handlers.message(message, "all");
+      });
+      channel.onState((state) => {
+        handlers.link(state);
+      });
+    },
+    close: () => channel.close(),
+  };
+}

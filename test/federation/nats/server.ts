@@ -1,0 +1,165 @@
+/**
+ * Real nats-servers for tests: the deployment of `deploy/nats` on free ports, killed and started
+ * again as a test likes. Where the machine has no `nats-server`, groups that need one are skipped and
+ * say so.
+ * @module
+ */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, connect as connectTcp, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, test } from "vitest";
+import { temporaryFolder } from "../../temporary.js";
+
+const generator = fileURLToPath(
+  new URL("../../../deploy/nats/make-credentials.js", import.meta.url),
+);
+const installed = spawnSync("nats-server", ["--version"]).error === undefined;
+
+/** `describe` for tests against a real server. */
+export function describeNats(title: string, body: () => void): void {
+  if (installed) describe(title, body);
+  else test.skip(`${title} (skipped: no nats-server on this machine; Debian's package has it)`);
+}
+
+/** Different ports that are free now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  for (const server of servers) await once(server.listen(0, "127.0.0.1"), "listening");
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) await once(server.close(), "close");
+  return ports;
+}
+
+const running = new Set<ChildProcess>();
+afterAll(async () => {
+  await Promise.all([...running].map((child) => kill(child, "SIGKILL")));
+});
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, "exit");
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connectTcp(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** One server: a folder with its configuration, and a process while it runs. */
+export class NatsServer {
+  readonly port: number;
+  readonly websocketPort: number;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+  #log = "";
+
+  constructor(folder: string, port: number, websocketPort: number) {
+    this.#folder = folder;
+    this.port = port;
+    this.websocketPort = websocketPort;
+  }
+
+  get url(): string {
+    return `tls://localhost:${this.port}`;
+  }
+
+  get websocketUrl(): string {
+    return `wss://localhost:${this.websocketPort}`;
+  }
+
+  /** What the server has written to its log since it was made. */
+  get log(): string {
+    return this.#log;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn("nats-server", ["-c", "server.conf"], { cwd: this.#folder });
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    child.stderr.on("data", (text: Buffer) => (this.#log += text.toString()));
+    this.#child = child;
+    while (!(await accepts(this.port))) {
+      if (child.exitCode !== null) throw new Error(`nats-server did not start:\n${this.#log}`);
+      await delay(10);
+    }
+  }
+
+  /** SIGKILL: no farewell, as when a machine fails. */
+  async kill(): Promise<void> {
+    if (this.#child) await kill(this.#child, "SIGKILL");
+  }
+}
+
+/** A folder of keys and configurations, and its servers, not started yet. */
+export interface Deployment {
+  readonly run: string;
+  readonly folder: string;
+  readonly servers: readonly NatsServer[];
+  /** PEM of the trial authority. */
+  readonly authority: string;
+  readonly authorityPath: string;
+  credentials(name: string): string;
+  credentialsPath(name: string): string;
+}
+
+/** Runs the generator of `deploy/nats`. `size` 3 makes the cluster. */
+export async function makeDeployment(
+  participants: readonly string[],
+  { run = "trial", size = 1 }: { run?: string; size?: 1 | 3 } = {},
+): Promise<Deployment> {
+  const folder = temporaryFolder();
+  const ports = await portRuns(3, size);
+  const flags = [
+    ["--out", folder],
+    ["--run", run],
+    ["--participants", participants.join(",")],
+    ["--port", String(ports[0])],
+    ["--websocket-port", String(ports[1])],
+    ...(size === 3
+      ? [
+          ["--cluster", "localhost,localhost,localhost"],
+          ["--cluster-port", String(ports[2])],
+        ]
+      : []),
+  ].flat();
+  const { status, stderr } = spawnSync(process.execPath, [generator, ...flags], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`make-credentials: ${stderr}`);
+  const credentialsPath = (name: string) => join(folder, "credentials", `${name}.nk`);
+  const authorityPath = join(folder, "tls", "authority.pem");
+  return {
+    run,
+    folder,
+    servers: Array.from({ length: size }, (_, i) => {
+      const home = size === 1 ? folder : join(folder, `server-${i + 1}`);
+      return new NatsServer(home, ports[0]! + i, ports[1]! + i);
+    }),
+    authority: readFileSync(authorityPath, "utf8"),
+    authorityPath,
+    credentials: (name) => readFileSync(credentialsPath(name), "utf8"),
+    credentialsPath,
+  };
+}
+
+/** First ports of `count` runs of `length` consecutive ports that are free now. */
+async function portRuns(count: number, length: number): Promise<number[]> {
+  for (;;) {
+    const firsts = await freePorts(count);
+    const wanted = firsts.flatMap((first) => Array.from({ length }, (_, i) => first + i));
+    const taken = await Promise.all(wanted.map(accepts));
+    if (new Set(wanted).size === wanted.length && !taken.includes(true)) return firsts;
+  }
+}

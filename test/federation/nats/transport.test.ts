@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
+import type { LinkState } from "../../../src/federation/index.js";
+import { connectNats } from "../../../src/node/connect-nats.js";
+import { describeNats, makeDeployment, type Deployment, type NatsServer } from "./server.js";
+
+/** Waits for a condition that another process brings about. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function pattern(length: number, seed: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = i * 31 + seed * 17 + (i >> 8);
+  return bytes;
+}
+
+describeNats("the NATS transport, at a real server", () => {
+  let deployment: Deployment;
+  let server: NatsServer;
+  const closers: (() => Promise<void>)[] = [];
+
+  beforeEach(async () => {
+    deployment = await makeDeployment(["north", "south"]);
+    server = deployment.servers[0]!;
+    await server.start();
+  });
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+    await server.kill();
+  });
+
+  const connect = (name: string) =>
+    connectNats([server.url], {
+      credentials: deployment.credentials(name),
+      authority: deployment.authority,
+      pingSeconds: 1,
+    });
+
+  async function curator() {
+    const transport = openNatsCurator(await connect("curator"), { run: "trial" });
+    const heard: { from: string; message: Uint8Array }[] = [];
+    const links: LinkState[] = [];
+    transport.listen({
+      message: (from, message) => heard.push({ from, message }),
+      link: (state) => links.push(state),
+    });
+    closers.push(() => transport.close());
+    return { transport, heard, links };
+  }
+
+  async function participant(credentials: string, name = credentials) {
+    const connection = await connect(credentials);
+    const transport = openNatsParticipant(connection, { run: "trial", name });
+    const heard: { scope: string; message: Uint8Array }[] = [];
+    const links: LinkState[] = [];
+    transport.listen({
+      message: (message, scope) => heard.push({ scope, message }),
+      link: (state) => links.push(state),
+    });
+    await Promise.race([connection.flush(), transport.closed]);
+    closers.push(() => transport.close());
+    return { transport, heard, links };
+  }
+
+  test("carries messages of every length both ways, with their true senders", async () => {
+    const { transport, heard } = await curator();
+    const [north, south] = [await participant("north"), await participant("south")];
+    const lengths = [0, 1, 1000, 2 ** 20 - 256, 2 ** 20, 5_000_000, 7];
+    for (const [i, length] of lengths.entries()) {
+      await north.transport.send(pattern(length, i));
+      await south.transport.send(pattern(length, i + 100));
+    }
+    await until(() => heard.length === 2 * lengths.length);
+    for (const [name, shift] of [
+      ["north", 0],
+      ["south", 100],
+    ] as const) {
+      const own = heard.filter(({ from }) => from === name).map(({ message }) => message);
+      const expected = lengths.map((length, i) => pattern(length, i + shift));
+      for (const message of expected) {
+        expect(own.some((got) => Buffer.compare(got, message) === 0)).toBe(true);
+      }
+    }
+
+    const [broadcast, secret] = [pattern(9_000_000, 3), pattern(2_000_000, 4)];
+    await Promise.all([transport.broadcast(broadcast), transport.send("north", secret)]);
+    await until(() => north.heard.length === 2 && south.heard.length === 1);
+    expect(north.heard.map(({ scope }) => scope).sort()).toEqual(["all", "own"]);
+    expect(south.heard[0]!.scope).toBe("all");
+    expect(Buffer.compare(south.heard[0]!.message, broadcast)).toBe(0);
+    const own = north.heard.find(({ scope }) => scope === "own")!;
+    expect(Buffer.compare(own.message, secret)).toBe(0);
+  });
+
+  test("a server that is killed and comes back: down, up, and messages go again", async () => {
+    const { transport, heard, links } = await curator();
+    const north = await participant("north");
+    expect([links, north.links]).toEqual([["up"], ["up"]]);
+    await server.kill();
+    await until(() => links.length === 2 && north.links.length === 2);
+    await north.transport.send(pattern(10, 1)); // lost, without an error
+    await transport.broadcast(pattern(3_000_000, 1));
+    await server.start();
+    await until(() => links.length === 3 && north.links.length === 3);
+    expect([links, north.links]).toEqual([
+      ["up", "down", "up"],
+      ["up", "down", "up"],
+    ]);
+    await north.transport.send(pattern(3_000_000, 2));
+    await until(() => heard.length === 1);
+    expect(Buffer.compare(heard[0]!.message, pattern(3_000_000, 2))).toBe(0);
+    await transport.send("north", pattern(5, 5));
+    await until(() => north.heard.length === 1);
+  });
+
+  test("credentials of another participant end it with a reason", async () => {
+    const { transport } = await participant("south", "north");
+    const reason = await transport.closed;
+    expect(reason?.message).toContain(
+      'does not let these credentials subscribe to "mpmtl.trial.out.north"',
+    );
+  });
+
+  test("a fault of the receiver ends it with that fault, not in silence", async () => {
+    const transport = openNatsCurator(await connect("curator"), { run: "trial" });
+    closers.push(() => transport.close());
+    transport.listen({
+      message: () => {
+        throw new Error("a bug above");
+      },
+      link: () => undefined,
+    });
+    const north = await participant("north");
+    await north.transport.send(pattern(10, 1));
+    expect(await transport.closed).toEqual(new Error("a bug above"));
+  });
+
+  test("closing hands over what was sent, and says nothing more", async () => {
+    const { heard } = await curator();
+    const north = await participant("north");
+    void north.transport.send(pattern(6_000_000, 1));
+    await north.transport.send(pattern(10, 2));
+    await north.transport.close();
+    await until(() => heard.length === 2);
+    expect(await north.transport.closed).toBeUndefined();
+    expect(north.links).toEqual(["up"]);
+  });
+
+  test("names that would reach into other subjects are refused", async () => {
+    const connection = await connect("north");
+    closers.push(() => connection.close());
+    for (const name of ["a.b", "*", ">", "", "a b", "x".repeat(65)]) {
+      expect(() => openNatsParticipant(connection, { run: "trial", name })).toThrow("participant:");
+      expect(() => openNatsCurator(connection, { run: name })).toThrow("run:");
+    }
+  });
+});
