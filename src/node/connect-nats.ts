@@ -2,13 +2,9 @@
  * Connecting to NATS over TCP and TLS.
  * @module
  */
-import type { NatsConnection, TlsOptions } from "@nats-io/nats-core";
 import { OptionError } from "../core/errors.js";
-import {
-  connectionOptions,
-  connectionRefused,
-  type NatsOptions,
-} from "../federation/nats/connect.js";
+import type { NatsOptions } from "../federation/nats/connect.js";
+import type { NatsConnection } from "../federation/nats/connection.js";
 
 /** What a connection over TCP may be given. */
 export interface NatsTcpOptions extends NatsOptions {
@@ -36,7 +32,10 @@ function isLocal(server: string): boolean {
 }
 
 /** TLS is asked for by `tls://`, an authority, or a server elsewhere; a server may demand it. */
-function tlsOptions(servers: readonly string[], options: NatsTcpOptions): TlsOptions | undefined {
+function tlsOptions(
+  servers: readonly string[],
+  options: NatsTcpOptions,
+): { ca?: string } | undefined {
   const { authority, plaintext = false } = options;
   if (authority !== undefined) return { ca: authority };
   if (servers.some((server) => server.startsWith("tls://"))) return {};
@@ -82,7 +81,11 @@ export async function connectNats(
 ): Promise<NatsConnection> {
   checkServers(servers);
   const tls = tlsOptions(servers, options);
-  const { connect } = await import("@nats-io/transport-node");
+  // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
+  const [{ connect }, { connectionOptions, connectionRefused }] = await Promise.all([
+    import("@nats-io/transport-node"),
+    import("../federation/nats/connect-options.js"),
+  ]);
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();

@@ -7,3 +7,4 @@ export {
   writeFileAtomically,
 } from "./write-atomically.js";
 export { openLedgerFile, type LedgerFile } from "./ledger-file.js";
+export { connectNats, type NatsTcpOptions } from "./connect-nats.js";

@@ -22,8 +22,8 @@ describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)",
     paths = new Set(tarball.files.map(({ path }) => path));
   });
 
-  test("holds the built files and four documents, and no source, test, map or build stamp", () => {
-    const documents = [...paths].filter((path) => !path.startsWith("dist/"));
+  test("holds the built files, four documents and the deployment of a server, and no source, test, map or build stamp", () => {
+    const documents = [...paths].filter((path) => !/^(dist|deploy)\//.test(path));
     expect(documents.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
     const odd = [...paths].filter(
       (path) =>

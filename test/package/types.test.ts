@@ -45,12 +45,13 @@ describe.skipIf(!built)("the packed declarations (skipped where dist/ is not bui
       import { calibrate } from "mp-mtl/privacy";
       import { gemm } from "mp-mtl/linalg";
       import * as federation from "mp-mtl/federation";
+      import { connectNatsWebSocket } from "mp-mtl/federation/nats";
       import { privacy } from "mp-mtl/browser";
       import kernels from "mp-mtl/kernels.wasm";
       initialize({ module: kernels });
       const model: FittedModel = await new MpLowRank({ epsilon: 1 }).fit(TaskSet.from([]));
       export const bytes: Uint8Array = saveModel(model);
-      export const all = [calibrate, privacy.calibrate, gemm, federation];
+      export const all = [calibrate, privacy.calibrate, gemm, federation, connectNatsWebSocket];
       // @ts-expect-error a wrong option is an error of the compiler
       new MpLowRank({ epsilon: "1" });
     `;
@@ -59,8 +60,8 @@ describe.skipIf(!built)("the packed declarations (skipped where dist/ is not bui
 
   test("in Node", () => {
     const source = `
-      import { openJournal, openLedgerFile } from "mp-mtl/node";
-      export const all = [openJournal, openLedgerFile];
+      import { connectNats, openJournal, openLedgerFile } from "mp-mtl/node";
+      export const all = [connectNats, openJournal, openLedgerFile];
     `;
     expect(check(source, "NodeNext", ["node"])).toBe("");
   });

@@ -3,15 +3,10 @@
  * is up or down.
  * @module
  */
-import {
-  headers,
-  PermissionViolationError,
-  type Msg,
-  type NatsConnection,
-  type Status,
-} from "@nats-io/nats-core";
+import { headers, PermissionViolationError } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
 import type { LinkState } from "../transport.js";
+import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
 import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
 
 /** Parts handed over before the server must have taken them: bounds what waits in memory. */
@@ -128,7 +123,7 @@ export class Channel {
     });
   }
 
-  #whole(message: Msg, joinerOf: (subject: string) => Joiner): Uint8Array | undefined {
+  #whole(message: NatsMessage, joinerOf: (subject: string) => Joiner): Uint8Array | undefined {
     const header = message.headers?.get(PART_HEADER) ?? "";
     if (header === "") {
       return message.data.length <= this.#maxBytes ? message.data : undefined;
@@ -141,7 +136,7 @@ export class Channel {
     for await (const status of this.#connection.status()) this.#note(status);
   }
 
-  #note(status: Status): void {
+  #note(status: NatsStatus): void {
     if (status.type === "disconnect" || status.type === "close") this.#setState("down");
     if (status.type === "reconnect") this.#setState("up");
     if (status.type === "error" && status.error instanceof PermissionViolationError) {

@@ -2,9 +2,9 @@
  * The curator's end of a run on NATS.
  * @module
  */
-import type { NatsConnection } from "@nats-io/nats-core";
 import type { CuratorTransport } from "../transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
+import type { NatsConnection } from "./connection.js";
 import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */

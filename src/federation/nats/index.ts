@@ -3,6 +3,8 @@
  * @module
  */
 export type { ChannelOptions } from "./channel.js";
-export { ConnectionError, connectNatsWebSocket, type NatsOptions } from "./connect.js";
+export { ConnectionError } from "./connection-error.js";
+export type { NatsConnection } from "./connection.js";
+export { connectNatsWebSocket, type NatsOptions } from "./connect.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
 export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";

@@ -2,9 +2,9 @@
  * A participant's end of a run on NATS, in Node or in a page.
  * @module
  */
-import type { NatsConnection } from "@nats-io/nats-core";
 import type { ParticipantTransport } from "../transport.js";
 import { Channel, type ChannelOptions } from "./channel.js";
+import type { NatsConnection } from "./connection.js";
 import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */

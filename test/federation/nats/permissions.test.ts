@@ -1,5 +1,6 @@
-import type { NatsConnection, PermissionViolationError } from "@nats-io/nats-core";
+import type { PermissionViolationError } from "@nats-io/nats-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeNats, makeDeployment, type Deployment } from "./server.js";
 

@@ -1,0 +1,54 @@
+/**
+ * From our options to the NATS client's, and from its errors to ours.
+ * @module
+ */
+import {
+  AuthorizationError,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  type Authenticator,
+  type ConnectionOptions,
+} from "@nats-io/nats-core";
+import { OptionError } from "../../core/errors.js";
+import type { NatsOptions } from "./connect.js";
+import { ConnectionError } from "./connection-error.js";
+
+/** @throws OptionError if the text is neither a seed nor NATS credentials; it is never shown. */
+function authenticatorOf(credentials: string): Authenticator {
+  const bytes = new TextEncoder().encode(credentials.trim());
+  if (credentials.includes("BEGIN NATS USER JWT")) return credsAuthenticator(bytes);
+  if (/^SU[A-Z2-7]{56}$/.test(credentials.trim())) return nkeyAuthenticator(bytes);
+  throw new OptionError(
+    "credentials: expected an nkey seed of a user (SU and 56 letters) or a NATS .creds text.",
+  );
+}
+
+/** The client's options: it comes back by itself, for as long as it takes. */
+export function connectionOptions(
+  servers: readonly string[],
+  options: NatsOptions,
+): ConnectionOptions {
+  const { credentials, inboxPrefix, pingSeconds = 10, attemptSeconds = 10 } = options;
+  return {
+    servers: [...servers],
+    ...(credentials === undefined ? {} : { authenticator: authenticatorOf(credentials) }),
+    ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
+    pingInterval: pingSeconds * 1000,
+    maxPingOut: 2,
+    timeout: attemptSeconds * 1000,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 500,
+    reconnectJitterTLS: 500,
+  };
+}
+
+/** The error of a first connection, in the user's terms. */
+export function connectionRefused(servers: readonly string[], cause: unknown): Error {
+  const where = servers.join(", ");
+  if (cause instanceof AuthorizationError) {
+    return new OptionError(`nats: ${where} refused the credentials.`, { cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ConnectionError(`nats: no connection to ${where}: ${reason}`, { cause });
+}

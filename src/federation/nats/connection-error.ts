@@ -1,0 +1,12 @@
+/**
+ * No server: the error that says so.
+ * @module
+ */
+import { MpMtlError } from "../../core/errors.js";
+
+/** No server could be reached. Exit code 1. */
+export class ConnectionError extends MpMtlError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("CONNECTION", message, options);
+  }
+}
