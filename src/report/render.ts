@@ -3,6 +3,7 @@
  * @module
  */
 import { parse, resetSVGDefIds, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { escapeText } from "./escape.js";
 import type { Figure } from "./figure.js";
@@ -30,7 +31,9 @@ export function compileSpec(spec: TopLevelSpec) {
 export async function renderSvg(figure: Figure): Promise<string> {
   const { vega, warnings } = compileSpec(figure.spec);
   if (warnings.length > 0) throw new Error(`figure ${figure.name}: ${warnings.join("; ")}`);
-  const view = new View(parse(vega), { renderer: "none" });
+  // Interpreted expressions: a page whose content security policy forbids eval draws reports too.
+  const program = parse(vega, undefined, { ast: true });
+  const view = new View(program, { renderer: "none", expr: expressionInterpreter });
   try {
     resetSVGDefIds();
     const drawn = await view.toSVG();

@@ -1,0 +1,59 @@
+/**
+ * Colours of heat maps: orange below zero, blue above, the page's ground at zero. Orange and blue are
+ * told apart by colour-blind readers, and far from zero both stand out from the ground.
+ * @module
+ */
+import { signal } from "@preact/signals";
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+interface Palette {
+  readonly below: readonly Colour[];
+  readonly zero: Colour;
+  readonly above: readonly Colour[];
+}
+
+const LIGHT: Palette = {
+  below: [
+    [253, 200, 140],
+    [224, 130, 40],
+    [140, 70, 4],
+  ],
+  zero: [246, 246, 244],
+  above: [
+    [170, 205, 230],
+    [66, 140, 190],
+    [8, 64, 120],
+  ],
+};
+
+const DARK: Palette = {
+  below: [
+    [110, 66, 22],
+    [200, 120, 40],
+    [255, 205, 140],
+  ],
+  zero: [32, 36, 40],
+  above: [
+    [24, 74, 110],
+    [60, 140, 200],
+    [185, 225, 255],
+  ],
+};
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark, as the system asks. */
+export const isDark = signal(dark.matches);
+dark.addEventListener("change", () => (isDark.value = dark.matches));
+
+/** The colour of a value in [-1, 1]. */
+export function colourOf(value: number, inDark: boolean): Colour {
+  const { below, zero, above } = inDark ? DARK : LIGHT;
+  const side = [zero, ...(value < 0 ? below : above)];
+  const place = Math.min(1, Math.abs(value)) * (side.length - 1);
+  const at = Math.min(side.length - 2, Math.floor(place));
+  const [from, to] = [side[at]!, side[at + 1]!];
+  const mix = (k: 0 | 1 | 2) => from[k] + (place - at) * (to[k] - from[k]);
+  return [mix(0), mix(1), mix(2)];
+}

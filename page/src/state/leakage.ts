@@ -1,0 +1,58 @@
+/**
+ * The demonstration of leakage: one example under three kinds of protection, and two attacks.
+ * @module
+ */
+import { signal } from "@preact/signals";
+import { short } from "../text/numbers.js";
+import type { CertaintyOutcome, LeakageOutcome, Protection } from "../work/messages.js";
+import { perform } from "../work/pool.js";
+import { announce } from "./announce.js";
+
+/** What the demonstration found. */
+export interface LeakageState {
+  readonly epsilon: number;
+  readonly found: Readonly<Record<Protection, LeakageOutcome>>;
+  readonly certainty: Readonly<Record<"paper" | "ours", CertaintyOutcome>>;
+}
+
+export const leakageEpsilon = signal(0.1);
+export const leakage = signal<LeakageState | null>(null);
+export const leakageWorking = signal(false);
+export const leakageProblem = signal<string | null>(null);
+
+let latest = 0;
+
+/** Runs the attacks at the eps as it stands. */
+export async function demonstrate(): Promise<void> {
+  const mine = ++latest;
+  const epsilon = leakageEpsilon.value;
+  leakageWorking.value = true;
+  leakageProblem.value = null;
+  const attack = (protection: Protection) =>
+    perform("background", "leakage", { epsilon, protection });
+  const certain = (protection: "paper" | "ours") =>
+    perform("background", "certainty", { epsilon, protection });
+  try {
+    const [none, paper, ours, certainPaper, certainOurs] = await Promise.all([
+      attack("none"),
+      attack("paper"),
+      attack("ours"),
+      certain("paper"),
+      certain("ours"),
+    ]);
+    if (mine !== latest) return;
+    leakage.value = {
+      epsilon,
+      found: { none, paper, ours },
+      certainty: { paper: certainPaper, ours: certainOurs },
+    };
+    announce(
+      `The attack ran: without protection it misses by ${short(none.angleAfter)} degrees, with our ` +
+        `noise by ${short(ours.angleAfter)} degrees.`,
+    );
+  } catch (error) {
+    if (mine === latest) leakageProblem.value = (error as Error).message;
+  } finally {
+    if (mine === latest) leakageWorking.value = false;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What a guarantee says, in plain words: what is protected, from whom, how well, and what is not.
+ * @module
+ */
+import type { NoGuarantee } from "../../../src/learning/index.js";
+import type { Guarantee } from "../../../src/privacy/index.js";
+import { oddsFactor, oneIn, percent, short } from "./numbers.js";
+
+/** Whether a run protects anyone. */
+export type Verdict = "holds" | "does-not-hold" | "reproducible" | "none";
+
+/** One statement, under a heading. */
+export interface Statement {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A guarantee for people. */
+export interface GuaranteeWords {
+  readonly verdict: Verdict;
+  readonly headline: string;
+  readonly statements: readonly Statement[];
+}
+
+function verdictOf({ sound, noiseSource }: Guarantee): Verdict {
+  if (!sound) return "does-not-hold";
+  return noiseSource === "seeded" ? "reproducible" : "holds";
+}
+
+function headlineOf(guarantee: Guarantee): string {
+  const { epsilon, nominal } = guarantee;
+  switch (verdictOf(guarantee)) {
+    case "holds":
+      return `The guarantee holds: epsilon ${short(epsilon)}, delta ${short(guarantee.delta)}.`;
+    case "reproducible":
+      return "Reproducible, not private: this run used a seed, and whoever has the seed can subtract the noise.";
+    default:
+      return `DOES NOT HOLD: the nominal epsilon ${short(nominal?.epsilon ?? epsilon)} is not a guarantee.`;
+  }
+}
+
+function strength(guarantee: Guarantee): string {
+  const { epsilon, delta, trueDelta, nominal } = guarantee;
+  if (trueDelta !== undefined) {
+    return (
+      `The papers would print epsilon ${short(nominal?.epsilon ?? epsilon)}. In truth, with a chance of ` +
+      `${percent(trueDelta)} ${guarantee.adjacency === "replace" ? "or more " : ""}(the true delta), what was released rules out some other data this ` +
+      "task could have had, with certainty: this noise is never negative, so some results are possible " +
+      "in one world only."
+    );
+  }
+  const exception =
+    delta > 0
+      ? ` Except with a chance of at most ${oneIn(delta)} (delta), when nothing is promised.`
+      : " Without exception: delta is 0.";
+  const warning =
+    epsilon > 10
+      ? " That is hardly a protection; an epsilon this large is for comparison only."
+      : epsilon > 3
+        ? " That is a weak promise; values of 1 or less are the usual aim."
+        : "";
+  return (
+    `Whatever someone believes about one task, all that is released changes the odds of that belief ` +
+    `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon).${exception}${warning}`
+  );
+}
+
+const ADJACENCY = {
+  replace:
+    "The promise compares this task's data with any other data in its place (“replace”). That it takes part, and how many rows it has, is public.",
+  "zero-out":
+    "The promise compares this task with one that contributes nothing (“zero-out”). It is about half as strong as replacing its data; compare like with like only.",
+} as const;
+
+/** Names that the library uses for pooled figures, in plain words. */
+const POOLED: Readonly<Record<string, string>> = {
+  objective: "the training objective",
+  rank: "the rank of all models",
+  nonzeroRows: "which features are in use",
+  weightsNorm: "the size of all models",
+  train: "accuracy on training rows",
+  test: "accuracy on test rows",
+};
+
+function uncharged({ notCharged }: Guarantee): string {
+  const names = notCharged.map((name) => POOLED[name] ?? name);
+  return (
+    `The pictures and figures on this page are computed from everyone's data and are for the curator's ` +
+    `eyes only: ${names.join(", ")}; and the heat maps and the sizes of signal and noise. Publishing them, or choosing settings by looking ` +
+    "at them, is a release that nobody paid for."
+  );
+}
+
+/** A guarantee in plain words. */
+export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWords {
+  if (guarantee.kind === "none") {
+    return { verdict: "none", headline: `No guarantee: ${guarantee.why}.`, statements: [] };
+  }
+  const { mechanism, accountant, noiseSource, record } = guarantee;
+  const secure =
+    noiseSource === "secure"
+      ? "drawn with a key from this browser's cryptographic generator"
+      : "drawn from a seed, so that the run can be repeated";
+  return {
+    verdict: verdictOf(guarantee),
+    headline: headlineOf(guarantee),
+    statements: [
+      {
+        title: "What is protected",
+        text:
+          "Everything one task has: all its rows at once, and its model. " +
+          ADJACENCY[guarantee.adjacency],
+      },
+      {
+        title: "From whom",
+        text: "From all the other tasks, even if they put together everything they receive and know.",
+      },
+      { title: "How well", text: strength(guarantee) },
+      {
+        title: "What is not protected",
+        text:
+          "The curator, who adds the noise, sees what each task shares. Whoever is handed a task's own " +
+          "model learns about its data, and the file of all models is the curator's alone. Running again on " +
+          "the same data spends the budget again.",
+      },
+      { title: "Not paid for", text: uncharged(guarantee) },
+      {
+        title: "How it is known",
+        text:
+          `${mechanism} noise, ${secure}; accounted by “${accountant}”. ${guarantee.why}` +
+          (record
+            ? ` The method protects one row at epsilon ${short(record.epsilon)}; the guarantee above lifts that to ${record.groupSize} rows, the largest task.`
+            : ""),
+      },
+    ],
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * A first guess at which column of a table is what; the user has the last word.
+ * @module
+ */
+import type { LossName } from "../../../src/learning/index.js";
+import type { ColumnSummary, TableSummary } from "../work/messages.js";
+
+const TASK_NAME =
+  /^(task|school|hospital|clinic|site|client|user|group|owner|store|city|id)(_?id)?$/i;
+const TARGET_NAME = /^(y|target|label|score|outcome|class|value|price)$/i;
+
+/** A column of categories has at most this many. */
+const MOST_LEVELS = 30;
+/** Numbers with more values than this are amounts, not classes. */
+const MOST_CLASSES = 2;
+
+/** Whether a column could say which task a row belongs to. */
+function couldBeTask({ distinct, missing }: ColumnSummary, rows: number): boolean {
+  return missing === 0 && distinct >= 2 && distinct <= rows / 2;
+}
+
+/** The column that looks like the task: by its name, else the first with text, else with few values. */
+export function guessTask({ columns, rows }: TableSummary): string {
+  const usable = columns.filter((column) => couldBeTask(column, rows));
+  return (
+    usable.find(({ name }) => TASK_NAME.test(name)) ??
+    usable.find(({ numeric }) => !numeric) ??
+    usable[0] ??
+    columns[0]!
+  ).name;
+}
+
+/** The column that looks like the target: by its name, else the last. */
+export function guessTarget({ columns }: TableSummary, task: string): string {
+  const others = columns.filter(({ name }) => name !== task);
+  return (others.find(({ name }) => TARGET_NAME.test(name)) ?? others.at(-1) ?? columns[0]!).name;
+}
+
+/** Two values are a yes or no, text a class, all else an amount. */
+export function guessLoss({ numeric, distinct }: ColumnSummary): LossName {
+  if (distinct === MOST_CLASSES) return "logistic";
+  return numeric ? "squared" : "softmax";
+}
+
+/** Features: numbers as they are, text with few values as categories, other text left out. */
+export function guessFeatures(
+  { columns }: TableSummary,
+  task: string,
+  target: string,
+): { features: string[]; categorical: string[]; leftOut: string[] } {
+  const others = columns.filter(({ name }) => name !== task && name !== target);
+  const categories = others.filter(({ numeric, distinct }) => !numeric && distinct <= MOST_LEVELS);
+  const features = others.filter((column) => column.numeric || categories.includes(column));
+  const names = (list: readonly ColumnSummary[]) => list.map(({ name }) => name);
+  return {
+    features: names(features),
+    categorical: names(categories),
+    leftOut: names(others.filter((column) => !features.includes(column))),
+  };
+}

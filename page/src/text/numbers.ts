@@ -1,0 +1,54 @@
+/**
+ * Numbers as people read them.
+ * @module
+ */
+
+/** Three significant digits, without an exponent where that stays short. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size < 1e-3 || size >= 1e6) {
+    const [digits, exponent] = value.toExponential(1).split("e");
+    return `${Number(digits)}·10${superscript(Number(exponent))}`;
+  }
+  return String(Number(value.toPrecision(3)));
+}
+
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function superscript(exponent: number): string {
+  const digits = Array.from(String(Math.abs(exponent)), (digit) => SUPERSCRIPTS[Number(digit)]!);
+  return `${exponent < 0 ? "⁻" : ""}${digits.join("")}`;
+}
+
+/** 1,234. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** "1 task", "3 tasks". */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** The most by which odds can change: e^eps. */
+export function oddsFactor(epsilon: number): string {
+  const factor = Math.exp(epsilon);
+  if (factor >= 1e6) return "more than a million";
+  return factor >= 100
+    ? count(Number(factor.toPrecision(2)))
+    : String(Number(factor.toPrecision(2)));
+}
+
+/** A chance as "1 in 1,850"; rounded so that it is not made to look smaller. */
+export function oneIn(chance: number): string {
+  const inverse = 1 / chance;
+  const digits = 10 ** Math.max(0, Math.floor(Math.log10(inverse)) - 1);
+  return `1 in ${count(Math.floor(inverse / digits) * digits)}`;
+}
+
+/** 0.473 as "47 %". */
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

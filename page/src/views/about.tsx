@@ -1,0 +1,47 @@
+/**
+ * The words used on the page.
+ * @module
+ */
+
+const WORDS: readonly (readonly [word: string, meaning: string])[] = [
+  [
+    "Task",
+    "One owner of data with a model of its own: a school, a hospital, a phone. The whole task is protected, not just one of its rows.",
+  ],
+  [
+    "Epsilon",
+    "How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: 1.1 at 0.1, 2.7 at 1, 20 at 3.",
+  ],
+  [
+    "Delta",
+    "The chance that the promise of epsilon fails. It should be well below one in the number of tasks.",
+  ],
+  [
+    "Curator",
+    "Who sums up the models and adds the noise. It sees what tasks share, never their data, and must be trusted with that.",
+  ],
+  [
+    "Noise and signal",
+    "Signal is how large the sum of all models is, noise how large the random numbers added to it. Many tasks make much signal; the noise needed to hide one of them stays the same.",
+  ],
+  [
+    "Error (nMSE)",
+    "Mean squared error on unseen rows, divided by the variance of the target: 0 is perfect, 1 is no better than guessing the average.",
+  ],
+];
+
+export function About() {
+  return (
+    <section id="about" tabIndex={-1} aria-labelledby="about-title">
+      <h2 id="about-title">The words</h2>
+      <dl class="glossary">
+        {WORDS.map(([word, meaning]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * How good the models are, against learning alone and against giving up privacy.
+ * @module
+ */
+import { Bars, type Bar } from "../charts/bars.js";
+import { dataSet } from "../state/data.js";
+import { references, type References } from "../state/references.js";
+import { run } from "../state/run.js";
+import { metricOf, type Metric } from "../text/metrics.js";
+import { percent, short } from "../text/numbers.js";
+
+export function Accuracy() {
+  const metric = metricOf(dataSet.value!.data.loss);
+  const { outcome, settings } = run.value!;
+  const value = metric.of(outcome.scores);
+  const { alone, together, problem } = references.value;
+  const known = [alone, together].map((reference) => reference && metric.of(reference.scores));
+  const bars: Bar[] = [
+    { name: "Each task alone", look: "alone", value: known[0]! },
+    { name: "Together, private", note: `epsilon ${short(settings.epsilon)}`, look: "ours", value },
+    ...(dataSet.value!.data.loss === "softmax"
+      ? []
+      : [
+          {
+            name: "Together, without privacy",
+            ...(together ? { note: together.method } : {}),
+            look: "together" as const,
+            value: known[1]!,
+          },
+        ]),
+  ];
+  const most = metric.lowerIsBetter
+    ? Math.max(...bars.map((bar) => bar.value ?? 0)) * 1.02 || 1
+    : 1;
+  return (
+    <section aria-labelledby="accuracy-title">
+      <h2 id="accuracy-title">Accuracy</h2>
+      <p class="lead-result">{sentence(metric, value, references.value)}</p>
+      <Bars bars={bars} most={most} label={`${metric.name}, on rows that no fit saw`} />
+      <p class="small">
+        {metric.name.charAt(0).toUpperCase() + metric.name.slice(1)}: {metric.reading} Measured on
+        rows that no fit saw. The settings of the two comparisons are chosen by cross-validation,
+        which needs no privacy.
+      </p>
+      {problem && <p class="problem">The comparison is incomplete: {problem}</p>}
+    </section>
+  );
+}
+
+function sentence(metric: Metric, value: number, { alone, together }: References): string {
+  const measured = `The private models reach ${metric.short} ${short(value)}.`;
+  if (!alone) return measured;
+  const start = metric.of(alone.scores);
+  const gain = metric.lowerIsBetter ? start - value : value - start;
+  if (gain < 0) {
+    return `${measured} That is worse than each task alone (${short(start)}): at this budget the noise outweighs what is shared, or the method does not suit the data.`;
+  }
+  if (!together) return `${measured} Each task alone reaches ${short(start)}.`;
+  const end = metric.of(together.scores);
+  const whole = metric.lowerIsBetter ? start - end : end - start;
+  if (!(whole > 0)) return `${measured} Each task alone reaches ${short(start)}.`;
+  return gain >= whole
+    ? `${measured} That is as good as learning together without any privacy (${short(end)}).`
+    : `${measured} That is ${percent(gain / whole)} of what could be gained by learning together without privacy.`;
+}

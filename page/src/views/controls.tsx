@@ -1,0 +1,56 @@
+/**
+ * Everything that can be set, and the button that starts.
+ * @module
+ */
+import { dataSet, loading } from "../state/data.js";
+import { runState, startRun, stopRun } from "../state/run.js";
+import { DataChoice } from "./data-choice.js";
+import { MethodChoice } from "./method-choice.js";
+import { PrivacyChoice } from "./privacy-choice.js";
+
+export function Controls() {
+  return (
+    <form
+      class="controls"
+      aria-label="Settings"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void startRun();
+      }}
+    >
+      <DataChoice />
+      <MethodChoice />
+      <PrivacyChoice />
+      <Buttons />
+    </form>
+  );
+}
+
+function Buttons() {
+  const state = runState.value;
+  const running = state.status === "running";
+  const progress = running ? state.progress : null;
+  return (
+    <div class="buttons">
+      <button type="submit" class="primary" disabled={!dataSet.value || loading.value}>
+        {running ? "Start again" : "Learn"}
+      </button>
+      <button type="button" onClick={stopRun} disabled={!running}>
+        Stop
+      </button>
+      <p class="state">
+        {running && (
+          <>
+            <progress
+              aria-label="Rounds"
+              {...(progress ? { value: progress.round, max: progress.rounds } : {})}
+            />
+            {progress ? `round ${progress.round} of ${progress.rounds}` : "starting"}
+          </>
+        )}
+        {state.status === "stopped" && "Stopped."}
+      </p>
+      {state.status === "failed" && <p class="problem">{state.problem}</p>}
+    </div>
+  );
+}

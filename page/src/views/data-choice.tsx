@@ -1,0 +1,120 @@
+/**
+ * Which data: what the page brings along, or a file.
+ * @module
+ */
+import { useRef, useState } from "preact/hooks";
+import { chooseData } from "../state/choose-data.js";
+import {
+  BUILT_INS,
+  dataProblem,
+  dataSet,
+  loading,
+  openFile,
+  openTable,
+  source,
+} from "../state/data.js";
+import { count, plural } from "../text/numbers.js";
+import { perform } from "../work/pool.js";
+import { saveFile } from "./save-file.js";
+import { TableForm } from "./table-form.js";
+
+export function DataChoice() {
+  return (
+    <fieldset>
+      <legend>Data</legend>
+      {BUILT_INS.map(({ name, title, words }) => (
+        <label class="choice" key={name}>
+          <input
+            type="radio"
+            name="data"
+            checked={source.value === name}
+            aria-describedby={`about-${name}`}
+            onChange={() => void chooseData(name)}
+          />
+          <span>
+            {title}
+            <span id={`about-${name}`} class="hint">
+              {words}
+            </span>
+          </span>
+        </label>
+      ))}
+      <OwnTable />
+      {dataProblem.value && <p class="problem">{dataProblem.value}</p>}
+      <Summary />
+    </fieldset>
+  );
+}
+
+function OwnTable() {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file) void openFile(file);
+  };
+  return (
+    <div
+      class={over ? "drop over" : "drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <button type="button" onClick={() => input.current!.click()}>
+        Open your own table…
+      </button>
+      <span class="hint">
+        or drop a file here: CSV (also gzipped) or Parquet, one row per example. It stays in this
+        browser.
+      </span>
+      <input
+        ref={input}
+        type="file"
+        class="unseen"
+        tabIndex={-1}
+        aria-label="Table file"
+        accept=".csv,.tsv,.gz,.parquet"
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files);
+          currentTarget.value = "";
+        }}
+      />
+      {source.value === "own" && openTable.value && (
+        <TableForm key={openTable.value.summary.name} table={openTable.value} />
+      )}
+    </div>
+  );
+}
+
+function Summary() {
+  const loaded = dataSet.value;
+  if (loading.value) return <p class="hint">Loading…</p>;
+  if (!loaded) return null;
+  const { train, test, dropped } = loaded.data;
+  const name = source.value;
+  return (
+    <p class="hint">
+      <strong>{loaded.title}</strong>: {count(train.names.length)} {loaded.tasks},{" "}
+      {plural(train.featureNames.length, "feature")}, {plural(train.y.length, "row")} to learn from
+      and {count(test.y.length)} to test on.
+      {dropped > 0 && ` ${plural(dropped, "row")} without a target left out.`}{" "}
+      {name !== "own" && (
+        <button type="button" class="link" onClick={() => void saveExample(name)}>
+          Save as CSV
+        </button>
+      )}
+    </p>
+  );
+}
+
+async function saveExample(name: Parameters<typeof chooseData>[0]): Promise<void> {
+  const text = await perform("background", "built-in-csv", { name });
+  saveFile(`${name}.csv`, "text/csv", text);
+}

@@ -1,0 +1,54 @@
+/**
+ * What came out of the fit.
+ * @module
+ */
+import { run, runState } from "../state/run.js";
+import { settings } from "../state/settings.js";
+import { plural, short } from "../text/numbers.js";
+import { Accuracy } from "./accuracy.js";
+import { Curve } from "./curve.js";
+import { GuaranteePanel } from "./guarantee-panel.js";
+import { Rounds } from "./rounds.js";
+import { TakeAway } from "./take-away.js";
+
+export function Results() {
+  const shown = run.value;
+  return (
+    <div class="results" aria-busy={runState.value.status === "running"}>
+      {shown ? (
+        <>
+          <p class="what">
+            {shown.settings.method.title}, epsilon {short(shown.settings.epsilon)},{" "}
+            {plural(shown.outcome.rounds, "round")}, {short(shown.outcome.seconds)} s.
+            {settings.value !== shown.settings && !same(shown.settings.options) && (
+              <em> The settings have changed since; choose Learn to use them.</em>
+            )}
+          </p>
+          <Accuracy />
+          <GuaranteePanel guarantee={shown.outcome.guarantee} />
+          <Curve />
+          <Rounds />
+          <TakeAway />
+        </>
+      ) : (
+        <p class="waiting">{waitingWords()}</p>
+      )}
+    </div>
+  );
+}
+
+/** Whether these options are those that the next fit would have. */
+function same(options: Readonly<Record<string, unknown>>): boolean {
+  return JSON.stringify(options) === JSON.stringify(settings.value.options);
+}
+
+function waitingWords(): string {
+  switch (runState.value.status) {
+    case "running":
+      return "Learning…";
+    case "failed":
+      return "Nothing to show: the fit did not work. The reason stands below the settings.";
+    default:
+      return "Choose data, a method and a budget, then Learn.";
+  }
+}

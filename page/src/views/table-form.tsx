@@ -1,0 +1,119 @@
+/**
+ * Which column of one's own table is what.
+ * @module
+ */
+import { useState } from "preact/hooks";
+import type { LossName } from "../../../src/learning/index.js";
+import { chooseTable } from "../state/choose-data.js";
+import type { OpenTable } from "../state/data.js";
+import { startRun } from "../state/run.js";
+import { guessFeatures, guessLoss, guessTarget, guessTask } from "../text/guess-columns.js";
+import { count } from "../text/numbers.js";
+import type { Scaling } from "../work/messages.js";
+
+const LOSSES: readonly (readonly [LossName, string])[] = [
+  ["squared", "an amount"],
+  ["logistic", "one of two"],
+  ["softmax", "one of several"],
+];
+
+const SCALINGS: readonly (readonly [Scaling, string])[] = [
+  ["standardize", "centred and scaled within each task, then rows to length 1"],
+  ["unit-rows", "rows to length 1"],
+  ["none", "as they are (rows of length at most 1)"],
+];
+
+export function TableForm({ table: { summary } }: { table: OpenTable }) {
+  const names = summary.columns.map(({ name }) => name);
+  const columnOf = (name: string) => summary.columns.find((column) => column.name === name)!;
+  const [task, setTask] = useState(() => guessTask(summary));
+  const [target, setTarget] = useState(() => guessTarget(summary, task));
+  const [loss, setLoss] = useState<LossName>(() => guessLoss(columnOf(target)));
+  const [scaling, setScaling] = useState<Scaling>("standardize");
+  const { features, categorical, leftOut } = guessFeatures(summary, task, target);
+  const choice = { task, target, loss, scaling, features, categorical };
+  const use = async () => {
+    if (await chooseTable(choice)) await startRun();
+  };
+  const options = names.map((name) => [name, name] as const);
+  return (
+    <div class="table-form">
+      <p>
+        <strong>{summary.name}</strong>: {count(summary.rows)} rows, {names.length} columns
+      </p>
+      <Select
+        id="task-column"
+        label="Task: who owns the row"
+        value={task}
+        options={options}
+        onInput={setTask}
+      />
+      <Select
+        id="target-column"
+        label="Target: what is predicted"
+        value={target}
+        options={options}
+        onInput={(name) => {
+          setTarget(name);
+          setLoss(guessLoss(columnOf(name)));
+        }}
+      />
+      <Select
+        id="target-kind"
+        label="The target is"
+        value={loss}
+        options={LOSSES}
+        onInput={(kind) => setLoss(kind)}
+      />
+      <Select
+        id="scaling"
+        label="Features"
+        value={scaling}
+        options={SCALINGS}
+        onInput={(kind) => setScaling(kind)}
+      />
+      <p class="hint">
+        {count(features.length)} feature columns
+        {categorical.length > 0 && `, ${categorical.length} of them as categories`}
+        {leftOut.length > 0 && `; left out, as they hold text: ${leftOut.join(", ")}`}. Missing
+        numbers take their task's mean.
+      </p>
+      <button
+        type="button"
+        class="primary"
+        disabled={task === target || features.length === 0}
+        onClick={() => void use()}
+      >
+        Use this table
+      </button>
+      {task === target && <p class="problem">Task and target must be two columns.</p>}
+    </div>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly id: string;
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [T, string])[];
+  onInput(value: T): void;
+}
+
+function Select<T extends string>({ id, label, value, options, onInput }: SelectProps<T>) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => onInput(currentTarget.value as T)}
+      >
+        {options.map(([name, words]) => (
+          <option value={name} key={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+/**
+ * What the page asks of its workers and what they answer. Types only: the page itself never loads
+ * the library or its WebAssembly, the workers do.
+ * @module
+ */
+import type { TaskArrays } from "../../../src/data/index.js";
+import type { LossName, NoGuarantee, Scores } from "../../../src/learning/index.js";
+import type { Preprocessing } from "../../../src/learning/fitted-model.js";
+import type { Guarantee } from "../../../src/privacy/index.js";
+
+/** The data sets that the page brings along. */
+export type BuiltInName = "low-rank" | "group-sparse" | "schools" | "clinics";
+
+/** Tasks ready to be learned from. */
+export interface LoadedData {
+  readonly train: TaskArrays;
+  readonly test: TaskArrays;
+  readonly loss: LossName;
+  /** Whether each task has an intercept of its own. */
+  readonly intercept: boolean;
+  /** A public guess at the size of a model, for the methods that clip. */
+  readonly clip: number;
+  /** What preparing the data learned from all tasks together. */
+  readonly notCharged: readonly string[];
+  /** Rows left out because their target was missing. */
+  readonly dropped: number;
+  readonly preprocessing: Preprocessing | null;
+}
+
+/** One column of a table that was chosen, as far as the choice of task and target needs it. */
+export interface ColumnSummary {
+  readonly name: string;
+  readonly numeric: boolean;
+  /** Different values, counted up to 1000. */
+  readonly distinct: number;
+  readonly missing: number;
+}
+
+/** A table before anyone said which column is what. */
+export interface TableSummary {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly ColumnSummary[];
+}
+
+/** How features are scaled before learning. */
+export type Scaling = "standardize" | "unit-rows" | "none";
+
+/** Which column is what. */
+export interface TableChoice {
+  readonly task: string;
+  readonly target: string;
+  readonly features: readonly string[];
+  readonly categorical: readonly string[];
+  readonly loss: LossName;
+  readonly scaling: Scaling;
+}
+
+/** A table's file. */
+export interface TableFile {
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+}
+
+/** Data and a method with its options. */
+export interface FitRequest {
+  readonly data: LoadedData;
+  readonly method: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What was shared in a round, as a picture. */
+export interface Frame {
+  readonly round: number;
+  /** [m, width], row-major. */
+  readonly values: Float32Array;
+}
+
+/** Size of the noise and of what it hides, in one release. */
+export interface NoiseAndSignal {
+  readonly round: number;
+  /** What was released: a covariance, a mean, votes. */
+  readonly statistic: string;
+  readonly noise: number;
+  readonly signal: number;
+}
+
+/** A running fit. */
+export interface FitProgress {
+  readonly round: number;
+  readonly rounds: number;
+  readonly releases: readonly NoiseAndSignal[];
+  readonly frame: Frame | null;
+}
+
+/** A finished fit. */
+export interface FitOutcome {
+  readonly method: string;
+  readonly taskNames: readonly string[];
+  readonly featureNames: readonly string[];
+  /** [m, width], row-major: all tasks' models. */
+  readonly weights: Float32Array;
+  readonly width: number;
+  readonly guarantee: Guarantee | NoGuarantee;
+  readonly scores: Scores;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly frames: readonly Frame[];
+  readonly releases: readonly NoiseAndSignal[];
+  /** eps spent after each release. */
+  readonly spent: readonly number[];
+  readonly budget: { readonly epsilon: number; readonly delta: number } | null;
+  /** The model as a safetensors file, and its card as JSON. */
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly card: string;
+}
+
+/** A non-private fit to compare with. */
+export interface ReferenceOutcome {
+  readonly method: string;
+  /** Held-out error in cross-validation, by which references are chosen. */
+  readonly validation: number;
+  readonly scores: Scores;
+}
+
+/** What one round told about the outlying task, under one kind of protection. */
+export interface LeakageOutcome {
+  /** [m, d] each, row-major; one example. */
+  readonly before: Float32Array;
+  readonly after: Float32Array;
+  readonly m: number;
+  readonly d: number;
+  /** Degrees between the other tasks' models and the outlier's: mean over tasks and examples. */
+  readonly angleBefore: number;
+  readonly angleAfter: number;
+  /** Degrees by which the round turned the other tasks' models. */
+  readonly turned: number;
+  /** Share of the other tasks whose model now points within 5 degrees of the secret. */
+  readonly found: number;
+  readonly sound: boolean;
+  readonly examples: number;
+}
+
+/** Kinds of protection in the demonstration. */
+export type Protection = "none" | "paper" | "ours";
+
+/** How often an attacker can be certain whether a task took part. */
+export interface CertaintyOutcome {
+  readonly epsilon: number;
+  readonly trials: number;
+  readonly confidence: number;
+  readonly verdict: "violated" | "consistent";
+  /** delta that is proven at the claimed eps. */
+  readonly provenDelta: number;
+  readonly claimedDelta: number;
+}
+
+/** Every kind of work: what is asked and what comes back. */
+export interface Work {
+  "built-in": { job: { name: BuiltInName }; result: LoadedData };
+  "built-in-csv": { job: { name: BuiltInName }; result: string };
+  inspect: { job: TableFile; result: TableSummary };
+  table: { job: { file: TableFile; choice: TableChoice }; result: LoadedData };
+  fit: { job: FitRequest; result: FitOutcome };
+  score: { job: FitRequest; result: Scores };
+  reference: { job: { data: LoadedData; method: string }; result: ReferenceOutcome };
+  leakage: {
+    job: { epsilon: number; protection: Protection };
+    result: LeakageOutcome;
+  };
+  certainty: {
+    job: { epsilon: number; protection: "paper" | "ours" };
+    result: CertaintyOutcome;
+  };
+  report: { job: ReportRequest; result: string };
+}
+
+/** What a report is made of. */
+export interface ReportRequest {
+  readonly outcome: FitOutcome;
+  readonly dataTitle: string;
+  readonly words: readonly string[];
+  readonly metric: string;
+  /** Accuracy of this fit and of what it is compared with, and of the curve's fits. */
+  readonly points: readonly {
+    readonly series: string;
+    readonly epsilon: number | null;
+    readonly value: number;
+  }[];
+}
+
+export type WorkName = keyof Work;
+
+/** A job as it crosses to a worker. */
+export type Job = { [K in WorkName]: { readonly kind: K } & Work[K]["job"] }[WorkName];
+
+/** Sent by a worker while it works, beside the pool's replies. */
+export interface ProgressMessage {
+  readonly id: number;
+  readonly progress: FitProgress;
+}

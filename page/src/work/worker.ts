@@ -1,0 +1,46 @@
+/**
+ * The script of every worker of the page: does one kind of work at a time.
+ * @module
+ */
+import { answer, type Request } from "../../../src/model/index.js";
+import { builtInCsv, loadBuiltIn } from "./built-in.js";
+import { scoredFit, watchedFit } from "./fit.js";
+import { demonstrateCertainty, demonstrateLeakage } from "./leakage.js";
+import type { FitProgress, Job, ProgressMessage } from "./messages.js";
+import { referenceFit } from "./reference.js";
+import { inspectTable, loadTable } from "./table.js";
+
+async function work(job: Job, onProgress: (progress: FitProgress) => void): Promise<unknown> {
+  switch (job.kind) {
+    case "built-in":
+      return loadBuiltIn(job);
+    case "built-in-csv":
+      return builtInCsv(job);
+    case "inspect":
+      return inspectTable(job);
+    case "table":
+      return loadTable(job);
+    case "fit":
+      return watchedFit(job, onProgress);
+    case "score":
+      return scoredFit(job);
+    case "reference":
+      return referenceFit(job);
+    case "leakage":
+      return demonstrateLeakage(job);
+    case "certainty":
+      return demonstrateCertainty(job);
+    case "report":
+      return (await import("./report.js")).makeReport(job);
+  }
+}
+
+addEventListener("message", (event: MessageEvent<Request<Job>>) => {
+  const { id } = event.data;
+  const tell = (progress: FitProgress) => {
+    postMessage({ id, progress } satisfies ProgressMessage);
+  };
+  void answer(event.data, (job) => work(job, tell)).then((reply) => {
+    postMessage(reply);
+  });
+});
