@@ -34,12 +34,17 @@ export interface SubsampledGaussianEvent {
  * Discrete Gaussian noise of parameter `sigma`, in units of the released values, on values rounded
  * to multiples of `grid`; `sensitivity` is the l2 sensitivity before rounding, `entries` the
  * number of rounded values that one task can change.
+ *
+ * With `shares` the noise is the sum of that many independent discrete Gaussians of parameter
+ * sigma / sqrt(shares), and the values were multiples of `grid` from the start: `sensitivity` is
+ * theirs, and nothing is added for rounding.
  */
 export interface DiscreteGaussianEvent {
   readonly kind: "discrete-gaussian";
   readonly sigma: number;
   readonly grid: number;
   readonly entries: number;
+  readonly shares?: number;
   readonly sensitivity: number;
   readonly adjacency: Adjacency;
 }
@@ -164,16 +169,20 @@ export function subsampledGaussianEvent(
  * @param options.sigma   > 0, in the units of the values.
  * @param options.entries how many rounded values one task may change: rounding moves each by at
  *   most grid / 2 either way, so it adds at most grid * sqrt(entries) to the l2 sensitivity.
- * @see Canonne, Kamath, Steinke (2020), Theorem 4.
+ * @param options.shares  noise drawn in that many equal shares, on values that are multiples of
+ *   `grid` before the release; `sigma` is that of their sum. Default: one draw, after rounding.
+ * @see Canonne, Kamath, Steinke (2020), Theorem 4; Kairouz, Liu, Steinke (2021) for shares.
  */
 export function discreteGaussianEvent(
-  options: { sigma: number; grid: number; entries: number } & SensitivityOptions,
+  options: { sigma: number; grid: number; entries: number; shares?: number } & SensitivityOptions,
 ): DiscreteGaussianEvent {
+  const { shares } = options;
   return {
     kind: "discrete-gaussian",
     sigma: positive("sigma", options.sigma),
     grid: positive("grid", options.grid),
     entries: integer("entries", options.entries, 1),
+    ...(shares === undefined ? {} : { shares: integer("shares", shares, 1) }),
     ...common(options),
   };
 }

@@ -20,7 +20,7 @@ type Fields = Record<string, unknown>;
 const FIELDS: Record<PrivacyEvent["kind"], readonly string[]> = {
   gaussian: ["sigma", "sensitivity", "adjacency"],
   "subsampled-gaussian": ["sigma", "sensitivity", "adjacency", "sampling"],
-  "discrete-gaussian": ["sigma", "grid", "entries", "sensitivity", "adjacency"],
+  "discrete-gaussian": ["sigma", "grid", "entries", "shares", "sensitivity", "adjacency"],
   "two-sided-wishart": ["scale", "sensitivity", "adjacency"],
   wishart: ["dimension", "degreesOfFreedom", "scale", "clip", "adjacency"],
   laplace: ["scale", "sensitivity", "adjacency"],

@@ -4,7 +4,7 @@
  */
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
-import { roundedSensitivity } from "./discrete.js";
+import { roundedSensitivity, sharesGap } from "./discrete.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
 import {
   gaussianRdp,
@@ -35,9 +35,11 @@ export function eventRdp(event: PrivacyEvent, alpha: number): number | undefined
   if (pure !== undefined) return pureRdp(alpha, pure);
   const mu = gaussianMuOf(event);
   if (mu !== undefined) return gaussianRdp(alpha, mu);
-  // Canonne, Kamath, Steinke (2020), Theorem 4, entry by entry.
+  // Canonne, Kamath, Steinke (2020), Theorem 4, entry by entry; a factor e^(+-gap) in the densities
+  // moves the divergence by at most gap (2 alpha - 1) / (alpha - 1).
   if (event.kind === "discrete-gaussian") {
-    return gaussianRdp(alpha, roundedSensitivity(event) / event.sigma);
+    const change = sharesGap(event) * ((2 * alpha - 1) / (alpha - 1));
+    return gaussianRdp(alpha, roundedSensitivity(event) / event.sigma) + change;
   }
   if (event.kind === "subsampled-gaussian") {
     // The binomial sum is linear in the order: the largest orders never pay for it.

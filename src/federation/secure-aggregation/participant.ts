@@ -1,0 +1,324 @@
+/**
+ * A participant of one attempt at a secure sum, as a pure machine: message in, effects out.
+ *
+ * It shows the curator its integers only under masks, and opens only what the double-masking rule
+ * allows: of every neighbour either a share of the self-mask seed (it is in the sum) or a share of the
+ * mask key (it dropped out), once, for a set that t participants signed. A message that is forged,
+ * stale or malformed is refused and changes nothing; one that is repeated gets the same reply again.
+ * @see Bonawitz et al. (2017), figure 4 (the variant for an active curator).
+ * @module
+ */
+import { concatBytes } from "@noble/hashes/utils.js";
+import { integer } from "../../core/checks.js";
+import {
+  agreedKey,
+  commitment,
+  equal,
+  KEY_BYTES,
+  keyPair,
+  open,
+  seal,
+  selfMaskKey,
+  sign,
+  SIGNATURE_BYTES,
+  signed,
+  type KeyPair,
+} from "./keys.js";
+import { addMask } from "./masks.js";
+import {
+  entriesBytes,
+  indicesBytes,
+  KEYS_BYTES,
+  message,
+  parseEntries,
+  parseMessage,
+  parseSet,
+  SEALED_BYTES,
+  type Entry,
+  type MessageKind,
+} from "./messages.js";
+import type { RandomBytes } from "./random-bytes.js";
+import { addIntegers, residueBytes, residues } from "./residues.js";
+import { uint32 } from "./session.js";
+import type { Setting } from "./setting.js";
+import { deal, ELEMENT_BYTES, randomElement } from "./shamir.js";
+
+/** What a participant's driver must do, in this order. */
+export type ParticipantEffect =
+  /** Send to the curator. */
+  | { readonly kind: "send"; readonly message: Uint8Array }
+  /**
+   * Write down, durably, that this round was opened, before the `send` that follows: no other attempt
+   * of this round may be taken part in, now or after a restart.
+   */
+  | { readonly kind: "opened" }
+  /** A message was ignored. Says why, never what was in it. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What a participant brings. */
+export interface ParticipantOptions {
+  readonly setting: Setting;
+  /** Its number in the plan, from 0. */
+  readonly index: number;
+  /** Its Ed25519 secret. */
+  readonly identity: Uint8Array;
+  /** Its integers, noise share included; copied. */
+  readonly values: Float64Array;
+  readonly random: RandomBytes;
+}
+
+type Step = "new" | "keys" | "shares" | "input" | "consent" | "reveal";
+
+/** The message that takes a participant on from each step. */
+const NEXT: Partial<Record<Step, MessageKind>> = {
+  keys: "roster",
+  shares: "inbox",
+  input: "included",
+  consent: "consents",
+};
+
+/** Public keys of a neighbour. */
+interface Peer {
+  readonly sealing: Uint8Array;
+  readonly mask: Uint8Array;
+}
+
+/** Shares a neighbour dealt to this participant. */
+interface Held {
+  readonly mask: Uint8Array;
+  readonly seed: Uint8Array;
+}
+
+export class AggregationParticipant {
+  readonly #options: ParticipantOptions;
+  readonly #neighbours: readonly number[];
+  readonly #sealing: KeyPair;
+  readonly #mask: KeyPair;
+  readonly #seed: Uint8Array;
+  readonly #values: Float64Array;
+  readonly #peers = new Map<number, Peer>();
+  readonly #held = new Map<number, Held>();
+  /** Neighbours, and this participant, who dealt shares. */
+  #dealers = new Set<number>();
+  #included = new Set<number>();
+  #statement: Uint8Array = new Uint8Array();
+  #step: Step = "new";
+  #taken: Uint8Array | undefined;
+  #reply: Uint8Array | undefined;
+
+  constructor(options: ParticipantOptions) {
+    const { setting, index, identity, values, random } = options;
+    integer("index", index, 0, setting.parties.participants - 1);
+    if (identity.length !== KEY_BYTES) {
+      throw new RangeError(`identity: expected a secret of ${KEY_BYTES} bytes`);
+    }
+    if (values.length !== setting.entries) {
+      throw new RangeError(`values: expected ${setting.entries} entries, got ${values.length}`);
+    }
+    this.#options = options;
+    this.#neighbours = setting.neighbourhood.of(index);
+    this.#values = values.slice();
+    this.#sealing = keyPair(random);
+    this.#mask = keyPair(random);
+    this.#seed = randomElement(random);
+  }
+
+  /** How far this participant is. */
+  get step(): Step {
+    return this.#step;
+  }
+
+  /** The first message: fresh public keys, signed. Repeating it repeats the message. */
+  start(): ParticipantEffect[] {
+    if (this.#step === "new") {
+      const { setting, index, identity } = this.#options;
+      const keys = concatBytes(this.#sealing.public, this.#mask.public);
+      const signature = sign("keys", setting.session, index, keys, identity);
+      this.#step = "keys";
+      this.#reply = message("keys", setting.session, keys, signature);
+    }
+    return this.#step === "keys" ? [{ kind: "send", message: this.#reply! }] : [];
+  }
+
+  /** A message from the curator. */
+  receive(bytes: Uint8Array): ParticipantEffect[] {
+    const { session } = this.#options.setting;
+    const parsed = parseMessage(bytes, session);
+    if (typeof parsed === "string") return [{ kind: "refused", reason: parsed }];
+    // A repeated message: the reply may have been lost.
+    if (this.#taken && equal(this.#taken, bytes)) return [{ kind: "send", message: this.#reply! }];
+    const { kind, body } = parsed;
+    if (kind !== NEXT[this.#step]) {
+      return [{ kind: "refused", reason: `"${kind}" does not follow "${this.#step}"` }];
+    }
+    const reply = this.#take(kind, body);
+    if (typeof reply === "string") return [{ kind: "refused", reason: `"${kind}": ${reply}` }];
+    this.#taken = bytes.slice();
+    this.#reply = reply;
+    const send: ParticipantEffect = { kind: "send", message: reply };
+    if (kind !== "consents") return [send];
+    this.close();
+    return [{ kind: "opened" }, send];
+  }
+
+  /** Overwrites the secrets; done by itself after the last reply. */
+  close(): void {
+    for (const secret of [this.#sealing.secret, this.#mask.secret, this.#seed]) secret.fill(0);
+    for (const { mask, seed } of this.#held.values()) {
+      mask.fill(0);
+      seed.fill(0);
+    }
+    this.#held.clear();
+    this.#values.fill(0);
+    this.#step = "reveal";
+  }
+
+  /** The reply, or why there is none. */
+  #take(kind: MessageKind, body: Uint8Array): Uint8Array | string {
+    switch (kind) {
+      case "roster":
+        return this.#takeRoster(body);
+      case "inbox":
+        return this.#takeInbox(body);
+      case "included":
+        return this.#takeIncluded(body);
+      default:
+        return this.#takeConsents(body);
+    }
+  }
+
+  /** Checks the neighbours' keys and deals shares of both secrets to them. */
+  #takeRoster(body: Uint8Array): Uint8Array | string {
+    const { setting, index, random } = this.#options;
+    const { session, identities, parties, neighbourhood } = setting;
+    const entries = parseEntries(body, KEYS_BYTES, parties.participants);
+    if (!entries) return "expected keys of participants in order";
+    const allowed = new Set(this.#neighbours);
+    const peers: [number, Peer][] = [];
+    for (const { index: peer, bytes } of entries) {
+      if (!allowed.has(peer)) return `participant ${peer} is no neighbour`;
+      const keys = bytes.subarray(0, 2 * KEY_BYTES);
+      const signature = bytes.subarray(2 * KEY_BYTES);
+      if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {
+        return `the keys of participant ${peer} are not signed by it`;
+      }
+      peers.push([peer, { sealing: keys.slice(0, KEY_BYTES), mask: keys.slice(KEY_BYTES) }]);
+    }
+    if (peers.length + 1 < neighbourhood.threshold) {
+      return `expected at least ${neighbourhood.threshold - 1} neighbours, got ${peers.length}`;
+    }
+    const holders = [index, ...peers.map(([peer]) => peer)].map((holder) => holder + 1);
+    const masks = deal(this.#mask.secret, neighbourhood.threshold, holders, random);
+    const seeds = deal(this.#seed, neighbourhood.threshold, holders, random);
+    const sealed: Entry[] = [];
+    for (const [i, [peer, keys]] of peers.entries()) {
+      const key = this.#sealingKey(keys.sealing, true);
+      if (!key) return `the key of participant ${peer} is of small order`;
+      const bytes = seal(key, concatBytes(masks[i + 1]!, seeds[i + 1]!), this.#bound(index, peer));
+      sealed.push({ index: peer, bytes });
+    }
+    for (const [peer, keys] of peers) this.#peers.set(peer, keys);
+    this.#held.set(index, { mask: masks[0]!, seed: seeds[0]! });
+    this.#step = "shares";
+    return message("shares", session, commitment(session, this.#seed, index), entriesBytes(sealed));
+  }
+
+  /** Opens the shares dealt to it and masks its integers. */
+  #takeInbox(body: Uint8Array): Uint8Array | string {
+    const { setting, index } = this.#options;
+    const { session, bits, entries: length, neighbourhood, parties } = setting;
+    const entries = parseEntries(body, SEALED_BYTES, parties.participants);
+    if (!entries) return "expected sealed shares of participants in order";
+    if (entries.length + 1 < neighbourhood.threshold) {
+      return `expected at least ${neighbourhood.threshold - 1} dealers, got ${entries.length}`;
+    }
+    const stray = entries.find(({ index: peer }) => !this.#peers.has(peer));
+    if (stray) return `participant ${stray.index} was not in the roster`;
+    const complaints: number[] = [];
+    const opened: [number, Held][] = [];
+    const words = residues(length, bits);
+    addIntegers(words, this.#values, bits);
+    for (const { index: peer, bytes } of entries) {
+      const keys = this.#peers.get(peer)!;
+      const text = open(this.#sealingKey(keys.sealing, false)!, bytes, this.#bound(peer, index));
+      if (text) {
+        const held = { mask: text.slice(0, ELEMENT_BYTES), seed: text.slice(ELEMENT_BYTES) };
+        opened.push([peer, held]);
+      } else complaints.push(peer);
+      const order: [Uint8Array, Uint8Array] =
+        index < peer ? [this.#mask.public, keys.mask] : [keys.mask, this.#mask.public];
+      const key = agreedKey(session, "mask", this.#mask.secret, keys.mask, order);
+      if (!key) return `the key of participant ${peer} is of small order`;
+      addMask(words, key, bits, index < peer ? 1 : -1);
+      key.fill(0);
+    }
+    addMask(words, selfMaskKey(session, this.#seed, index), bits, 1);
+    for (const [peer, held] of opened) this.#held.set(peer, held);
+    this.#dealers = new Set(entries.map((entry) => entry.index)).add(index);
+    this.#values.fill(0);
+    this.#step = "input";
+    return message("input", session, indicesBytes(complaints), residueBytes(words));
+  }
+
+  /** Signs who is in the sum, if it agrees with what was seen. */
+  #takeIncluded(body: Uint8Array): Uint8Array | string {
+    const { setting, index, identity } = this.#options;
+    const { parties, session } = setting;
+    const n = parties.participants;
+    const half = Math.ceil(n / 8);
+    const dealers = parseSet(body.subarray(0, half), n);
+    const included = parseSet(body.subarray(half), n);
+    if (!dealers || !included) return "expected two sets of participants";
+    if (included.size < parties.threshold) {
+      return `expected at least ${parties.threshold} participants in the sum, got ${included.size}`;
+    }
+    if ([...included].some((member) => !dealers.has(member))) {
+      return "somebody is in the sum who dealt no shares";
+    }
+    if (!included.has(index)) return "this participant is not in the sum";
+    const known = this.#neighbours.filter((peer) => dealers.has(peer));
+    if (known.length + 1 !== this.#dealers.size || !known.every((p) => this.#dealers.has(p))) {
+      return "the dealers are not those whose shares arrived";
+    }
+    this.#included = included;
+    this.#statement = body.slice();
+    this.#step = "consent";
+    return message("consent", session, sign("included", session, index, this.#statement, identity));
+  }
+
+  /** Opens its shares once t participants are seen to have signed the same. */
+  #takeConsents(body: Uint8Array): Uint8Array | string {
+    const { parties, session, identities } = this.#options.setting;
+    const entries = parseEntries(body, SIGNATURE_BYTES, parties.participants);
+    if (!entries) return "expected signatures of participants in order";
+    if (entries.length < parties.threshold) {
+      return `expected ${parties.threshold} signatures, got ${entries.length}`;
+    }
+    // No more than t: every one costs a verification.
+    for (const { index, bytes } of entries.slice(0, parties.threshold)) {
+      if (!this.#included.has(index)) return `participant ${index} is not in the sum`;
+      if (!signed("included", session, index, this.#statement, bytes, identities[index]!)) {
+        return `participant ${index} did not sign this sum`;
+      }
+    }
+    // The double-masking rule: one of the two shares, never both.
+    const revealed = [...this.#held]
+      .sort(([a], [b]) => a - b)
+      .map(([peer, held]) => ({
+        index: peer,
+        bytes: (this.#included.has(peer) ? held.seed : held.mask).slice(),
+      }));
+    return message("reveal", session, entriesBytes(revealed));
+  }
+
+  /** The key that seals shares between this participant and a peer, in one direction. */
+  #sealingKey(peer: Uint8Array, sending: boolean): Uint8Array | undefined {
+    const own = this.#sealing;
+    const order: [Uint8Array, Uint8Array] = sending ? [own.public, peer] : [peer, own.public];
+    return agreedKey(this.#options.setting.session, "sealed shares", own.secret, peer, order);
+  }
+
+  #bound(from: number, to: number): Uint8Array {
+    return concatBytes(this.#options.setting.session, uint32(from), uint32(to));
+  }
+}

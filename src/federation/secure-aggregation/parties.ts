@@ -1,0 +1,48 @@
+/**
+ * Who must take part and who may be dishonest: the numbers on which secrecy rests.
+ *
+ * n participants of the plan, threshold t, at most c of them in league with the curator. Required:
+ *
+ *   t <= n,  t - c >= 1,  2 t > n + c.
+ *
+ * The last makes it impossible to collect t answers of one kind and t of another about the same thing:
+ * n - c honest participants answer each question once, the c others both ways, (n - c) + 2 c < 2 t. So
+ * nobody gets t shares of both secrets of a participant, t consents to two sets of survivors, or two
+ * attempts of one round opened. At least t - c honest participants are in every sum that is opened.
+ * @see Bonawitz et al. (2017), section 6.2.
+ * @module
+ */
+import { integer } from "../../core/checks.js";
+
+/** The numbers, as a plan states them. */
+export interface PartyOptions {
+  /** n >= 2, all participants of the plan. */
+  readonly participants: number;
+  /** t; default floor(2 n / 3) + 1. More tolerates more colluders, less tolerates more drop-outs. */
+  readonly threshold?: number;
+  /** c >= 0, participants that may collude with the curator and each other. */
+  readonly colluding: number;
+}
+
+/** Checked numbers. */
+export interface Parties {
+  readonly participants: number;
+  readonly threshold: number;
+  readonly colluding: number;
+  /** t - c: honest participants in every sum that is opened. */
+  readonly honest: number;
+}
+
+/** @throws RangeError that says which numbers would do. */
+export function parties(options: PartyOptions): Parties {
+  const n = integer("participants", options.participants, 2, 2 ** 20);
+  const threshold = integer("threshold", options.threshold ?? Math.floor((2 * n) / 3) + 1, 1, n);
+  const colluding = integer("colluding", options.colluding, 0, n - 1);
+  if (2 * threshold <= n + colluding) {
+    throw new RangeError(
+      `threshold: expected 2 threshold > participants + colluding = ${n + colluding}, got ` +
+        `${threshold}; with fewer, a curator could collect both secrets of one participant`,
+    );
+  }
+  return { participants: n, threshold, colluding, honest: threshold - colluding };
+}

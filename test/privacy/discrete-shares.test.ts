@@ -1,0 +1,97 @@
+/** Discrete Gaussian noise drawn in shares: `privacy/accounting/discrete.ts`. */
+import { describe, expect, test } from "vitest";
+import { continuous, sharesGap } from "../../src/privacy/accounting/discrete.js";
+import { groupEvents } from "../../src/privacy/accounting/groups.js";
+import {
+  discreteGaussianEvent,
+  epsilonOf,
+  gaussianEpsilon,
+  parseEvent,
+} from "../../src/privacy/index.js";
+
+/** N_Z(0, v) on -range .. range. */
+function discrete(variance: number, range: number): Float64Array {
+  const p = Float64Array.from({ length: 2 * range + 1 }, (_, i) =>
+    Math.exp(-((i - range) ** 2) / (2 * variance)),
+  );
+  const total = p.reduce((a, b) => a + b, 0);
+  return p.map((x) => x / total);
+}
+
+describe("discrete Gaussian noise in shares", () => {
+  test.each([0.6, 0.8, 1])("a sum of shares of s = %f is as near one draw as is claimed", (s) => {
+    const range = 60;
+    const share = discrete(s * s, range);
+    let sum = share;
+    for (let h = 2; h <= 5; h++) {
+      const next = new Float64Array(2 * range + 1);
+      for (let x = 0; x < sum.length; x++) {
+        for (let y = 0; y < share.length; y++) {
+          const at = x + y - range;
+          if (at >= 0 && at < next.length) next[at]! += sum[x]! * share[y]!;
+        }
+      }
+      sum = next;
+      const whole = discrete(h * s * s, range);
+      let gap = 0;
+      for (let z = range - 8; z <= range + 8; z++) {
+        gap = Math.max(gap, Math.abs(Math.log(sum[z]! / whole[z]!)));
+      }
+      const event = discreteGaussianEvent({
+        sigma: Math.SQRT2 * Math.sqrt(h) * s,
+        grid: 1,
+        entries: 1,
+        shares: h,
+      });
+      expect(gap).toBeLessThanOrEqual(sharesGap(event));
+      // Not vacuous: the sum really differs.
+      if (s < 1) expect(gap).toBeGreaterThan(1e-6);
+    }
+  });
+
+  test("costs what the Gaussian of the whole variance does, and never less", () => {
+    const event = discreteGaussianEvent({
+      sigma: 2 ** 20,
+      grid: 1,
+      entries: 900,
+      shares: 300,
+      sensitivity: 2 ** 19,
+    });
+    const epsilon = epsilonOf([event, event, event, event], { delta: 1e-6 });
+    const exact = gaussianEpsilon(1, 1e-6);
+    expect(epsilon).toBeGreaterThanOrEqual(exact);
+    expect(epsilon).toBeLessThan(exact * (1 + 1e-6));
+    expect(
+      epsilonOf([event, event, event, event], { delta: 1e-6, accountant: "rdp" }),
+    ).toBeGreaterThan(epsilon);
+  });
+
+  test("values on the grid from the start: no sensitivity is added", () => {
+    const options = { sigma: 100, grid: 1, entries: 4, sensitivity: 5 };
+    const of = (shares?: number) =>
+      continuous(
+        groupEvents([
+          discreteGaussianEvent(shares === undefined ? options : { ...options, shares }),
+        ]),
+        1,
+      ).groups[0]!.event;
+    expect(of()).toMatchObject({ sensitivity: 7 });
+    expect(of(1)).toMatchObject({ sensitivity: 5 });
+  });
+
+  test("shares narrower than the theorem are refused", () => {
+    const event = discreteGaussianEvent({ sigma: 60, grid: 1, entries: 4, shares: 400 });
+    expect(() => epsilonOf([event], { delta: 1e-6 })).toThrow(
+      "grid: expected a grid below sigma / (6 sqrt(400)), got 1 at sigma 60",
+    );
+  });
+
+  test("survives JSON, and is another event than without shares", () => {
+    const event = discreteGaussianEvent({ sigma: 60, grid: 1, entries: 4, shares: 2 });
+    expect(parseEvent(JSON.parse(JSON.stringify(event)))).toEqual(event);
+    const { shares, ...plain } = event;
+    expect(shares).toBe(2);
+    expect(groupEvents([event, plain])).toHaveLength(2);
+    expect(() => parseEvent({ ...plain, shares: 0 })).toThrow("shares: expected an integer >= 1");
+  });
+});
