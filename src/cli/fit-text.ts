@@ -2,7 +2,7 @@
  * The result of a fit, for people.
  * @module
  */
-import type { FittedModel, NoGuarantee, Scores } from "../learning/index.js";
+import type { Candidate, FittedModel, NoGuarantee, Scores } from "../learning/index.js";
 import type { Guarantee } from "../privacy/index.js";
 import type { fitDocument } from "./commands/fit.js";
 
@@ -40,7 +40,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
 
 /** What `fit` prints without `--json`. */
 export function describeFit(
-  document: ReturnType<typeof fitDocument>,
+  document: ReturnType<typeof fitDocument> & { readonly chosen?: Candidate },
   out: string | undefined,
 ): string {
   const { method, tasks, features, samples, rounds, certificate } = document;
@@ -53,6 +53,7 @@ export function describeFit(
       `${short(document.seconds)} s`,
     `objective ${short(document.objective)}, rank ${document.rank}, ` +
       `${document.nonzeroRows} nonzero rows`,
+    ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),
     ...(certificate ? [certificateLine(certificate)] : []),
     `train: ${scoreLine(document.train)}`,
     ...(test ? [`test:  ${scoreLine(test)}`] : []),

@@ -140,6 +140,11 @@ export class FittedModel implements FittedModelState {
     return new FittedModel({ ...(this as FittedModelState), components });
   }
 
+  /** The same model under another statement of what was promised, with the ledger that holds it. */
+  withGuarantee(guarantee: Guarantee, ledger: Ledger): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
+  }
+
   /** Number of tasks. */
   get m(): number {
     return this.taskNames.length;

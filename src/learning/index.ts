@@ -84,4 +84,9 @@ export {
   type CrossValidationOptions,
   type Grid,
 } from "./cross-validation.js";
+export {
+  selectPrivately,
+  type PrivateSelection,
+  type PrivateSelectionOptions,
+} from "./selection/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";

@@ -8,6 +8,7 @@ import type { FilterName } from "./accounting/filter.js";
 import { sum } from "./accounting/rounding.js";
 import type { Adjacency } from "./events.js";
 import type { Ledger, Spending } from "./ledger.js";
+import type { SelectionRecord } from "./selection-budget.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
@@ -34,6 +35,8 @@ export interface Guarantee {
   spent: Spending;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
+  /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
+  selection?: SelectionRecord;
   /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above. */
   trueDelta?: number;
   /** Where it is not sound: what the papers would print. */
@@ -71,6 +74,14 @@ export function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
   return -Math.expm1(-sum(exposed.length, (i) => exposed[i]!));
 }
 
+function selectionNote({ repetitions, candidates }: SelectionRecord): string {
+  const among = `epsilon and delta include the choice among ${candidates} candidates by a noisy score`;
+  return repetitions === "all"
+    ? `${among}; every candidate's run is charged`
+    : `${among}; the number of runs and the runs not chosen are for nobody's eyes: whoever sees ` +
+        "them has no guarantee";
+}
+
 /**
  * States what a ledger guarantees.
  *
@@ -78,18 +89,21 @@ export function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
  * @param mechanism   of the scheduled rounds.
  * @param noiseSource the mode of the stream the noise came from.
  * @param notCharged  names of pooled figures that were computed and not charged.
+ * @param selection   the private selection that the ledger also paid for.
  */
 export function describeGuarantee(
   ledger: Ledger,
   mechanism: Mechanism,
   noiseSource: "secure" | "seeded",
   notCharged: readonly string[],
+  selection?: SelectionRecord,
 ): Guarantee {
   const { sound } = mechanism;
   const notes: string[] = [];
   if (noiseSource === "seeded") {
     notes.push("reproducible, not private: whoever has the seed can subtract the noise");
   }
+  if (selection) notes.push(selectionNote(selection));
   if (!sound) {
     const bound = ledger.adjacency === "zero-out" ? "exactly" : "at least";
     notes.push(
@@ -113,6 +127,7 @@ export function describeGuarantee(
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     notCharged: [...notCharged],
     spent: ledger.spent(),
+    ...(selection ? { selection } : {}),
     ...(trueDelta === undefined
       ? {}
       : { trueDelta, nominal: { epsilon: ledger.epsilon, delta: ledger.delta } }),

@@ -22,6 +22,7 @@ export {
   repetitionsOfMean,
   type Repetitions,
 } from "./repetitions.js";
+export { calibrateSelection, type SelectionRecord } from "./selection-budget.js";
 export { parseEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";

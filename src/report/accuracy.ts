@@ -25,6 +25,8 @@ export interface AccuracyRow {
   readonly mechanism: string | null;
   /** Whether the guarantee holds; null where there is none. */
   readonly holds: boolean | null;
+  /** How hyper-parameters were chosen: "cv" is not charged to eps, "private" is. */
+  readonly tuning: "none" | "cv" | "private";
 }
 
 /** What readers know the metrics as, and whether less is better. */
@@ -98,7 +100,7 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
     columns: [
       ...["method", "eps", "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
-      ...["against alone", "against alone se", "mechanism", "guarantee"],
+      ...["against alone", "against alone se", "mechanism", "guarantee", "tuned"],
     ],
     rows: rows.map((row) => [
       ...[row.method, row.epsilon, row.delta, row.replicates],
@@ -106,6 +108,7 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
       ...pair(row.versusSingleTask),
       row.mechanism ?? "none",
       row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
+      row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   };
 }

@@ -1,5 +1,12 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +15,13 @@ import type { CellResult } from "../../src/cli/evaluation/cell.js";
 import { runCell } from "../../src/cli/evaluation/cell.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { summarize } from "../../src/cli/evaluation/summary.js";
+import {
+  defaultRanges,
+  gridCandidates,
+  randomCandidates,
+} from "../../src/cli/evaluation/ranges.js";
 import { main } from "../../src/cli/run.js";
+import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 import { testIo } from "./io.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -69,6 +82,32 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(summary.summary[0]!.versusSingleTask.mean).toBe(0);
   });
 
+  test.each([
+    ["random", ["--tune", "random", "--trials", "3", "--folds", "2"], /not charged to eps/],
+    ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
+    ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],
+    ["none", ["--tune", "none"], /results in/],
+  ])("%s tuning: the same bytes after a kill", async (name, args, note) => {
+    const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;
+    expect(whole.code, whole.text).toBe(0);
+    expect(whole.text).toMatch(note);
+    // Killed after its first cells: what a run leaves is its first line and whole lines of cells.
+    const lines = results(`${name} whole`).split("\n");
+    mkdirSync(join(folder, `${name} killed`));
+    const left = [lines[0], lines[3], lines[2], lines[5]!.slice(0, 30)].join("\n");
+    writeFileSync(join(folder, `${name} killed`, "results.jsonl"), left);
+    const resumed = await evaluate(`${name} killed`, "--workers", "1", ...args).done;
+    expect(resumed.code, resumed.text).toBe(0);
+    expect(results(`${name} killed`)).toBe(results(`${name} whole`));
+    const cells = lines.slice(1, -1).map((line) => JSON.parse(line) as CellResult);
+    for (const { method, epsilon, guarantee, tuning } of cells) {
+      if (method === "single-task") continue;
+      // The budget that was asked for, whatever was chosen within it.
+      expect(guarantee).toMatchObject({ epsilon, sound: true });
+      expect(tuning).toBe(name === "none" ? "none" : name === "random" ? "cv" : "private");
+    }
+  });
+
   test("does not mix configurations in one file", async () => {
     const { code, text } = await evaluate("one", "--seed", "other").done;
     expect(code).toBe(2);
@@ -85,6 +124,11 @@ describe("evaluate refuses", () => {
       ["--simulate", "low-rank", "--methods", "magic"],
       /--methods: magic unknown/,
     ],
+    [
+      "repetitions without a law",
+      ["--simulate", "low-rank", "--tune", "private", "--repetitions", "fixed:5"],
+      /--repetitions: expected auto, all, geometric:MEAN/,
+    ],
   ];
   test.each(refused)("%s", async (_what, args, message) => {
     const io = testIo();
@@ -100,6 +144,36 @@ describe("evaluate refuses", () => {
     const args = ["--simulate", "low-rank", "--settings", path, "--out", join(folder, "never")];
     expect(await main(["evaluate", ...args], io)).toBe(2);
     expect(io.err()).toMatch(/bad\.json: single-task\.grids/);
+  });
+});
+
+describe("search ranges", () => {
+  test.each(METHOD_NAMES)("%s: documented, and every candidate is accepted", (method) => {
+    const ranges = defaultRanges(method);
+    const grid = gridCandidates(ranges);
+    const drawn = randomCandidates(ranges, 10, "s");
+    expect(grid.length).toBeGreaterThan(1);
+    expect(grid.length).toBeLessThanOrEqual(20);
+    for (const candidate of [...grid, ...drawn]) {
+      expect(makeEstimator(method, candidate).method).toBe(method);
+    }
+    expect(randomCandidates(ranges, 10, "s")).toEqual(drawn);
+  });
+
+  test("random draws stay within their ranges and cover them", () => {
+    const ranges = { lambda: { from: 10, to: 0.01, points: 4 }, clip: [1, 2] };
+    const drawn = randomCandidates(ranges, 300, "cover") as { lambda: number; clip: number }[];
+    const lambdas = drawn.map(({ lambda }) => lambda);
+    expect(Math.max(...lambdas)).toBeLessThanOrEqual(10);
+    expect(Math.min(...lambdas)).toBeGreaterThanOrEqual(0.01);
+    // Half of a log-uniform draw lies below the geometric middle: 5 standard errors, a false alarm in 10^6.
+    const below = lambdas.filter((lambda) => lambda < 10 ** -0.5).length / drawn.length;
+    expect(Math.abs(below - 0.5)).toBeLessThan(5 * Math.sqrt(0.25 / drawn.length));
+    expect(gridCandidates(ranges).map(({ lambda }) => lambda)).toEqual([
+      ...[10, 10, 1, 1, 0.1, 0.1, 0.01, 0.01],
+    ]);
+    // Strongest penalty first, which the one-standard-error rule prefers.
+    expect(lambdas).toEqual([...lambdas].sort((a, b) => b - a));
   });
 });
 
@@ -124,7 +198,14 @@ test("a results file with a damaged line inside is refused by number", async () 
   const path = join(folder, "damaged.jsonl");
   const file = await ResultsFile.open(path, { a: 1 });
   const result: CellResult = {
-    ...{ method: "single-task", epsilon: null, replicate: 0, chosen: {}, guarantee: null },
+    ...{
+      method: "single-task",
+      epsilon: null,
+      replicate: 0,
+      chosen: {},
+      tuning: "none",
+      guarantee: null,
+    },
     scores: { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 },
   };
   appendFileSync(path, "{broken\n");
@@ -134,7 +215,7 @@ test("a results file with a damaged line inside is refused by number", async () 
 
 test("summaries pair each replicate with single-task on the same data", () => {
   const result = (method: string, replicate: number, nmse: number): CellResult => ({
-    ...{ method, epsilon: null, replicate, chosen: {}, guarantee: null },
+    ...{ method, epsilon: null, replicate, chosen: {}, tuning: "none", guarantee: null },
     scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
   });
   const [alone, together] = summarize([

@@ -18,7 +18,7 @@ const configuration = {
 };
 
 const cell = (method: string, epsilon: number | null, replicate: number, nmse: number) => ({
-  ...{ method, epsilon, replicate, chosen: {} },
+  ...{ method, epsilon, replicate, chosen: {}, tuning: "cv" },
   scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
   guarantee: epsilon === null ? null : { epsilon, delta: 1e-3, mechanism: "gaussian", sound: true },
 });
@@ -54,7 +54,7 @@ test("the report's numbers are those of the results file", async () => {
   expect(csv).toContain("mp-low-rank,1,0.42,0.01");
   expect(html).toContain('<td class="number">0.42</td>');
   expect(html).toContain("--simulate low-rank --methods single-task,mp-low-rank --epsilon 1,10");
-  expect(html).toContain("not charged to eps");
+  expect(html).toContain("Not charged to eps: hyper-parameters of mp-low-rank");
   expect(html).not.toContain("Not finished");
 });
 

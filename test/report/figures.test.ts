@@ -29,6 +29,7 @@ const row = (method: string, epsilon: number | null, mean: number): AccuracyRow 
   versusSingleTask: { mean: mean - 0.5, standardError: 0.02 },
   mechanism: epsilon === null ? null : "gaussian",
   holds: epsilon === null ? null : true,
+  tuning: "none",
 });
 const rows = [
   row("single-task", null, 0.5),

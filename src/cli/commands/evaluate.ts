@@ -5,17 +5,19 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { OptionError } from "../../core/index.js";
-import { expandGrid, isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
+import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
-import type { Cell, CellData, Tuning } from "../evaluation/cell.js";
-import { defaultGrid } from "../evaluation/grids.js";
+import type { Cell, CellData } from "../evaluation/cell.js";
+import { defaultRanges } from "../evaluation/ranges.js";
+import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
 import { readSettings } from "../evaluation/settings.js";
 import { summarize, summaryTable } from "../evaluation/summary.js";
+import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
 const { data, task, target, ...tableOptions } = dataOptions;
@@ -71,22 +73,42 @@ const options = {
     default: "rows",
   },
   tune: {
-    value: "cv|none",
+    value: TUNINGS.join("|"),
     help:
-      "cv: cross-validation on the training rows, not charged to the budget, which the result " +
-      "says; none: each method's defaults and own rules.",
-    schema: choice("cv", "none"),
+      "cv: the documented grid, random: --trials draws from the documented ranges, by cross-validation on " +
+      "the training rows, not charged to the budget, which the result says; private: candidates chosen " +
+      "under the budget, the guarantee includes it; none: each method's defaults and own rules.",
+    schema: choice(...TUNINGS),
     default: "cv",
   },
-  folds: { value: "K", help: "Folds of --tune cv.", schema: integer({ min: 2 }), default: 5 },
+  trials: {
+    value: "N",
+    help: "--tune random: how many candidates are drawn, default 20; --tune private: draws instead of the grid.",
+    schema: integer({ min: 1 }),
+  },
+  repetitions: {
+    value: "LAW",
+    help: REPETITIONS_HELP,
+    schema: repetitionsText(),
+    default: "auto",
+  },
+  scoreShare: {
+    value: "X",
+    help: "--tune private: share of a run's budget for its noisy score.",
+    schema: number({ above: 0, below: 1 }),
+    default: 0.15,
+  },
+  folds: { value: "K", help: "Folds within every task.", schema: integer({ min: 2 }), default: 5 },
   oneStandardError: {
-    help: "--tune cv: the strongest penalty within one standard error of the best.",
+    help: "--tune cv, random: the strongest penalty within one standard error of the best.",
     schema: yesNo(),
     default: false,
   },
   settings: {
     value: "FILE",
-    help: 'JSON by method: { "mp-low-rank": { "options": { "clip": 20 }, "grid": { "lambda": [3, 1] } } }.',
+    help:
+      'JSON by method: { "mp-low-rank": { "options": { "clip": 20 }, "grid": { "lambda": [3, 1] } } }; ' +
+      'a range is { "from": 10, "to": 0.01, "points": 4 }.',
     schema: text("a file name"),
   },
   seed: { value: "S", help: "Seed of splits and noise.", schema: text("a seed"), default: "0" },
@@ -134,19 +156,15 @@ async function cellsOf(values: EvaluateValues, settings: Settings): Promise<Cell
     );
   }
   const source = await cellData(values);
-  const { seed, normalize, folds, oneStandardError, loss } = values;
+  const { seed, normalize, loss } = values;
   return values.methods.flatMap((method) => {
     const own = settings[method] ?? {};
-    const candidates = expandGrid(values.tune === "none" ? {} : (own.grid ?? defaultGrid(method)));
-    const tuning: Tuning =
-      candidates.length > 1
-        ? { kind: "cv", candidates, folds, oneStandardError }
-        : { kind: "none" };
+    const { tuning, fixed } = tuningOf(method, own.grid ?? defaultRanges(method), values);
     const budgets = isPrivateMethod(method) ? values.epsilon : [null];
     return budgets.flatMap((epsilon) =>
       Array.from({ length: values.replicates }, (_, replicate) => ({
         ...{ method, epsilon, replicate, data: source, seed, normalize, tuning },
-        options: { loss, ...own.options, ...(candidates.length === 1 ? candidates[0] : {}) },
+        options: { loss, ...own.options, ...fixed },
       })),
     );
   });
@@ -171,14 +189,16 @@ async function run(values: EvaluateValues, context: Context) {
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
   const { signal, progress } = context;
   await runCells(cells, file, { signal, progress, workers: values.workers });
-  const rows = summarize(await file.finish(cells));
-  const tuned = cells.some(({ tuning, method }) => isPrivateMethod(method) && tuning.kind === "cv");
-  const notCharged = tuned
-    ? ["hyper-parameters of the private methods, chosen by cross-validation over all tasks"]
-    : [];
-  const document = { configuration, notCharged, summary: rows };
+  const results = await file.finish(cells);
+  const rows = summarize(results);
+  const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
+  const document = { configuration, notCharged, charged, summary: rows };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
-  const notes = notCharged.map((note) => `not charged to eps: ${note}`);
+  const notes = [
+    ...notCharged.map((note) => `not charged to eps: ${note}`),
+    ...charged.map((note) => `included in eps: ${note}`),
+    ...untuned.map((note) => `not tuned: ${note}`),
+  ];
   return { document, text: [summaryTable(rows), ...notes, `results in ${out}`].join("\n") };
 }
 

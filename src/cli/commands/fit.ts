@@ -6,7 +6,12 @@
 import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
-import { isPrivateMethod, makeEstimator, type FittedModel } from "../../learning/index.js";
+import {
+  isPrivateMethod,
+  makeEstimator,
+  selectPrivately,
+  type FittedModel,
+} from "../../learning/index.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
@@ -20,7 +25,10 @@ import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodOptions } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
-import { choice, text } from "../values.js";
+import { defaultRanges, gridCandidates, randomCandidates } from "../evaluation/ranges.js";
+import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
+import { readSettings } from "../evaluation/settings.js";
+import { choice, integer, number, text } from "../values.js";
 
 const options = {
   ...dataOptions,
@@ -35,6 +43,40 @@ const options = {
     help: "rows: every row is scaled to unit l2 norm, also at predict.",
     schema: choice("rows", "none"),
     default: "none",
+  },
+  tune: {
+    value: "none|private",
+    help:
+      "private: options that are not given are chosen from the method's documented ranges under the " +
+      "budget; the guarantee that is printed includes the choice.",
+    schema: choice("none", "private"),
+    default: "none",
+  },
+  settings: {
+    value: "FILE",
+    help: "--tune private: JSON with a grid of the method, as for evaluate, instead of the documented ranges.",
+    schema: text("a file name"),
+  },
+  trials: {
+    value: "N",
+    help: "--tune private: random draws from the ranges instead of the grid.",
+    schema: integer({ min: 2 }),
+  },
+  repetitions: {
+    value: "LAW",
+    help: REPETITIONS_HELP,
+    schema: repetitionsText(),
+    default: "auto",
+  },
+  scoreShare: {
+    value: "X",
+    help: "--tune private: share of a run's budget for its noisy score; default 0.15.",
+    schema: number({ above: 0, below: 1 }),
+  },
+  folds: {
+    value: "K",
+    help: "--tune private: folds in which a task judges a run; default 5.",
+    schema: integer({ min: 2 }),
   },
   journal: {
     value: "DIR",
@@ -85,6 +127,41 @@ export function fitDocument(
   };
 }
 
+/** Chooses what was not given, under the budget. */
+async function fitSelected(
+  values: Values<typeof options>,
+  train: TaskSet,
+  hooks: { signal: AbortSignal; notCharged: readonly string[] },
+) {
+  const { method, trials, repetitions, scoreShare, folds, journal, settings, seed = "0" } = values;
+  if (journal !== undefined) {
+    throw new OptionError(
+      "--journal: a private selection cannot be resumed: runs that were not chosen must leave no trace. " +
+        "Start it afresh.",
+    );
+  }
+  const given = estimatorOptions(values, isPrivateMethod(method));
+  const own = settings === undefined ? undefined : (await readSettings(settings))[method];
+  const ranges = Object.fromEntries(
+    Object.entries(own?.grid ?? defaultRanges(method)).filter(
+      ([name]) => given[name] === undefined,
+    ),
+  );
+  const candidates =
+    trials === undefined
+      ? gridCandidates(ranges)
+      : randomCandidates(ranges, trials, `${seed}/${method}`);
+  const shared = Object.fromEntries(
+    Object.entries({ ...own?.options, ...given }).filter(([, value]) => value !== undefined),
+  );
+  return selectPrivately(train, {
+    ...{ method, options: shared, candidates, repetitions: parseRepetitions(repetitions) },
+    ...(scoreShare === undefined ? {} : { scoreShare }),
+    ...(folds === undefined ? {} : { folds }),
+    ...hooks,
+  });
+}
+
 /** The journal of this fit: of these options on this data, whatever file they came from. */
 function journalOf(values: Values<typeof options>, train: TaskSet): OpenJournal {
   const { method } = values;
@@ -99,6 +176,28 @@ function journalOf(values: Values<typeof options>, train: TaskSet): OpenJournal 
   );
 }
 
+/** Fits with the options given; with a journal, goes on where it stopped. */
+async function fitAsGiven(
+  values: Values<typeof options>,
+  train: TaskSet,
+  {
+    signal,
+    progress,
+    notCharged,
+  }: Pick<FitContext, "signal" | "progress"> & { notCharged: string[] },
+): Promise<FittedModel> {
+  const estimator = makeEstimator(
+    values.method,
+    estimatorOptions(values, isPrivateMethod(values.method)),
+  );
+  const journal = values.journal === undefined ? undefined : journalOf(values, train);
+  const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
+    progress.update(round, rounds, "round");
+  return estimator
+    .fit(train, { signal, journal, notCharged, onRound })
+    .finally(() => journal?.close());
+}
+
 async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
   const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
@@ -109,26 +208,21 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
   const test = testTable && pipeline.apply(testTable.tasks);
-  const estimator = makeEstimator(
-    values.method,
-    estimatorOptions(values, isPrivateMethod(values.method)),
-  );
-  const journal = values.journal === undefined ? undefined : journalOf(values, train);
+  const notCharged = [...encoding.pooled, ...pipeline.pooled];
   const started = performance.now();
-  const fitted = await estimator
-    .fit(train, {
-      signal,
-      journal,
-      notCharged: [...encoding.pooled, ...pipeline.pooled],
-      onRound: ({ round, rounds }) => progress.update(round, rounds, "round"),
-    })
-    .finally(() => journal?.close());
+  const { model: fitted, chosen } =
+    values.tune === "private"
+      ? await fitSelected(values, train, { signal, notCharged })
+      : { model: await fitAsGiven(values, train, { signal, progress, notCharged }), chosen: null };
   const seconds = (performance.now() - started) / 1000;
   const model = fitted.withPreprocessing({
     encoding: encoding.toJSON(),
     pipeline: pipeline.toJSON(),
   });
-  const document = fitDocument(model, train, test, seconds, dropped);
+  const document = {
+    ...fitDocument(model, train, test, seconds, dropped),
+    ...(chosen ? { chosen } : {}),
+  };
   if (values.out !== undefined) {
     await writeDirectoryAtomically(values.out, {
       [MODEL_FILES[0]]: saveModel(model),

@@ -13,9 +13,13 @@ import {
   crossValidate,
   isPrivateMethod,
   makeEstimator,
+  selectPrivately,
   type Candidate,
+  type FittedModel,
   type Scores,
 } from "../../learning/index.js";
+
+import type { Repetitions } from "../../privacy/index.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */
 export type CellData =
@@ -30,6 +34,13 @@ export type Tuning =
       readonly candidates: readonly Candidate[];
       readonly folds: number;
       readonly oneStandardError: boolean;
+    }
+  | {
+      readonly kind: "private";
+      readonly candidates: readonly Candidate[];
+      readonly folds: number;
+      readonly repetitions: Repetitions | "all" | "auto";
+      readonly scoreShare: number;
     };
 
 /** What identifies a cell among those of an evaluation. */
@@ -54,6 +65,8 @@ export interface CellResult extends CellKey {
   readonly scores: Scores;
   /** What was chosen; empty where there was nothing to choose. */
   readonly chosen: Candidate;
+  /** How: by nothing, cross-validation (not charged) or private selection (charged). */
+  readonly tuning: Tuning["kind"];
   readonly guarantee: {
     readonly epsilon: number;
     readonly delta: number;
@@ -74,12 +87,15 @@ export async function runCell(cell: Cell): Promise<CellResult> {
     : {};
   const options = { ...cell.options, ...noise };
   const { tuning } = cell;
+  const search = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
   let chosen: Candidate = {};
-  if (tuning.kind === "cv") {
-    const folding = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
-    chosen = (await crossValidate(train, folding)).chosen;
+  let model: FittedModel;
+  if (search.kind === "private") {
+    ({ model, chosen } = await selectPrivately(train, search));
+  } else {
+    if (search.kind === "cv") ({ chosen } = await crossValidate(train, search));
+    model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
   }
-  const model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
   const known = test.select(test.names.filter((name) => train.has(name)));
   const { guarantee } = model;
   return {
@@ -88,6 +104,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
     replicate,
     scores: model.score(known),
     chosen,
+    tuning: tuning.kind,
     guarantee:
       guarantee.kind === "none"
         ? null

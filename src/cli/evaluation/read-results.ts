@@ -30,6 +30,7 @@ const cell = v.object({
     tasksLeftOut: v.number(),
   }),
   chosen: v.record(v.string(), v.unknown()),
+  tuning: v.picklist(["none", "cv", "private"]),
   guarantee: v.nullable(
     v.object({
       epsilon: v.nullable(v.number()),

@@ -7,6 +7,7 @@ import { accuracyFigure, accuracyTable, metricsOf, type Report } from "../../rep
 import { evaluateCommandLine } from "./command-line.js";
 import { readResults, type Results } from "./read-results.js";
 import { summarize } from "./summary.js";
+import { tuningNotes } from "./tuning.js";
 
 /** The cells that the configuration asks for; undefined where it does not say. */
 function expectedCells({ configuration }: Results): number | undefined {
@@ -24,19 +25,16 @@ function notesOn(results: Results): string[] {
   const { configuration, cells } = results;
   const expected = expectedCells(results);
   const broken = cells.some(({ guarantee }) => guarantee && !guarantee.sound);
-  const isTuned = configuration["tune"] === "cv" && cells.some(({ guarantee }) => guarantee);
+  const { notCharged, charged, untuned } = tuningNotes(cells, configuration["tune"]);
   return [
     ...(expected === undefined || expected === cells.length
       ? []
       : [
           `Not finished: ${cells.length} of ${expected} cells. The same evaluate command goes on where it stopped.`,
         ]),
-    ...(isTuned
-      ? [
-          "Hyper-parameters of the private methods that have a grid were chosen by cross-validation " +
-            "over all tasks; that choice is not charged to eps.",
-        ]
-      : []),
+    ...notCharged.map((note) => `Not charged to eps: ${note}.`),
+    ...charged.map((note) => `Included in eps: ${note}.`),
+    ...untuned.map((note) => `Not tuned: ${note}.`),
     ...(broken
       ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, not a guarantee."]
       : []),

@@ -4,21 +4,37 @@
  */
 import * as v from "valibot";
 import { OptionError } from "../../core/index.js";
-import type { Candidate, Grid } from "../../learning/index.js";
+import type { Candidate } from "../../learning/index.js";
 import { METHOD_NAMES } from "../../learning/index.js";
+import type { Ranges } from "./ranges.js";
 import { readBytes } from "../../node/index.js";
 
 /** Options and grid of one method. */
 export interface MethodSettings {
   readonly options?: Candidate | undefined;
-  readonly grid?: Grid | undefined;
+  /** What is searched instead of the documented ranges. */
+  readonly grid?: Ranges | undefined;
 }
+
+const range = v.strictObject({
+  from: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+  to: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+  points: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+});
 
 const schema = v.record(
   v.picklist(METHOD_NAMES, `expected a method: ${METHOD_NAMES.join(", ")}`),
   v.strictObject({
     options: v.optional(v.record(v.string(), v.unknown())),
-    grid: v.optional(v.record(v.string(), v.pipe(v.array(v.unknown()), v.minLength(1)))),
+    grid: v.optional(
+      v.record(
+        v.string(),
+        v.union(
+          [v.pipe(v.array(v.unknown()), v.minLength(1)), range],
+          "expected a list of values, or { from, to, points }",
+        ),
+      ),
+    ),
   }),
 );
 

@@ -20,6 +20,8 @@ export interface SummaryRow {
   readonly mechanism: string | null;
   /** Whether the guarantee holds; null where there is none. */
   readonly holds: boolean | null;
+  /** How hyper-parameters were chosen. */
+  readonly tuning: CellResult["tuning"];
 }
 
 const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy"] as const;
@@ -37,7 +39,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
   return [...groups.values()].map((group) => {
-    const [{ method, epsilon, guarantee }] = group as [CellResult];
+    const [{ method, epsilon, guarantee, tuning }] = group as [CellResult];
     const metrics: Record<string, { mean: number; standardError: number }> = {};
     for (const metric of METRICS) {
       const values = group
@@ -58,6 +60,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       delta: guarantee?.delta ?? null,
       mechanism: guarantee?.mechanism ?? null,
       holds: guarantee?.sound ?? null,
+      tuning,
     };
   });
 }
@@ -69,13 +72,14 @@ const plusMinus = (value: { mean: number; standardError: number } | null | undef
 export function summaryTable(rows: readonly SummaryRow[]): string {
   const metrics = METRICS.filter((metric) => rows.some((row) => row.metrics[metric]));
   return alignedTable([
-    ["method", "eps", ...metrics, "against alone", "guarantee"],
+    ["method", "eps", ...metrics, "against alone", "guarantee", "tuned"],
     ...rows.map((row) => [
       row.method,
       short(row.epsilon),
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
       plusMinus(row.versusSingleTask),
       row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
+      row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   ]);
 }

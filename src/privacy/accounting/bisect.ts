@@ -60,6 +60,51 @@ export function smallest(holds: (x: number) => boolean, start = 1, relative = 1e
   return inverse === 0 ? Infinity : 1 / inverse;
 }
 
+/** The search of {@link largestCostly}: yields where it wants the cost, returns the answer. */
+function* searchCostly(
+  limit: number,
+  start: number,
+  relative: number,
+): Generator<number, number, number> {
+  let inside = 0;
+  let outside = Infinity;
+  // ln(cost / limit) there; the weights of the Illinois rule are applied to copies.
+  let [atInside, atOutside, below, above] = [-Infinity, Infinity, -Infinity, Infinity];
+  let side = 0;
+  let x = start;
+  for (let i = 0; i < 80; i++) {
+    const excess = Math.log((yield x) / limit);
+    if (excess <= 0) {
+      [inside, atInside, below] = [x, excess, excess];
+      if (excess > -relative) return x;
+      if (side === -1) above /= 2;
+      side = -1;
+    } else {
+      [outside, atOutside, above] = [x, excess, excess];
+      if (side === 1) below /= 2;
+      side = 1;
+    }
+    if (outside < 1e-300) return 0;
+    if (inside > 0 && outside < Infinity && outside - inside <= relative * outside) {
+      // A step, not a crossing.
+      let beyond: number | undefined;
+      for (const factor of atInside < -1e-3 ? [1.02, 1.2, 1.7] : []) {
+        beyond ??= (yield outside * factor) <= limit ? factor : undefined;
+      }
+      if (!beyond) break;
+      x = outside * beyond;
+      [outside, atOutside, above, side] = [Infinity, Infinity, Infinity, 0];
+    } else if (inside === 0) x /= 4;
+    else if (outside === Infinity) x *= 4;
+    else if (Number.isFinite(atInside) && Number.isFinite(atOutside)) {
+      const share = Math.min(0.98, Math.max(0.02, below / (below - above)));
+      x = inside * (outside / inside) ** share;
+      if (x <= inside || x >= outside) x = (inside + outside) / 2;
+    } else x = Math.sqrt(inside) * Math.sqrt(outside);
+  }
+  return inside;
+}
+
 /**
  * Largest x > 0 with cost(x) <= limit, for an increasing and costly cost: the secant of ln cost against
  * ln x, kept inside a bracket (Illinois). A handful of evaluations.
@@ -75,39 +120,21 @@ export function largestCostly(
   start: number,
   relative = 1e-7,
 ): number {
-  let inside = 0;
-  let outside = Infinity;
-  // ln(cost / limit) there; the weights of the Illinois rule are applied to copies.
-  let [atInside, atOutside, below, above] = [-Infinity, Infinity, -Infinity, Infinity];
-  let side = 0;
-  let x = start;
-  for (let i = 0; i < 80; i++) {
-    const excess = Math.log(cost(x) / limit);
-    if (excess <= 0) {
-      [inside, atInside, below] = [x, excess, excess];
-      if (excess > -relative) return x;
-      if (side === -1) above /= 2;
-      side = -1;
-    } else {
-      [outside, atOutside, above] = [x, excess, excess];
-      if (side === 1) below /= 2;
-      side = 1;
-    }
-    if (outside < 1e-300) return 0;
-    if (inside > 0 && outside < Infinity && outside - inside <= relative * outside) {
-      // A step, not a crossing.
-      const beyond =
-        atInside < -1e-3 && [1.02, 1.2, 1.7].find((factor) => cost(outside * factor) <= limit);
-      if (!beyond) break;
-      x = outside * beyond;
-      [outside, atOutside, above, side] = [Infinity, Infinity, Infinity, 0];
-    } else if (inside === 0) x /= 4;
-    else if (outside === Infinity) x *= 4;
-    else if (Number.isFinite(atInside) && Number.isFinite(atOutside)) {
-      const share = Math.min(0.98, Math.max(0.02, below / (below - above)));
-      x = inside * (outside / inside) ** share;
-      if (x <= inside || x >= outside) x = (inside + outside) / 2;
-    } else x = Math.sqrt(inside) * Math.sqrt(outside);
-  }
-  return inside;
+  const search = searchCostly(limit, start, relative);
+  let step = search.next();
+  while (!step.done) step = search.next(cost(step.value));
+  return step.value;
+}
+
+/** {@link largestCostly} of a cost that takes a while. */
+export async function largestCostlyAsync(
+  cost: (x: number) => Promise<number>,
+  limit: number,
+  start: number,
+  relative = 1e-7,
+): Promise<number> {
+  const search = searchCostly(limit, start, relative);
+  let step = search.next();
+  while (!step.done) step = search.next(await cost(step.value));
+  return step.value;
 }
