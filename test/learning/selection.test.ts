@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { simulate, TaskSet } from "../../src/data/index.js";
+import type { FittedModel } from "../../src/learning/index.js";
 import {
   expandGrid,
-  FittedModel,
   makeEstimator,
   selectPrivately,
   type Candidate,
