@@ -1,5 +1,9 @@
 /**
  * Federation: the curator's and the participants' halves of a fit on different machines.
+ *
+ * `runCurator` and `joinRun` run the two state machines over a transport: in memory here, NATS in
+ * `mp-mtl/federation/nats`. Tasks never leave their participant; what is shared, how often and under
+ * which noise is in the plan, which everyone sees and agrees to by its hash.
  * @module
  */
 export type {
@@ -9,3 +13,45 @@ export type {
   ParticipantHandlers,
   ParticipantTransport,
 } from "./transport.js";
+export {
+  canonicalPlan,
+  FEDERATED_METHODS,
+  isParticipantName,
+  makePlan,
+  parsePlan,
+  planHash,
+  type Plan,
+  type PlanInput,
+  type PlannedTask,
+} from "./plan.js";
+export { describePlan } from "./plan-words.js";
+export { joinRun, runCurator, type JoinRunOptions, type RunCuratorOptions } from "./driver.js";
+export { ManualClock, realClock, type Clock } from "./clock.js";
+export { MemoryStore, type MachineEffect, type MachineEvent, type RunStore } from "./machine.js";
+export { MemoryNetwork, type NetworkFaults, type Passing } from "./memory-transport.js";
+export {
+  CURATOR_PATIENCE,
+  type CuratorEffect,
+  type CuratorEvent,
+  type CuratorPatience,
+  type CuratorResult,
+  type CuratorStatus,
+} from "./curator-events.js";
+export { CuratorMachine } from "./curator-machine.js";
+export {
+  ParticipantMachine,
+  type ParticipantEffect,
+  type ParticipantEvent,
+  type ParticipantOptions,
+  type ParticipantStatus,
+} from "./participant-machine.js";
+export { decodeFrame, encodeFrame, type Frame } from "./frame.js";
+export {
+  decodeMessage,
+  encodeMessage,
+  PROTOCOL_VERSION,
+  type Body,
+  type Envelope,
+  type Message,
+} from "./messages.js";
+export type { PublicSizes } from "../learning/round/halves.js";

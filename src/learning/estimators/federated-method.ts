@@ -149,6 +149,7 @@ function federatedParticipants(
   const { models, global } = participants;
   return {
     stages: [participants],
+    messageLengths: [shared],
     finish: async (signal) => {
       if (!options.finetune) return;
       await finetune({ model, shared, models, global, options: options.finetune, signal });

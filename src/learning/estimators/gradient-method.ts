@@ -121,6 +121,7 @@ function gradientParticipants(
   const records = protectRecords(participants, core, { ...options, positions });
   return {
     stages: [records ?? participants],
+    messageLengths: [definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d)],
     records,
     models: () => ({
       ...linearModels(tasks, participants),

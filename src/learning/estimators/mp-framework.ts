@@ -179,15 +179,17 @@ function frameworkParticipants(
 ): ParticipantHalf {
   const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
   const { weights } = initialModels(tasks, options);
+  const messageLength = ownRule(options).messageLength(sizes.m, sizes.d);
   const participants = new OwnSteps(tasks, data, {
     clip: options.clip,
     step: options.step,
     initial: weights,
-    messageLength: ownRule(options).messageLength(sizes.m, sizes.d),
+    messageLength,
   });
   const records = protectRecords(participants, core, { ...options, positions });
   return {
     stages: [records ?? participants],
+    messageLengths: [messageLength],
     records,
     models: () => linearModels(tasks, participants),
     objective: () => sumOfLosses(tasks, participants),

@@ -17,6 +17,7 @@ import type {
   ParticipantHalf,
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
+import { priorMessageLength } from "../sharing/prior.js";
 import { voteRule } from "../sharing/vote.js";
 import { protectRecords } from "./curator-trust.js";
 import { placeTasks } from "./estimator.js";
@@ -124,6 +125,7 @@ function priorParticipants(
     : undefined;
   return {
     stages: [records ?? participants, ...(vote ? [vote] : [])],
+    messageLengths: [priorMessageLength(sizes.d), 1].slice(0, vote ? 2 : 1),
     records,
     finish: () => {
       if (options.safeguard) stayAlone(tasks, participants, vote?.strength ?? strength);

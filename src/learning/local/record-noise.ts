@@ -91,6 +91,11 @@ export class RecordNoise implements Participants {
     return this.#noisy;
   }
 
+  /** Charges a round whose noisy vector an earlier life drew and still has. */
+  recall(round: number): void {
+    this.ledger.charge(this.#mechanism.event(this.#budget()), { round, label: "record" });
+  }
+
   /** Who takes no part shows nothing, draws nothing and pays nothing. */
   #nothing(): Pointer {
     this.#options.core.arena.view(this.#noisy, this.m * this.d).fill(0);

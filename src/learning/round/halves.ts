@@ -53,6 +53,8 @@ export type BatchModels = Pick<
 export interface ParticipantHalf {
   /** One for every stage of the curator's half. */
   readonly stages: readonly Participants[];
+  /** Float64s of a message of each stage, from public sizes: a message of another length is refused. */
+  readonly messageLengths: readonly number[];
   /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
   readonly records?: RecordNoise | undefined;
   /** What every task does alone after the last message: choices and finetuning on its own rows. */

@@ -1,0 +1,89 @@
+/**
+ * Time, handed in: the real one, or one that a test or a simulation turns by hand.
+ * @module
+ */
+
+/** Runs work after a while. */
+export interface Clock {
+  /** @returns a function that calls it off. */
+  after(milliseconds: number, work: () => void): () => void;
+}
+
+/** The host's timers. */
+export const realClock: Clock = {
+  after(milliseconds, work) {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Waiting work of a {@link ManualClock}: a binary heap by time, then by order of arrival. */
+interface Waiting {
+  readonly at: number;
+  readonly number: number;
+  work: (() => void) | undefined;
+}
+
+/** A clock that stands still until it is moved to the next thing that waits. */
+export class ManualClock implements Clock {
+  #now = 0;
+  #count = 0;
+  readonly #heap: Waiting[] = [];
+
+  /** Milliseconds since the start. */
+  get now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, work: () => void): () => void {
+    const waiting: Waiting = { at: this.#now + milliseconds, number: this.#count++, work };
+    this.#push(waiting);
+    return () => {
+      waiting.work = undefined;
+    };
+  }
+
+  /** Moves to the next thing that waits and runs it; false if nothing does. */
+  step(): boolean {
+    for (;;) {
+      const next = this.#pop();
+      if (!next) return false;
+      if (!next.work) continue;
+      this.#now = next.at;
+      next.work();
+      return true;
+    }
+  }
+
+  #push(item: Waiting): void {
+    const heap = this.#heap;
+    let i = heap.push(item) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!before(item, heap[parent]!)) break;
+      heap[i] = heap[parent]!;
+      i = parent;
+    }
+    heap[i] = item;
+  }
+
+  #pop(): Waiting | undefined {
+    const heap = this.#heap;
+    const top = heap[0];
+    const last = heap.pop();
+    if (!top || !last || heap.length === 0) return top;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child++;
+      if (!before(heap[child]!, last)) break;
+      heap[i] = heap[child]!;
+      i = child;
+    }
+    heap[i] = last;
+    return top;
+  }
+}
+
+const before = (a: Waiting, b: Waiting) => a.at < b.at || (a.at === b.at && a.number < b.number);

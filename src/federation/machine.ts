@@ -1,0 +1,50 @@
+/**
+ * What machines are: an event goes in, effects come out. A machine reads no clock, no socket and no
+ * randomness of its own but the noise of its half, so a run can be replayed and tested at will.
+ * @module
+ */
+import type { LinkState } from "./transport.js";
+
+/** What happens to either machine. */
+export type MachineEvent =
+  | { readonly type: "link"; readonly state: LinkState }
+  /** A timer that the machine asked for has run out. */
+  | { readonly type: "timer"; readonly name: string };
+
+/** What either machine wants done, in this order. */
+export type MachineEffect =
+  /** Keep the record durably before any later effect is carried out. */
+  | { readonly type: "append"; readonly record: Uint8Array }
+  /** Call back with a `timer` event; a timer of that name that is running is replaced. */
+  | { readonly type: "timer"; readonly name: string; readonly milliseconds: number }
+  | { readonly type: "cancel"; readonly name: string };
+
+/** Keeps what a machine must not lose. Records come back in order, each whole or not at all. */
+export interface RunStore {
+  /** Everything kept so far. */
+  load(): Promise<readonly Uint8Array[]>;
+  /**
+   * Adds a record; resolves when it will survive the process and the machine.
+   * @throws DataError if someone else has added one meanwhile: two curators cannot hold one run.
+   */
+  append(record: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A store that lives as long as its process: for tests and simulations. */
+export class MemoryStore implements RunStore {
+  readonly #records: Uint8Array[] = [];
+
+  load(): Promise<readonly Uint8Array[]> {
+    return Promise.resolve([...this.#records]);
+  }
+
+  append(record: Uint8Array): Promise<void> {
+    this.#records.push(record.slice());
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,456 @@
+/**
+ * A participant as a state machine: ask for the plan, agree, register, rounds, farewell.
+ *
+ * Its models are a function of its data and of the messages so far, so it needs no state of its own:
+ * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
+ * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
+ * be kept, because the noise in it is never drawn twice.
+ * @module
+ */
+import { DataError, OptionError } from "../core/index.js";
+import { binaryLabels, classLabels, Pipeline, type TaskSet } from "../data/index.js";
+import type { FittedModel } from "../learning/index.js";
+import { decodeFrame, encodeFrame } from "./frame.js";
+import type { MachineEffect, MachineEvent } from "./machine.js";
+import {
+  decodeMessage,
+  encodeMessage,
+  type Body,
+  type Message,
+  type Statement,
+} from "./messages.js";
+import { ParticipantRounds, type Shown } from "./participant-rounds.js";
+import { canonicalPlan, isParticipantName, parsePlan, planHash, type Plan } from "./plan.js";
+
+/** What happens to a participant. */
+export type ParticipantEvent =
+  | MachineEvent
+  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
+  /** The owner of the data agrees to the plan it was shown, or does not. */
+  | { readonly type: "agree" }
+  | { readonly type: "decline" }
+  /** `complete` has run. */
+  | { readonly type: "completed" };
+
+/** What a participant wants done. */
+export type ParticipantEffect =
+  | MachineEffect
+  | { readonly type: "send"; readonly message: Uint8Array }
+  /** Ask the owner: the answer is the event `agree` or `decline`. */
+  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
+  /** Call `complete`, then send the event `completed`. */
+  | { readonly type: "complete" }
+  | { readonly type: "status"; readonly status: ParticipantStatus }
+  | { readonly type: "end"; readonly model: FittedModel }
+  | { readonly type: "fail"; readonly error: Error };
+
+/** What the owner of the data may watch. */
+export type ParticipantStatus =
+  | { readonly kind: "registered" }
+  | { readonly kind: "started"; readonly tasks: number; readonly round: number }
+  | { readonly kind: "shared"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "received"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "ignored"; readonly why: string }
+  | { readonly kind: "link"; readonly state: "up" | "down" };
+
+/** Who takes part, and with what. */
+export interface ParticipantOptions {
+  /** The run's name, as in the plan. */
+  readonly run: string;
+  /** The name the transport vouches for. */
+  readonly participant: string;
+  /** Its tasks, in the plan's features; rows are normalised here if the plan says so. */
+  readonly data: TaskSet;
+  /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
+  readonly agreed?: string | undefined;
+  /**
+   * What the participant's store holds; undefined without a store, which a plan with an untrusted
+   * curator does not allow.
+   */
+  readonly records?: readonly Uint8Array[] | undefined;
+  /** Milliseconds before a question is repeated, doubled each time up to 32 times; default 2 s. */
+  readonly retry?: number;
+}
+
+type State =
+  | "asking"
+  | "deciding"
+  | "registering"
+  | "waiting"
+  | "running"
+  | "completing"
+  | "parting"
+  | "ended";
+
+/** Attempts to tell the curator that all is done. */
+const FAREWELLS = 5;
+const MOST_DOUBLINGS = 5;
+
+/** One participant of one run. */
+export class ParticipantMachine {
+  readonly #options: ParticipantOptions;
+  #data: TaskSet;
+  #pipeline: Pipeline | undefined;
+  #state: State = "asking";
+  #plan: Plan | undefined;
+  #hash = "";
+  #session = "";
+  /** The session an earlier life joined, and what it showed. */
+  readonly #joined: string | undefined;
+  readonly #shown: Shown[] = [];
+  #rounds: ParticipantRounds | undefined;
+  /** The newest round known to be open. */
+  #open = 0;
+  #called: { readonly round: number; readonly positions: readonly number[] } | undefined;
+  #pushed = 0;
+  #statement: Statement | undefined;
+  #model: FittedModel | undefined;
+  #attempts = 0;
+  #effects: ParticipantEffect[] = [];
+
+  /** @throws OptionError or DataError for a bad name or records of another kind. */
+  constructor(options: ParticipantOptions) {
+    if (!isParticipantName(options.participant)) {
+      throw new OptionError("participant: expected 1 to 64 letters, digits, - or _");
+    }
+    this.#options = options;
+    this.#data = options.data;
+    for (const record of options.records ?? []) {
+      const { header, values } = decodeFrame(record);
+      if (header["type"] === "joined") this.#joined = header["session"] as string;
+      else if (header["type"] === "shown") {
+        this.#shown.push({ round: header["round"] as number, values });
+      } else throw new DataError("participant store: a record of an unknown type");
+    }
+  }
+
+  /** Takes an event; the effects are to be carried out in order. */
+  handle(event: ParticipantEvent): ParticipantEffect[] {
+    try {
+      this.#take(event);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+
+  /** What the tasks do alone after the last message, asked for by the effect of that name. */
+  async complete(signal?: AbortSignal): Promise<void> {
+    await this.#rounds!.finish(signal);
+  }
+
+  /** Wipes keys from memory. */
+  dispose(): void {
+    this.#rounds?.dispose();
+  }
+
+  #take(event: ParticipantEvent): void {
+    if (this.#state === "ended") return;
+    switch (event.type) {
+      case "message":
+        this.#receive(event.message, event.scope);
+        break;
+      case "link":
+        this.#status({ kind: "link", state: event.state });
+        this.#attempts = 0;
+        if (event.state === "up") this.#ask();
+        else this.#effects.push({ type: "cancel", name: "retry" });
+        break;
+      case "timer":
+        this.#attempts++;
+        this.#ask();
+        break;
+      case "agree":
+        if (this.#state === "deciding") this.#agree();
+        break;
+      case "decline":
+        if (this.#state === "deciding") this.#fail(new OptionError("the plan was declined"));
+        break;
+      case "completed":
+        this.#part();
+        break;
+    }
+  }
+
+  /** Says, or says again, what this state waits for an answer to. */
+  #ask(): void {
+    switch (this.#state) {
+      case "asking":
+        this.#say({ type: "hello" });
+        break;
+      case "registering":
+      case "waiting":
+        this.#register();
+        break;
+      case "running":
+        this.#say({ type: "pull", round: this.#rounds!.round });
+        break;
+      case "parting":
+        if (this.#attempts >= FAREWELLS) {
+          this.#end();
+          return;
+        }
+        this.#say({ type: "finish" });
+        break;
+      default:
+        return;
+    }
+    this.#arm();
+  }
+
+  #arm(): void {
+    const { retry = 2000 } = this.#options;
+    const milliseconds = retry * 2 ** Math.min(this.#attempts, MOST_DOUBLINGS);
+    this.#effects.push({ type: "timer", name: "retry", milliseconds });
+  }
+
+  // --- messages ---
+
+  #receive(bytes: Uint8Array, scope: "own" | "all"): void {
+    let message: Message;
+    try {
+      message = decodeMessage(bytes);
+    } catch (error) {
+      this.#status({ kind: "ignored", why: (error as Error).message });
+      return;
+    }
+    const why = this.#foreign(message, scope);
+    if (why !== undefined) {
+      this.#status({ kind: "ignored", why });
+      return;
+    }
+    switch (message.type) {
+      case "plan":
+        this.#consider(message);
+        return;
+      case "registered":
+        if (this.#state !== "registering") return;
+        this.#state = "waiting";
+        this.#attempts = 0;
+        this.#status({ kind: "registered" });
+        return;
+      case "refused":
+        if (this.#state !== "registering" && this.#state !== "waiting") return;
+        throw new OptionError(`the curator refused to register the tasks: ${message.reason}`);
+      case "start":
+        this.#start(message);
+        return;
+      case "call":
+        this.#call(message);
+        return;
+      case "message":
+        this.#message(message);
+        return;
+      case "done":
+        if (this.#state === "parting") this.#end();
+        return;
+      default:
+        this.#status({ kind: "ignored", why: "said what only a participant says" });
+    }
+  }
+
+  /** Why a message is not for this participant of this run; undefined if it is. */
+  #foreign(message: Message, scope: "own" | "all"): string | undefined {
+    const { run, session, plan, participant, type } = message;
+    if (run !== this.#options.run) return "a message of another run";
+    if (participant !== (scope === "own" ? this.#options.participant : "")) {
+      return "a message for someone else";
+    }
+    if (scope === "all" && type !== "message") return "a broadcast that should be none";
+    if (type === "plan") return undefined;
+    if (this.#session === "" || session !== this.#session) return "a message of another session";
+    return plan === this.#hash ? undefined : "a message of another plan";
+  }
+
+  /** Holds the plan to what was agreed, or has it shown. */
+  #consider({ text, session }: Extract<Message, { type: "plan" }>): void {
+    if (this.#state !== "asking") return;
+    const { agreed, run, records } = this.#options;
+    const plan = parsePlan(text);
+    const hash = planHash(plan);
+    if (canonicalPlan(plan) !== text) {
+      throw new OptionError(
+        "plan: its text is not that of this version's options; use one version",
+      );
+    }
+    if (plan.run !== run) throw new OptionError("plan: it is of another run");
+    if (agreed !== undefined && agreed !== hash) {
+      throw new OptionError(
+        `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was shared`,
+      );
+    }
+    if (this.#joined !== undefined && this.#joined !== session) {
+      throw new OptionError(
+        "plan: this run was joined before in another session; joining a second one would spend the " +
+          "budget on the same data twice. Use a new run, with a budget that covers both.",
+      );
+    }
+    if (plan.options["curator"] === "untrusted" && !records) {
+      throw new OptionError(
+        "curator: against an untrusted curator noise must not be drawn twice; give the participant a store",
+      );
+    }
+    this.#fit(plan);
+    this.#plan = plan;
+    this.#hash = hash;
+    this.#session = session;
+    this.#attempts = 0;
+    this.#state = "deciding";
+    this.#effects.push({ type: "cancel", name: "retry" });
+    if (agreed !== undefined || this.#joined !== undefined) this.#agree();
+    else this.#effects.push({ type: "show", plan, hash });
+  }
+
+  /** Holds the data to the plan, and prepares its rows. */
+  #fit({ features, classes, normalize, options }: Plan): void {
+    const { featureNames } = this.#data;
+    if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
+      throw new DataError(
+        `features: the plan has ${features.length} (${some(features)}), the data ` +
+          `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
+      );
+    }
+    if (options["loss"] === "logistic") binaryLabels(this.#data, classes!);
+    else if (classes) classLabels(this.#data, classes);
+    if (normalize === "none") return;
+    this.#pipeline = Pipeline.fit(this.#data, [{ kind: "unit-rows" }]);
+    this.#data = this.#pipeline.apply(this.#data);
+  }
+
+  #agree(): void {
+    this.#state = "registering";
+    if (this.#options.records && this.#joined === undefined) {
+      this.#keep({ type: "joined", session: this.#session, plan: this.#hash });
+    }
+    this.#ask();
+  }
+
+  #register(): void {
+    const { names, taskSizes } = this.#data;
+    const tasks = names.map((name, i) => ({ name, rows: taskSizes[i]! }));
+    this.#say({ type: "register", tasks });
+  }
+
+  // --- rounds ---
+
+  #start(message: Extract<Message, { type: "start" }>): void {
+    if (this.#state !== "registering" && this.#state !== "waiting") return;
+    const { m, rows, mostRows, positions, given, values, round } = message;
+    if (positions.length !== this.#data.m || positions.some((at) => at >= m)) {
+      throw new DataError("start: the curator knows other tasks than were registered");
+    }
+    const sizes = { m, d: this.#data.d, rows, mostRows };
+    const terms = { sizes, positions, start: given ? values : null };
+    this.#rounds = new ParticipantRounds(this.#plan!, this.#data, terms, this.#shown);
+    this.#state = "running";
+    this.#attempts = 0;
+    this.#open = Math.max(this.#open, round);
+    this.#status({ kind: "started", tasks: m, round });
+    this.#proceed();
+  }
+
+  #call({ round, positions }: Extract<Message, { type: "call" }>): void {
+    const rounds = this.#rounds;
+    if (this.#state !== "running" || !rounds || round < rounds.round) return;
+    if (!positions.every((at) => rounds.owns(at))) {
+      this.#status({ kind: "ignored", why: "called for tasks of others" });
+      return;
+    }
+    this.#open = Math.max(this.#open, round);
+    this.#called = { round, positions };
+    this.#pushed = 0;
+    this.#proceed();
+  }
+
+  #message(message: Extract<Message, { type: "message" }>): void {
+    const rounds = this.#rounds;
+    const { round, values, called, statement } = message;
+    if (this.#state !== "running" || !rounds || round < rounds.round) return;
+    this.#open = Math.max(this.#open, Math.min(round + 1, rounds.rounds));
+    if (round === rounds.round) {
+      if (round === rounds.rounds && !statement) {
+        this.#status({ kind: "ignored", why: "the last message came without its statement" });
+        return;
+      }
+      rounds.receive(values, called);
+      this.#attempts = 0;
+      this.#statement = statement;
+      this.#status({ kind: "received", round, rounds: rounds.rounds });
+    }
+    this.#proceed();
+  }
+
+  /** Shares if the awaited round is the open one, catches up if it is not, completes after the last. */
+  #proceed(): void {
+    const rounds = this.#rounds!;
+    if (rounds.round > rounds.rounds) {
+      this.#state = "completing";
+      this.#effects.push({ type: "cancel", name: "retry" }, { type: "complete" });
+      return;
+    }
+    const { round } = rounds;
+    const called = this.#called?.round === round ? this.#called.positions : undefined;
+    const open = round >= this.#open;
+    if (open && this.#pushed !== round && (called || !rounds.sampled)) this.#push(called);
+    if (open) this.#arm();
+    else this.#ask();
+  }
+
+  #push(called: readonly number[] | undefined): void {
+    const rounds = this.#rounds!;
+    const { round } = rounds;
+    const values = rounds.share(called);
+    const positions = rounds.sharedPositions;
+    if (rounds.irrevocable && !this.#shown.some((shown) => shown.round === round)) {
+      this.#shown.push({ round, values });
+      this.#keep({ type: "shown", round }, values);
+    }
+    this.#pushed = round;
+    this.#say({ type: "push", round, positions, values });
+    this.#status({ kind: "shared", round, rounds: rounds.rounds });
+  }
+
+  // --- the end ---
+
+  #part(): void {
+    if (this.#state !== "completing") return;
+    const model = this.#rounds!.model(this.#statement!);
+    const { encoding = null } = model.preprocessing ?? {};
+    this.#model = this.#pipeline
+      ? model.withPreprocessing({ encoding, pipeline: this.#pipeline.toJSON() })
+      : model;
+    this.#state = "parting";
+    this.#attempts = 0;
+    this.#ask();
+  }
+
+  #end(): void {
+    this.#state = "ended";
+    this.#effects.push({ type: "cancel", name: "retry" }, { type: "end", model: this.#model! });
+  }
+
+  #fail(error: Error): void {
+    if (this.#session !== "") this.#say({ type: "leave" });
+    this.#state = "ended";
+    this.#effects.push({ type: "cancel", name: "retry" }, { type: "fail", error });
+  }
+
+  #say(body: Body): void {
+    const { run, participant } = this.#options;
+    const envelope = { run, session: this.#session, plan: this.#hash, participant };
+    this.#effects.push({ type: "send", message: encodeMessage(envelope, body) });
+  }
+
+  #keep(header: object, values?: Float64Array): void {
+    this.#effects.push({ type: "append", record: encodeFrame(header, values) });
+  }
+
+  #status(status: ParticipantStatus): void {
+    this.#effects.push({ type: "status", status });
+  }
+}
+
+const some = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 4).join(", ")}, ...` : names.join(", ");

@@ -1,0 +1,192 @@
+/**
+ * A participant's half at work on messages that arrive one by one.
+ * @module
+ */
+import { DataError, openCore, type Core } from "../core/index.js";
+import type { TaskSet } from "../data/index.js";
+import { modelOf } from "../learning/estimators/estimator.js";
+import type { FittedModel } from "../learning/index.js";
+import type { ParticipantHalf, PublicSizes } from "../learning/round/halves.js";
+import type { Participants } from "../learning/round/participants.js";
+import { Ledger, type Guarantee } from "../privacy/index.js";
+import { planEstimator, type Plan } from "./plan.js";
+import type { Statement } from "./messages.js";
+
+/** What the curator says when the run starts. */
+export interface Terms {
+  readonly sizes: PublicSizes;
+  /** Where the participant's tasks stand in the run. */
+  readonly positions: readonly number[];
+  /** Public parameters to start from, or null for zeros. */
+  readonly start: Float64Array | null;
+}
+
+/** What was shown in a round, where record noise makes it irrevocable. */
+export interface Shown {
+  readonly round: number;
+  readonly values: Float64Array;
+}
+
+/**
+ * The participant's models, which are a function of its data and the messages so far: one that lost
+ * them, or missed rounds, gets the messages it lacks and has them again. Rounds it missed it goes
+ * through without showing anything.
+ */
+export class ParticipantRounds {
+  /** Rounds of every stage. */
+  readonly #last: readonly number[];
+  readonly #half: ParticipantHalf;
+  readonly #core: Core;
+  readonly #messages: readonly number[];
+  readonly #plan: Plan;
+  readonly #data: TaskSet;
+  readonly #positions: readonly number[];
+  readonly #all: readonly number[];
+  readonly #shown: ReadonlyMap<number, Float64Array>;
+  #round = 1;
+  #shared: { readonly positions: readonly number[]; readonly values: Float64Array } | undefined;
+
+  /**
+   * @param shown vectors shown by earlier lives of this participant, for an untrusted curator.
+   * @throws DataError if the data does not suit the plan.
+   */
+  constructor(plan: Plan, data: TaskSet, terms: Terms, shown: readonly Shown[] = []) {
+    const core = (this.#core = openCore());
+    const { sizes, positions, start } = terms;
+    this.#plan = plan;
+    this.#data = data;
+    this.#positions = positions;
+    this.#all = [...positions].sort((a, b) => a - b);
+    this.#half = planEstimator(plan).halves.participants({
+      core,
+      data,
+      sizes,
+      positions,
+      classes: plan.classes,
+      start,
+    });
+    const { messageLengths, stages, records } = this.#half;
+    const rounds = plan.options["rounds"] as number;
+    this.#last = stages.map((_, k) => rounds + k);
+    this.#messages = messageLengths.map((length) => core.arena.zeros(length));
+    this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
+    for (const { round } of shown) records?.recall(round);
+  }
+
+  /** The round whose message is awaited; one more than `rounds` after the last. */
+  get round(): number {
+    return this.#round;
+  }
+
+  /** All rounds, a pooled choice included. */
+  get rounds(): number {
+    return this.#last.at(-1)!;
+  }
+
+  /** Whether only those that are called take part in a round. */
+  get sampled(): boolean {
+    const { sampling } = this.#plan.options as { sampling?: { kind: string } };
+    return sampling !== undefined && sampling.kind !== "all";
+  }
+
+  /** Whether the task at that position of the run is the participant's own. */
+  owns(position: number): boolean {
+    return this.#positions.includes(position);
+  }
+
+  /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
+  get irrevocable(): boolean {
+    return this.#half.records !== undefined;
+  }
+
+  /**
+   * What the tasks show in the awaited round: computed once, the same when asked again.
+   * @param called the positions that take part; default all.
+   * @returns a row for each, [called, d].
+   */
+  share(called: readonly number[] = this.#all): Float64Array {
+    return (this.#shared ??= { positions: called, values: this.#compute(called) }).values;
+  }
+
+  /** Positions that the rows of `share` belong to. */
+  get sharedPositions(): readonly number[] {
+    return this.#shared?.positions ?? [];
+  }
+
+  #compute(called: readonly number[]): Float64Array {
+    const { participants } = this.#stage();
+    const { m, d } = participants;
+    const before = this.#shown.get(this.#round);
+    const marks = Uint8Array.from(this.#positions, (at) => (called.includes(at) ? 1 : 0));
+    if (before) {
+      participants.share(this.#round, new Uint8Array(m));
+      return before;
+    }
+    const at = participants.share(this.#round, marks);
+    const rows = this.#core.arena.view(at, m * d);
+    const values = new Float64Array(called.length * d);
+    called.forEach((position, k) => {
+      const i = this.#positions.indexOf(position);
+      values.set(rows.subarray(i * d, (i + 1) * d), k * d);
+    });
+    return values;
+  }
+
+  /**
+   * Takes the message of the awaited round.
+   * @param called in a sampled round that is over: which tasks had been called.
+   * @throws DataError if its length is not that of the plan.
+   */
+  receive(message: Float64Array, called: readonly number[] = []): void {
+    const { participants, index } = this.#stage();
+    const at = this.#messages[index]!;
+    const length = this.#half.messageLengths[index]!;
+    if (message.length !== length) {
+      throw new DataError(
+        `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
+      );
+    }
+    this.share(called);
+    this.#core.arena.view(at, length).set(message);
+    participants.receive(at, this.#round, this.#round === this.#last[index]);
+    this.#shared = undefined;
+    this.#round++;
+  }
+
+  /** What the tasks do alone after the last message. */
+  async finish(signal?: AbortSignal): Promise<void> {
+    await this.#half.finish?.(signal);
+  }
+
+  /** The participant's own models, with the curator's statement. */
+  model({ guarantee, ledger }: Statement): FittedModel {
+    const { records } = this.#half;
+    const joint = guarantee as Guarantee;
+    const { method, options } = planEstimator(this.#plan);
+    const { components = {}, ...models } = this.#half.models();
+    return modelOf(this.#data, this.#plan.classes, models, {
+      method,
+      options,
+      guarantee: joint,
+      ledger: Ledger.fromJSON(ledger),
+      recordGuarantee: records?.guarantee(joint) ?? null,
+      recordLedger: records?.ledger ?? null,
+      certificate: null,
+      rounds: this.#plan.options["rounds"] as number,
+      history: [],
+      objective: this.#half.objective(),
+      components,
+    });
+  }
+
+  /** Wipes keys from memory. */
+  dispose(): void {
+    this.#half.close();
+  }
+
+  #stage(): { participants: Participants; index: number } {
+    const index = this.#last.findIndex((last) => this.#round <= last);
+    if (index < 0) throw new DataError(`round ${this.#round}: the run has ${this.rounds}`);
+    return { participants: this.#half.stages[index]!, index };
+  }
+}

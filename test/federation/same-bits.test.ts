@@ -1,0 +1,90 @@
+/** A federated run gives the bits of the local fit with the same seed, for every method. */
+import { describe, expect, test } from "vitest";
+import { Pipeline, TaskSet } from "../../src/data/index.js";
+import { FEDERATED_METHODS, type Plan } from "../../src/federation/index.js";
+import { makeClasses, makeLabelled, makeTasks } from "../learning/tasks.js";
+import { federate, localFit, planFor, shares, taskBits } from "./runs.js";
+
+const SHORT = { rounds: 4, clip: 2 };
+const squared = makeTasks({ m: 11, d: 6, rows: (i) => 5 + (i % 4) });
+
+const CASES: readonly [string, Record<string, unknown>][] = [
+  ["mp-low-rank", {}],
+  ["mp-low-rank", { lossScale: "sum", stepSize: "own", intercept: true, clipIterate: false }],
+  ["mp-low-rank", { delta: 0, epsilon: 50 }],
+  ["mp-low-rank", { curator: "untrusted", recordEpsilon: 40 }],
+  ["mp-group-sparse", {}],
+  ["mp-low-rank-sparse", { initialLocal: "initial" }],
+  ["mp-low-rank-sparse", { sharedPenalty: "l21", localPenalty: "l12" }],
+  ["mp-feature-learning", { epsilon: 5 }],
+  ["mp-feature-learning", { epsilon: 30, choice: "pooled", lossScale: "sum" }],
+  ["mp-feature-learning", { sharing: "diagonal", intercept: true, safeguard: false }],
+  ["mp-hierarchical", { epsilon: 20, choice: "pooled" }],
+  ["mp-hierarchical", { epsilon: 20, share: "clipped", choice: "local" }],
+  ["pmtl", { localSteps: "solve", intercept: true }],
+  ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],
+  ["pmtl", { sampling: { kind: "poisson", rate: 0.3 }, adjacency: "zero-out" }],
+  ["private-fedavg", { model: "network", hiddenUnits: 3, finetune: { kind: "ewc" } }],
+  ["private-fedprox", { sampling: { kind: "fixed-size", size: 5 }, finetune: { kind: "vanilla" } }],
+];
+
+const CLASSIFIERS: readonly [string, Record<string, unknown>][] = [
+  ["mp-low-rank", { loss: "logistic" }],
+  ["mp-hierarchical", { loss: "logistic", epsilon: 20, intercept: true }],
+  ["pmtl", { loss: "logistic", localSteps: "solve" }],
+  ["private-fedavg", { loss: "softmax", intercept: true }],
+  ["pmtl", { loss: "softmax", model: "network", hiddenUnits: 3 }],
+];
+
+async function expectSame(plan: Plan, tasks: TaskSet) {
+  const local = await localFit(plan, tasks);
+  const { models, curator } = await federate(plan, tasks);
+  for (const [participant, names] of Object.entries(shares(tasks, 3))) {
+    const model = models[participant]!;
+    expect(model.taskNames).toEqual(names);
+    for (const name of names) expect(taskBits(model, name)).toBe(taskBits(local, name));
+    expect(model.guarantee).toEqual(curator.guarantee);
+    expect(model.recordGuarantee).toEqual(local.recordGuarantee);
+  }
+  expect(curator.history).toEqual(local.history);
+  expect(curator.ledger.toJSON()).toEqual(local.ledger!.toJSON());
+  expect({ ...curator.guarantee, notCharged: [] }).toEqual({ ...local.guarantee, notCharged: [] });
+}
+
+describe("a federated run and the local fit with its seed", () => {
+  test.each(CASES)("%s %o: the same bits", async (method, options) => {
+    await expectSame(planFor(squared, { method, options: { ...SHORT, ...options } }), squared);
+  });
+
+  test.each(CLASSIFIERS)("%s %o: the same bits", async (method, options) => {
+    const softmax = options["loss"] === "softmax";
+    const sizes = { m: 9, d: 5, rows: () => 8 };
+    const tasks = softmax ? makeClasses({ ...sizes, classes: 3 }) : makeLabelled(sizes);
+    const classes = softmax ? ["a", "b", "c"] : ["no", "yes"];
+    const plan = planFor(tasks, { method, classes, options: { ...SHORT, ...options } });
+    await expectSame(plan, tasks);
+  });
+
+  test("rows that the participants scale themselves", async () => {
+    const raw = TaskSet.from(
+      [...squared].map(({ name, x, y }) => ({ name, x: x.map((value) => 7 * value), y })),
+    );
+    const plan = planFor(raw, { method: "mp-low-rank", normalize: "rows", options: SHORT });
+    const pipeline = Pipeline.fit(raw, [{ kind: "unit-rows" }]);
+    const local = await localFit(plan, pipeline.apply(raw));
+    const { models } = await federate(plan, raw);
+    expect(taskBits(models["p0"]!, "task-0")).toBe(taskBits(local, "task-0"));
+    expect(models["p0"]!.preprocessing?.pipeline).toEqual(pipeline.toJSON());
+  });
+
+  test("wider than a tile of the kernels", async () => {
+    const tasks = makeTasks({ m: 7, d: 83, rows: (i) => 20 + 90 * (i % 2) });
+    await expectSame(planFor(tasks, { method: "mp-low-rank", options: SHORT }), tasks);
+    await expectSame(planFor(tasks, { method: "mp-feature-learning" }), tasks);
+  });
+
+  test("every method that can run apart is among the cases", () => {
+    const covered = new Set(CASES.map(([method]) => method));
+    expect(FEDERATED_METHODS.filter((method) => !covered.has(method))).toEqual([]);
+  });
+});
