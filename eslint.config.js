@@ -53,7 +53,33 @@ export default tseslint.config(
   },
   ...direction,
   {
-    files: ["scripts/**", "bench/**", "deploy/**", "src/cli/**", "*.config.*"],
+    // The language leaves their last bits to the engine: see src/core/elementary.ts.
+    files: ["core", "linalg", "random", "privacy", "data", "learning", "model", "federation"].map(
+      (layer) => `src/${layer}/**`,
+    ),
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["exp", "expm1", "log", "log1p", "log2", "log10", "pow", "hypot", "cbrt"]
+          .concat(["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"])
+          .map((property) => ({
+            object: "Math",
+            property,
+            message: "Engines differ in its last bits; use src/core/elementary.ts.",
+          })),
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "BinaryExpression[operator='**'][left.value!=2][right.value!=2]",
+          message:
+            "Engines differ in the last bits of powers other than x ** 2 and 2 ** k; use pow.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["scripts/**", "bench/**", "deploy/**", "src/cli/**", "test/hosts/**", "*.config.*"],
     languageOptions: {
       globals: {
         AbortController: "readonly",
@@ -63,6 +89,7 @@ export default tseslint.config(
         Buffer: "readonly",
         TextDecoder: "readonly",
         TextEncoder: "readonly",
+        crypto: "readonly",
       },
     },
     rules: { "no-console": "off" },

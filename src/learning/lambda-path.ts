@@ -3,6 +3,7 @@
  * last one ended.
  * @module
  */
+import * as math from "../core/elementary.js";
 import { OptionError, integer, positive } from "../core/index.js";
 import type { TaskSet } from "../data/index.js";
 import { DualityGap } from "./certificates/duality-gap.js";
@@ -73,7 +74,7 @@ export function lambdaGrid(
   if (!(ratio > 0 && ratio < 1)) {
     throw new OptionError(`ratio: expected 0 < ratio < 1, got ${ratio}`);
   }
-  return Float64Array.from({ length: count }, (_, k) => largest * ratio ** (k / (count - 1)));
+  return Float64Array.from({ length: count }, (_, k) => largest * math.pow(ratio, k / (count - 1)));
 }
 
 /**

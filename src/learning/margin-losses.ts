@@ -2,6 +2,7 @@
  * The losses of one number as functions: derivatives and conjugate. The batched loops are kernels.
  * @module
  */
+import * as math from "../core/elementary.js";
 import type { LossName, MarginLoss } from "./losses.js";
 
 /** loss(p, y) in its first argument. */
@@ -15,13 +16,13 @@ export interface MarginLossFunctions {
 
 /** 1 / (1 + exp(-t)) without overflow. */
 function sigmoid(t: number): number {
-  const e = Math.exp(-Math.abs(t));
+  const e = math.exp(-Math.abs(t));
   return (t >= 0 ? 1 : e) / (1 + e);
 }
 
 /** t log t, 0 at 0. */
 function entropy(t: number): number {
-  return t === 0 ? 0 : t * Math.log(t);
+  return t === 0 ? 0 : t * math.log(t);
 }
 
 const FUNCTIONS: Record<MarginLoss, MarginLossFunctions> = {

@@ -36,6 +36,13 @@ export function weightFigures(
     }
     const values = arena.view(s, r);
     const rank = values.filter((value) => value > NEGLIGIBLE * values[0]!).length;
-    return { rank, nonzeroRows, weightsNorm: Math.hypot(...values) };
+    return { rank, nonzeroRows, weightsNorm: norm(values) };
   });
+}
+
+/** Euclidean norm of descending values >= 0, without overflow. */
+function norm(values: Float64Array): number {
+  const top = values[0]!;
+  if (!(top > 0)) return Math.abs(top);
+  return top * Math.sqrt(values.reduce((sum, value) => sum + (value / top) ** 2, 0));
 }

@@ -9,6 +9,7 @@
  * 2014, Theorem 2.2; Liang et al., Proposition 3). QED
  * @module
  */
+import * as math from "../core/elementary.js";
 import { integer, nonNegative, positive } from "../core/checks.js";
 import type { Guarantee } from "./guarantee.js";
 
@@ -32,7 +33,7 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
   positive("epsilon", epsilon);
   nonNegative("delta", delta);
   const n = integer("groupSize", groupSize, 1);
-  const record = (delta / n) * Math.exp(-epsilon) * (1 - MARGIN);
+  const record = (delta / n) * math.exp(-epsilon) * (1 - MARGIN);
   return {
     epsilon: (epsilon / n) * (1 - MARGIN),
     // Below the normal range a product no longer rounds relative to its size.
@@ -43,7 +44,7 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
 /** What a budget for one record gives for n records. */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   const n = integer("groupSize", groupSize, 1);
-  return { epsilon: n * epsilon, delta: n * Math.exp(n * epsilon) * delta };
+  return { epsilon: n * epsilon, delta: n * math.exp(n * epsilon) * delta };
 }
 
 /** A guarantee about one record restated for a task of at most `groupSize` records. */

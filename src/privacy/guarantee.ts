@@ -3,6 +3,7 @@
  * is not covered.
  * @module
  */
+import * as math from "../core/elementary.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import type { FilterName } from "./accounting/filter.js";
 import { sum } from "./accounting/rounding.js";
@@ -71,7 +72,7 @@ export function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
   const exposed = ledger.entries.map(({ event }) =>
     event.kind === "wishart" ? event.clip ** 2 / (2 * event.scale) : 0,
   );
-  return -Math.expm1(-sum(exposed.length, (i) => exposed[i]!));
+  return -math.expm1(-sum(exposed.length, (i) => exposed[i]!));
 }
 
 function selectionNote({ repetitions, candidates }: SelectionRecord): string {

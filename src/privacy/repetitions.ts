@@ -12,6 +12,7 @@
  *   Definition 1 and section 3.4.
  * @module
  */
+import * as math from "../core/elementary.js";
 import { finite, positive } from "../core/checks.js";
 import { smallest } from "./accounting/bisect.js";
 
@@ -51,10 +52,10 @@ export function checkRepetitions(value: unknown, name = "repetitions"): Repetiti
 export function meanRepetitions(repetitions: Repetitions): number {
   if (repetitions.kind === "poisson") return repetitions.mean;
   const { eta, gamma } = repetitions;
-  const log = Math.log(gamma);
+  const log = math.log(gamma);
   // (1 - gamma^eta) / eta, whose limit at eta = 0 is -ln gamma.
   const ratio =
-    Math.abs(eta * log) < 1e-8 ? -log * (1 + (eta * log) / 2) : -Math.expm1(eta * log) / eta;
+    Math.abs(eta * log) < 1e-8 ? -log * (1 + (eta * log) / 2) : -math.expm1(eta * log) / eta;
   return (1 - gamma) / (gamma * ratio);
 }
 
@@ -82,13 +83,13 @@ export function* repetitionProbabilities(
   if (repetitions.kind === "poisson") {
     let log = -repetitions.mean;
     for (let k = 0; ; k++) {
-      yield { k, probability: Math.exp(log) };
-      log += Math.log(repetitions.mean) - Math.log(k + 1);
+      yield { k, probability: math.exp(log) };
+      log += math.log(repetitions.mean) - math.log(k + 1);
     }
   }
   const { eta, gamma } = repetitions;
   // The first is gamma^eta eta (1 - gamma) / (1 - gamma^eta), that is E[K] gamma^(eta + 1).
-  let probability = meanRepetitions(repetitions) * gamma ** (eta + 1);
+  let probability = meanRepetitions(repetitions) * math.pow(gamma, eta + 1);
   for (let k = 1; ; k++) {
     yield { k, probability };
     probability *= ((1 - gamma) * (k + eta)) / (k + 1);

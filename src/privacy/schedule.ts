@@ -2,6 +2,7 @@
  * How a privacy budget is spread over rounds: b_t = b_0 s_t.
  * @module
  */
+import * as math from "../core/elementary.js";
 import { finite, integer, nonNegative, positive } from "../core/checks.js";
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import type { AccountantName } from "./accounting/accountant.js";
@@ -31,11 +32,11 @@ export function scheduleWeights(schedule: Schedule, rounds: number): Float64Arra
       return new Float64Array(rounds).fill(1);
     case "polynomial": {
       const exponent = finite("exponent", schedule.exponent);
-      return Float64Array.from({ length: rounds }, (_, i) => (i + 1) ** exponent);
+      return Float64Array.from({ length: rounds }, (_, i) => math.pow(i + 1, exponent));
     }
     case "geometric": {
       const ratio = positive("ratio", schedule.ratio);
-      return Float64Array.from({ length: rounds }, (_, i) => ratio ** -(i + 1));
+      return Float64Array.from({ length: rounds }, (_, i) => math.pow(ratio, -(i + 1)));
     }
     default:
       throw new RangeError(

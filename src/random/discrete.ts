@@ -2,6 +2,7 @@
  * The integer parameters of exactly sampled, discrete Gaussian noise.
  * @module
  */
+import { binaryExponent } from "../core/elementary.js";
 import { integer, positive } from "../core/checks.js";
 import type { RandomStream } from "./stream.js";
 
@@ -32,7 +33,7 @@ export interface DiscreteScale {
 export function discreteSymmetricScale(sigma: number, step: number): DiscreteScale {
   positive("sigma", sigma);
   positive("step", step);
-  if (Math.log2(step) % 1 !== 0 || 2 ** Math.log2(step) !== step) {
+  if (2 ** binaryExponent(step) !== step) {
     throw new RangeError(`step: expected a power of two, got ${step}`);
   }
   // One part in 2^50 covers the rounding of the quotient and of sqrt(2), against ourselves.

@@ -7,6 +7,7 @@
  * @module
  */
 import { integer, positive } from "../../core/checks.js";
+import { binaryExponent } from "../../core/elementary.js";
 import { DataError } from "../../core/errors.js";
 
 /** What secure aggregation can sum: statistics that are sums over tasks. */
@@ -31,8 +32,9 @@ export interface Lattice {
 export function lattice(clip: number, precision: number): Lattice {
   positive("clip", clip);
   integer("precision", precision, 4, 24);
-  const grid = 2 ** (Math.ceil(Math.log2(clip)) - precision);
-  // Division by a power of two is exact; log2's rounding can only move the grid by one power.
+  // From the bits of K, so that every participant's host has the same grid.
+  const below = binaryExponent(clip);
+  const grid = 2 ** ((2 ** below === clip ? below : below + 1) - precision);
   return { grid, radius: Math.floor(clip / grid), one: 1 / grid };
 }
 

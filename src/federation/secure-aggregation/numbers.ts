@@ -10,6 +10,7 @@
  * but as private, since reduction is post-processing.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { integer } from "../../core/checks.js";
 import { OptionError } from "../../core/errors.js";
 import type { Adjacency } from "../../privacy/index.js";
@@ -107,7 +108,7 @@ function numbersAt(options: NumberOptions, precision: number): AggregationNumber
   const steps = shareSteps(options.smallestBudget, squared, honest, isMatrix(statistic));
   const entries = statisticEntries(statistic, dimension);
   const variance = 2 * participants * steps * steps;
-  const reach = Math.sqrt(2 * variance * (Math.log(2 * entries) + LOG_FAILURE));
+  const reach = Math.sqrt(2 * variance * (math.log(2 * entries) + LOG_FAILURE));
   const total = signal + reach;
   if (!(total < 2 ** 62)) return "values and noise exceed 2^62 steps";
   return {

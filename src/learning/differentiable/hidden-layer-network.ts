@@ -2,6 +2,7 @@
  * A small neural network: one hidden layer, and a head for any of the losses.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { integer, oneOf } from "../../core/index.js";
 import { LOSS_NAMES, type LossName } from "../losses.js";
 import type { DifferentiableModel } from "./differentiable-model.js";
@@ -77,7 +78,7 @@ export class HiddenLayerNetwork implements DifferentiableModel {
       for (let unit = 0; unit < h; unit++) {
         let sum = parameters[biases + unit]!;
         for (let j = 0; j < d; j++) sum += parameters[unit * d + j]! * x[row * d + j]!;
-        hidden[row * h + unit] = activation === "tanh" ? Math.tanh(sum) : Math.max(0, sum);
+        hidden[row * h + unit] = activation === "tanh" ? math.tanh(sum) : Math.max(0, sum);
       }
       for (let c = 0; c < k; c++) {
         let sum = parameters[head + k * h + c]!;

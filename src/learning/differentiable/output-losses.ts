@@ -3,11 +3,12 @@
  * predictions are apart. Outputs are z[n, k]: k = 1 for `squared` and `logistic`, C for `softmax`.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { LossName } from "../losses.js";
 
 /** 1 / (1 + e^-z), without overflow. */
 function sigmoid(z: number): number {
-  const e = Math.exp(-Math.abs(z));
+  const e = math.exp(-Math.abs(z));
   return (z >= 0 ? 1 : e) / (1 + e);
 }
 
@@ -16,9 +17,9 @@ function softmaxRow(z: Float64Array, from: number, k: number): number {
   let top = -Infinity;
   for (let c = from; c < from + k; c++) top = Math.max(top, z[c]!);
   let total = 0;
-  for (let c = from; c < from + k; c++) total += z[c] = Math.exp(z[c]! - top);
+  for (let c = from; c < from + k; c++) total += z[c] = math.exp(z[c]! - top);
   for (let c = from; c < from + k; c++) z[c]! /= total;
-  return top + Math.log(total);
+  return top + math.log(total);
 }
 
 /** Overwrites outputs with predictions: values, probabilities of the larger label, or of classes. */
@@ -40,7 +41,7 @@ export function lossAndSlopes(loss: LossName, z: Float64Array, y: Float64Array, 
       z[chosen]! -= 1;
     } else if (loss === "logistic") {
       const margin = target * z[j]!;
-      value += Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
+      value += math.log1p(math.exp(-Math.abs(margin))) + Math.max(0, -margin);
       z[j] = -target * sigmoid(-margin);
     } else {
       const error = z[j]! - target;

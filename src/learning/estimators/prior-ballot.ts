@@ -3,6 +3,7 @@
  * decided from public sizes only, so curator and participants come to the same answer.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { OptionError } from "../../core/index.js";
 import { createMechanism, type Mechanism } from "../../privacy/index.js";
 import { resolveDelta } from "./private-options.js";
@@ -51,7 +52,7 @@ export function planBallot(
   const delta = resolveDelta(options.delta, m);
   const center = DEFAULT_STRENGTH[loss];
   const candidates = STRENGTHS[loss].filter(
-    (kappa) => Math.abs(Math.log10(kappa / center)) < VOTED + 0.01,
+    (kappa) => Math.abs(math.log10(kappa / center)) < VOTED + 0.01,
   );
   // Votes are protected in the currency of the rounds, so that the two compose tightly.
   const rounds = createMechanism({

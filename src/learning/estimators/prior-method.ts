@@ -2,6 +2,7 @@
  * Share a prior, solve at home: the two halves of the methods whose message is a prior.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { Mechanism } from "../../privacy/index.js";
 import { betterAlone, choosePriorStrength, type StrengthPrior } from "../local/prior-choice.js";
 import { PriorSolve } from "../local/prior-solve.js";
@@ -83,7 +84,7 @@ function priorCurator(
     const count = candidates.length;
     const release = privacy.last(count);
     const votes = voteRule({
-      distances: candidates.map((kappa) => Math.log10(kappa / center)),
+      distances: candidates.map((kappa) => math.log10(kappa / center)),
       deviation: release.scale,
     });
     const elect = new Curator({ core, m, d: count, rule: votes, privacy: release, observe });

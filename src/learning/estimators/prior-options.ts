@@ -2,6 +2,7 @@
  * Options of the methods that share a prior and solve at home.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { OptionError } from "../../core/index.js";
 import type { LossName } from "../losses.js";
 import type { ShrinkageOptions } from "../sharing/shrink-spectrum.js";
@@ -95,14 +96,16 @@ export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
   squared: decades(-5.5, 0.5),
   logistic: decades(-5, 1),
 };
-export const DEFAULT_STRENGTH = { squared: 10 ** -3.5, logistic: 10 ** -2.5 };
+export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
 /** Width of the belief around the default, and around a pooled choice, in decades. */
 export const BELIEF = { local: 0.5, pooled: 0.25 };
 /** Candidates the tasks vote on: this many decades around the default. */
 export const VOTED = 1.5;
 
 function decades(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) => 10 ** (from + k / 2));
+  return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) =>
+    math.pow(10, from + k / 2),
+  );
 }
 
 /** The margin loss of a method whose local solve has one. */

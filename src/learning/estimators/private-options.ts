@@ -2,6 +2,7 @@
  * The options of the MP-MTL methods, and how "auto" is read.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { DataError, OptionError, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import {
@@ -166,7 +167,7 @@ export function resolveDelta(delta: number | "auto", m: number): number {
       `delta: the default 1/(m log m) needs at least 3 tasks, found ${m}; give delta (0 for pure eps-DP).`,
     );
   }
-  return 1 / (m * Math.log(m));
+  return 1 / (m * math.log(m));
 }
 
 /** L + mu with the public bound L, which no task's data moves. */
@@ -175,7 +176,7 @@ export function privateSmoothness(
   { mostRows }: PublicSizes,
 ): number {
   const { loss, lossScale, featureBound, intercept, strongConvexity } = options;
-  const bound = intercept ? Math.hypot(featureBound, 1) : featureBound;
+  const bound = intercept ? Math.sqrt(featureBound * featureBound + 1) : featureBound;
   return publicSmoothness(loss, lossScale, bound, mostRows) + strongConvexity;
 }
 
@@ -192,11 +193,11 @@ export function resolveSchedule(
   if (schedule !== "auto") return schedule;
   const kappa = Math.min(strongConvexity / smoothness, 0.99);
   if (acceleration === "strongly-convex" && kappa > 0) {
-    return { kind: "geometric", ratio: (1 - Math.sqrt(kappa)) ** (delta > 0 ? 1 / 5 : 1 / 3) };
+    return { kind: "geometric", ratio: math.pow(1 - Math.sqrt(kappa), delta > 0 ? 1 / 5 : 1 / 3) };
   }
   if (acceleration === "none") {
     if (kappa === 0) return { kind: "constant" };
-    return { kind: "geometric", ratio: (1 - kappa) ** (delta > 0 ? 2 / 5 : 2 / 3) };
+    return { kind: "geometric", ratio: math.pow(1 - kappa, delta > 0 ? 2 / 5 : 2 / 3) };
   }
   return { kind: "polynomial", exponent: delta > 0 ? 2 / 5 : 2 / 3 };
 }

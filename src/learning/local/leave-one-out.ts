@@ -2,6 +2,7 @@
  * How well each task's model under a prior predicts its own rows when they are left out.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 
@@ -42,7 +43,7 @@ export function solveLeavingOneOut(
 function rowLoss({ loss }: ResidentTasks, margin: number, y: number): number {
   if (loss === "squared") return (margin - y) ** 2;
   const z = -y * margin;
-  return z > 0 ? z + Math.log1p(Math.exp(-z)) : Math.log1p(Math.exp(z));
+  return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
 }
 
 /**
@@ -76,7 +77,7 @@ function newtonStepWithoutRow(
   const roots = new Float64Array(rows);
   for (let j = 0; j < rows; j++) {
     const label = labels[j]!;
-    const right = 1 / (1 + Math.exp(-label * predicted[j]!));
+    const right = 1 / (1 + math.exp(-label * predicted[j]!));
     const weight = Math.max(right * (1 - right), LEAST_WEIGHT);
     const root = Math.sqrt(weight);
     roots[j] = root;

@@ -3,6 +3,7 @@
  * rows: only its own model depends on the choice, so there is nothing to charge.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { solveLeavingOneOut } from "./leave-one-out.js";
@@ -66,7 +67,7 @@ export function choosePriorStrength(
   const levels = tasks.intercept ? arena.zeros(m) : 0;
   candidates.forEach((kappa, k) => {
     const losses = solveWith(tasks, prior, kappa, scaled, models, levels);
-    const belief = ((Math.log10(kappa) - Math.log10(center)) / decades) ** 2 / 2;
+    const belief = ((math.log10(kappa) - math.log10(center)) / decades) ** 2 / 2;
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
@@ -104,7 +105,7 @@ function solveWith(
 function costOf({ loss }: ResidentTasks, losses: Float64Array): number {
   const sum = losses.reduce((total, value) => total + value, 0);
   if (loss !== "squared") return sum;
-  return (losses.length / 2) * Math.log(Math.max(sum / losses.length, LEAST_ERROR));
+  return (losses.length / 2) * math.log(Math.max(sum / losses.length, LEAST_ERROR));
 }
 
 /**

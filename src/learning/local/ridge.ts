@@ -2,6 +2,7 @@
  * Every task's own ridge model, with a given weight or one it chooses on its own data.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
 
 /** Models copied out of the core: W[m, d] and b[m] (zeros without intercepts). */
@@ -27,7 +28,7 @@ export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels 
 }
 
 /** Candidate weights of the local choice, for a loss divided by n_i: 1e-4 to 10. */
-const CANDIDATES = Array.from({ length: 11 }, (_, k) => 10 ** (k / 2 - 4));
+const CANDIDATES = Array.from({ length: 11 }, (_, k) => math.pow(10, k / 2 - 4));
 
 /**
  * Every task picks the ridge weight with the smallest leave-one-out error on its own rows, so

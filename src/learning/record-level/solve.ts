@@ -3,6 +3,7 @@
  * beforehand, because their noise is scaled to how far the exact solution can move.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
@@ -56,7 +57,7 @@ export async function solveToDistance(problem: StronglyConvexProblem): Promise<P
   await runRounds({
     participants,
     curator: new Curator({ core, m, d, rule: aloneRule }),
-    rounds: Math.max(1, Math.ceil(steps * Math.log(Math.max(1, factor)))),
+    rounds: Math.max(1, Math.ceil(steps * math.log(Math.max(1, factor)))),
     signal,
   });
   return participants.weights;

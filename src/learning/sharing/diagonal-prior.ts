@@ -2,6 +2,7 @@
  * The prior of feature learning from the noisy diagonal of W W^T: one variance per feature.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { priorMessageLength } from "./prior.js";
 import type { ShrinkageOptions } from "./shrink-spectrum.js";
@@ -43,7 +44,7 @@ export function diagonalPriorRule(options: DiagonalPriorOptions): SharingRule {
         let rank = 0;
         for (let j = 0; j < d; j++) {
           if (blend > 0 && kept[j]! > floor) rank++;
-          out[j * (d + 1)] = mean > 0 ? (kept[j]! / mean) ** -blend : 1;
+          out[j * (d + 1)] = mean > 0 ? math.pow(kept[j]! / mean, -blend) : 1;
         }
         return { rank };
       },

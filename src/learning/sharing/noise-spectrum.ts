@@ -2,6 +2,7 @@
  * Where the eigenvalues of a mechanism's noise lie: public, so a sharing rule may subtract it.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { Mechanism } from "../../privacy/index.js";
 
 /** Bulk of the spectrum of noise alone. */
@@ -57,6 +58,6 @@ export function entryNoise(
   n: number,
 ): { edge: number; deviation: number } {
   return name === "laplace-diagonal"
-    ? { edge: scale * Math.log(n), deviation: scale * Math.SQRT2 }
-    : { edge: scale * Math.sqrt(2 * Math.log(n)), deviation: scale };
+    ? { edge: scale * math.log(n), deviation: scale * Math.SQRT2 }
+    : { edge: scale * Math.sqrt(2 * math.log(n)), deviation: scale };
 }

@@ -2,6 +2,7 @@
  * Eigenvalues of a prior covariance from the eigenvalues of a noisy one.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
 
 /** How noise is taken out of eigenvalues. */
@@ -86,7 +87,7 @@ function shrinkOptimally(
     return 0;
   }
   const kept = lambda.map((_, j) => Math.min(total, Math.max(0, cleaned(lambda, j, deviation))));
-  const limit = Math.max(edge, 2 * deviation) * (1 + d ** (-2 / 3));
+  const limit = Math.max(edge, 2 * deviation) * (1 + math.pow(d, -2 / 3));
   let rank = 0;
   let energy = 0;
   let leaked = 0;

@@ -3,6 +3,7 @@
  * the tightest valid one.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { nonNegative, oneOf } from "../../core/checks.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant, AccountantName } from "./accountant.js";
@@ -86,7 +87,7 @@ export function epsilonOfGroups(
     // The price depends on eps through a logarithm only: twice is enough.
     const rough = epsilonOfGroups(continuous(groups, 0).groups, delta, accountant).epsilon;
     const { groups: gaussian, inflation, shift } = continuous(groups, rough + 1);
-    const kept = Math.max(0, delta - UNSEEN) * Math.exp(-inflation);
+    const kept = Math.max(0, delta - UNSEEN) * math.exp(-inflation);
     const account = epsilonOfGroups(gaussian, kept, accountant);
     return { ...account, delta, epsilon: roundUp(account.epsilon + shift) };
   }
@@ -109,7 +110,7 @@ export function deltaOfGroups(
     const { groups: gaussian, inflation, shift } = continuous(groups, epsilon);
     const account = deltaOfGroups(gaussian, Math.max(0, epsilon - shift), accountant);
     // Below the shift eps 0 is no bound for a negative one: only delta 1 is.
-    const delta = epsilon < shift ? 1 : Math.exp(inflation) * account.delta + UNSEEN;
+    const delta = epsilon < shift ? 1 : math.exp(inflation) * account.delta + UNSEEN;
     return { ...account, epsilon, delta: Math.min(1, roundUp(delta)) };
   }
   let best: Account | undefined;

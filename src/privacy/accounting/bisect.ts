@@ -2,6 +2,7 @@
  * Inverting monotone costs. The end that is returned is always on the safe side.
  * @module
  */
+import * as math from "../../core/elementary.js";
 
 /** Where the bracket ended: the predicate holds at `inside`, fails at `outside`. */
 export interface Bracket {
@@ -73,7 +74,7 @@ function* searchCostly(
   let side = 0;
   let x = start;
   for (let i = 0; i < 80; i++) {
-    const excess = Math.log((yield x) / limit);
+    const excess = math.log((yield x) / limit);
     if (excess <= 0) {
       [inside, atInside, below] = [x, excess, excess];
       if (excess > -relative) return x;
@@ -98,7 +99,7 @@ function* searchCostly(
     else if (outside === Infinity) x *= 4;
     else if (Number.isFinite(atInside) && Number.isFinite(atOutside)) {
       const share = Math.min(0.98, Math.max(0.02, below / (below - above)));
-      x = inside * (outside / inside) ** share;
+      x = inside * math.pow(outside / inside, share);
       if (x <= inside || x >= outside) x = (inside + outside) / 2;
     } else x = Math.sqrt(inside) * Math.sqrt(outside);
   }

@@ -31,6 +31,7 @@
  * would cost a tenth of eps or more.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { DiscreteGaussianEvent, PrivacyEvent } from "../events.js";
 import type { EventGroup } from "./groups.js";
 import { sum } from "./rounding.js";
@@ -50,7 +51,7 @@ function steps(event: DiscreteGaussianEvent): number {
 /** n tau: log-ratio between noise in shares and the discrete Gaussian of their total variance. */
 export function sharesGap(event: DiscreteGaussianEvent): number {
   const { shares = 1, entries } = event;
-  return 10 * (shares - 1) * entries * Math.exp((-(Math.PI ** 2) * steps(event) ** 2) / shares);
+  return 10 * (shares - 1) * entries * math.exp((-(Math.PI ** 2) * steps(event) ** 2) / shares);
 }
 
 /** r^2 / 2: e^-700 is below every delta, whatever is composed. */
@@ -76,7 +77,7 @@ export function continuous(groups: readonly EventGroup[], epsilon: number): Cont
   );
   const rounds = sum(discrete.length, (i) => discrete[i]!.count);
   // e^eps beta rounds <= e^-700.
-  const reach = Math.sqrt(2 * (TAIL + Math.min(epsilon, 1e6) + Math.log(Math.max(1, rounds))));
+  const reach = Math.sqrt(2 * (TAIL + Math.min(epsilon, 1e6) + math.log(Math.max(1, rounds))));
   let inflation = 0;
   let shift = 0;
   for (const { event, count } of discrete) {

@@ -10,6 +10,7 @@
  * The composition bound of Kairouz et al. and PLDs are theorems about fixed plans and are not here.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { PrivacyEvent } from "../events.js";
 import type { AccountantName } from "./accountant.js";
 import { gaussianEpsilon, gaussianMu } from "./gdp.js";
@@ -96,7 +97,7 @@ export function rdpFilter(epsilon: number, delta: number): PrivacyFilter {
   const { order } = zcdpEpsilon(rho, delta);
   // The conversion's inverse: what D_order may add up to.
   const capacity =
-    epsilon - Math.log1p(-1 / order) + (Math.log(delta) + Math.log(order)) / (order - 1);
+    epsilon - math.log1p(-1 / order) + (math.log(delta) + math.log(order)) / (order - 1);
   if (!(capacity > 0)) {
     throw new RangeError(
       `epsilon: expected one within reach of Renyi accounting at delta ${delta}; give a plan`,

@@ -5,6 +5,7 @@
  * (Balle and Wang 2018, Theorem 8; Dong, Roth, Su 2022, Corollaries 1 and 2).
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { nonNegative, positive } from "../../core/checks.js";
 import { bisect, largest } from "./bisect.js";
 import { roundDown, roundUp } from "./rounding.js";
@@ -34,24 +35,24 @@ function deltaByQuadrature(a: number, mu: number): number {
     for (let i = 0; i < 10; i++) {
       const node = NODES[i >> 1]! * (i & 1 ? -1 : 1);
       const t = low + half * (1 + node);
-      total += half * WEIGHTS[i >> 1]! * Math.exp(-t * (a + t / 2)) * -Math.expm1(-mu * t);
+      total += half * WEIGHTS[i >> 1]! * math.exp(-t * (a + t / 2)) * -math.expm1(-mu * t);
     }
   }
-  return (Math.exp((-a * a) / 2) * total) / Math.sqrt(2 * Math.PI);
+  return (math.exp((-a * a) / 2) * total) / Math.sqrt(2 * Math.PI);
 }
 
 /** delta(eps) of mu-GDP as computed, not rounded; eps may be negative. */
 export function gaussianProfile(epsilon: number, mu: number): number {
-  if (mu === 0) return epsilon >= 0 ? 0 : -Math.expm1(epsilon);
+  if (mu === 0) return epsilon >= 0 ? 0 : -math.expm1(epsilon);
   const a = epsilon / mu - mu / 2;
   const b = epsilon / mu + mu / 2;
   if (a > 38.6) return 0;
   // Far below the mean loss the second term, e^eps Phi(-b) = phi(a) Mills(b), is small beside the first.
-  if (a < -5) return normalCdf(-a) - 0.5 * Math.exp((-a * a) / 2) * erfcx(b * Math.SQRT1_2);
+  if (a < -5) return normalCdf(-a) - 0.5 * math.exp((-a * a) / 2) * erfcx(b * Math.SQRT1_2);
   const left = erfcx(a * Math.SQRT1_2);
   const difference = left - erfcx(b * Math.SQRT1_2);
   if (difference < 1e-3 * left) return deltaByQuadrature(a, mu);
-  return 0.5 * Math.exp((-a * a) / 2) * difference;
+  return 0.5 * math.exp((-a * a) / 2) * difference;
 }
 
 /**
@@ -77,7 +78,7 @@ export function gaussianEpsilon(mu: number, delta: number): number {
   if (mu === 0 || gaussianDelta(0, mu) <= delta) return 0;
   if (delta === 0) return Infinity;
   // z with Phi(-z) <= delta/2 gives delta(mu^2/2 + mu z) <= delta.
-  const z = Math.sqrt(-2 * Math.log(delta)) + 1;
+  const z = Math.sqrt(-2 * math.log(delta)) + 1;
   const high = mu * (mu / 2 + z);
   const { inside } = bisect(
     (epsilon) => gaussianProfile(epsilon, mu) <= delta,
@@ -96,6 +97,6 @@ export function gaussianEpsilon(mu: number, delta: number): number {
 export function gaussianMu(epsilon: number, delta: number): number {
   nonNegative("epsilon", epsilon);
   positive("delta", delta);
-  const start = Math.max(epsilon / (Math.sqrt(2 * Math.log(1 + 1 / delta)) + epsilon), 1e-3);
+  const start = Math.max(epsilon / (Math.sqrt(2 * math.log(1 + 1 / delta)) + epsilon), 1e-3);
   return roundDown(largest((mu) => gaussianProfile(epsilon, mu) <= delta, start, 1e-15));
 }

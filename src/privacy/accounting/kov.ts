@@ -2,6 +2,7 @@
  * The composition bound of pure-DP rounds with different budgets.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { nonNegative } from "../../core/checks.js";
 import { roundUp, sum } from "./rounding.js";
 
@@ -26,12 +27,12 @@ export function compositionTerms(runs: readonly PureRun[], delta: number): Compo
   const n = runs.length;
   const basic = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon);
   if (delta === 0) return { basic, log: Infinity, logE: Infinity };
-  const drift = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon * Math.tanh(runs[i]!.epsilon / 2));
+  const drift = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon * math.tanh(runs[i]!.epsilon / 2));
   const squares = sum(n, (i) => runs[i]!.count * runs[i]!.epsilon ** 2);
   return {
     basic,
-    log: drift + Math.sqrt(2 * squares * -Math.log(delta)),
-    logE: drift + Math.sqrt(2 * squares * Math.log(Math.E + Math.sqrt(squares) / delta)),
+    log: drift + Math.sqrt(2 * squares * -math.log(delta)),
+    logE: drift + Math.sqrt(2 * squares * math.log(Math.E + Math.sqrt(squares) / delta)),
   };
 }
 

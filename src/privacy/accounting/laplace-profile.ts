@@ -2,6 +2,7 @@
  * The Laplace mechanism alone: its exact profile and Renyi divergence.
  * @module
  */
+import * as math from "../../core/elementary.js";
 
 /**
  * delta(eps) = 1 - exp((eps - eps0)/2) for 0 <= eps <= eps0 = sensitivity / scale, else 0.
@@ -9,10 +10,10 @@
  * @see Balle, Barthe, Gaboardi (2018), Theorem 3.
  */
 export function laplaceDelta(epsilon: number, eps0: number): number {
-  return epsilon >= eps0 ? 0 : -Math.expm1((epsilon - eps0) / 2);
+  return epsilon >= eps0 ? 0 : -math.expm1((epsilon - eps0) / 2);
 }
 
 /** Inverse of {@link laplaceDelta}: eps0 + 2 ln(1 - delta), at least 0. */
 export function laplaceEpsilon(delta: number, eps0: number): number {
-  return Math.max(0, eps0 + 2 * Math.log1p(-delta));
+  return Math.max(0, eps0 + 2 * math.log1p(-delta));
 }

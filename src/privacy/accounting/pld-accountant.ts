@@ -7,6 +7,7 @@
  * randomized response.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
@@ -85,18 +86,21 @@ function coalesce(members: EventGroup[], { most, fewer }: typeof KINDS.pure): Ev
   const high = Math.max(...strengths);
   // What is a millionth of the strongest is rounded up to that: little against the rest.
   const low = Math.max(Math.min(...strengths), high * 1e-6);
-  const ratio = (high / low) ** (1 / fewer) || 1;
+  const ratio = math.pow(high / low, 1 / fewer) || 1;
   const counts = new Map<number, number>();
   members.forEach(({ count }, i) => {
     const level = Math.max(
       0,
-      ratio > 1 ? Math.floor(Math.log(high / strengths[i]!) / Math.log(ratio)) : 0,
+      ratio > 1 ? Math.floor(math.log(high / strengths[i]!) / math.log(ratio)) : 0,
     );
     const bounded = Math.min(level, fewer);
     counts.set(bounded, (counts.get(bounded) ?? 0) + count);
   });
   const { at } = familyOf(members[0]!.event)!;
-  return [...counts].map(([level, count]) => ({ event: at(high * ratio ** -level), count }));
+  return [...counts].map(([level, count]) => ({
+    event: at(high * math.pow(ratio, -level)),
+    count,
+  }));
 }
 
 function partsOf(groups: readonly EventGroup[], direction: Direction): Part[] {
@@ -111,8 +115,8 @@ function directionsOf(groups: readonly EventGroup[]): Direction[] {
 
 /** Probability of an infinite loss, the smallest delta there is, in one direction. */
 function infiniteMass(parts: readonly Part[]): number {
-  return -Math.expm1(
-    sum(parts.length, (i) => parts[i]!.count * Math.log1p(-parts[i]!.law.infinite)),
+  return -math.expm1(
+    sum(parts.length, (i) => parts[i]!.count * math.log1p(-parts[i]!.law.infinite)),
   );
 }
 
@@ -134,7 +138,7 @@ function epsilonIn(
   const infinite = infiniteMass(parts);
   if (infinite >= delta) return Infinity;
   if (totalVariation(parts) <= delta) return 0;
-  const target: Target = { kind: "delta", logDelta: Math.log(delta - infinite) };
+  const target: Target = { kind: "delta", logDelta: math.log(delta - infinite) };
   return readEpsilon(composeLosses(parts, target, mode, accuracy), delta, mode === "upper");
 }
 

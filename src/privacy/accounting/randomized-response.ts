@@ -5,6 +5,7 @@
  * atoms, listed when there are not too many.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { PureRun } from "./kov.js";
 import { logBinomialTerm } from "./special/gamma.js";
 
@@ -26,8 +27,8 @@ export interface LossAtoms {
 export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
   let atoms = [{ loss: 0, logMass: 0 }];
   for (const { epsilon, count } of runs) {
-    const up = 1 / (1 + Math.exp(-epsilon));
-    const down = 1 / (1 + Math.exp(epsilon));
+    const up = 1 / (1 + math.exp(-epsilon));
+    const down = 1 / (1 + math.exp(epsilon));
     const steps = Array.from({ length: count + 1 }, (_, k) => ({
       loss: (2 * k - count) * epsilon,
       logMass: logBinomialTerm(count, k, up, down),
@@ -39,7 +40,7 @@ export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
   atoms.sort((a, b) => b.loss - a.loss);
   return {
     loss: Float64Array.from(atoms, ({ loss }) => loss),
-    mass: Float64Array.from(atoms, ({ logMass }) => Math.exp(logMass)),
+    mass: Float64Array.from(atoms, ({ logMass }) => math.exp(logMass)),
   };
 }
 
@@ -47,7 +48,7 @@ export function composedAtoms(runs: readonly PureRun[]): LossAtoms {
 export function atomsDelta({ loss, mass }: LossAtoms, epsilon: number): number {
   let total = 0;
   for (let i = 0; i < loss.length && loss[i]! > epsilon; i++) {
-    total -= mass[i]! * Math.expm1(epsilon - loss[i]!);
+    total -= mass[i]! * math.expm1(epsilon - loss[i]!);
   }
   return total;
 }
@@ -58,11 +59,11 @@ export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
   let above = 0;
   let scaled = 0;
   for (let i = 0; i < loss.length; i++) {
-    const decay = i > 0 ? Math.exp(loss[i]! - loss[i - 1]!) : 1;
+    const decay = i > 0 ? math.exp(loss[i]! - loss[i - 1]!) : 1;
     // delta at loss_i; its own atom and those equal to it add nothing.
     if (above - scaled * decay > delta) {
       // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_(i-1)) scaled.
-      return Math.max(0, loss[i - 1]! + Math.log((above - delta) / scaled));
+      return Math.max(0, loss[i - 1]! + math.log((above - delta) / scaled));
     }
     if (loss[i]! <= 0) return 0;
     above += mass[i]!;

@@ -2,6 +2,7 @@
  * Renyi accounting of any mix of Gaussian, subsampled Gaussian, Laplace and pure events.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
 import { roundedSensitivity, sharesGap } from "./discrete.js";
@@ -25,7 +26,7 @@ export const DEFAULT_ORDERS: readonly number[] = [
   1.05,
   ...Array.from({ length: 29 }, (_, i) => 1.1 + i / 10),
   ...Array.from({ length: 61 }, (_, i) => i + 4),
-  ...Array.from({ length: 56 }, (_, i) => Math.round(64 * 2 ** ((i + 1) / 4))),
+  ...Array.from({ length: 56 }, (_, i) => Math.round(64 * math.pow(2, (i + 1) / 4))),
 ];
 
 /** D_alpha of one event; undefined if it has no finite one. */

@@ -2,6 +2,7 @@
  * Renyi divergences D_alpha of the mechanisms, and the tight conversion to (eps, delta).
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { sum } from "./rounding.js";
 import { logGamma } from "./special/gamma.js";
 
@@ -11,7 +12,7 @@ const ROUNDING = 2 ** -50;
 /** ln(e^a + e^b). */
 function logAddExp(a: number, b: number): number {
   const high = Math.max(a, b);
-  return high === -Infinity ? high : high + Math.log1p(Math.exp(Math.min(a, b) - high));
+  return high === -Infinity ? high : high + math.log1p(math.exp(Math.min(a, b) - high));
 }
 
 /** Gaussian: alpha mu^2 / 2 (Mironov 2017, Proposition 7). */
@@ -28,14 +29,14 @@ export function laplaceRdp(alpha: number, eps0: number): number {
   if (a * eps0 < 0.5 && alpha * eps0 < 0.5) {
     // ln(1 + y) with y summed without cancellation.
     const y =
-      (alpha * Math.expm1(a * eps0) + a * Math.expm1(-alpha * eps0)) / (2 * alpha - 1) +
+      (alpha * math.expm1(a * eps0) + a * math.expm1(-alpha * eps0)) / (2 * alpha - 1) +
       ROUNDING * a * eps0;
-    return Math.log1p(y) / a;
+    return math.log1p(y) / a;
   }
   return (
     logAddExp(
-      Math.log(alpha / (2 * alpha - 1)) + a * eps0,
-      Math.log(a / (2 * alpha - 1)) - alpha * eps0,
+      math.log(alpha / (2 * alpha - 1)) + a * eps0,
+      math.log(a / (2 * alpha - 1)) - alpha * eps0,
     ) / a
   );
 }
@@ -48,14 +49,14 @@ export function laplaceRdp(alpha: number, eps0: number): number {
  */
 export function pureRdp(alpha: number, eps0: number): number {
   const a = alpha - 1;
-  const up = 1 / (1 + Math.exp(-eps0));
-  const down = 1 / (1 + Math.exp(eps0));
+  const up = 1 / (1 + math.exp(-eps0));
+  const down = 1 / (1 + math.exp(eps0));
   if (a * eps0 < 0.5) {
     // E_P e^((alpha-1) L) - 1, P = (up, down), L = (eps0, -eps0).
-    const y = up * Math.expm1(a * eps0) + down * Math.expm1(-a * eps0) + ROUNDING * a * eps0;
-    return Math.log1p(y) / a;
+    const y = up * math.expm1(a * eps0) + down * math.expm1(-a * eps0) + ROUNDING * a * eps0;
+    return math.log1p(y) / a;
   }
-  return eps0 + (Math.log(up) + Math.log1p(Math.exp(-eps0 * (2 * alpha - 1)))) / a;
+  return eps0 + (math.log(up) + math.log1p(math.exp(-eps0 * (2 * alpha - 1)))) / a;
 }
 
 const factorials: number[] = [0];
@@ -67,8 +68,8 @@ function logFactorial(n: number): number {
 
 /** Integer order: the binomial sum of Mironov, Talwar, Zhang (2019), section 3.3. */
 function sampledIntegerMoment(alpha: number, rate: number, sigma: number): number {
-  const logRate = Math.log(rate);
-  const logRest = Math.log1p(-rate);
+  const logRate = math.log(rate);
+  const logRest = math.log1p(-rate);
   const terms = new Float64Array(alpha + 1);
   let high = -Infinity;
   for (let k = 0; k <= alpha; k++) {
@@ -81,11 +82,11 @@ function sampledIntegerMoment(alpha: number, rate: number, sigma: number): numbe
     let excess = 0;
     for (let k = 2; k <= alpha; k++) {
       const exponent = (k * (k - 1)) / (2 * sigma * sigma);
-      excess += Math.exp(terms[k]!) * -Math.expm1(-exponent);
+      excess += math.exp(terms[k]!) * -math.expm1(-exponent);
     }
-    return Math.log1p(excess);
+    return math.log1p(excess);
   }
-  return high + Math.log(sum(alpha + 1, (k) => Math.exp(terms[k]! - high)));
+  return high + math.log(sum(alpha + 1, (k) => math.exp(terms[k]! - high)));
 }
 
 /**
@@ -100,8 +101,8 @@ function sampledFractionalMoment(alpha: number, rate: number, sigma: number): nu
   const high = alpha + 10 * sigma + 1;
   const points = Math.ceil((high - low) / step);
   if (points > 1e6) return Infinity; // very small sigma: other orders serve
-  const logRate = Math.log(rate);
-  const logRest = Math.log1p(-rate);
+  const logRate = math.log(rate);
+  const logRest = math.log1p(-rate);
   let top = -Infinity;
   const values = new Float64Array(points + 1);
   for (let i = 0; i <= points; i++) {
@@ -115,15 +116,15 @@ function sampledFractionalMoment(alpha: number, rate: number, sigma: number): nu
     // the first order, whose rounding is added.
     const excess = sum(points + 1, (i) => {
       const z = low + i * step;
-      const loss = Math.log1p(rate * Math.expm1((2 * z - 1) / (2 * variance)));
-      const first = alpha * Math.expm1(loss);
-      const second = Math.expm1(alpha * loss) - first + ROUNDING * Math.abs(first);
-      return Math.exp((-z * z) / (2 * variance)) * Math.max(0, second);
+      const loss = math.log1p(rate * math.expm1((2 * z - 1) / (2 * variance)));
+      const first = alpha * math.expm1(loss);
+      const second = math.expm1(alpha * loss) - first + ROUNDING * Math.abs(first);
+      return math.exp((-z * z) / (2 * variance)) * Math.max(0, second);
     });
-    return Math.log1p((excess * step) / (sigma * Math.sqrt(2 * Math.PI)));
+    return math.log1p((excess * step) / (sigma * Math.sqrt(2 * Math.PI)));
   }
-  const total = sum(points + 1, (i) => Math.exp(values[i]! - top));
-  return top + Math.log((total * step) / (sigma * Math.sqrt(2 * Math.PI)));
+  const total = sum(points + 1, (i) => math.exp(values[i]! - top));
+  return top + math.log((total * step) / (sigma * Math.sqrt(2 * Math.PI)));
 }
 
 /**
@@ -148,25 +149,25 @@ export function sampledGaussianRdp(alpha: number, rate: number, sigma: number): 
  */
 export function rdpToEpsilon(alpha: number, rho: number, delta: number): number {
   // delta >= sqrt(1 - e^-rho) >= total variation (Bretagnolle-Huber) allows eps 0.
-  if (delta * delta + Math.expm1(-rho) > 0) return 0;
+  if (delta * delta + math.expm1(-rho) > 0) return 0;
   return Math.max(
     0,
-    rho + Math.log1p(-1 / alpha) - (Math.log(delta) + Math.log(alpha)) / (alpha - 1),
+    rho + math.log1p(-1 / alpha) - (math.log(delta) + math.log(alpha)) / (alpha - 1),
   );
 }
 
 /** delta of an (alpha, rho)-RDP mechanism at eps, by the same proposition. */
 export function rdpToDelta(alpha: number, rho: number, epsilon: number): number {
   const a = alpha - 1;
-  const log = a * (rho - epsilon) - Math.log(a) + alpha * Math.log1p(-1 / alpha);
-  return Math.min(1, Math.exp(log), Math.sqrt(-Math.expm1(-rho)));
+  const log = a * (rho - epsilon) - math.log(a) + alpha * math.log1p(-1 / alpha);
+  return Math.min(1, math.exp(log), Math.sqrt(-math.expm1(-rho)));
 }
 
 /** Smallest eps over all real orders of a rho-zCDP mechanism, and the order. */
 export function zcdpEpsilon(rho: number, delta: number): { epsilon: number; order: number } {
   const cost = (log: number) => {
-    const alpha = 1 + Math.exp(log);
-    return alpha * rho + Math.log1p(-1 / alpha) - (Math.log(delta) + Math.log(alpha)) / (alpha - 1);
+    const alpha = 1 + math.exp(log);
+    return alpha * rho + math.log1p(-1 / alpha) - (math.log(delta) + math.log(alpha)) / (alpha - 1);
   };
   // Unimodal in ln(alpha - 1): golden section.
   const ratio = (Math.sqrt(5) - 1) / 2;
@@ -185,5 +186,5 @@ export function zcdpEpsilon(rho: number, delta: number): { epsilon: number; orde
     }
   }
   const log = (low + high) / 2;
-  return { epsilon: Math.max(0, cost(log)), order: 1 + Math.exp(log) };
+  return { epsilon: Math.max(0, cost(log)), order: 1 + math.exp(log) };
 }

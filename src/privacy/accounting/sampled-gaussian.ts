@@ -3,6 +3,7 @@
  * (1 - q) N(0, sigma^2) + q N(1, sigma^2) against N(0, sigma^2), in both directions, in closed form.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { erfcx, normalCdf } from "./special/erfc.js";
 
 /** Sampling rate and noise multiplier sigma / sensitivity. */
@@ -13,10 +14,10 @@ export interface SampledGaussian {
 
 /** x at which ln(density ratio mixture / N(0)) is `loss`; -Infinity if it is above everywhere. */
 export function sampledThreshold({ rate, sigma }: SampledGaussian, loss: number): number {
-  const ratio = Math.expm1(loss) + rate; // e^loss - (1 - q)
+  const ratio = math.expm1(loss) + rate; // e^loss - (1 - q)
   if (ratio <= 0) return -Infinity;
   // A loss that overflows exp: e^loss dominates 1 - q.
-  const log = loss > 700 ? loss - Math.log(rate) : Math.log(ratio / rate);
+  const log = loss > 700 ? loss - math.log(rate) : math.log(ratio / rate);
   return sigma * sigma * log + 0.5;
 }
 
@@ -26,14 +27,14 @@ function mills(z: number): number {
 }
 
 function density(z: number): number {
-  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  return math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
 }
 
 /** Hockey-stick divergence of the mixture (task present) against N(0): "remove". */
 export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): number {
   const { rate, sigma } = law;
   const x = sampledThreshold(law, epsilon);
-  if (x === -Infinity) return -Math.expm1(epsilon);
+  if (x === -Infinity) return -math.expm1(epsilon);
   const [far, near] = [x / sigma, (x - 1) / sigma];
   if (near > -5) return rate * density(near) * (mills(near) - mills(far));
   // At the threshold both densities agree: (e^eps - 1 + q) phi(far) = q phi(near).
@@ -46,7 +47,7 @@ export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
   const x = sampledThreshold(law, -epsilon);
   if (x === -Infinity) return 0;
   const [far, near] = [x / sigma, (x - 1) / sigma];
-  const weight = Math.exp(epsilon) * rate;
+  const weight = math.exp(epsilon) * rate;
   if (far < 5) return weight * density(near) * (mills(-far) - mills(-near));
-  return (-Math.expm1(epsilon) + weight) * normalCdf(far) - weight * normalCdf(near);
+  return (-math.expm1(epsilon) + weight) * normalCdf(far) - weight * normalCdf(near);
 }

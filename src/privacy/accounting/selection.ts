@@ -30,6 +30,7 @@
  * {@link selectionRdp} is Papernot and Steinke's Renyi form, which composes with other events.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { meanRepetitions, type Repetitions } from "../repetitions.js";
 import { roundUp } from "./rounding.js";
 
@@ -82,16 +83,16 @@ export function logSelectionRatio(
   const lines: Line[] = [{ slope: 0, at0: 1 }];
   for (const epsilon of epsilons) {
     const delta = profile(epsilon);
-    lines.push({ slope: Math.exp(epsilon), at0: delta });
+    lines.push({ slope: math.exp(epsilon), at0: delta });
     lines.push({
-      slope: Math.exp(-epsilon),
-      at0: -Math.expm1(-epsilon) + Math.exp(-epsilon) * delta,
+      slope: math.exp(-epsilon),
+      at0: -math.expm1(-epsilon) + math.exp(-epsilon) * delta,
     });
   }
   const cost = (p: number, g: number) => {
     if (repetitions.kind === "poisson") return repetitions.mean * (g - p);
     const { eta, gamma } = repetitions;
-    return (eta + 1) * Math.log1p(((1 - gamma) * (g - p)) / (gamma + (1 - gamma) * p));
+    return (eta + 1) * math.log1p(((1 - gamma) * (g - p)) / (gamma + (1 - gamma) * p));
   };
   const most = corners(lines).reduce((best, { p, g }) => Math.max(best, cost(p, g)), 0);
   // Corners are rounded; a few units in the last place of 1 / gamma cover it.
@@ -122,9 +123,9 @@ export interface BaseRenyi {
  */
 export function selectionRdp(repetitions: Repetitions, base: BaseRenyi, alpha: number): number {
   const own = base.rdp(alpha);
-  const many = Math.log(meanRepetitions(repetitions)) / (alpha - 1);
+  const many = math.log(meanRepetitions(repetitions)) / (alpha - 1);
   if (repetitions.kind === "poisson") {
-    const delta = base.profile(Math.log1p(1 / (alpha - 1)));
+    const delta = base.profile(math.log1p(1 / (alpha - 1)));
     return roundUp(Math.max(0, own + repetitions.mean * delta + many));
   }
   const { eta, gamma } = repetitions;
@@ -132,7 +133,7 @@ export function selectionRdp(repetitions: Repetitions, base: BaseRenyi, alpha: n
     (least, order) =>
       Math.min(
         least,
-        (order === 1 ? 0 : (1 - 1 / order) * base.rdp(order)) - Math.log(gamma) / order,
+        (order === 1 ? 0 : (1 - 1 / order) * base.rdp(order)) - math.log(gamma) / order,
       ),
     Infinity,
   );

@@ -14,6 +14,7 @@
  * with b.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { largest, smallest } from "./bisect.js";
 import { incompleteGamma } from "./special/gamma.js";
 
@@ -32,19 +33,19 @@ export function chiSquare(n: number, x: number): { lower: number; upper: number 
 export function wishartThreshold({ n, b }: WishartLaw, loss: number): number {
   const rate = b + 2 * loss;
   // At or below -b/2 every outcome qualifies.
-  return rate <= 0 ? Infinity : b / -Math.expm1(-rate / (n - 2));
+  return rate <= 0 ? Infinity : b / -math.expm1(-rate / (n - 2));
 }
 
 /** Hockey-stick divergence of the release without the column against that with it. */
 export function wishartWithoutWith(law: WishartLaw, epsilon: number): number {
   const t = wishartThreshold(law, epsilon);
-  if (t === Infinity) return -Math.expm1(epsilon);
+  if (t === Infinity) return -math.expm1(epsilon);
   const with_ = chiSquare(law.n, t - law.b);
   const without = chiSquare(law.n, t);
   const difference =
     with_.upper < 0.5
-      ? -Math.expm1(epsilon) + Math.exp(epsilon) * with_.upper - without.upper
-      : without.lower - Math.exp(epsilon) * with_.lower;
+      ? -math.expm1(epsilon) + math.exp(epsilon) * with_.upper - without.upper
+      : without.lower - math.exp(epsilon) * with_.lower;
   return Math.max(0, difference);
 }
 
@@ -53,7 +54,7 @@ export function wishartWithWithout(law: WishartLaw, epsilon: number): number {
   const t = wishartThreshold(law, -epsilon);
   if (t === Infinity) return 0;
   const difference =
-    chiSquare(law.n, t - law.b).upper - Math.exp(epsilon) * chiSquare(law.n, t).upper;
+    chiSquare(law.n, t - law.b).upper - math.exp(epsilon) * chiSquare(law.n, t).upper;
   return Math.max(0, difference);
 }
 
@@ -77,7 +78,7 @@ export function throughWorld(
   epsilon: number,
   reach: number,
 ): number {
-  const cost = (e1: number) => first(e1) + Math.exp(e1) * second(epsilon - e1);
+  const cost = (e1: number) => first(e1) + math.exp(e1) * second(epsilon - e1);
   let low = -reach;
   let high = epsilon + reach;
   let best = Infinity;

@@ -5,6 +5,7 @@
  * contribution plus noise. Scores of independent rounds add up.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import type { PrivacyEvent, WishartEvent } from "../events.js";
 
 /** A release and the two contributions it may hold, all of the statistic's length. */
@@ -58,7 +59,7 @@ function coneFigures(values: Float64Array, from: Float64Array, n: number) {
       for (let k = 0; k < j; k++) entry -= l[i * n + k]! * l[j * n + k]!;
       if (i === j) {
         if (!(entry > 0)) return undefined;
-        logDeterminant += Math.log(entry);
+        logDeterminant += math.log(entry);
         l[j * n + j] = Math.sqrt(entry);
       } else l[i * n + j] = entry / l[j * n + j]!;
     }
@@ -94,8 +95,8 @@ function logLikelihoodRatio(release: Residual): number {
       const ratio = alongChange(release) / event.sigma ** 2;
       // ln(1 - q + q e^ratio), from the side that does not overflow.
       return ratio > 0
-        ? ratio + Math.log(rate + (1 - rate) * Math.exp(-ratio))
-        : Math.log1p(rate * Math.expm1(ratio));
+        ? ratio + math.log(rate + (1 - rate) * math.exp(-ratio))
+        : math.log1p(rate * math.expm1(ratio));
     }
     case "laplace":
       return contrast(release, Math.abs) / event.scale;

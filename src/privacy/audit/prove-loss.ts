@@ -16,6 +16,7 @@
  * @see Ding et al. (2018); Jagielski, Ullman, Oprea (2020); Nasr et al. (2021).
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { integer, nonNegative } from "../../core/checks.js";
 import { roundDown } from "../accounting/rounding.js";
 import { clopperPearsonLower, clopperPearsonUpper } from "./clopper-pearson.js";
@@ -77,8 +78,8 @@ interface Counts {
 function bounds({ hits, falseAlarms, trials }: Counts, claim: PrivacyClaim, alpha: number) {
   const p = clopperPearsonLower(hits, trials, alpha / 2);
   const q = clopperPearsonUpper(falseAlarms, trials, alpha / 2);
-  const epsilon = p > claim.delta ? roundDown(Math.max(0, Math.log((p - claim.delta) / q))) : 0;
-  return { epsilon, delta: roundDown(Math.max(0, p - Math.exp(claim.epsilon) * q)) };
+  const epsilon = p > claim.delta ? roundDown(Math.max(0, math.log((p - claim.delta) / q))) : 0;
+  return { epsilon, delta: roundDown(Math.max(0, p - math.exp(claim.epsilon) * q)) };
 }
 
 /** Number of entries above a threshold. */

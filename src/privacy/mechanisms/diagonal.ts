@@ -20,6 +20,7 @@
  * **Shift.** By the union bound over d entries, with d P(-noise > tau) <= 0.01.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent, laplaceEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
@@ -51,7 +52,7 @@ export function gaussianDiagonalMechanism(options: MechanismOptions): Mechanism 
     perturb: (core, random, at, budget) =>
       core.kernels.addNormal(random.state, at, d, noiseScale(budget)),
     workspace: () => 0,
-    shift: (budget) => noiseScale(budget) * Math.sqrt(2 * Math.log(d / (2 * SHIFT_FAILURE))),
+    shift: (budget) => noiseScale(budget) * Math.sqrt(2 * math.log(d / (2 * SHIFT_FAILURE))),
   };
 }
 
@@ -73,6 +74,6 @@ export function laplaceDiagonalMechanism(options: MechanismOptions): Mechanism {
     perturb: (core, random, at, budget) =>
       core.kernels.addLaplace(random.state, at, d, noiseScale(budget)),
     workspace: () => 0,
-    shift: (budget) => noiseScale(budget) * Math.log(d / (2 * SHIFT_FAILURE)),
+    shift: (budget) => noiseScale(budget) * math.log(d / (2 * SHIFT_FAILURE)),
   };
 }

@@ -15,6 +15,7 @@
  * The grid is a 2^-20th of Delta / sqrt(n), so that Delta' is Delta to six digits.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { discreteGaussianEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
@@ -57,7 +58,7 @@ export function discreteGaussianMechanism(
   function lattice(budget: number): Lattice {
     positive("budget", budget);
     const sigmaAt = (grid: number) => (delta + grid * root) / budget;
-    let grid = 2 ** Math.floor(Math.log2(delta / root) - GRID_BITS);
+    let grid = 2 ** (math.binaryExponent(delta / root) - GRID_BITS);
     while (sigmaAt(grid) / (unit * grid) > LARGEST_STEPS) grid *= 2;
     const steps = Math.ceil(sigmaAt(grid) / (unit * grid));
     if (grid * root > delta || steps < 8) {
@@ -100,7 +101,7 @@ export function discreteGaussianMechanism(
         ? 0
         : noiseScale(budget) *
           (matrix
-            ? Math.sqrt(2 * side) + Math.sqrt(-2 * Math.log(0.01))
-            : Math.sqrt(2 * Math.log(d / 0.02))),
+            ? Math.sqrt(2 * side) + Math.sqrt(-2 * math.log(0.01))
+            : Math.sqrt(2 * math.log(d / 0.02))),
   };
 }

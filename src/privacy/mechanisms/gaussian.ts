@@ -15,6 +15,7 @@
  * sigma (sqrt(2n) + sqrt(2 ln(1/beta))) with probability at most beta.
  * @module
  */
+import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
@@ -39,6 +40,6 @@ export function gaussianMechanism(options: MechanismOptions): Mechanism {
       core.kernels.addSymmetricNormal(random.state, at, n, noiseScale(budget)),
     workspace: () => 0,
     shift: (budget) =>
-      noiseScale(budget) * (Math.sqrt(2 * n) + Math.sqrt(-2 * Math.log(SHIFT_FAILURE))),
+      noiseScale(budget) * (Math.sqrt(2 * n) + Math.sqrt(-2 * math.log(SHIFT_FAILURE))),
   };
 }

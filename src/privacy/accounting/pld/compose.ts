@@ -8,6 +8,7 @@
  * added back.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import { optimistic, pessimistic, type GridLaw } from "./discretize.js";
 import { convolveSparse, isSparse, type Taps } from "./sparse.js";
 import { RealFft, type Spectrum } from "./fft.js";
@@ -47,19 +48,19 @@ interface Tilted extends Taps {
 function tilted({ start, mass }: GridLaw, step: number, tilt: number): Tilted {
   let high = -Infinity;
   for (let i = 0; i < mass.length; i++) {
-    if (mass[i]! > 0) high = Math.max(high, Math.log(mass[i]!) + tilt * (start + i) * step);
+    if (mass[i]! > 0) high = Math.max(high, math.log(mass[i]!) + tilt * (start + i) * step);
   }
   const weights = new Float64Array(mass.length);
   let total = 0;
   for (let i = 0; i < mass.length; i++) {
     if (mass[i]! > 0) {
-      weights[i] = Math.exp(Math.log(mass[i]!) + tilt * (start + i) * step - high);
+      weights[i] = math.exp(math.log(mass[i]!) + tilt * (start + i) * step - high);
       total += weights[i]!;
     }
   }
   if (total === 0) return { start, weights, logMoment: -Infinity };
   for (let i = 0; i < mass.length; i++) weights[i] = weights[i]! / total;
-  return { start, weights, logMoment: high + Math.log(total) };
+  return { start, weights, logMoment: high + math.log(total) };
 }
 
 /** product *= factor^count, by repeated squaring. */
@@ -156,7 +157,7 @@ export function composeLosses(
     logMoment += count * main.logMoment;
     logAbove += count * tilted(grid, step, plan.tiltAbove).logMoment;
     logBelow += count * tilted(grid, step, plan.tiltBelow).logMoment;
-    logFinite += count * Math.log1p(-grid.infinite);
+    logFinite += count * math.log1p(-grid.infinite);
     least += count * grid.start;
     greatest += count * (grid.start + grid.mass.length - 1);
     if (isSparse(main, count)) {
@@ -188,14 +189,14 @@ export function composeLosses(
     tilt: plan.tilt,
     logMoment,
     mass,
-    infinite: -Math.expm1(logFinite),
+    infinite: -math.expm1(logFinite),
     logAbove: beyond,
     // The same bounds in the tilted measure.
-    logWrapped: Math.log(
-      Math.exp(before + plan.tilt * start * step - logMoment) +
-        Math.exp(beyond + plan.tilt * last * step - logMoment),
+    logWrapped: math.log(
+      math.exp(before + plan.tilt * start * step - logMoment) +
+        math.exp(beyond + plan.tilt * last * step - logMoment),
     ),
-    noise: 4 * UNIT * (rounds + 4 * Math.log2(length)) * Math.sqrt(square) * weightNorm,
+    noise: 4 * UNIT * (rounds + 4 * math.binaryExponent(length)) * Math.sqrt(square) * weightNorm,
     drift: UNIT * rounds * (64 + 8 * widest),
   };
 }

@@ -14,6 +14,7 @@
  * The error is of second order too.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import type { LossLaw, Tails } from "./laws.js";
 
 /** Masses of P at losses (start + i) * step, and at infinity. */
@@ -63,9 +64,9 @@ export function pessimistic(law: LossLaw, step: number, first: number, last: num
   const mass = new Float64Array(last - first + 1);
   mass[0] = lowest.pBelow;
   const split = (i: number, pi: number, qi: number) => {
-    const ratio = Math.exp((first + i) * step);
+    const ratio = math.exp((first + i) * step);
     // Where e^loss leaves the range of doubles everything goes up, which is safe.
-    const exact = (pi - ratio * qi) / -Math.expm1(-step);
+    const exact = (pi - ratio * qi) / -math.expm1(-step);
     const up = Number.isFinite(exact) && ratio > 0 ? exact + (8 * UNIT * pi) / step : Infinity;
     const upper = Math.min(pi, Math.max(0, up));
     mass[i] = mass[i]! + pi - upper;
@@ -117,7 +118,7 @@ export function optimistic(given: LossLaw, step: number, first: number, last: nu
   const law = given.weakened?.(step) ?? given;
   const n = last - first;
   const { p, q, atoms, highest } = intervals(law, step, first, n);
-  const ratioAt = (i: number) => Math.exp((first + i) * step);
+  const ratioAt = (i: number) => math.exp((first + i) * step);
   const mass = new Float64Array(n + 1);
   const place = (i: number, pi: number, qi: number) => {
     const ratio = ratioAt(i);

@@ -6,6 +6,7 @@
  * error about 2^-53 log2 n.
  * @module
  */
+import { binaryExponent, unitRoot } from "../../../core/elementary.js";
 
 /** The first half (n/2 + 1 values) of the spectrum of a real sequence. */
 export interface Spectrum {
@@ -24,9 +25,10 @@ export class RealFft {
   constructor(length: number) {
     this.length = length;
     const half = length / 2;
-    this.#cos = Float64Array.from({ length: half }, (_, k) => Math.cos((2 * Math.PI * k) / length));
-    this.#sin = Float64Array.from({ length: half }, (_, k) => Math.sin((2 * Math.PI * k) / length));
-    const bits = Math.round(Math.log2(half));
+    const roots = Array.from({ length: half }, (_, k) => unitRoot(k, length));
+    this.#cos = Float64Array.from(roots, ({ cos }) => cos);
+    this.#sin = Float64Array.from(roots, ({ sin }) => sin);
+    const bits = binaryExponent(half);
     this.#reversed = new Uint32Array(half);
     for (let i = 1; i < half; i++) {
       this.#reversed[i] = (this.#reversed[i >> 1]! >> 1) | ((i & 1) << (bits - 1));

@@ -2,6 +2,7 @@
  * Laws of the privacy loss L = ln(P/Q) of dominating pairs (P, Q), as tail probabilities under both.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import type { PrivacyEvent } from "../../events.js";
 import { pureEpsilonOf } from "../groups.js";
 import { sampledThreshold } from "../sampled-gaussian.js";
@@ -64,8 +65,8 @@ function normalTails(z: number): [number, number] {
 
 /** Randomized response: +-eps. */
 function pureLaw(epsilon: number): LossLaw {
-  const up = 1 / (1 + Math.exp(-epsilon));
-  const down = 1 / (1 + Math.exp(epsilon));
+  const up = 1 / (1 + math.exp(-epsilon));
+  const down = 1 / (1 + math.exp(epsilon));
   return {
     infinite: 0,
     supremum: epsilon,
@@ -95,14 +96,14 @@ function laplaceLaw(a: number): LossLaw {
     weakened: (step) => laplaceLaw(step * Math.floor(a / step)),
     discrete: false,
     atoms: [
-      { loss: -a, p: 0.5 * Math.exp(-a), q: 0.5 },
-      { loss: a, p: 0.5, q: 0.5 * Math.exp(-a) },
+      { loss: -a, p: 0.5 * math.exp(-a), q: 0.5 },
+      { loss: a, p: 0.5, q: 0.5 * math.exp(-a) },
     ],
     nodes: ascending(range(-a, a, 200)),
     tails(loss, out) {
       const inside = loss >= -a && loss < a;
-      const p = 0.5 * Math.exp((loss - a) / 2);
-      const q = 0.5 * Math.exp(-(loss + a) / 2);
+      const p = 0.5 * math.exp((loss - a) / 2);
+      const q = 0.5 * math.exp(-(loss + a) / 2);
       out.pBelow = inside ? p : loss < -a ? 0 : 1;
       out.pAbove = inside ? 1 - p : loss < -a ? 1 : 0;
       out.qAbove = inside ? q : loss < -a ? 1 : 0;
@@ -136,11 +137,11 @@ function sampledLaw(rate: number, sigma: number, direction: Direction): LossLaw 
   ];
   const lossAt = (x: number) => {
     const exponent = (2 * x - 1) / (2 * sigma * sigma);
-    return exponent > 700 ? exponent + Math.log(rate) : Math.log1p(rate * Math.expm1(exponent)); // ln(1 - q + q e^exponent)
+    return exponent > 700 ? exponent + math.log(rate) : math.log1p(rate * math.expm1(exponent)); // ln(1 - q + q e^exponent)
   };
   return {
     infinite: 0,
-    supremum: forward ? Infinity : -Math.log1p(-rate),
+    supremum: forward ? Infinity : -math.log1p(-rate),
     discrete: false,
     atoms: [],
     nodes: ascending(xs.map((x) => (forward ? lossAt(x) : -lossAt(x)))),
@@ -172,10 +173,10 @@ function sampledLaw(rate: number, sigma: number, direction: Direction): LossLaw 
 /** Two degrees of freedom: an exponential variable, of constant likelihood ratio e^(b/2) beyond b. */
 function exponentialLaw(b: number, direction: Direction): LossLaw {
   const without = direction === "without-against-with";
-  const kept = Math.exp(-b / 2);
+  const kept = math.exp(-b / 2);
   const atom = without ? { loss: -b / 2, p: kept, q: 1 } : { loss: b / 2, p: 1, q: kept };
   return {
-    infinite: without ? -Math.expm1(-b / 2) : 0,
+    infinite: without ? -math.expm1(-b / 2) : 0,
     supremum: atom.loss,
     discrete: true,
     atoms: [atom],
@@ -197,11 +198,11 @@ function chiSquareLaw(n: number, b: number, direction: Direction): LossLaw {
   const without = direction === "without-against-with";
   const spread = n + b + 15 * Math.sqrt(2 * n) + 100;
   const ys = [
-    ...range(Math.log(1e-12 * b), Math.log(spread), 400).map(Math.exp),
+    ...range(math.log(1e-12 * b), math.log(spread), 400).map(math.exp),
     ...range(0, spread, 400),
   ];
   // Loss of X = b + y, without against with.
-  const lossAt = (y: number) => (n / 2 - 1) * Math.log1p(b / y) - b / 2;
+  const lossAt = (y: number) => (n / 2 - 1) * math.log1p(b / y) - b / 2;
   const nodes = ys.filter((y) => y > 0).map(lossAt);
   return {
     infinite: without ? chiSquare(n, b).lower : 0,

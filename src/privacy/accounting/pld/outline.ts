@@ -3,6 +3,7 @@
  * how tight the answer is, never whether it is valid.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import { sum } from "../rounding.js";
 import { erfcx } from "../special/erfc.js";
 import type { LossLaw, Tails } from "./laws.js";
@@ -51,7 +52,7 @@ function lastNode({ law }: Part, logBudget: number): number {
   let last = law.nodes.length - 1;
   for (; last > 0; last--) {
     law.tails(law.nodes[last - 1]!, at);
-    if (Math.log(at.pAbove - law.infinite) > logBudget) break;
+    if (math.log(at.pAbove - law.infinite) > logBudget) break;
   }
   return last;
 }
@@ -88,14 +89,14 @@ function cumulants(parts: readonly Nodes[], tilt: number): Cumulants {
     const centre = loss[loss.length >> 1]!;
     for (let i = 0; i < loss.length; i++) {
       if (mass[i] === 0) continue;
-      const w = mass[i]! * Math.exp(tilt * loss[i]! - high);
+      const w = mass[i]! * math.exp(tilt * loss[i]! - high);
       const l = loss[i]! - centre;
       s0 += w;
       s1 += w * l;
       s2 += w * l * l;
     }
     if (s0 === 0) continue; // all mass at infinity
-    value += count * (high + Math.log(s0));
+    value += count * (high + math.log(s0));
     mean += count * (centre + s1 / s0);
     variance += count * Math.max(0, s2 / s0 - (s1 / s0) ** 2);
   }
@@ -106,7 +107,7 @@ function cumulants(parts: readonly Nodes[], tilt: number): Cumulants {
 function logDeltaAt(tilt: number, { value, mean, variance }: Cumulants): number {
   const s = Math.sqrt(variance * 0.5);
   const excess = 0.5 * (erfcx(tilt * s) - erfcx((tilt + 1) * s));
-  return value - tilt * mean + Math.log(Math.max(excess, 1e-300));
+  return value - tilt * mean + math.log(Math.max(excess, 1e-300));
 }
 
 /** A delta below e^FAINTEST is not resolved, only bounded. */
@@ -158,7 +159,7 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
   let tilt: number;
   let at: Cumulants;
   for (let attempt = 0; ; attempt++) {
-    last = parts.map((part) => lastNode(part, logDelta - TRUNCATION - Math.log(rounds)));
+    last = parts.map((part) => lastNode(part, logDelta - TRUNCATION - math.log(rounds)));
     nodes = parts.map((part, i) => nodesOf(part, last[i]!));
     tilt = findTilt(nodes, target);
     at = cumulants(nodes, tilt);
@@ -211,7 +212,7 @@ export function outline(parts: readonly Part[], target: Target, accuracy: number
     for (; first < last[part]! - 1; first++) {
       const l = law.nodes[first + 1]!;
       law.tails(l, tails);
-      const moved = Math.log(count * tails.pBelow) + tilt * l - own;
+      const moved = math.log(count * tails.pBelow) + tilt * l - own;
       if (moved > weight - MARGIN) break;
     }
     return { low: law.nodes[first]!, high: law.nodes[last[part]!]! };

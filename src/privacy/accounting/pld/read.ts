@@ -2,6 +2,7 @@
  * Reading delta(eps) and eps(delta) off a composed loss, with its error bounds on the chosen side.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import type { ComposedLoss } from "./compose.js";
 
 /**
@@ -11,8 +12,8 @@ import type { ComposedLoss } from "./compose.js";
 function suffixSums({ mass, step, tilt }: ComposedLoss): { a: Float64Array; b: Float64Array } {
   const a = new Float64Array(mass.length + 1);
   const b = new Float64Array(mass.length + 1);
-  const decayA = Math.exp(-tilt * step);
-  const decayB = Math.exp(-(tilt + 1) * step);
+  const decayA = math.exp(-tilt * step);
+  const decayB = math.exp(-(tilt + 1) * step);
   for (let k = mass.length - 1; k >= 0; k--) {
     a[k] = mass[k]! + decayA * a[k + 1]!;
     b[k] = mass[k]! + decayB * b[k + 1]!;
@@ -22,12 +23,12 @@ function suffixSums({ mass, step, tilt }: ComposedLoss): { a: Float64Array; b: F
 
 /** Probabilities outside the transform's reach: added for an upper bound. */
 function outside(loss: ComposedLoss, upper: boolean): number {
-  return loss.infinite + (upper ? Math.exp(loss.logAbove) : 0);
+  return loss.infinite + (upper ? math.exp(loss.logAbove) : 0);
 }
 
 /** Error of the tilted sums: noise of the transform, and for a lower bound what wrapped around. */
 function slackOf(loss: ComposedLoss, upper: boolean): number {
-  return upper ? loss.noise : -(loss.noise + Math.exp(loss.logWrapped));
+  return upper ? loss.noise : -(loss.noise + math.exp(loss.logWrapped));
 }
 
 /** Smallest eps >= 0 with delta(eps) <= delta, bounded from above or below. */
@@ -38,7 +39,7 @@ export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): 
   const slack = slackOf(loss, upper);
   if (rest >= delta) return upper || loss.infinite >= delta ? Infinity : 0;
   const at = (k: number) => {
-    const scale = Math.exp(logMoment - tilt * (start + k) * step);
+    const scale = math.exp(logMoment - tilt * (start + k) * step);
     return rest + scale * (a[k]! - b[k]! + slack);
   };
   // delta decreases along the grid: the last entry where it still exceeds the target.
@@ -51,10 +52,10 @@ export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): 
     // For eps in (l_k, l_(k+1)): delta = e^moment [e^(-tilt l) (A + slack e^(tilt (l - eps))) - e^(eps - (tilt+1) l) B].
     // Below the window (k = -1) the same holds down to eps = 0.
     const l = (start + k + 1) * step;
-    const scale = Math.exp(logMoment - tilt * l);
-    const margin = upper ? slack * Math.exp(tilt * (k < 0 ? Math.max(0, l) : step)) : slack;
+    const scale = math.exp(logMoment - tilt * l);
+    const margin = upper ? slack * math.exp(tilt * (k < 0 ? Math.max(0, l) : step)) : slack;
     const above = scale * (a[k + 1]! + margin) - (delta - rest);
-    const log = Math.log(above / (scale * b[k + 1]!));
+    const log = math.log(above / (scale * b[k + 1]!));
     const low = k < 0 ? 0 : l - step;
     epsilon = Number.isNaN(log) ? (upper ? l : low) : Math.min(l, Math.max(low, l + log));
   }
@@ -70,8 +71,8 @@ export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): 
   const k = Math.max(0, Math.ceil(at / step - start));
   if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
   const l = (start + k) * step;
-  const tail = Math.exp(tilt * (at - l)) * a[k]! - Math.exp((tilt + 1) * (at - l)) * b[k]!;
-  const total = rest + Math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
+  const tail = math.exp(tilt * (at - l)) * a[k]! - math.exp((tilt + 1) * (at - l)) * b[k]!;
+  const total = rest + math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
   // Out of the range of doubles: nothing can be said.
   if (Number.isNaN(total)) return upper ? 1 : 0;
   return Math.min(1, Math.max(0, total));

@@ -2,6 +2,7 @@
  * Tails of the binomial law, with relative accuracy: the incomplete beta function at integers.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 import { logBinomialTerm } from "./gamma.js";
 
 /**
@@ -30,7 +31,7 @@ function betaFraction(a: number, b: number, x: number): number {
 
 /** P(X >= k) by the fraction, for k at or above the mean; I_p(k, n - k + 1). */
 function tail(n: number, k: number, p: number, q: number): number {
-  return Math.exp(logBinomialTerm(n, k, p, q)) * q * betaFraction(k, n - k + 1, p);
+  return math.exp(logBinomialTerm(n, k, p, q)) * q * betaFraction(k, n - k + 1, p);
 }
 
 /**

@@ -6,6 +6,7 @@
  * Math. Comp. 23 (1969), in the arrangement of his CALERF (1990).
  * @module
  */
+import * as math from "../../../core/elementary.js";
 
 // |x| <= 0.46875: erf(x) = x A(x^2) / B(x^2).
 const A = [
@@ -68,12 +69,12 @@ function erfcxLarge(x: number): number {
 /** exp(-x^2) without the rounding of x^2: x is split so that one square is exact. */
 function expMinusSquare(x: number): number {
   const head = Math.trunc(x * 16) / 16;
-  return Math.exp(-head * head) * Math.exp(-(x - head) * (x + head));
+  return math.exp(-head * head) * math.exp(-(x - head) * (x + head));
 }
 
 /** Scaled complementary error function exp(x^2) erfc(x); overflows below about -26.6. */
 export function erfcx(x: number): number {
-  if (Math.abs(x) <= 0.46875) return Math.exp(x * x) * (1 - erfSmall(x));
+  if (Math.abs(x) <= 0.46875) return math.exp(x * x) * (1 - erfSmall(x));
   return x > 0 ? erfcxLarge(x) : 2 / expMinusSquare(x) - erfcxLarge(-x);
 }
 
@@ -92,6 +93,6 @@ export function normalCdf(x: number): number {
 
 /** ln Phi(x), finite for every finite x. */
 export function logNormalCdf(x: number): number {
-  if (x > -1) return Math.log1p(-0.5 * erfc(x * Math.SQRT1_2));
-  return Math.log(0.5 * erfcx(-x * Math.SQRT1_2)) - 0.5 * x * x;
+  if (x > -1) return math.log1p(-0.5 * erfc(x * Math.SQRT1_2));
+  return math.log(0.5 * erfcx(-x * Math.SQRT1_2)) - 0.5 * x * x;
 }

@@ -6,6 +6,7 @@
  * (2000): a Stirling error and a deviance, neither of which cancels.
  * @module
  */
+import * as math from "../../../core/elementary.js";
 
 const HALF_LOG_TWO_PI = 0.9189385332046727; // ln(2 pi)/2
 
@@ -14,7 +15,7 @@ export function stirlingError(a: number): number {
   let climbed = 0;
   let x = a;
   // error(x) = error(x + 1) + (x + 1/2) ln(1 + 1/x) - 1
-  for (; x < 15; x++) climbed += (x + 0.5) * Math.log1p(1 / x) - 1;
+  for (; x < 15; x++) climbed += (x + 0.5) * math.log1p(1 / x) - 1;
   const y = 1 / (x * x);
   // Bernoulli numbers B_2k / (2k (2k - 1)): Abramowitz and Stegun 6.1.41.
   const series =
@@ -26,14 +27,14 @@ export function stirlingError(a: number): number {
 
 /** ln Gamma(a), a > 0. */
 export function logGamma(a: number): number {
-  return HALF_LOG_TWO_PI + (a - 0.5) * Math.log(a) - a + stirlingError(a);
+  return HALF_LOG_TWO_PI + (a - 0.5) * math.log(a) - a + stirlingError(a);
 }
 
 /** x ln(x/m) + m - x without cancellation. */
 export function deviance(x: number, m: number): number {
   if (x === 0) return m;
   const v = (x - m) / (x + m);
-  if (Math.abs(v) > 0.1) return x * Math.log(x / m) + m - x;
+  if (Math.abs(v) > 0.1) return x * math.log(x / m) + m - x;
   let total = (x - m) * v;
   let term = 2 * x * v;
   const square = v * v;
@@ -49,20 +50,20 @@ export function deviance(x: number, m: number): number {
 /** ln of m^a e^-m / Gamma(a + 1), a >= 0 real, m > 0. */
 export function logPoissonTerm(a: number, m: number): number {
   if (a === 0) return -m;
-  return -stirlingError(a) - deviance(a, m) - HALF_LOG_TWO_PI - 0.5 * Math.log(a);
+  return -stirlingError(a) - deviance(a, m) - HALF_LOG_TWO_PI - 0.5 * math.log(a);
 }
 
 /** ln of the binomial probability of k successes in n trials, p and q = 1 - p both given exactly. */
 export function logBinomialTerm(n: number, k: number, p: number, q: number): number {
-  if (k === 0) return n * (p < 0.5 ? Math.log1p(-p) : Math.log(q));
-  if (k === n) return n * (q < 0.5 ? Math.log1p(-q) : Math.log(p));
+  if (k === 0) return n * (p < 0.5 ? math.log1p(-p) : math.log(q));
+  if (k === n) return n * (q < 0.5 ? math.log1p(-q) : math.log(p));
   const correction = stirlingError(n) - stirlingError(k) - stirlingError(n - k);
   return (
     correction -
     deviance(k, n * p) -
     deviance(n - k, n * q) -
     HALF_LOG_TWO_PI +
-    0.5 * Math.log(n / (k * (n - k)))
+    0.5 * math.log(n / (k * (n - k)))
   );
 }
 
@@ -81,7 +82,7 @@ export interface IncompleteGamma {
 export function incompleteGamma(a: number, x: number): IncompleteGamma {
   if (!(x > 0)) return { lower: 0, upper: 1 };
   if (x === Infinity) return { lower: 1, upper: 0 };
-  const front = Math.exp(logPoissonTerm(a, x));
+  const front = math.exp(logPoissonTerm(a, x));
   if (x < a + 1) {
     let term = 1;
     let total = 1;
