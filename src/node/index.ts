@@ -8,3 +8,4 @@ export {
 } from "./write-atomically.js";
 export { openLedgerFile, type LedgerFile } from "./ledger-file.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
+export { openRunFile } from "./run-file.js";

@@ -9,51 +9,19 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  rmSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
-import { DataError, OptionError } from "../core/errors.js";
+import { OptionError } from "../core/errors.js";
 import { DurableLedger } from "../privacy/durable-ledger.js";
 import type { LedgerOptions } from "../privacy/ledger.js";
+import { lockFile } from "./lock-file.js";
+import { syncDirectory } from "./sync-directory.js";
 
 /** An open ledger file. */
 export interface LedgerFile {
   readonly ledger: DurableLedger;
   /** Releases the file for other processes. */
   close(): void;
-}
-
-/** Keeps a second process from spending the same budget; a lock of a dead process is taken over. */
-function lock(path: string): () => void {
-  const lockPath = `${path}.lock`;
-  for (;;) {
-    try {
-      writeFileSync(lockPath, String(process.pid), { flag: "wx" });
-      return () => rmSync(lockPath, { force: true });
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-      const holder = Number(readFileSync(lockPath, "utf8"));
-      if (isAlive(holder)) {
-        throw new DataError(
-          `${path}: process ${holder} has this ledger open; two fits cannot spend one budget at once`,
-          { cause },
-        );
-      }
-      rmSync(lockPath, { force: true });
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function appender(file: number): (line: string) => void {
@@ -64,14 +32,6 @@ function appender(file: number): (line: string) => void {
     }
     fsyncSync(file);
   };
-}
-
-/** Makes the file's name survive a crash, where the system lets directories be synced. */
-function syncDirectory(path: string): void {
-  if (process.platform === "win32") return;
-  const directory = openSync(dirname(path), "r");
-  fsyncSync(directory);
-  closeSync(directory);
 }
 
 /**
@@ -85,7 +45,7 @@ function syncDirectory(path: string): void {
  * const { ledger, close } = openLedgerFile("budget.jsonl", { epsilon: 1, delta: 1e-5, adjacency: "replace" });
  */
 export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile {
-  const unlock = lock(path);
+  const unlock = lockFile(path, "this ledger open; two fits cannot spend one budget at once");
   let file: number | undefined;
   try {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";

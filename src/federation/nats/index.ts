@@ -8,3 +8,4 @@ export type { NatsConnection } from "./connection.js";
 export { connectNatsWebSocket, type NatsOptions } from "./connect.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
 export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";
+export { openRunBucket, type BucketOptions } from "./run-bucket.js";

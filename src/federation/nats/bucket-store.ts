@@ -1,0 +1,176 @@
+/**
+ * Records in a key-value bucket.
+ *
+ * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
+ * is stopped at its first record. A record above the server's `max_payload` is written in parts
+ * first, under keys of their own; it exists once its `record.N` does, which names them.
+ * @module
+ */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { Kvm, type KV } from "@nats-io/kv";
+import {
+  ClosedConnectionError,
+  PermissionViolationError,
+  type NatsConnection as ClientConnection,
+} from "@nats-io/nats-core";
+import { DataError } from "../../core/errors.js";
+import type { RunStore } from "../machine.js";
+import type { NatsConnection } from "./connection.js";
+import type { BucketOptions } from "./run-bucket.js";
+import { split } from "./parts.js";
+
+const PAUSE_MS = 500;
+const WRONG_SEQUENCE = 10071;
+
+/** First byte of a record's value: what follows is the record, or names its parts. */
+const WHOLE = 0;
+const IN_PARTS = 1;
+
+const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
+
+/** See `run-bucket.ts`. */
+export async function openBucket(
+  connection: NatsConnection,
+  bucket: string,
+  { replicas = 1, onWait }: BucketOptions = {},
+): Promise<RunStore> {
+  const manager = new Kvm(connection as unknown as ClientConnection);
+  // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
+  const kv = await manager.create(bucket, { history: 1, replicas, allow_direct: false });
+  return new RunBucket(kv, bucket, connection, onWait);
+}
+
+class RunBucket implements RunStore {
+  readonly #kv: KV;
+  readonly #name: string;
+  readonly #connection: NatsConnection;
+  readonly #onWait: (() => void) | undefined;
+  #next: number | undefined;
+  #open = true;
+
+  constructor(kv: KV, name: string, connection: NatsConnection, onWait: (() => void) | undefined) {
+    this.#kv = kv;
+    this.#name = name;
+    this.#connection = connection;
+    this.#onWait = onWait;
+  }
+
+  async load(): Promise<readonly Uint8Array[]> {
+    const records: Uint8Array[] = [];
+    for (;;) {
+      const value = await this.#read(keyOf(records.length + 1));
+      if (!value) break;
+      records.push(await this.#assemble(value));
+    }
+    this.#next = records.length + 1;
+    return records;
+  }
+
+  async append(record: Uint8Array): Promise<void> {
+    if (this.#next === undefined) await this.load();
+    const number = this.#next!;
+    const key = keyOf(number);
+    const value = await this.#prepare(record);
+    await this.#patiently(async () => {
+      try {
+        await this.#kv.create(key, value);
+      } catch (error) {
+        if (!(error instanceof JetStreamApiError) || error.code !== WRONG_SEQUENCE) throw error;
+        // An attempt whose answer was lost may have been this one.
+        const there = await this.#kv.get(key);
+        if (there && sameBytes(there.value, value)) return;
+        throw new DataError(
+          `bucket ${this.#name}: record ${number} is another curator's; a run has one curator at a time`,
+          { cause: error },
+        );
+      }
+    });
+    this.#next = number + 1;
+  }
+
+  close(): Promise<void> {
+    this.#open = false;
+    return Promise.resolve();
+  }
+
+  /** The value of a record's key: 16 random bytes tell it from the same record of another writer. */
+  async #prepare(record: Uint8Array): Promise<Uint8Array> {
+    const id = globalThis.crypto.randomUUID();
+    const tag = new TextEncoder().encode(`${id} `);
+    const limit = this.#connection.info?.max_payload ?? 2 ** 20;
+    const parts = split(record, limit - tag.length - 1);
+    if (parts.length === 1) return join(WHOLE, tag, record);
+    for (const [i, part] of parts.entries()) {
+      await this.#patiently(() => this.#kv.put(`part.${id}.${i}`, part));
+    }
+    return join(IN_PARTS, tag, new TextEncoder().encode(String(parts.length)));
+  }
+
+  async #assemble(value: Uint8Array): Promise<Uint8Array> {
+    const text = 1 + 36;
+    const [kind, content] = [value[0], value.subarray(text + 1)];
+    if (kind === WHOLE) return content.slice();
+    const id = new TextDecoder().decode(value.subarray(1, text));
+    const count = Number(new TextDecoder().decode(content));
+    if (kind !== IN_PARTS || !Number.isInteger(count)) {
+      throw new DataError(`bucket ${this.#name}: it holds something else than a run's records`);
+    }
+    const parts: Uint8Array[] = [];
+    for (let i = 0; i < count; i++) {
+      const part = await this.#read(`part.${id}.${i}`);
+      if (!part) throw new DataError(`bucket ${this.#name}: a part of a record is missing`);
+      parts.push(part);
+    }
+    const record = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      record.set(part, at);
+      at += part.length;
+    }
+    return record;
+  }
+
+  async #read(key: string): Promise<Uint8Array | undefined> {
+    let found: Uint8Array | undefined;
+    await this.#patiently(async () => {
+      found = (await this.#kv.get(key))?.value;
+    });
+    return found;
+  }
+
+  /** Tries until it is done: a server that is away, or a cluster without a leader, comes back. */
+  async #patiently(work: () => Promise<unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!this.#open || this.#connection.isClosed() || !isPassing(error)) throw error;
+        if (attempt === 1) this.#onWait?.();
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+}
+
+/** Whether waiting can help: no answer, or the server's word that it is not ready. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === 503;
+  return !(
+    error instanceof DataError ||
+    error instanceof PermissionViolationError ||
+    error instanceof ClosedConnectionError
+  );
+}
+
+function join(kind: number, tag: Uint8Array, content: Uint8Array): Uint8Array {
+  const value = new Uint8Array(1 + tag.length + content.length);
+  value[0] = kind;
+  value.set(tag, 1);
+  value.set(content, 1 + tag.length);
+  return value;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,37 @@
+/**
+ * What a run must not lose, in a key-value bucket of JetStream: on the servers, so that another
+ * machine can take the curator's place.
+ * @module
+ */
+import type { RunStore } from "../machine.js";
+import type { NatsConnection } from "./connection.js";
+
+/** How a bucket is made if it is not there. */
+export interface BucketOptions {
+  /**
+   * Servers of the cluster that keep a copy: 1 (default) or 3. A server writes to its disk's cache
+   * and syncs every two minutes, so only copies on other machines survive a power cut at once.
+   */
+  readonly replicas?: number;
+  /** Called when a write has to wait for a server. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * Opens the store of one run in a bucket. Writes wait for a server that is away.
+ *
+ * @param connection  of the curator, one that may use JetStream; it stays open when the store is closed.
+ * @param bucket      letters, digits, - and _; the permissions of `deploy/nats` allow `mpmtl_RUN`.
+ * @throws DataError at the first record if another curator has written one meanwhile.
+ * @example
+ * const store = await openRunBucket(connection, "mpmtl_trial", { replicas: 3 });
+ */
+export async function openRunBucket(
+  connection: NatsConnection,
+  bucket: string,
+  options: BucketOptions = {},
+): Promise<RunStore> {
+  // Only now: pages, which keep no such store, should not carry the clients of JetStream.
+  const { openBucket } = await import("./bucket-store.js");
+  return openBucket(connection, bucket, options);
+}
