@@ -34,7 +34,9 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     `noise source: ${guarantee.noiseSource}`,
     ...(guarantee.note ? [guarantee.note] : []),
-    `not charged, for the curator only: ${guarantee.notCharged.join(", ")}`,
+    ...(guarantee.notCharged.length > 0
+      ? [`not charged, for the curator only: ${guarantee.notCharged.join(", ")}`]
+      : []),
   ];
 }
 

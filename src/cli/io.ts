@@ -2,6 +2,7 @@
  * What a command sees of the process it runs in; tests give their own.
  * @module
  */
+import { createInterface } from "node:readline/promises";
 
 /** Streams, terminal and interrupt of a run. */
 export interface Io {
@@ -13,6 +14,8 @@ export interface Io {
   readonly interactive: boolean;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
+  /** Asks on the terminal and returns the line typed; absent where there is none. */
+  ask?(question: string): Promise<string>;
 }
 
 /**
@@ -34,5 +37,23 @@ export function processIo(): Io {
     stderr: (text) => process.stderr.write(text),
     interactive: process.stderr.isTTY === true,
     signal: controller.signal,
+    ...(process.stdin.isTTY && process.stderr.isTTY
+      ? { ask: (question: string) => askAtTerminal(question, controller.signal) }
+      : {}),
   };
+}
+
+/** Asks on standard error: standard output is for results. */
+async function askAtTerminal(question: string, signal: AbortSignal): Promise<string> {
+  // Not in the terminal mode of readline, which would keep Ctrl-C to itself.
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: false,
+  });
+  try {
+    return await terminal.question(question, { signal });
+  } finally {
+    terminal.close();
+  }
 }

@@ -5,9 +5,11 @@
 import type { Command } from "../command.js";
 import { accountCommand } from "./account.js";
 import { auditCommand } from "./audit.js";
+import { curatorCommand } from "./curator.js";
 import { demoCommand } from "./demo.js";
 import { evaluateCommand } from "./evaluate.js";
 import { fitCommand } from "./fit.js";
+import { joinCommand } from "./join.js";
 import { predictCommand } from "./predict.js";
 import { reportCommand } from "./report.js";
 import { simulateCommand } from "./simulate.js";
@@ -21,4 +23,6 @@ export const commands: readonly Command[] = [
   accountCommand,
   simulateCommand,
   auditCommand,
+  curatorCommand,
+  joinCommand,
 ];

@@ -1,0 +1,169 @@
+/**
+ * `curator`: the half of a run that sees models, never data; the participants' is `join`.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import {
+  describePlan,
+  planHash,
+  runCurator,
+  type CuratorResult,
+  type CuratorStatus,
+  type Plan,
+  type RunStore,
+} from "../../federation/index.js";
+import type { NatsConnection } from "../../federation/nats/index.js";
+import { checkDirectory, openRunFile, writeDirectoryAtomically } from "../../node/index.js";
+import { defineCommand, type Context, type Values } from "../command.js";
+import { guaranteeLines } from "../fit-text.js";
+import { endOf, natsOptions, openConnection } from "../nats-options.js";
+import { planOf, planOptions } from "../plan-options.js";
+import { openLog, type Log } from "../run-log.js";
+import { choice, text, yesNo } from "../values.js";
+
+const OUT_FILES = ["run.json"] as const;
+
+const options = {
+  ...natsOptions,
+  nats: { ...natsOptions.nats, required: false },
+  ...planOptions,
+  state: {
+    value: "DIR|kv:BUCKET",
+    help:
+      "Where charges and releases are kept: a folder, or a bucket on the servers; the same command " +
+      "goes on where a killed curator stopped. Default: mpmtl-RUN in this folder.",
+    schema: text("a folder or kv:BUCKET"),
+  },
+  replicas: {
+    value: "1|3|5",
+    help: "With kv:BUCKET on a cluster: servers that keep a copy.",
+    schema: choice("1", "3", "5"),
+    default: "1" as const,
+  },
+  planOnly: {
+    help: "Print the plan and its hash, for the participants to agree on, and do nothing else.",
+    schema: yesNo(),
+    default: false,
+  },
+  out: {
+    value: "DIR",
+    help: "Where to write run.json: plan, guarantee, ledger, history. A curator has no models.",
+    schema: text("a directory name"),
+  },
+} as const;
+
+type CuratorValues = Values<typeof options>;
+
+/** Opens what `--state` names. */
+async function openStore(
+  values: CuratorValues,
+  plan: Plan,
+  connection: NatsConnection,
+  log: Log,
+): Promise<RunStore> {
+  const { state = `mpmtl-${plan.run}` } = values;
+  if (!state.startsWith("kv:")) return openRunFile(state);
+  const { openRunBucket } = await import("../../federation/nats/index.js");
+  const onWait = () => log({ kind: "store-waits" }, "the bucket's server is away; waiting for it");
+  return openRunBucket(connection, state.slice(3), { replicas: Number(values.replicas), onWait });
+}
+
+function statusLine(status: CuratorStatus): string {
+  switch (status.kind) {
+    case "registered":
+      return `${status.participant} registered ${status.tasks} task(s)`;
+    case "refused":
+      return `refused a message of ${status.participant}: ${status.why}`;
+    case "left":
+      return `${status.participant} left`;
+    case "started":
+      return `started with ${status.tasks} tasks of ${status.participants} participants`;
+    case "resumed":
+      return `resumed after round ${status.round}`;
+    case "round":
+      return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
+    case "closed":
+      return (
+        `round ${status.round} closed: ${status.present} of ${status.expected} tasks shared` +
+        (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
+      );
+    case "paused":
+      return (
+        `round ${status.round} waits: ${status.present} tasks shared, ${status.needed} needed; ` +
+        `missing: ${status.missing.join(", ")}`
+      );
+    case "link":
+      return status.state === "up"
+        ? "connected"
+        : "the connection is lost; the run waits, nothing is charged";
+    case "finished":
+      return `${status.participant} has its models`;
+  }
+}
+
+/** Rounds belong to the bar; the rest is told in lines. */
+function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
+  let rounds = 0;
+  return (status) => {
+    if (status.kind === "round") rounds = status.rounds;
+    if (status.kind !== "round" && status.kind !== "closed") log(status, statusLine(status));
+    if (status.kind === "closed") progress.update(status.round, rounds, "round");
+  };
+}
+
+function documentOf(plan: Plan, { guarantee, ledger, history, finished }: CuratorResult) {
+  const hash = planHash(plan);
+  return { run: plan.run, plan, hash, guarantee, ledger: ledger.toJSON(), history, finished };
+}
+
+async function run(values: CuratorValues, context: Context) {
+  const { io } = context;
+  const plan = planOf(values);
+  const hash = planHash(plan);
+  const words = describePlan(plan, hash).join("\n");
+  if (values.planOnly) return { document: { plan, hash }, text: words };
+  if (values.nats === undefined) throw new OptionError("--nats is needed.");
+  if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);
+
+  const log = openLog(values, context);
+  log({ kind: "plan", hash }, words);
+  const { openNatsCurator } = await import("../../federation/nats/index.js");
+  const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
+  const connection = await openConnection({ ...values, nats: values.nats }, io, inbox);
+  const store = await openStore(values, plan, connection, log).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
+  const transport = openNatsCurator(connection, { run: plan.run });
+  const result = await runCurator({
+    plan,
+    transport,
+    store,
+    onStatus: watch(context, log),
+    signal: endOf(transport.closed, io.signal),
+  });
+  const document = documentOf(plan, result);
+  if (values.out !== undefined) {
+    await writeDirectoryAtomically(values.out, {
+      [OUT_FILES[0]]: `${JSON.stringify(document, null, 2)}\n`,
+    });
+  }
+  const lines = [
+    `run "${plan.run}" is done: ${result.history.length} rounds; ${result.finished.length} ` +
+      `participants have their models (${result.finished.join(", ")})`,
+    ...guaranteeLines(result.guarantee),
+    ...(values.out === undefined ? [] : [`written to ${values.out}`]),
+  ];
+  return { document, text: lines.join("\n") };
+}
+
+export const curatorCommand = defineCommand({
+  name: "curator",
+  summary: "run a fit whose tasks are on other machines, over NATS",
+  options,
+  examples: [
+    "curator --nats tls://nats.example.org:4222 --credentials curator.nk --config plan.json",
+    "curator --config plan.json --plan-only",
+  ],
+  run,
+});

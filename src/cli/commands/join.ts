@@ -1,0 +1,217 @@
+/**
+ * `join`: the half of a run that has data. Shows the plan and asks; the data stays here.
+ * @module
+ */
+import { basename } from "node:path";
+import { OptionError } from "../../core/index.js";
+import { Pipeline, TableEncoding, type Table, type TaskSet } from "../../data/index.js";
+import {
+  describePlan,
+  joinRun,
+  planHash,
+  type ParticipantStatus,
+  type Plan,
+} from "../../federation/index.js";
+import type { FittedModel } from "../../learning/index.js";
+import { modelCard, saveModel } from "../../model/index.js";
+import {
+  checkDirectory,
+  openRunFile,
+  readTable,
+  writeDirectoryAtomically,
+} from "../../node/index.js";
+import { defineCommand, type Context, type Values } from "../command.js";
+import { dataOptions } from "../data-options.js";
+import { guaranteeLines } from "../fit-text.js";
+import type { Io } from "../io.js";
+import { MODEL_FILES } from "../model-directory.js";
+import { endOf, natsOptions, openConnection } from "../nats-options.js";
+import { openLog, type Log } from "../run-log.js";
+import { text } from "../values.js";
+
+const { categorical, data, hexPixels, missing } = dataOptions;
+
+const options = {
+  ...natsOptions,
+  run: {
+    value: "NAME",
+    help: "Name of the run, as in the plan.",
+    schema: text("a name"),
+    default: "main",
+  },
+  name: {
+    value: "NAME",
+    help: "Your name in the run; default: the name of the credentials' or else the data's file.",
+    schema: text("a name"),
+  },
+  data,
+  task: {
+    value: "COL",
+    help: "Column with the name of each row's task; default: all rows are one task, with your name.",
+    schema: text("a column name"),
+  },
+  target: { ...dataOptions.target, required: false, default: "target" },
+  categorical,
+  hexPixels,
+  missing,
+  accept: {
+    value: "HASH",
+    help: "Agree to the plan with this hash, and to no other, without being asked.",
+    schema: text("a hash"),
+  },
+  state: {
+    value: "DIR",
+    help:
+      "Where to keep that this run was joined and, with an untrusted curator, what was shown; needed " +
+      "then. The same command goes on where it stopped.",
+    schema: text("a folder"),
+  },
+  out: {
+    value: "DIR",
+    help: "Where to write your own tasks' models and their card.",
+    schema: text("a directory name"),
+  },
+} as const;
+
+type JoinValues = Values<typeof options>;
+
+function participantName({ name, credentials, data }: JoinValues): string {
+  return (
+    name ?? basename(credentials ?? data).replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
+  );
+}
+
+/** The table as the plan's tasks; remembers how its columns were read. */
+function taskReader(table: Table, values: JoinValues, participant: string) {
+  let encoding: TableEncoding | undefined;
+  const read = ({ features, classes }: Plan): TaskSet => {
+    const { task, target, missing } = values;
+    const kinds = Object.fromEntries([
+      ...(values.categorical ?? []).map((name) => [name, "category"] as const),
+      ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
+    ]);
+    // Features made of other columns have names of their own; the plan's are then held to the result.
+    const selected = features.every((name) => table.columnNames.includes(name)) ? { features } : {};
+    encoding = TableEncoding.fit(table, {
+      task: task ?? { name: participant },
+      target,
+      targetKind: classes ? "auto" : "number",
+      kinds,
+      missing,
+      ...selected,
+    });
+    return encoding.apply(table).tasks;
+  };
+  return { read, encoding: () => encoding!.toJSON() };
+}
+
+async function agrees(io: Io, accept: string | undefined, hash: string): Promise<boolean> {
+  if (accept !== undefined) return accept === hash;
+  if (!io.ask) {
+    throw new OptionError(
+      `the plan was not agreed to: there is no terminal to ask at. If it is as you want it, join with ` +
+        `--accept ${hash}`,
+    );
+  }
+  const answer = await io.ask("Join this run with your data? [y/N] ");
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+function statusLine(status: ParticipantStatus): string {
+  switch (status.kind) {
+    case "registered":
+      return "registered; waiting for the run to start";
+    case "started":
+      return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
+    case "shared":
+      return `shared in round ${status.round} of ${status.rounds}`;
+    case "received":
+      return `received the message of round ${status.round} of ${status.rounds}`;
+    case "ignored":
+      return `ignored a message: ${status.why}`;
+    case "link":
+      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+  }
+}
+
+/** Rounds belong to the bar; the rest is told in lines. */
+function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
+  return (status) => {
+    if (status.kind === "received") progress.update(status.round, status.rounds, "round");
+    else if (status.kind !== "shared") log(status, statusLine(status));
+  };
+}
+
+function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
+  return {
+    run: plan.run,
+    hash: planHash(plan),
+    participant,
+    method: model.method,
+    tasks: model.taskNames,
+    features: model.d,
+    rounds: model.rounds,
+    train: model.score(train),
+    guarantee: model.guarantee,
+    ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
+  };
+}
+
+async function run(values: JoinValues, context: Context) {
+  const { io } = context;
+  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
+  const participant = participantName(values);
+  const reader = taskReader(await readTable(values.data), values, participant);
+  const log = openLog(values, context);
+  const { openNatsParticipant } = await import("../../federation/nats/index.js");
+  const connection = await openConnection(values, io);
+  const transport = openNatsParticipant(connection, { run: values.run, name: participant });
+  let agreed: { plan: Plan; tasks: TaskSet } | undefined;
+  const fitted = await joinRun({
+    run: values.run,
+    participant,
+    transport,
+    data: (plan) => {
+      const tasks = reader.read(plan);
+      log(
+        { kind: "plan", plan, hash: planHash(plan) },
+        describePlan(plan, planHash(plan)).join("\n"),
+      );
+      agreed = { plan, tasks };
+      return tasks;
+    },
+    decide: (_plan, hash) => agrees(io, values.accept, hash),
+    ...(values.accept === undefined ? {} : { agreed: values.accept }),
+    ...(values.state === undefined ? {} : { store: openRunFile(values.state) }),
+    onStatus: watch(context, log),
+    signal: endOf(transport.closed, io.signal),
+  });
+  const { plan, tasks } = agreed!;
+  const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
+  const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
+  const train = Pipeline.fromJSON(pipeline).apply(tasks);
+  const document = documentOf(model, plan, participant, train);
+  if (values.out !== undefined) {
+    await writeDirectoryAtomically(values.out, {
+      [MODEL_FILES[0]]: saveModel(model),
+      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+    });
+  }
+  const lines = [
+    `${participant} has the models of ${model.taskNames.join(", ")} from run "${plan.run}"`,
+    ...guaranteeLines(document.guarantee),
+    ...(values.out === undefined ? [] : [`model written to ${values.out}`]),
+  ];
+  return { document, text: lines.join("\n") };
+}
+
+export const joinCommand = defineCommand({
+  name: "join",
+  summary: "take part in a run with your own data, over NATS",
+  options,
+  examples: [
+    "join --nats tls://nats.example.org:4222 --credentials north.nk --run trial --data mine.csv " +
+      "--target score --out model",
+  ],
+  run,
+});

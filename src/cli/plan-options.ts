@@ -1,0 +1,130 @@
+/**
+ * Options that make a run's plan. `--config plan.json` has them flat, as flags are, or is a plan as
+ * the library writes it, with the method's options in `options`.
+ * @module
+ */
+import * as v from "valibot";
+import { makePlan, type Plan, type PlanInput, type PlannedTask } from "../federation/index.js";
+import type { Values } from "./command.js";
+import { estimatorOptions, methodOptions } from "./method-options.js";
+import { choice, either, integer, list, number, text, type ValueSchema } from "./values.js";
+
+/** NAME or NAME=PARTICIPANT, separated by commas; or the plan's own array. */
+function plannedTasks(): ValueSchema<PlannedTask[]> {
+  const message = "expected task names, or NAME=PARTICIPANT, separated by commas";
+  const name = v.pipe(v.string(message), v.minLength(1, message));
+  return v.pipe(
+    v.unknown(),
+    v.transform((written): unknown => {
+      const entries: unknown = typeof written === "string" ? written.split(",") : written;
+      if (!Array.isArray(entries)) return entries;
+      return entries.map((entry: unknown) => {
+        if (typeof entry !== "string") return entry;
+        const [task, participant = null, ...rest] = entry.trim().split("=");
+        return rest.length > 0 ? undefined : { name: task, participant };
+      });
+    }),
+    v.array(v.object({ name, participant: v.optional(v.nullable(name), null) }, message), message),
+    v.minLength(1, message),
+  );
+}
+
+/** Labels of a classification: numbers stay numbers. */
+function labels(): ValueSchema<(string | number | boolean)[]> {
+  const message = "expected labels separated by commas";
+  return v.pipe(
+    v.unknown(),
+    v.transform((written): unknown =>
+      typeof written === "string"
+        ? written.split(",").map((label) => {
+            const number = Number(label);
+            return label.trim() === "" || Number.isNaN(number) ? label.trim() : number;
+          })
+        : written,
+    ),
+    v.array(v.union([v.string(), v.number(), v.boolean()], message), message),
+  );
+}
+
+/** null in a plan's file is the default, as in the plan. */
+const orNothing = <T>(schema: ValueSchema<T>): ValueSchema<T | null> =>
+  v.nullable(schema) as ValueSchema<T | null>;
+
+export const planOptions = {
+  run: {
+    value: "NAME",
+    help: "Name of the run: letters, digits, - and _.",
+    schema: text("a name"),
+    default: "main",
+  },
+  features: {
+    value: "A,B",
+    help: "Feature columns, in order; every participant's table has them.",
+    schema: list("column names separated by commas"),
+    required: true,
+  },
+  classes: {
+    value: "A,B",
+    help: "With the logistic or softmax loss: all labels, whether a table has them or not.",
+    schema: orNothing(labels()),
+  },
+  tasks: {
+    value: "A,B=P",
+    help: "The tasks that may take part, each with its participant after =; default: whoever registers.",
+    schema: orNothing(plannedTasks()),
+  },
+  minimumTasks: {
+    value: "N",
+    help: "Fewest tasks to start with; default all of --tasks, or 3.",
+    schema: integer({ min: 1 }),
+  },
+  registration: {
+    value: "SECONDS",
+    help: "How long to wait for registrations; default: for all of --tasks, or 60 s without them.",
+    schema: orNothing(number({ above: 0 })),
+  },
+  deadline: {
+    value: "SECONDS",
+    help: "How long a round stays open; default 60. It closes at once when everyone has shared.",
+    schema: number({ above: 0 }),
+  },
+  quorum: {
+    value: "SHARE",
+    help: "Share of the tasks without which a round does not close but waits; default 1.",
+    schema: number({ above: 0, max: 1 }),
+  },
+  normalize: {
+    value: "rows|none",
+    help: "rows: every participant scales its rows to unit l2 norm; default none.",
+    schema: choice("rows", "none"),
+  },
+  ...methodOptions,
+  options: {
+    value: "JSON",
+    help: "The method's options together, as the library's plans have them; flags win over them.",
+    schema: either(
+      v.pipe(v.string(), v.parseJson()) as ValueSchema<unknown>,
+      v.unknown() as ValueSchema<unknown>,
+      "JSON",
+    ),
+  },
+  format: { value: "NAME", help: "In a plan's file: mp-mtl-plan.", schema: text("mp-mtl-plan") },
+  version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
+} as const;
+
+/** Seconds for registrations where the plan names no tasks and the command line no time. */
+const REGISTRATION = 60;
+
+/** The plan that the options make. Throws OptionError naming every field that is wrong. */
+export function planOf(values: Values<typeof planOptions>): Plan {
+  const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
+  const tasks = values.tasks ?? undefined;
+  const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
+  const flat = Object.entries(estimatorOptions(values, true)).filter(
+    ([, value]) => value !== undefined,
+  );
+  const options = { ...(values.options as object | undefined), ...Object.fromEntries(flat) };
+  const fields = { classes, tasks, minimumTasks, registration, deadline, quorum, normalize };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return makePlan({ run, method, features, options, ...Object.fromEntries(given) } as PlanInput);
+}

@@ -1,0 +1,20 @@
+/**
+ * What a command says while a run goes on, on standard error: lines for people, or JSON.
+ * @module
+ */
+import type { CommonValues } from "./common-options.js";
+import type { Context } from "./command.js";
+
+/** Says what happened: `event` for programs, `line` for people. Neither holds data. */
+export type Log = (event: object, line: string) => void;
+
+/** The log in the form that `--progress` asks for; with "none" there is nothing. */
+export function openLog(values: object, { io, progress }: Context): Log {
+  const { progress: mode } = values as CommonValues;
+  if (mode === "none") return () => undefined;
+  if (mode === "json") return (event) => io.stderr(`${JSON.stringify({ event })}\n`);
+  return (_event, line) => {
+    progress.end(); // a bar is drawn anew below the line
+    io.stderr(`${line}\n`);
+  };
+}
