@@ -89,7 +89,8 @@ export interface JoinRunOptions {
   readonly run: string;
   /** The name the transport vouches for. */
   readonly participant: string;
-  readonly data: TaskSet;
+  /** Its tasks; or a function that makes them once the plan is known. */
+  readonly data: TaskSet | ((plan: Plan) => TaskSet);
   readonly transport: ParticipantTransport;
   /** Hash of the plan agreed on beforehand; another plan is refused. */
   readonly agreed?: string;

@@ -59,8 +59,11 @@ export interface ParticipantOptions {
   readonly run: string;
   /** The name the transport vouches for. */
   readonly participant: string;
-  /** Its tasks, in the plan's features; rows are normalised here if the plan says so. */
-  readonly data: TaskSet;
+  /**
+   * Its tasks, in the plan's features; rows are normalised here if the plan says so. A function gets
+   * the plan before anything is agreed to, so that a table's columns can be chosen by it.
+   */
+  readonly data: TaskSet | ((plan: Plan) => TaskSet);
   /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
   readonly agreed?: string | undefined;
   /**
@@ -89,7 +92,7 @@ const MOST_DOUBLINGS = 5;
 /** One participant of one run. */
 export class ParticipantMachine {
   readonly #options: ParticipantOptions;
-  #data: TaskSet;
+  #data!: TaskSet;
   #pipeline: Pipeline | undefined;
   #state: State = "asking";
   #plan: Plan | undefined;
@@ -114,7 +117,6 @@ export class ParticipantMachine {
       throw new OptionError("participant: expected 1 to 64 letters, digits, - or _");
     }
     this.#options = options;
-    this.#data = options.data;
     for (const record of options.records ?? []) {
       const { header, values } = decodeFrame(record);
       if (header["type"] === "joined") this.#joined = header["session"] as string;
@@ -304,7 +306,10 @@ export class ParticipantMachine {
   }
 
   /** Holds the data to the plan, and prepares its rows. */
-  #fit({ features, classes, normalize, options }: Plan): void {
+  #fit(plan: Plan): void {
+    const { features, classes, normalize, options } = plan;
+    const { data } = this.#options;
+    this.#data = typeof data === "function" ? data(plan) : data;
     const { featureNames } = this.#data;
     if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
       throw new DataError(

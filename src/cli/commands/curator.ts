@@ -120,7 +120,7 @@ async function run(values: CuratorValues, context: Context) {
   const { io } = context;
   const plan = planOf(values);
   const hash = planHash(plan);
-  const words = describePlan(plan, hash).join("\n");
+  const words = describePlan(plan).join("\n");
   if (values.planOnly) return { document: { plan, hash }, text: words };
   if (values.nats === undefined) throw new OptionError("--nats is needed.");
   if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);

@@ -173,10 +173,7 @@ async function run(values: JoinValues, context: Context) {
     transport,
     data: (plan) => {
       const tasks = reader.read(plan);
-      log(
-        { kind: "plan", plan, hash: planHash(plan) },
-        describePlan(plan, planHash(plan)).join("\n"),
-      );
+      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan).join("\n"));
       agreed = { plan, tasks };
       return tasks;
     },
