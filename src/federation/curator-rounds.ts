@@ -45,6 +45,8 @@ export class CuratorRounds {
   readonly #blocks: readonly number[];
   readonly #seen: Uint8Array;
   #expected: Uint8Array;
+  #expectedCount = 0;
+  #present = 0;
   #round = 0;
 
   /** @throws RangeError or BudgetExceededError if the plan's budget allows no noise. */
@@ -89,6 +91,11 @@ export class CuratorRounds {
     return this.#half.stages[0]!.sample !== undefined;
   }
 
+  /** How many tasks are expected in this round. */
+  get expectedCount(): number {
+    return this.#expectedCount;
+  }
+
   /** Positions expected in this round that have not shared. */
   missing(): number[] {
     return this.#positions((i) => this.isMissing(i));
@@ -109,7 +116,7 @@ export class CuratorRounds {
 
   /** Tasks that have shared in this round. */
   get present(): number {
-    return this.#seen.reduce((sum, seen) => sum + seen, 0);
+    return this.#present;
   }
 
   /**
@@ -120,8 +127,10 @@ export class CuratorRounds {
     const stage = this.#stage(++this.#round);
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
     this.#seen.fill(0);
+    this.#present = 0;
     const drawn = stage.sample?.() ?? this.#expected.fill(1);
     this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
+    this.#expectedCount = this.#expected.reduce((sum, mark) => sum + mark, 0);
   }
 
   /**
@@ -137,6 +146,7 @@ export class CuratorRounds {
     const row = this.#core.arena.view(at, d);
     row.set(vector);
     this.#seen[position] = 1;
+    this.#present++;
     const { kernels } = this.#core;
     if (Math.sqrt(kernels.dot(at, at, d)) <= clip * ROUNDING) return "kept";
     kernels.clipRows(at, at, 1, d, clip);

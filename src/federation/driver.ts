@@ -15,12 +15,12 @@ import {
 } from "./curator-events.js";
 import { CuratorMachine } from "./curator-machine.js";
 import type { RunStore } from "./machine.js";
-import {
-  ParticipantMachine,
-  type ParticipantEffect,
-  type ParticipantEvent,
-  type ParticipantStatus,
-} from "./participant-machine.js";
+import type {
+  ParticipantEffect,
+  ParticipantEvent,
+  ParticipantStatus,
+} from "./participant-events.js";
+import { ParticipantMachine } from "./participant-machine.js";
 import type { Plan } from "./plan.js";
 import type { CuratorTransport, ParticipantTransport } from "./transport.js";
 
@@ -73,7 +73,7 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
         }
       },
       dispose: () => machine.dispose(),
-      failed: (error) => void driver.close(transport).finally(() => reject(error)),
+      failed: (error) => void driver.close(transport, false).finally(() => reject(error)),
       signal,
     });
     transport.listen({
@@ -155,7 +155,7 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
         }
       },
       dispose: () => machine.dispose(),
-      failed: (error) => void driver.close(transport).finally(() => reject(error)),
+      failed: (error) => void driver.close(transport, false).finally(() => reject(error)),
       signal,
     });
     transport.listen({
@@ -190,7 +190,7 @@ type Common =
 /** Feeds events one at a time and carries effects out in order, waiting for what must be durable. */
 class Driver<Event, Effect extends { readonly type: string }> {
   readonly #options: DriverOptions<Event, Effect>;
-  readonly #events: Event[] = [];
+  #events: Event[] = [];
   readonly #timers = new Map<string, () => void>();
   readonly #sending = new Set<Promise<unknown>>();
   #busy = false;
@@ -214,19 +214,27 @@ class Driver<Event, Effect extends { readonly type: string }> {
   async #work(): Promise<void> {
     this.#busy = true;
     try {
-      while (!this.#closed) {
-        const event = this.#events.shift();
-        if (event === undefined) break;
-        for (const effect of this.#options.handle(event)) {
-          const kept = this.#carryOut(effect);
-          if (kept) await kept;
-          if (this.#closed) break;
+      while (this.#events.length > 0) {
+        // In batches: taking the first of ten thousand one by one would move the rest each time.
+        const batch = this.#events;
+        this.#events = [];
+        for (const event of batch) {
+          if (this.#closed) return;
+          await this.#handle(event);
         }
       }
     } catch (error) {
       this.#fail(error);
     } finally {
       this.#busy = false;
+    }
+  }
+
+  async #handle(event: Event): Promise<void> {
+    for (const effect of this.#options.handle(event)) {
+      const kept = this.#carryOut(effect);
+      if (kept) await kept;
+      if (this.#closed) return;
     }
   }
 
@@ -275,13 +283,13 @@ class Driver<Event, Effect extends { readonly type: string }> {
     if (!this.#closed) this.#options.failed(error);
   }
 
-  /** Lets what was said go out, then lets go of everything. */
-  async close(transport: { close(): Promise<void> }): Promise<void> {
+  /** Lets what was said go out (unless all has failed), then lets go of everything. */
+  async close(transport: { close(): Promise<void> }, flush = true): Promise<void> {
     this.#closed = true;
     this.#options.signal?.removeEventListener("abort", this.#abort);
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
-    await Promise.all(this.#sending);
+    if (flush) await Promise.all(this.#sending);
     await transport.close();
     await this.#options.store?.close();
     this.#options.dispose();

@@ -38,13 +38,13 @@ export {
   type CuratorStatus,
 } from "./curator-events.js";
 export { CuratorMachine } from "./curator-machine.js";
-export {
-  ParticipantMachine,
-  type ParticipantEffect,
-  type ParticipantEvent,
-  type ParticipantOptions,
-  type ParticipantStatus,
-} from "./participant-machine.js";
+export { ParticipantMachine } from "./participant-machine.js";
+export type {
+  ParticipantEffect,
+  ParticipantEvent,
+  ParticipantOptions,
+  ParticipantStatus,
+} from "./participant-events.js";
 export { decodeFrame, encodeFrame, type Frame } from "./frame.js";
 export {
   decodeMessage,

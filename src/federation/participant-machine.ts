@@ -8,10 +8,9 @@
  * @module
  */
 import { DataError, OptionError } from "../core/index.js";
-import { binaryLabels, classLabels, Pipeline, type TaskSet } from "../data/index.js";
+import type { Pipeline, TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
-import type { MachineEffect, MachineEvent } from "./machine.js";
 import {
   decodeMessage,
   encodeMessage,
@@ -19,61 +18,15 @@ import {
   type Message,
   type Statement,
 } from "./messages.js";
+import { prepareData } from "./participant-data.js";
+import type {
+  ParticipantEffect,
+  ParticipantEvent,
+  ParticipantOptions,
+  ParticipantStatus,
+} from "./participant-events.js";
 import { ParticipantRounds, type Shown } from "./participant-rounds.js";
 import { canonicalPlan, isParticipantName, parsePlan, planHash, type Plan } from "./plan.js";
-
-/** What happens to a participant. */
-export type ParticipantEvent =
-  | MachineEvent
-  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
-  /** The owner of the data agrees to the plan it was shown, or does not. */
-  | { readonly type: "agree" }
-  | { readonly type: "decline" }
-  /** `complete` has run. */
-  | { readonly type: "completed" };
-
-/** What a participant wants done. */
-export type ParticipantEffect =
-  | MachineEffect
-  | { readonly type: "send"; readonly message: Uint8Array }
-  /** Ask the owner: the answer is the event `agree` or `decline`. */
-  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
-  /** Call `complete`, then send the event `completed`. */
-  | { readonly type: "complete" }
-  | { readonly type: "status"; readonly status: ParticipantStatus }
-  | { readonly type: "end"; readonly model: FittedModel }
-  | { readonly type: "fail"; readonly error: Error };
-
-/** What the owner of the data may watch. */
-export type ParticipantStatus =
-  | { readonly kind: "registered" }
-  | { readonly kind: "started"; readonly tasks: number; readonly round: number }
-  | { readonly kind: "shared"; readonly round: number; readonly rounds: number }
-  | { readonly kind: "received"; readonly round: number; readonly rounds: number }
-  | { readonly kind: "ignored"; readonly why: string }
-  | { readonly kind: "link"; readonly state: "up" | "down" };
-
-/** Who takes part, and with what. */
-export interface ParticipantOptions {
-  /** The run's name, as in the plan. */
-  readonly run: string;
-  /** The name the transport vouches for. */
-  readonly participant: string;
-  /**
-   * Its tasks, in the plan's features; rows are normalised here if the plan says so. A function gets
-   * the plan before anything is agreed to, so that a table's columns can be chosen by it.
-   */
-  readonly data: TaskSet | ((plan: Plan) => TaskSet);
-  /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
-  readonly agreed?: string | undefined;
-  /**
-   * What the participant's store holds; undefined without a store, which a plan with an untrusted
-   * curator does not allow.
-   */
-  readonly records?: readonly Uint8Array[] | undefined;
-  /** Milliseconds before a question is repeated, doubled each time up to 32 times; default 2 s. */
-  readonly retry?: number;
-}
 
 type State =
   | "asking"
@@ -104,6 +57,8 @@ export class ParticipantMachine {
   #rounds: ParticipantRounds | undefined;
   /** The newest round known to be open. */
   #open = 0;
+  /** The round that was open when this life began. */
+  #since = 0;
   #called: { readonly round: number; readonly positions: readonly number[] } | undefined;
   #pushed = 0;
   #statement: Statement | undefined;
@@ -294,7 +249,9 @@ export class ParticipantMachine {
         "curator: against an untrusted curator noise must not be drawn twice; give the participant a store",
       );
     }
-    this.#fit(plan);
+    const { data } = this.#options;
+    const given = typeof data === "function" ? data(plan) : data;
+    ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
     this.#plan = plan;
     this.#hash = hash;
     this.#session = session;
@@ -303,25 +260,6 @@ export class ParticipantMachine {
     this.#effects.push({ type: "cancel", name: "retry" });
     if (agreed !== undefined || this.#joined !== undefined) this.#agree();
     else this.#effects.push({ type: "show", plan, hash });
-  }
-
-  /** Holds the data to the plan, and prepares its rows. */
-  #fit(plan: Plan): void {
-    const { features, classes, normalize, options } = plan;
-    const { data } = this.#options;
-    this.#data = typeof data === "function" ? data(plan) : data;
-    const { featureNames } = this.#data;
-    if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
-      throw new DataError(
-        `features: the plan has ${features.length} (${some(features)}), the data ` +
-          `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
-      );
-    }
-    if (options["loss"] === "logistic") binaryLabels(this.#data, classes!);
-    else if (classes) classLabels(this.#data, classes);
-    if (normalize === "none") return;
-    this.#pipeline = Pipeline.fit(this.#data, [{ kind: "unit-rows" }]);
-    this.#data = this.#pipeline.apply(this.#data);
   }
 
   #agree(): void {
@@ -352,6 +290,7 @@ export class ParticipantMachine {
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
+    this.#since = this.#open;
     this.#status({ kind: "started", tasks: m, round });
     this.#proceed();
   }
@@ -377,6 +316,12 @@ export class ParticipantMachine {
     if (round === rounds.round) {
       if (round === rounds.rounds && !statement) {
         this.#status({ kind: "ignored", why: "the last message came without its statement" });
+        return;
+      }
+      if (rounds.sampled && !rounds.hasShared && !called && round <= this.#since) {
+        // An earlier life may have been called, and shared: only the curator knows.
+        this.#say({ type: "pull", round });
+        this.#arm();
         return;
       }
       rounds.receive(values, called);
@@ -456,6 +401,3 @@ export class ParticipantMachine {
     this.#effects.push({ type: "status", status });
   }
 }
-
-const some = (names: readonly string[]) =>
-  names.length > 4 ? `${names.slice(0, 4).join(", ")}, ...` : names.join(", ");

@@ -28,9 +28,9 @@ export interface Shown {
 }
 
 /**
- * The participant's models, which are a function of its data and the messages so far: one that lost
- * them, or missed rounds, gets the messages it lacks and has them again. Rounds it missed it goes
- * through without showing anything.
+ * The participant's models, which are a function of its data and the messages so far (in a sampled
+ * run, of the calls too): one that lost them, or missed rounds, gets the messages it lacks and has
+ * them again. Rounds it missed it goes through without showing anything.
  */
 export class ParticipantRounds {
   /** Rounds of every stage. */
@@ -89,6 +89,11 @@ export class ParticipantRounds {
     return sampling !== undefined && sampling.kind !== "all";
   }
 
+  /** Whether the vectors of the awaited round were computed. */
+  get hasShared(): boolean {
+    return this.#shared !== undefined;
+  }
+
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
     return this.#positions.includes(position);
@@ -133,11 +138,13 @@ export class ParticipantRounds {
   }
 
   /**
-   * Takes the message of the awaited round.
-   * @param called in a sampled round that is over: which tasks had been called.
+   * Takes the message of the awaited round. A task that did not show its vector goes through the local
+   * work all the same, as it would have, unless it was not called or would draw record noise for it.
+   *
+   * @param called in a sampled round: which of the tasks had been called.
    * @throws DataError if its length is not that of the plan.
    */
-  receive(message: Float64Array, called: readonly number[] = []): void {
+  receive(message: Float64Array, called?: readonly number[]): void {
     const { participants, index } = this.#stage();
     const at = this.#messages[index]!;
     const length = this.#half.messageLengths[index]!;
@@ -146,7 +153,7 @@ export class ParticipantRounds {
         `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
       );
     }
-    this.share(called);
+    this.share(called ?? (this.sampled || this.irrevocable ? [] : this.#all));
     this.#core.arena.view(at, length).set(message);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#shared = undefined;
