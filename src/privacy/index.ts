@@ -35,7 +35,13 @@ export {
   type LedgerOptions,
   type Spending,
 } from "./ledger.js";
-export { createMechanism, defaultMechanism, MECHANISM_NAMES } from "./mechanisms/create.js";
+export {
+  createMechanism,
+  defaultMechanism,
+  MECHANISM_NAMES,
+  type CreateMechanismOptions,
+  type MechanismFactory,
+} from "./mechanisms/create.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
 export type { Sampling } from "./mechanisms/vector.js";
 export {

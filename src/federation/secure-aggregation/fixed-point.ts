@@ -17,24 +17,25 @@ export type SummedStatistic = "covariance" | "diagonal" | "augmented-covariance"
 export interface Lattice {
   /** g: a vector's entries are multiples of it. A power of two. */
   readonly grid: number;
-  /** R: the largest norm, in grid steps. R g <= K < 2 R g. */
+  /** R: the largest norm, in grid steps; R g <= K < (R + 1) g. */
   readonly radius: number;
   /** The constant 1 of an augmented vector, in grid steps. */
   readonly one: number;
 }
 
 /**
- * The grid with 2^precision steps to the power of two at or above K.
+ * The grid with 2^precision steps to the power of two at or above `span`.
  *
  * @param clip      K > 0.
  * @param precision bits, 4 to 24: integers and their squares stay exact in a double.
+ * @param span      the largest number that must be on it; default K.
  */
-export function lattice(clip: number, precision: number): Lattice {
+export function lattice(clip: number, precision: number, span = clip): Lattice {
   positive("clip", clip);
   integer("precision", precision, 4, 24);
-  // From the bits of K, so that every participant's host has the same grid.
-  const below = binaryExponent(clip);
-  const grid = 2 ** ((2 ** below === clip ? below : below + 1) - precision);
+  // From the bits of the span, so that every participant's host has the same grid.
+  const below = binaryExponent(span);
+  const grid = 2 ** ((2 ** below === span ? below : below + 1) - precision);
   return { grid, radius: Math.floor(clip / grid), one: 1 / grid };
 }
 

@@ -12,8 +12,14 @@ export {
   type SummedStatistic,
 } from "./fixed-point.js";
 export { newIdentity, type KeyPair } from "./keys.js";
-export { addNoiseShare, shareEvent, shareSteps } from "./noise.js";
-export { aggregationNumbers, type AggregationNumbers, type NumberOptions } from "./numbers.js";
+export {
+  shareMechanism,
+  shareMechanisms,
+  type ShareMechanism,
+  type ShareOptions,
+} from "./mechanism.js";
+export { addNoiseShare, eventSteps, shareEvent, shareSteps } from "./noise.js";
+export { aggregationGrid, modulusBits, type AggregationGrid, type GridOptions } from "./numbers.js";
 export {
   AggregationParticipant,
   type ParticipantEffect,
@@ -23,4 +29,7 @@ export { parties, type Parties, type PartyOptions } from "./parties.js";
 export { randomBytesFrom, type RandomBytes } from "./random-bytes.js";
 export type { ModulusBits } from "./residues.js";
 export { sessionId, type SessionName } from "./session.js";
+export { aggregationTerms, type RoundTerms } from "./terms.js";
+export { noisyIntegers } from "./contribution.js";
+export { collusionTable, type CollusionRow } from "./collusion.js";
 export { createSetting, everyone, type Neighbourhood, type Setting } from "./setting.js";

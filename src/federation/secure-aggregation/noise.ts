@@ -19,7 +19,7 @@ import type { Core } from "../../core/index.js";
 import { discreteGaussianEvent, type DiscreteGaussianEvent } from "../../privacy/index.js";
 import type { NoiseStream } from "../../privacy/index.js";
 import { isMatrix } from "./fixed-point.js";
-import type { AggregationNumbers } from "./numbers.js";
+import type { AggregationGrid } from "./numbers.js";
 
 /** Largest share parameter that the kernels draw exactly. */
 export const LARGEST_STEPS = 2 ** 46;
@@ -31,7 +31,6 @@ const SMALLEST_STEPS = 4;
  *
  * @param squaredSensitivity D^2.
  * @param honest             h the budget is to be met with.
- * @throws RangeError if the budget is out of the exact sampler's range.
  */
 export function shareSteps(
   budget: number,
@@ -41,14 +40,7 @@ export function shareSteps(
 ): number {
   positive("budget", budget);
   const exact = Math.sqrt(Number(squaredSensitivity) / (matrix ? 2 * honest : honest)) / budget;
-  const steps = Math.max(SMALLEST_STEPS, Math.ceil(exact * (1 + 2 ** -48)));
-  if (!(steps <= LARGEST_STEPS)) {
-    throw new RangeError(
-      `budget: expected one whose noise is at most 2^46 grid steps, got ${budget}; use a lower ` +
-        "precision or a larger budget",
-    );
-  }
-  return steps;
+  return Math.max(SMALLEST_STEPS, Math.ceil(exact * (1 + 2 ** -48)));
 }
 
 /**
@@ -57,11 +49,11 @@ export function shareSteps(
  * @param honest h >= 1. The event of the plan has h = t - c.
  */
 export function shareEvent(
-  numbers: AggregationNumbers,
+  grid: AggregationGrid,
   steps: number,
   honest: number,
 ): DiscreteGaussianEvent {
-  const { statistic, step, entries, adjacency } = numbers;
+  const { statistic, step, entries, adjacency } = grid;
   const unit = isMatrix(statistic) ? Math.SQRT2 : 1;
   // Rounded against us: by more than the error of the square roots.
   return discreteGaussianEvent({
@@ -69,9 +61,15 @@ export function shareEvent(
     grid: step,
     entries,
     shares: honest,
-    sensitivity: Math.sqrt(Number(numbers.squaredSensitivity)) * step * (1 + 2 ** -50),
+    sensitivity: Math.sqrt(Number(grid.squaredSensitivity)) * step * (1 + 2 ** -50),
     adjacency,
   });
+}
+
+/** s of the shares that an event of {@link shareEvent} stands for: exact, s being at most 2^46. */
+export function eventSteps(grid: AggregationGrid, event: DiscreteGaussianEvent): number {
+  const unit = isMatrix(grid.statistic) ? Math.SQRT2 : 1;
+  return Math.round(event.sigma / (unit * Math.sqrt(event.shares!) * grid.step));
 }
 
 /**
@@ -82,12 +80,12 @@ export function shareEvent(
 export function addNoiseShare(
   core: Core,
   random: NoiseStream,
-  numbers: AggregationNumbers,
+  grid: AggregationGrid,
   steps: number,
   sum: Float64Array,
 ): void {
   const { arena, kernels } = core;
-  const { entries, statistic, side } = numbers;
+  const { entries, statistic, side } = grid;
   const mark = arena.mark();
   const at = arena.f64(entries, "a share of noise");
   const diagonal = isMatrix(statistic) ? side : 0;

@@ -10,8 +10,8 @@
  * but as private, since reduction is post-processing.
  * @module
  */
-import * as math from "../../core/elementary.js";
 import { integer } from "../../core/checks.js";
+import { log } from "../../core/elementary.js";
 import { OptionError } from "../../core/errors.js";
 import type { Adjacency } from "../../privacy/index.js";
 import {
@@ -24,11 +24,11 @@ import {
   type Lattice,
   type SummedStatistic,
 } from "./fixed-point.js";
-import { LARGEST_STEPS, shareSteps } from "./noise.js";
+import { LARGEST_STEPS } from "./noise.js";
 import type { ModulusBits } from "./residues.js";
 
-/** What the numbers follow from. */
-export interface NumberOptions {
+/** What the grid follows from. */
+export interface GridOptions {
   readonly statistic: SummedStatistic;
   /** m, tasks of all participants together. */
   readonly tasks: number;
@@ -37,19 +37,14 @@ export interface NumberOptions {
   /** K > 0. */
   readonly clip: number;
   readonly adjacency: Adjacency;
-  /** n. */
-  readonly participants: number;
-  /** h = t - c, honest participants in every sum. */
-  readonly honest: number;
-  /** The smallest mu of any round. */
-  readonly smallestBudget: number;
-  /** Grid steps to K, in bits; default: the most, up to 20, that the bounds allow. */
-  readonly precision?: number;
+  /** Grid steps to K, in bits, 4 to 24; default: the most, up to 18, that the tasks' sum allows. */
+  readonly precision?: number | undefined;
 }
 
-/** The numbers. */
-export interface AggregationNumbers {
+/** Integers instead of a statistic: everything but the noise. */
+export interface AggregationGrid {
   readonly statistic: SummedStatistic;
+  readonly tasks: number;
   readonly dimension: number;
   readonly adjacency: Adjacency;
   readonly precision: number;
@@ -60,67 +55,83 @@ export interface AggregationNumbers {
   readonly side: number;
   /** Value of one integer step of the statistic. */
   readonly step: number;
+  /** D^2 of the integers. */
   readonly squaredSensitivity: bigint;
-  readonly bits: ModulusBits;
 }
 
-const FINEST = 20;
+/** Rounding to K 2^-19 is far below any noise that protects anyone, and leaves room for that noise. */
+const FINEST = 18;
 const COARSEST = 4;
 /** Sums of contributions stay exact in a double. */
 const EXACT = 2 ** 52;
 const LOG_FAILURE = 100 * Math.LN2;
 
-/** @throws OptionError if no grid keeps the sum within 64 bits, saying what to change. */
-export function aggregationNumbers(options: NumberOptions): AggregationNumbers {
-  const { precision } = options;
-  if (precision !== undefined) {
-    const found = numbersAt(options, integer("precision", precision, COARSEST, 24));
-    if (typeof found !== "string") return found;
+/** @throws OptionError if the tasks' sum could exceed 2^52 steps. */
+export function aggregationGrid(options: GridOptions): AggregationGrid {
+  const { statistic, adjacency } = options;
+  const tasks = integer("tasks", options.tasks, 1);
+  const dimension = integer("dimension", options.dimension, 1);
+  const precision = integer("precision", options.precision ?? finest(options), COARSEST, 24);
+  const grid = latticeOf(options, precision);
+  if (!fits(options, precision)) {
     throw new OptionError(
-      `precision: expected one whose sum fits, ${precision} does not: ${found}`,
+      `precision: expected sums of ${tasks} tasks below 2^52 grid steps, got more at ${precision} bits`,
     );
   }
-  let why = "";
-  for (let bits = FINEST; bits >= COARSEST; bits--) {
-    const found = numbersAt(options, bits);
-    if (typeof found !== "string") return found;
-    why = found;
+  if (grid.radius < 1 || (statistic === "augmented-covariance" && !Number.isInteger(grid.one))) {
+    throw new OptionError(
+      `clip: expected K and, in an augmented covariance, 1 to be at least one grid step of ` +
+        `${grid.grid}; use another precision, or features in other units`,
+    );
   }
-  throw new OptionError(`secure aggregation: expected sums that fit into 64 bits: ${why}`);
-}
-
-function numbersAt(options: NumberOptions, precision: number): AggregationNumbers | string {
-  const { statistic, dimension, clip, adjacency, tasks, participants, honest } = options;
-  integer("tasks", tasks, 1);
-  integer("dimension", dimension, 1);
-  const grid = lattice(clip, precision);
-  if (
-    statistic === "augmented-covariance" &&
-    !(Number.isInteger(grid.one) && grid.one <= 2 ** 24)
-  ) {
-    return `the constant 1 is not between one and 2^24 grid steps at clip ${clip}`;
-  }
-  const signal = tasks * largestEntry(statistic, grid);
-  if (!(signal < EXACT)) return "the tasks' sum exceeds 2^52 steps";
-  const squared = squaredSensitivity(statistic, grid, adjacency);
-  const exact = Math.sqrt(Number(squared) / honest) / options.smallestBudget;
-  if (!(exact < LARGEST_STEPS)) return "the noise exceeds 2^46 steps";
-  const steps = shareSteps(options.smallestBudget, squared, honest, isMatrix(statistic));
-  const entries = statisticEntries(statistic, dimension);
-  const variance = 2 * participants * steps * steps;
-  const reach = Math.sqrt(2 * variance * (math.log(2 * entries) + LOG_FAILURE));
-  const total = signal + reach;
-  if (!(total < 2 ** 62)) return "values and noise exceed 2^62 steps";
   return {
     statistic,
+    tasks,
     dimension,
     adjacency,
     precision,
     lattice: grid,
-    entries,
+    entries: statisticEntries(statistic, dimension),
     side: isMatrix(statistic) ? dimension + (statistic === "augmented-covariance" ? 1 : 0) : 0,
     step: statisticGrid(statistic, grid),
-    squaredSensitivity: squared,
-    bits: total < 2 ** 31 ? 32 : 64,
+    squaredSensitivity: squaredSensitivity(statistic, grid, adjacency),
   };
+}
+
+/** An augmented vector has entries up to K and the constant 1. */
+function latticeOf({ statistic, clip }: GridOptions, precision: number): Lattice {
+  return lattice(clip, precision, statistic === "augmented-covariance" ? Math.max(clip, 1) : clip);
+}
+
+function fits(options: GridOptions, precision: number): boolean {
+  return options.tasks * largestEntry(options.statistic, latticeOf(options, precision)) < EXACT;
+}
+
+function finest(options: GridOptions): number {
+  let precision = FINEST;
+  while (precision > COARSEST && !fits(options, precision)) precision--;
+  return precision;
+}
+
+/**
+ * Bits of the modulus in which values and the noise of all n participants fit.
+ *
+ * @param steps s, the largest parameter of any round's shares.
+ * @throws OptionError if s is beyond the exact sampler, 2^46, or 64 bits are too few.
+ */
+export function modulusBits(
+  grid: AggregationGrid,
+  participants: number,
+  steps: number,
+): ModulusBits {
+  const signal = grid.tasks * largestEntry(grid.statistic, grid.lattice);
+  const variance = 2 * participants * steps * steps;
+  const reach = Math.sqrt(2 * variance * (log(2 * grid.entries) + LOG_FAILURE));
+  if (!(steps <= LARGEST_STEPS && signal + reach < 2 ** 62)) {
+    throw new OptionError(
+      `precision: expected noise of at most 2^46 grid steps a share, got ${steps} at ` +
+        `${grid.precision} bits; use a lower precision or a larger budget`,
+    );
+  }
+  return signal + reach < 2 ** 31 ? 32 : 64;
 }

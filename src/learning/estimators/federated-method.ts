@@ -56,7 +56,7 @@ export function federatedHalves(definition: FederatedMethod, options: FederatedO
 /** T private rounds of the mean update, over a sample of the tasks where one is asked for. */
 function federatedCurator(
   options: FederatedOptions,
-  { core, sizes, outputs, journal, observe }: CuratorContext,
+  { core, sizes, outputs, journal, observe, shares }: CuratorContext,
 ): CuratorHalf {
   const { m, d: features } = sizes;
   const { clip, rounds, sampling } = options;
@@ -76,6 +76,7 @@ function federatedCurator(
       shift: 0,
       sampling,
       journal,
+      shares,
     }));
     const start = architecture && startingPoint(core, architecture, options);
     const rule = runningMeanRule({
@@ -86,7 +87,16 @@ function federatedCurator(
     const curator = new Curator({ core, m, d, rule, privacy, observe });
     const sample = () => participation.next();
     return {
-      stages: [{ rounds, d, clip, curator, ...(sampling.kind === "all" ? {} : { sample }) }],
+      stages: [
+        {
+          rounds,
+          d,
+          clip,
+          mechanism: releases.mechanism,
+          curator,
+          ...(sampling.kind === "all" ? {} : { sample }),
+        },
+      ],
       ledger: releases.ledger,
       start,
       entry: ({ round, movement = 0 }) => ({

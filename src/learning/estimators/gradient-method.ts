@@ -64,7 +64,7 @@ function publicStep({ local }: GradientMethod, options: GradientMethodOptions, s
 function gradientCurator(
   definition: GradientMethod,
   options: GradientMethodOptions,
-  { core, sizes, journal, observe }: CuratorContext,
+  { core, sizes, journal, observe, shares }: CuratorContext,
 ): CuratorHalf {
   const { m, d } = sizes;
   const { clip, rounds } = options;
@@ -80,10 +80,11 @@ function gradientCurator(
     schedule: resolveSchedule(options, resolveDelta(options.delta, m), smoothness),
     shift: options.shift,
     journal,
+    shares,
   });
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   return {
-    stages: [{ rounds, d, clip, curator }],
+    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
     ledger: privacy.ledger,
     start: null,
     entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),

@@ -146,7 +146,7 @@ function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
 
 function frameworkCurator(
   options: MpFrameworkOptions,
-  { core, sizes, journal, observe }: CuratorContext,
+  { core, sizes, journal, observe, shares }: CuratorContext,
 ): CuratorHalf {
   const { m, d } = sizes;
   const { clip, rounds } = options;
@@ -161,10 +161,11 @@ function frameworkCurator(
     schedule: options.schedule,
     shift: options.shift,
     journal,
+    shares,
   });
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   return {
-    stages: [{ rounds, d, clip, curator }],
+    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
     ledger: privacy.ledger,
     start: null,
     entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),

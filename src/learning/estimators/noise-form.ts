@@ -8,6 +8,7 @@ import {
   type AllocateOptions,
   type Allocation,
   type Mechanism,
+  type MechanismFactory,
 } from "../../privacy/index.js";
 
 /** The `noise` option. */
@@ -29,6 +30,7 @@ export interface PlannedMechanism {
  * has one, the entries are affordable and the budget is within the sampler's range.
  *
  * @param entries float64s of the statistic.
+ * @param make    instead of both: mechanisms whose noise comes in shares.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
  */
 export function planMechanism(
@@ -36,7 +38,12 @@ export function planMechanism(
   options: Parameters<typeof createMechanism>[0],
   budget: Omit<AllocateOptions, "mechanism">,
   entries: number,
+  make?: MechanismFactory,
 ): PlannedMechanism {
+  if (make) {
+    const mechanism = make(options);
+    return { mechanism, plan: allocateBudget({ ...budget, mechanism }) };
+  }
   const planned = (discrete: boolean): PlannedMechanism => {
     const mechanism = createMechanism({ ...options, discrete });
     return { mechanism, plan: allocateBudget({ ...budget, mechanism }) };

@@ -5,7 +5,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { OptionError } from "../../core/index.js";
-import { createMechanism, type Mechanism } from "../../privacy/index.js";
+import { createMechanism, type Mechanism, type MechanismFactory } from "../../privacy/index.js";
 import { resolveDelta } from "./private-options.js";
 import { shareOfBudget } from "./private-rounds.js";
 import {
@@ -29,12 +29,15 @@ const AUDIBLE = 1.5;
 
 /**
  * The pooled choice, or undefined where each task chooses alone.
+ *
+ * @param make makes the votes' mechanism; default {@link createMechanism}.
  * @throws OptionError if one is asked for that cannot be.
  */
 export function planBallot(
   options: PriorMethodOptions,
   statistic: Mechanism["statistic"],
   m: number,
+  make: MechanismFactory = createMechanism,
 ): Ballot | undefined {
   const { choice, choiceShare: share, epsilon, adjacency } = options;
   if (choice === "pooled" && options.curator === "untrusted") {
@@ -64,7 +67,7 @@ export function planBallot(
     adjacency,
     delta,
   });
-  const mechanism = createMechanism({
+  const mechanism = make({
     name: rounds.budgetKind === "mu" ? "gaussian-mean" : "spherical-laplace",
     statistic: "vector",
     rows: m,

@@ -58,12 +58,12 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
 function priorCurator(
   definition: PriorMethod,
   options: PriorMethodOptions,
-  { core, sizes, journal, observe }: CuratorContext,
+  { core, sizes, journal, observe, shares }: CuratorContext,
 ): CuratorHalf {
   const { m, d } = sizes;
   const { statistic, clip } = definition;
   const { rounds } = options;
-  const ballot = planBallot(options, statistic, m);
+  const ballot = planBallot(options, statistic, m, shares);
   const privacy = new PrivateRounds(options, {
     core,
     statistic,
@@ -74,11 +74,12 @@ function priorCurator(
     schedule: EQUAL_ROUNDS,
     shift: 0,
     journal,
+    shares,
     ...(ballot ? { last: { ...ballot, label: "choice" } } : {}),
   });
   const rule = definition.rule(privacy, d);
   const curator = new Curator({ core, m, d, rule, privacy, observe });
-  const stages: CuratorStage[] = [{ rounds, d, clip, curator }];
+  const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
   if (ballot) {
     const { candidates, center } = ballot;
     const count = candidates.length;
@@ -88,7 +89,7 @@ function priorCurator(
       deviation: release.scale,
     });
     const elect = new Curator({ core, m, d: count, rule: votes, privacy: release, observe });
-    stages.push({ rounds: 1, d: count, clip: 1, curator: elect });
+    stages.push({ rounds: 1, d: count, clip: 1, mechanism: ballot.mechanism, curator: elect });
   }
   return {
     stages,
@@ -104,11 +105,11 @@ function priorCurator(
 function priorParticipants(
   { statistic, clip, centered }: PriorMethod,
   options: PriorMethodOptions,
-  { core, data, sizes, positions, classes }: ParticipantContext,
+  { core, data, sizes, positions, classes, shares }: ParticipantContext,
 ): ParticipantHalf {
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const strength = localStrength(options);
-  const ballot = planBallot(options, statistic, sizes.m);
+  const ballot = planBallot(options, statistic, sizes.m, shares);
   const participants = new PriorSolve(tasks, {
     clip,
     share: options.share,

@@ -10,6 +10,7 @@ import {
   type Guarantee,
   type LedgerOptions,
   type Mechanism,
+  type MechanismFactory,
   type PrivacyEvent,
   type Sampling,
   type Schedule,
@@ -37,6 +38,8 @@ export interface Releases {
   readonly sampling?: Sampling;
   /** Makes the fit resumable. */
   readonly journal?: ReleaseJournal | undefined;
+  /** Mechanisms whose noise comes in shares, instead of those the options name. */
+  readonly shares?: MechanismFactory | undefined;
   /** A release after the last round that the same budget pays for. */
   readonly last?: { readonly mechanism: Mechanism; readonly share: number; readonly label: string };
 }
@@ -86,6 +89,7 @@ export class PrivateRounds implements RoundPrivacy {
       },
       { schedule, rounds, epsilon, delta, extra },
       length,
+      releases.shares,
     );
     this.mechanism = mechanism;
     const events = plan.events.slice(extra.length);
@@ -138,9 +142,14 @@ export class PrivateRounds implements RoundPrivacy {
     if (!last) throw new RangeError("last: no release after the rounds was planned");
     return {
       scale: last.scale,
+      inShares: this.inShares,
       perturb: (at, round) => last.perturb(at, round, length),
       shift: () => 0,
     };
+  }
+
+  get inShares(): boolean {
+    return this.mechanism.inShares === true;
   }
 
   perturb(at: Pointer, round: number): void {

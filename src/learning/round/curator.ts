@@ -2,13 +2,15 @@
  * The curator's half of Algorithm 1: sees shared vectors, never data; releases a noisy statistic.
  * @module
  */
-import type { Core, Pointer } from "../../core/index.js";
+import { OptionError, type Core, type Pointer } from "../../core/index.js";
 import type { RoundObserver, RoundStage } from "./observer.js";
 import type { RoundFigures, SharingRule, PreparedRule } from "./sharing-rule.js";
 import { statistic, type Statistic } from "./statistic.js";
 
 /** Makes a statistic private in place; absent in the non-private methods. */
 export interface RoundPrivacy {
+  /** Whether the noise is in the statistic when it arrives: `perturb` then only charges. */
+  readonly inShares?: boolean;
   /** Charges the ledger for `round`, then draws its noise and adds it at `at`. */
   perturb(at: Pointer, round: number): void;
   /** Data-independent amount added to the diagonal after the noise (post-processing). */
@@ -54,13 +56,44 @@ export class Curator {
    */
   round(shared: Pointer, round: number): RoundFigures {
     const { core, m, d, privacy } = this.#options;
+    if (privacy?.inShares) {
+      throw new OptionError("curator: this plan's noise comes in shares; use `release`");
+    }
     this.#show("shared", round, shared, m * d);
     this.#statistic.compute(core, shared, this.#at, m, d, this.#work);
     if (privacy) {
-      const length = this.#statistic.length(m, d);
-      this.#show("exact", round, this.#at, length);
+      this.#show("exact", round, this.#at, this.#statistic.length(m, d));
       privacy.perturb(this.#at, round);
-      this.#show("released", round, this.#at, length);
+    }
+    return this.#answer(round);
+  }
+
+  /**
+   * One round from a statistic that others have summed, with the noise in it: it is charged and
+   * becomes the message.
+   * @param noisy as the statistic is laid out; not looked at where a journal has the release.
+   */
+  release(noisy: Float64Array, round: number): RoundFigures {
+    const { core, m, d, privacy } = this.#options;
+    if (!privacy?.inShares) {
+      throw new OptionError("curator: this plan's noise is drawn here; use `round`");
+    }
+    core.arena.view(this.#at, this.#statistic.length(m, d)).set(noisy);
+    privacy.perturb(this.#at, round);
+    return this.#answer(round);
+  }
+
+  /** Float64s of the statistic. */
+  get statisticLength(): number {
+    const { m, d } = this.#options;
+    return this.#statistic.length(m, d);
+  }
+
+  /** From what is released to the message. */
+  #answer(round: number): RoundFigures {
+    const { m, d, privacy } = this.#options;
+    if (privacy) {
+      this.#show("released", round, this.#at, this.#statistic.length(m, d));
       this.#shift(privacy.shift(round));
     }
     const figures = this.#rule(this.#at, this.message, round);

@@ -8,7 +8,7 @@
  */
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { Guarantee, Ledger } from "../../privacy/index.js";
+import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../privacy/index.js";
 import type { Classes, FittedModelState, HistoryEntry } from "../fitted-model.js";
 import type { RecordNoise } from "../local/record-noise.js";
 import type { Curator } from "./curator.js";
@@ -41,6 +41,8 @@ export interface ParticipantContext {
   readonly classes: Classes | null;
   /** The curator's public starting point, where its half has one. */
   readonly start: Float64Array | null;
+  /** As the curator's half has it. */
+  readonly shares?: MechanismFactory | undefined;
 }
 
 /** All models of a batch, copied out of the core. */
@@ -74,6 +76,11 @@ export interface CuratorContext {
   /** Numbers predicted per row: C for softmax, else 1. */
   readonly outputs: number;
   readonly journal?: ReleaseJournal | undefined;
+  /**
+   * Mechanisms whose noise the participants add in shares, where the curator sees sums only; default
+   * those of the options, whose noise the curator draws.
+   */
+  readonly shares?: MechanismFactory | undefined;
   readonly observe?: RoundObserver | undefined;
 }
 
@@ -84,6 +91,8 @@ export interface CuratorStage {
   readonly d: number;
   /** Bound on the l2 norm of every shared vector, which the sensitivity rests on. */
   readonly clip: number;
+  /** Of its releases. */
+  readonly mechanism: Mechanism;
   readonly curator: Curator;
   /**
    * Draws who takes part in the next round, [m], 1 for yes; absent where everyone does. Called once

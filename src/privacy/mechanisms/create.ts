@@ -50,6 +50,9 @@ export interface CreateMechanismOptions {
   discrete?: boolean;
 }
 
+/** Makes a mechanism for a statistic: {@link createMechanism}, or one whose noise comes in shares. */
+export type MechanismFactory = (options: CreateMechanismOptions) => Mechanism;
+
 /**
  * What `"auto"` means: Gaussian when delta > 0, else the pure mechanism of the statistic.
  */

@@ -33,6 +33,11 @@ export interface Mechanism {
   readonly sound: boolean;
   /** One sentence for the guarantee: why it is sound, or what is wrong with it. */
   readonly why: string;
+  /**
+   * The noise comes with the statistic, added in shares by those it sums over: `perturb` adds none.
+   * Absent: `perturb` draws it.
+   */
+  readonly inShares?: boolean;
   /** What a round's budget b measures: eps of a pure mechanism, mu of a Gaussian one. */
   readonly budgetKind: "epsilon" | "mu";
   /**

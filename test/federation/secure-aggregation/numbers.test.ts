@@ -3,14 +3,18 @@ import { describe, expect, test } from "vitest";
 import {
   addNoiseShare,
   addStatistic,
-  aggregationNumbers,
+  aggregationGrid,
+  eventSteps,
   lattice,
+  modulusBits,
   parties,
   quantize,
   shareEvent,
+  shareMechanism,
+  shareMechanisms,
   shareSteps,
   unpackStatistic,
-  type NumberOptions,
+  type GridOptions,
   type SummedStatistic,
 } from "../../../src/federation/secure-aggregation/index.js";
 import {
@@ -172,20 +176,17 @@ describe("sensitivity of the integers", () => {
 });
 
 describe("noise in shares", () => {
-  const base: NumberOptions = {
+  const base: GridOptions = {
     statistic: "covariance",
     tasks: 6,
     dimension: 40,
     clip: 1,
     adjacency: "replace",
-    participants: 6,
-    honest: 3,
-    smallestBudget: 0.5,
   };
 
   test("the honest shares alone have the variance the budget asks for, and not much more", () => {
     for (const statistic of STATISTICS) {
-      const numbers = aggregationNumbers({ ...base, statistic });
+      const numbers = aggregationGrid({ ...base, statistic });
       const matrix = isMatrix(statistic);
       for (const honest of [1, 3, 7]) {
         const s = shareSteps(0.5, numbers.squaredSensitivity, honest, matrix);
@@ -199,7 +200,7 @@ describe("noise in shares", () => {
 
   test("shares of h participants add up to h s^2, twice that on a diagonal: 5 standard errors", () => {
     // Variance of a variance estimate from N normals: 2 / N. False alarm below 6e-7 each.
-    const numbers = aggregationNumbers(base);
+    const numbers = aggregationGrid(base);
     const s = shareSteps(0.5, numbers.squaredSensitivity, 3, true);
     const core = openCore();
     const stream = openStream(core, { mode: "seeded", seed: 5 });
@@ -224,7 +225,7 @@ describe("noise in shares", () => {
   });
 
   test("every honest count has its own price: the plan's at t - c, less with more, more with fewer", () => {
-    const numbers = aggregationNumbers(base);
+    const numbers = aggregationGrid(base);
     const s = shareSteps(0.5, numbers.squaredSensitivity, 3, true);
     const spent = (honest: number) => epsilonOf([shareEvent(numbers, s, honest)], { delta: 1e-5 });
     // Never better than the Gaussian of that mu, and within a millionth of it.
@@ -237,68 +238,97 @@ describe("noise in shares", () => {
     expect(spent(1)).toBeGreaterThan(spent(2));
   });
 
-  test("a budget beyond the sampler is refused", () => {
-    expect(() => shareSteps(1e-9, 2n ** 81n, 1, true)).toThrow("at most 2^46 grid steps");
+  test("an event tells its shares back, to the last step", () => {
+    const grid = aggregationGrid(base);
+    const steps = fc.integer({ min: 4, max: 2 ** 46 });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 10_000 }), (s, honest) => {
+        expect(eventSteps(grid, shareEvent(grid, s, honest))).toBe(s);
+      }),
+    );
     expect(shareSteps(1e9, 2n, 1, true)).toBe(4);
+  });
+
+  test("a mechanism whose noise comes in shares charges for the honest ones, and draws nothing", () => {
+    const numbers = parties({ participants: 10, colluding: 2 });
+    const options = { ...base, rows: 6, delta: 1e-5 };
+    const mechanism = shareMechanisms({ parties: numbers })(options);
+    const event = mechanism.event(0.5);
+    expect(event).toMatchObject({ kind: "discrete-gaussian", shares: 5 });
+    // Ten shares are in the sum if nobody is missing.
+    if (event.kind !== "discrete-gaussian") expect.unreachable();
+    expect(mechanism.noiseScale(0.5) / event.sigma).toBeCloseTo(Math.SQRT2, 12);
+    expect(mechanism.why).toContain("at least 5 honest shares");
+    const core = openCore();
+    const at = core.arena.zeros(1600);
+    mechanism.perturb(core, openStream(core, { mode: "seeded", seed: 1 }), at, 0.5, at);
+    expect(core.arena.view(at, 1600).every((x) => x === 0)).toBe(true);
+    const make = (change: object) => () =>
+      shareMechanism({ ...options, ...change }, { parties: numbers });
+    expect(make({ delta: 0 })).toThrow(
+      "mechanism: with secure aggregation expected Gaussian noise",
+    );
+    expect(make({ name: "two-sided-wishart" })).toThrow("other noise does not add up from shares");
+    expect(make({ statistic: "task-covariance" })).toThrow("expected a sum over tasks");
+    expect(make({ sampling: { kind: "poisson", rate: 0.5 }, statistic: "vector" })).toThrow(
+      'sampling: expected "all"',
+    );
   });
 });
 
 describe("the public numbers", () => {
-  const base: NumberOptions = {
+  const base: GridOptions = {
     statistic: "covariance",
     tasks: 100,
     dimension: 30,
     clip: 1,
     adjacency: "replace",
-    participants: 100,
-    honest: 60,
-    smallestBudget: 0.3,
   };
 
-  test("20 bits and 64-bit residues; 10 bits fit 32", () => {
-    expect(aggregationNumbers(base)).toMatchObject({
-      precision: 20,
-      bits: 64,
-      entries: 465,
-      side: 30,
-    });
-    expect(aggregationNumbers({ ...base, precision: 10 })).toMatchObject({
-      precision: 10,
-      bits: 32,
-    });
+  test("18 bits and 64-bit residues; 10 bits fit 32", () => {
+    const bitsOf = (precision?: number) => {
+      const grid = aggregationGrid({ ...base, precision });
+      return modulusBits(grid, 100, shareSteps(0.3, grid.squaredSensitivity, 60, true));
+    };
+    expect(aggregationGrid(base)).toMatchObject({ precision: 18, entries: 465, side: 30 });
+    expect(bitsOf()).toBe(64);
+    expect(bitsOf(10)).toBe(32);
   });
 
   test("nothing can wrap: all tasks at the bound, and noise to 2^-100, stay within the modulus", () => {
     const options = fc.record({
       statistic: fc.constantFrom(...STATISTICS),
-      tasks: fc.integer({ min: 1, max: 20_000 }),
-      participants: fc.integer({ min: 2, max: 20_000 }),
+      tasks: fc.integer({ min: 1, max: 200_000 }),
       dimension: fc.integer({ min: 1, max: 300 }),
-      smallestBudget: fc.double({ min: 1e-4, max: 20, noNaN: true }),
       clip: fc.double({ min: 0.01, max: 100, noNaN: true }),
     });
+    const participants = fc.integer({ min: 2, max: 20_000 });
+    const budget = fc.double({ min: 3e-3, max: 20, noNaN: true });
     fc.assert(
-      fc.property(options, (some) => {
-        const numbers = aggregationNumbers({ ...base, ...some, honest: 1 });
-        const s = shareSteps(some.smallestBudget, numbers.squaredSensitivity, 1, numbers.side > 0);
+      fc.property(options, participants, budget, (some, n, mu) => {
+        const grid = aggregationGrid({ ...base, ...some });
+        const s = shareSteps(mu, grid.squaredSensitivity, 1, grid.side > 0);
+        const bits = modulusBits(grid, n, s);
         // sqrt(2 ln(2^101 N)) < 13.2 standard deviations for N < 2^24.
-        const noise = 13.2 * Math.sqrt(2 * some.participants) * s;
-        const most = some.tasks * largestEntry(some.statistic, numbers.lattice) + noise;
-        expect(most).toBeLessThan(2 ** (numbers.bits - 1));
+        const noise = 13.2 * Math.sqrt(2 * n) * s;
+        const most = some.tasks * largestEntry(some.statistic, grid.lattice) + noise;
+        expect(most).toBeLessThan(2 ** (bits - 1));
       }),
     );
   });
 
   test("what cannot fit is refused, saying why", () => {
-    expect(() => aggregationNumbers({ ...base, precision: 24, tasks: 1000 })).toThrow(
-      "precision: expected one whose sum fits, 24 does not: the tasks' sum exceeds 2^52 steps",
+    expect(() => aggregationGrid({ ...base, precision: 24, tasks: 1000 })).toThrow(
+      "precision: expected sums of 1000 tasks below 2^52 grid steps, got more at 24 bits",
     );
-    expect(() => aggregationNumbers({ ...base, smallestBudget: 1e-30 })).toThrow(
-      "secure aggregation: expected sums that fit into 64 bits: the noise exceeds 2^46 steps",
+    expect(() => modulusBits(aggregationGrid(base), 100, 2 ** 47)).toThrow(
+      "precision: expected noise of at most 2^46 grid steps a share, got 140737488355328 at 18 bits",
     );
     expect(() =>
-      aggregationNumbers({ ...base, statistic: "augmented-covariance", clip: 1e9 }),
-    ).toThrow("the constant 1 is not between one and 2^24 grid steps at clip 1000000000");
+      aggregationGrid({ ...base, statistic: "augmented-covariance", clip: 1e9 }),
+    ).toThrow(
+      "clip: expected K and, in an augmented covariance, 1 to be at least one grid step of 4096",
+    );
   });
 
   test("the parties: default threshold above two thirds, and the double-masking condition", () => {

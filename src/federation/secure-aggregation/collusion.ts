@@ -1,0 +1,57 @@
+/**
+ * The guarantee for every number of colluders: what is promised rests on how many participants are
+ * honest, so it is printed for fewer and for more than the plan counts on.
+ *
+ * With k colluders at least t - k honest shares are in every sum. Beyond k = 2 t - n - 1 an active
+ * curator may open single participants: what it then sees are that participant's integers under its own
+ * share of noise alone, the same numbers in every attempt, so the row of one honest share holds.
+ * The coalition of all others, with or without the curator, is that row, too.
+ * @module
+ */
+import { epsilonOf, type PrivacyEvent } from "../../privacy/index.js";
+import type { Parties } from "./parties.js";
+
+/** One row. */
+export interface CollusionRow {
+  /** k, participants in league with each other and the curator. */
+  readonly colluding: number;
+  /** Honest shares of noise that protect each honest participant then. */
+  readonly honest: number;
+  readonly epsilon: number;
+}
+
+/**
+ * Epsilon at `delta` against the curator and k participants, for telling k: none, the plan's, the most
+ * that secrecy of the sums allows, all but one; k increasing.
+ *
+ * @param events the plan's, whose noise is that of t - c honest shares.
+ */
+export function collusionTable(
+  events: readonly PrivacyEvent[],
+  { participants: n, threshold: t, colluding: c }: Parties,
+  delta: number,
+): CollusionRow[] {
+  const most = 2 * t - n - 1;
+  const told = [...new Set([0, c, most, n - 1])].sort((a, b) => a - b);
+  return told.map((colluding) => {
+    const honest = colluding <= most ? t - colluding : 1;
+    return { colluding, honest, epsilon: epsilonOf(withShares(events, honest), { delta }) };
+  });
+}
+
+/** The same rounds with another number of shares. Equal events stay one object: accountants count them. */
+function withShares(events: readonly PrivacyEvent[], honest: number): PrivacyEvent[] {
+  const made = new Map<PrivacyEvent, PrivacyEvent>();
+  return events.map((event) => {
+    if (event.kind !== "discrete-gaussian" || event.shares === undefined) {
+      throw new RangeError(`events: expected noise in shares, got a ${event.kind} event`);
+    }
+    const known = made.get(event);
+    if (known) return known;
+    // One part in 2^50 against us, for the square root.
+    const sigma = event.sigma * Math.sqrt(honest / event.shares) * (1 - 2 ** -50);
+    const changed = { ...event, shares: honest, sigma };
+    made.set(event, changed);
+    return changed;
+  });
+}
