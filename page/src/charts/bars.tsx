@@ -14,7 +14,17 @@ export interface Bar {
 }
 
 /** The bars, from 0 to `most`. */
-export function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number; label: string }) {
+export function Bars({
+  bars,
+  most,
+  label,
+  unit = "",
+}: {
+  bars: readonly Bar[];
+  most: number;
+  label: string;
+  unit?: string;
+}) {
   return (
     <dl class="bars" aria-label={label}>
       {bars.map(({ name, note, look, value }) => (
@@ -34,7 +44,7 @@ export function Bars({ bars, most, label }: { bars: readonly Bar[]; most: number
                 />
               )}
             </svg>
-            <span class="value">{value === null ? "…" : short(value)}</span>
+            <span class="value">{value === null ? "…" : `${short(value)}${unit}`}</span>
           </dd>
         </div>
       ))}

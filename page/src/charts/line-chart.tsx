@@ -29,6 +29,8 @@ export interface Reference {
 export interface Axis {
   readonly title: string;
   readonly scale: "linear" | "log";
+  /** Ticks at whole numbers only. */
+  readonly whole?: boolean;
   /** By default what the points need. */
   readonly range?: readonly [number, number];
 }
@@ -133,7 +135,7 @@ function Drawing({ alt, x, y, series, references, mark, height, width }: Drawing
   const xRange = x.range ?? paddedRange(xs, x.scale, 0.02);
   const yRange = y.range ?? paddedRange(ys, y.scale);
   const ends = [MARGIN.left, width - MARGIN.right] as const;
-  const xScale = makeScale(x.scale, xRange, ends, Math.max(2, Math.floor(width / 70)));
+  const xScale = makeScale(x.scale, xRange, ends, Math.max(2, Math.floor(width / 70)), x.whole);
   const yScale = makeScale(y.scale, yRange, [height - MARGIN.bottom, MARGIN.top], 6);
   return (
     <svg role="img" aria-label={alt} width={width} height={height}>

@@ -12,9 +12,12 @@ export interface Scale {
 const STEPS = [1, 2, 5, 10];
 
 function linearTicks(least: number, most: number, wanted: number): number[] {
-  const rough = (most - least) / wanted || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = STEPS.find((factor) => factor * power >= rough * 0.999)! * power;
+  const length = most - least || 1;
+  const power = 10 ** Math.floor(Math.log10(length / wanted));
+  const distance = (step: number) => Math.abs(length / step - wanted);
+  const step = STEPS.map((factor) => factor * power).reduce((a, b) =>
+    distance(b) < distance(a) ? b : a,
+  );
   const first = Math.ceil(least / step - 1e-9);
   const last = Math.floor(most / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, k) =>
@@ -39,18 +42,20 @@ function logTicks(least: number, most: number, wanted: number): number[] {
 /**
  * A scale from [least, most] to [from, to] pixels.
  * @param wanted about how many ticks there is room for.
+ * @param whole  ticks at whole numbers only.
  */
 export function makeScale(
   kind: "linear" | "log",
   [least, most]: readonly [number, number],
   [from, to]: readonly [number, number],
   wanted: number,
+  whole = false,
 ): Scale {
   const forward = kind === "log" ? Math.log : (value: number) => value;
   const [low, high] = [forward(least), forward(most)];
   const map = (value: number) => from + ((forward(value) - low) / (high - low || 1)) * (to - from);
   const ticks = kind === "log" ? logTicks(least, most, wanted) : linearTicks(least, most, wanted);
-  return Object.assign(map, { ticks });
+  return Object.assign(map, { ticks: whole ? ticks.filter(Number.isInteger) : ticks });
 }
 
 /** The range of some numbers with room around it; usable even where there is one number, or none. */

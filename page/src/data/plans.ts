@@ -7,10 +7,10 @@ import type { MadeUpPlan } from "./made-up.js";
 export const SCHOOLS: MadeUpPlan = {
   seed: "schools of nowhere",
   task: "school",
-  tasks: 120,
-  rows: [24, 60],
+  tasks: 160,
+  rows: [30, 70],
   target: "score",
-  outcome: { kind: "number", mean: 52, scale: 9, noise: 1.1 },
+  outcome: { kind: "number", mean: 52, scale: 9, noise: 0.6 },
   traits: [
     { name: "prior test", kind: "number", mean: 100, spread: 15 },
     { name: "reading", kind: "number", mean: 50, spread: 10 },
@@ -32,17 +32,17 @@ export const SCHOOLS: MadeUpPlan = {
     [0.6, -0.5, 0.5, 0, 0, 0.3, 0, 0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0.5, 0, 0, 0.2, -0.5, -0.4, -0.3, -0.3, 0, 0, 0],
   ],
-  variation: 0.45,
+  variation: 0.6,
   levels: 0.5,
 };
 
 export const CLINICS: MadeUpPlan = {
   seed: "clinics of nowhere",
   task: "clinic",
-  tasks: 150,
+  tasks: 200,
   rows: [30, 70],
   target: "readmitted",
-  outcome: { kind: "words", words: ["no", "yes"], steepness: 1.4 },
+  outcome: { kind: "words", words: ["no", "yes"], steepness: 2.5 },
   traits: [
     { name: "age", kind: "number", mean: 64, spread: 14 },
     { name: "blood pressure", kind: "number", mean: 134, spread: 17 },

@@ -37,28 +37,30 @@ export const BUILT_INS: readonly BuiltIn[] = [
     name: "low-rank",
     title: "Four prototypes",
     tasks: "tasks",
-    words: "320 tasks whose models are copies of four prototypes; the papers' simulation.",
+    words:
+      "Every task's model is a copy of one of four prototypes, or its opposite; the papers' simulation.",
     method: "feature-learning",
   },
   {
     name: "group-sparse",
     title: "Few features matter",
     tasks: "tasks",
-    words: "320 tasks with models of their own, but all use the same 4 of 30 features.",
+    words:
+      "Every task has a model of its own, but all use the same 4 features; the papers' simulation.",
     method: "feature-selection",
   },
   {
     name: "schools",
     title: "Exam scores, made up",
     tasks: "schools",
-    words: "120 invented schools predict exam scores from 14 facts about each pupil.",
-    method: "hierarchical",
+    words: "Invented schools predict exam scores from facts about each pupil.",
+    method: "feature-learning",
   },
   {
     name: "clinics",
     title: "Readmissions, made up",
     tasks: "clinics",
-    words: "150 invented clinics predict whether a patient comes back: a yes or no.",
+    words: "Invented clinics predict whether a patient comes back: a yes or no.",
     method: "hierarchical",
   },
 ];

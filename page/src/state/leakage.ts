@@ -4,7 +4,12 @@
  */
 import { signal } from "@preact/signals";
 import { short } from "../text/numbers.js";
-import type { CertaintyOutcome, LeakageOutcome, Protection } from "../work/messages.js";
+import type {
+  CertaintyOutcome,
+  LeakageOutcome,
+  LeakagePoint,
+  Protection,
+} from "../work/messages.js";
 import { perform } from "../work/pool.js";
 import { announce } from "./announce.js";
 
@@ -12,6 +17,7 @@ import { announce } from "./announce.js";
 export interface LeakageState {
   readonly epsilon: number;
   readonly found: Readonly<Record<Protection, LeakageOutcome>>;
+  readonly sweep: Readonly<Record<"paper" | "ours", readonly LeakagePoint[]>>;
   readonly certainty: Readonly<Record<"paper" | "ours", CertaintyOutcome>>;
 }
 
@@ -21,6 +27,16 @@ export const leakageWorking = signal(false);
 export const leakageProblem = signal<string | null>(null);
 
 let latest = 0;
+/** Does not depend on the chosen eps, so it is computed once. */
+let sweeps: Promise<LeakageState["sweep"]> | undefined;
+
+async function sweep(): Promise<LeakageState["sweep"]> {
+  const [paper, ours] = await Promise.all([
+    perform("background", "leakage-sweep", { protection: "paper" }),
+    perform("background", "leakage-sweep", { protection: "ours" }),
+  ]);
+  return { paper, ours };
+}
 
 /** Runs the attacks at the eps as it stands. */
 export async function demonstrate(): Promise<void> {
@@ -33,17 +49,19 @@ export async function demonstrate(): Promise<void> {
   const certain = (protection: "paper" | "ours") =>
     perform("background", "certainty", { epsilon, protection });
   try {
-    const [none, paper, ours, certainPaper, certainOurs] = await Promise.all([
+    const [none, paper, ours, certainPaper, certainOurs, swept] = await Promise.all([
       attack("none"),
       attack("paper"),
       attack("ours"),
       certain("paper"),
       certain("ours"),
+      (sweeps ??= sweep()),
     ]);
     if (mine !== latest) return;
     leakage.value = {
       epsilon,
       found: { none, paper, ours },
+      sweep: swept,
       certainty: { paper: certainPaper, ours: certainOurs },
     };
     announce(
@@ -51,6 +69,7 @@ export async function demonstrate(): Promise<void> {
         `noise by ${short(ours.angleAfter)} degrees.`,
     );
   } catch (error) {
+    sweeps = undefined;
     if (mine === latest) leakageProblem.value = (error as Error).message;
   } finally {
     if (mine === latest) leakageWorking.value = false;

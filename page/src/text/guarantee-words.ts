@@ -127,7 +127,7 @@ export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWor
       {
         title: "How it is known",
         text:
-          `${mechanism} noise, ${secure}; accounted by “${accountant}”. ${guarantee.why}` +
+          `The noise is “${mechanism}”, ${secure}. Its cost is accounted by “${accountant}”. In the library's words: ${guarantee.why}.` +
           (record
             ? ` The method protects one row at epsilon ${short(record.epsilon)}; the guarantee above lifts that to ${record.groupSize} rows, the largest task.`
             : ""),

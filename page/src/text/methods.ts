@@ -131,18 +131,6 @@ export const METHODS: readonly MethodInfo[] = [
     clips: true,
     mechanisms: VECTOR,
   },
-  {
-    id: "aggregation",
-    group: "Baselines",
-    title: "One averaged model, protected row by row",
-    words:
-      "Pathak and others: the noisy mean of all models. It protects single rows, and pays for " +
-      "protecting a whole task.",
-    method: "dp-aggregation",
-    losses: MARGIN,
-    options: {},
-    mechanisms: [],
-  },
 ];
 
 /** The method of that id. */

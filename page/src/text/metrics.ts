@@ -42,3 +42,10 @@ const METRICS: Readonly<Record<LossName, Metric>> = {
 export function metricOf(loss: LossName): Metric {
   return METRICS[loss];
 }
+
+/** Names of the non-private methods, in plain words. */
+export const REFERENCE_WORDS: Readonly<Record<string, string>> = {
+  "trace-norm": "low rank",
+  "group-sparse": "few features",
+  "mean-regularized": "near their mean",
+};

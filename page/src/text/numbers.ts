@@ -32,18 +32,17 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** The most by which odds can change: e^eps. */
+/** The most by which odds can change, e^eps, in two digits rounded up. */
 export function oddsFactor(epsilon: number): string {
   const factor = Math.exp(epsilon);
   if (factor >= 1e6) return "more than a million";
-  return factor >= 100
-    ? count(Number(factor.toPrecision(2)))
-    : String(Number(factor.toPrecision(2)));
+  const digit = 10 ** (Math.floor(Math.log10(factor)) - 1);
+  return count(Number((Math.ceil(factor / digit) * digit).toPrecision(2)));
 }
 
 /** A chance as "1 in 1,850"; rounded so that it is not made to look smaller. */
 export function oneIn(chance: number): string {
-  const inverse = 1 / chance;
+  const inverse = (1 / chance) * (1 + 1e-12); // 1e-5 is no binary fraction
   const digits = 10 ** Math.max(0, Math.floor(Math.log10(inverse)) - 1);
   return `1 in ${count(Math.floor(inverse / digits) * digits)}`;
 }

@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   [
     "Epsilon",
-    "How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: 1.1 at 0.1, 2.7 at 1, 20 at 3.",
+    "How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: about 1.1 at 0.1, 2.7 at 1, 20 at 3.",
   ],
   [
     "Delta",

@@ -6,7 +6,7 @@ import { Bars, type Bar } from "../charts/bars.js";
 import { dataSet } from "../state/data.js";
 import { references, type References } from "../state/references.js";
 import { run } from "../state/run.js";
-import { metricOf, type Metric } from "../text/metrics.js";
+import { metricOf, REFERENCE_WORDS, type Metric } from "../text/metrics.js";
 import { percent, short } from "../text/numbers.js";
 
 export function Accuracy() {
@@ -23,7 +23,7 @@ export function Accuracy() {
       : [
           {
             name: "Together, without privacy",
-            ...(together ? { note: together.method } : {}),
+            ...(together ? { note: REFERENCE_WORDS[together.method] ?? together.method } : {}),
             look: "together" as const,
             value: known[1]!,
           },

@@ -22,26 +22,20 @@ export function DataChoice() {
   return (
     <fieldset>
       <legend>Data</legend>
-      {BUILT_INS.map(({ name, title, words }) => (
+      {BUILT_INS.map(({ name, title }) => (
         <label class="choice" key={name}>
           <input
             type="radio"
             name="data"
             checked={source.value === name}
-            aria-describedby={`about-${name}`}
             onChange={() => void chooseData(name)}
           />
-          <span>
-            {title}
-            <span id={`about-${name}`} class="hint">
-              {words}
-            </span>
-          </span>
+          {title}
         </label>
       ))}
+      <Summary />
       <OwnTable />
       {dataProblem.value && <p class="problem">{dataProblem.value}</p>}
-      <Summary />
     </fieldset>
   );
 }
@@ -99,11 +93,12 @@ function Summary() {
   if (!loaded) return null;
   const { train, test, dropped } = loaded.data;
   const name = source.value;
+  const about = BUILT_INS.find((entry) => entry.name === name);
   return (
     <p class="hint">
-      <strong>{loaded.title}</strong>: {count(train.names.length)} {loaded.tasks},{" "}
-      {plural(train.featureNames.length, "feature")}, {plural(train.y.length, "row")} to learn from
-      and {count(test.y.length)} to test on.
+      {about?.words ?? `${loaded.title}.`} {count(train.names.length)} {loaded.tasks},{" "}
+      {plural(train.featureNames.length, "feature")}, {plural(train.y.length, "row")} to learn from,{" "}
+      {count(test.y.length)} to test on.
       {dropped > 0 && ` ${plural(dropped, "row")} without a target left out.`}{" "}
       {name !== "own" && (
         <button type="button" class="link" onClick={() => void saveExample(name)}>

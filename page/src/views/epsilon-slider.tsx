@@ -14,6 +14,8 @@ interface EpsilonSliderProps {
   readonly label: string;
   readonly value: number;
   readonly describedBy?: string;
+  /** Right end of the slider; default that of the settings. */
+  readonly most?: number;
   onInput(value: number): void;
   /** When the user lets go. */
   onSettled?(): void;
@@ -24,6 +26,7 @@ export function EpsilonSlider({
   label,
   value,
   describedBy,
+  most = MOST_EPSILON,
   onInput,
   onSettled,
 }: EpsilonSliderProps) {
@@ -52,7 +55,7 @@ export function EpsilonSlider({
         id={id}
         type="range"
         min={Math.log10(LEAST_EPSILON)}
-        max={Math.log10(MOST_EPSILON)}
+        max={Math.log10(most)}
         step="any"
         value={Math.log10(value)}
         aria-valuetext={`${short(value)}; odds change by a factor of at most ${oddsFactor(value)}`}
@@ -63,7 +66,7 @@ export function EpsilonSlider({
           if (steps === undefined) return;
           event.preventDefault();
           const moved = rounded(10 ** (Math.log10(value) + steps * STEP));
-          onInput(Math.min(MOST_EPSILON, Math.max(LEAST_EPSILON, moved)));
+          onInput(Math.min(most, Math.max(LEAST_EPSILON, moved)));
         }}
         onKeyUp={(event) => {
           if (KEYS[event.key] !== undefined) onSettled?.();

@@ -7,14 +7,23 @@ import { guaranteeWords } from "../text/guarantee-words.js";
 
 const MARKS = { holds: "✓", "does-not-hold": "✗", reproducible: "!", none: "–" } as const;
 
-export function GuaranteePanel({ guarantee }: { guarantee: FitOutcome["guarantee"] }) {
-  const { verdict, headline, statements } = guaranteeWords(guarantee);
+/** Whether the guarantee holds, in a line. */
+export function Verdict({ guarantee }: { guarantee: FitOutcome["guarantee"] }) {
+  const { verdict, headline } = guaranteeWords(guarantee);
   return (
-    <section aria-labelledby="guarantee-title">
+    <p class={`verdict ${verdict}`}>
+      <span aria-hidden="true">{MARKS[verdict]}</span> {headline}{" "}
+      <a href="#guarantee">What is promised, and what is not</a>
+    </p>
+  );
+}
+
+/** The guarantee and its limits. */
+export function GuaranteePanel({ guarantee }: { guarantee: FitOutcome["guarantee"] }) {
+  const { statements } = guaranteeWords(guarantee);
+  return (
+    <section id="guarantee" tabIndex={-1} aria-labelledby="guarantee-title">
       <h2 id="guarantee-title">What is promised</h2>
-      <p class={`verdict ${verdict}`}>
-        <span aria-hidden="true">{MARKS[verdict]}</span> {headline}
-      </p>
       <dl class="statements">
         {statements.map(({ title, text }) => (
           <div key={title}>

@@ -2,9 +2,11 @@
  * What leaks: one task with a model unlike the others, under no protection, the papers', and ours.
  * @module
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Bars } from "../charts/bars.js";
+import { Figure } from "../charts/figure.js";
 import { HeatMap } from "../charts/heat-map.js";
+import { LineChart } from "../charts/line-chart.js";
 import {
   demonstrate,
   leakage,
@@ -16,11 +18,32 @@ import {
 import { percent, short } from "../text/numbers.js";
 import { EpsilonSlider } from "./epsilon-slider.js";
 
+/** Right end of the slider: where hardly anything is protected. */
+const MOST = 5000;
+
+/** Runs once the section comes near the screen: whoever never scrolls here pays nothing. */
+function useFirstSight(action: () => void) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        action();
+      },
+      { rootMargin: "300px" },
+    );
+    observer.observe(ref.current!);
+    return () => observer.disconnect();
+  }, []);
+  return ref;
+}
+
 export function Leakage() {
-  useEffect(() => void demonstrate(), []);
+  const ref = useFirstSight(() => void demonstrate());
   const found = leakage.value;
   return (
-    <section id="leakage" tabIndex={-1} class="leakage" aria-labelledby="leakage-title">
+    <section ref={ref} id="leakage" tabIndex={-1} class="leakage" aria-labelledby="leakage-title">
       <h2 id="leakage-title">What leaks without protection</h2>
       <p class="lead">
         Ten tasks learn together; the last one has a model a hundred times larger than the others:
@@ -30,6 +53,7 @@ export function Leakage() {
       <EpsilonSlider
         id="leakage-epsilon"
         label="Epsilon of the round"
+        most={MOST}
         value={leakageEpsilon.value}
         onInput={(value) => (leakageEpsilon.value = value)}
         onSettled={() => void demonstrate()}
@@ -47,7 +71,7 @@ const NAMES = Array.from({ length: 10 }, (_, i) =>
 );
 const FEATURES = Array.from({ length: 5 }, (_, j) => `x${j + 1}`);
 
-function Findings({ epsilon, found, certainty }: LeakageState) {
+function Findings({ epsilon, found, sweep, certainty }: LeakageState) {
   const { none, paper, ours } = found;
   const panels = [
     ["Before the round", none.before, `on average ${short(none.angleBefore)}° from the secret`],
@@ -83,6 +107,7 @@ function Findings({ epsilon, found, certainty }: LeakageState) {
       <Bars
         label="Tasks that can read off the secret's direction within 5 degrees, in percent"
         most={100}
+        unit=" %"
         bars={[
           { name: "No protection", look: "noise", value: Math.round(100 * none.found) },
           {
@@ -104,11 +129,44 @@ function Findings({ epsilon, found, certainty }: LeakageState) {
         secret's direction. The protected round turned the others' models by {short(ours.turned)}°
         on average.
       </p>
-      <h3>Second attack: prove that a task took part</h3>
+      <Figure
+        title="The first attack at every epsilon"
+        caption="Both kinds of noise stop it at any budget worth the name. They differ in what they can prove, which is the second attack."
+        numbers={{
+          columns: ["epsilon", "found, papers' noise (%)", "found, our noise (%)"],
+          rows: sweep.ours.map((point, k) => [
+            point.epsilon,
+            100 * sweep.paper[k]!.found,
+            100 * point.found,
+          ]),
+        }}
+      >
+        <LineChart
+          alt={`Line chart: percent of tasks that read off the secret against epsilon. It rises from 0 at epsilon 1 to ${Math.round(100 * sweep.ours.at(-1)!.found)} at ${sweep.ours.at(-1)!.epsilon}.`}
+          x={{ title: "epsilon", scale: "log", range: [0.05, MOST] }}
+          y={{ title: "% found", scale: "linear", range: [0, 105] }}
+          series={[
+            {
+              name: "our noise",
+              look: "ours",
+              points: sweep.ours.map((point) => [point.epsilon, 100 * point.found] as const),
+            },
+            {
+              name: "the papers' noise (nominal epsilon)",
+              look: "noise",
+              points: sweep.paper.map((point) => [point.epsilon, 100 * point.found] as const),
+            },
+          ]}
+          mark={{ x: leakageEpsilon.value, label: `epsilon ${short(leakageEpsilon.value)}` }}
+          height={200}
+        />
+      </Figure>
+      <h3>Second attack: be certain whether a task took part</h3>
       <p>
         The same round is played {certainty.paper.trials.toLocaleString("en-US")} times with and
         without one task. Is there an outcome that gives it away? The papers' noise only ever adds,
-        never takes away, so a sum that is too small in some direction is proof.
+        never takes away: a sum that is too small in the task's direction proves that it was not
+        there.
       </p>
       <table class="plain">
         <thead>

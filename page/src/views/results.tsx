@@ -7,7 +7,7 @@ import { settings } from "../state/settings.js";
 import { plural, short } from "../text/numbers.js";
 import { Accuracy } from "./accuracy.js";
 import { Curve } from "./curve.js";
-import { GuaranteePanel } from "./guarantee-panel.js";
+import { GuaranteePanel, Verdict } from "./guarantee-panel.js";
 import { Rounds } from "./rounds.js";
 import { TakeAway } from "./take-away.js";
 
@@ -24,9 +24,10 @@ export function Results() {
               <em> The settings have changed since; choose Learn to use them.</em>
             )}
           </p>
+          <Verdict guarantee={shown.outcome.guarantee} />
           <Accuracy />
-          <GuaranteePanel guarantee={shown.outcome.guarantee} />
           <Curve />
+          <GuaranteePanel guarantee={shown.outcome.guarantee} />
           <Rounds />
           <TakeAway />
         </>

@@ -5,11 +5,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { Figure } from "../charts/figure.js";
 import { extentOf, HeatMap } from "../charts/heat-map.js";
-import { LineChart } from "../charts/line-chart.js";
 import { dataSet } from "../state/data.js";
 import { frameIndex, run, runState } from "../state/run.js";
-import { count, short } from "../text/numbers.js";
-import type { FitOutcome, NoiseAndSignal } from "../work/messages.js";
+import { count } from "../text/numbers.js";
+import type { FitOutcome } from "../work/messages.js";
+import { BudgetFigure, NoiseFigure } from "./round-figures.js";
 
 export function Rounds() {
   const state = runState.value;
@@ -26,8 +26,8 @@ export function Rounds() {
       <h2 id="rounds-title">Round by round</h2>
       <Models outcome={outcome} />
       <div class="pair">
-        <NoiseChart releases={progress?.releases ?? outcome.releases} round={round} />
-        <BudgetChart outcome={outcome} round={round} />
+        <NoiseFigure releases={progress?.releases ?? outcome.releases} round={round} />
+        <BudgetFigure outcome={outcome} round={round} />
       </div>
     </section>
   );
@@ -127,81 +127,9 @@ function Scrubber({ count: frames }: { count: number }) {
           {playing ? "Pause" : "Play"}
         </button>
       )}
+      <span class="small" aria-hidden="true">
+        {index >= frames ? "finished" : `${index + 1} of ${frames}`}
+      </span>
     </div>
-  );
-}
-
-function NoiseChart({
-  releases,
-  round,
-}: {
-  releases: readonly NoiseAndSignal[];
-  round: number | undefined;
-}) {
-  const last = releases.at(-1);
-  const points = (key: "noise" | "signal") =>
-    releases.map((release) => [release.round, release[key]] as const);
-  const range: [number, number] = [0.5, Math.max(1, releases.length) + 0.5];
-  return (
-    <Figure
-      title="Noise against signal"
-      caption="The size of what the tasks share in a round, and of the noise added to it."
-      numbers={{
-        columns: ["round", "released", "noise", "signal"],
-        rows: releases.map(({ round: r, statistic, noise, signal }) => [
-          r,
-          statistic,
-          noise,
-          signal,
-        ]),
-        note: "The signal is computed without noise: for the curator's eyes only.",
-      }}
-    >
-      <LineChart
-        alt={
-          last
-            ? `Line chart over ${releases.length} rounds. In the last, noise ${short(last.noise)}, signal ${short(last.signal)}.`
-            : "No noise was added."
-        }
-        x={{ title: "round", scale: "linear", range }}
-        y={{ title: "size", scale: "log" }}
-        series={[
-          { name: "signal", look: "ours", points: points("signal") },
-          { name: "noise", look: "noise", points: points("noise") },
-        ]}
-        mark={round === undefined ? undefined : { x: round, label: `round ${round}` }}
-        height={220}
-      />
-    </Figure>
-  );
-}
-
-function BudgetChart({ outcome, round }: { outcome: FitOutcome; round: number | undefined }) {
-  const { spent, budget } = outcome;
-  const points = spent.map((value, k) => [k + 1, value] as const);
-  const last = spent.at(-1);
-  return (
-    <Figure
-      title="Budget spent"
-      caption="Epsilon, as the ledger charges it before each release."
-      numbers={{
-        columns: ["release", "epsilon spent"],
-        rows: points.map(([k, value]) => [k, value]),
-      }}
-    >
-      <LineChart
-        alt={
-          last === undefined
-            ? "Nothing was spent."
-            : `Line chart of epsilon spent over ${spent.length} releases, up to ${short(last)}.`
-        }
-        x={{ title: "release", scale: "linear", range: [0.5, Math.max(1, spent.length) + 0.5] }}
-        y={{ title: "epsilon", scale: "linear", range: [0, 1.1 * (budget?.epsilon ?? 1)] }}
-        series={[{ name: "spent", look: "ours", points }]}
-        references={budget ? [{ name: "budget", look: "alone", y: budget.epsilon }] : []}
-        mark={round === undefined ? undefined : { x: round, label: `round ${round}` }}
-        height={220}
-      />
-    </Figure>
   );
 }

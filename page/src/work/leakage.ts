@@ -4,7 +4,13 @@
  */
 import { simulateLeakage } from "../../../src/data/index.js";
 import { audit, measureLeakage } from "../../../src/learning/index.js";
-import type { CertaintyOutcome, LeakageOutcome, Protection, Work } from "./messages.js";
+import type {
+  CertaintyOutcome,
+  LeakageOutcome,
+  LeakagePoint,
+  Protection,
+  Work,
+} from "./messages.js";
 
 /** Examples whose figures are averaged. */
 const EXAMPLES = 40;
@@ -13,14 +19,14 @@ const FOUND = 5;
 /** The papers' own stand-in for no noise. */
 const NO_NOISE = 1e40;
 
-/** m and d of the papers' example are 10 and 5; with signs, no two models are alike by chance. */
+/** m and d of the papers' example. */
 const SIZE = { tasks: 10, features: 5 };
 
 const degrees = (cosine: number) => (Math.acos(Math.min(1, cosine)) * 180) / Math.PI;
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Shrinks singular values by half the length that the outlier has at least in most examples. */
+/** What singular values are shrunk by, as in the papers. */
 const LAMBDA = 50;
 
 /** One round of Algorithm 2 on the papers' example, many times. */
@@ -61,6 +67,23 @@ export async function demonstrateLeakage(job: {
     found: mean(after.map((angle) => (angle < FOUND ? 1 : 0))),
     examples: EXAMPLES,
   };
+}
+
+/** From well protected to hardly at all. */
+const SWEEP = [0.05, 0.2, 1, 5, 20, 50, 100, 200, 400, 800, 1600, 5000];
+
+/** The attack's success over eps. */
+export async function sweepLeakage({
+  protection,
+}: {
+  protection: Protection;
+}): Promise<LeakagePoint[]> {
+  const points: LeakagePoint[] = [];
+  for (const epsilon of SWEEP) {
+    const { found } = await demonstrateLeakage({ epsilon, protection });
+    points.push({ epsilon, found });
+  }
+  return points;
 }
 
 /** Trials in each of two worlds: enough to prove a tenth of what is lost at eps 0.1. */

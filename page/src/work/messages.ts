@@ -141,6 +141,12 @@ export interface LeakageOutcome {
   readonly examples: number;
 }
 
+/** The first attack's success at one eps. */
+export interface LeakagePoint {
+  readonly epsilon: number;
+  readonly found: number;
+}
+
 /** Kinds of protection in the demonstration. */
 export type Protection = "none" | "paper" | "ours";
 
@@ -168,6 +174,7 @@ export interface Work {
     job: { epsilon: number; protection: Protection };
     result: LeakageOutcome;
   };
+  "leakage-sweep": { job: { protection: Protection }; result: LeakagePoint[] };
   certainty: {
     job: { epsilon: number; protection: "paper" | "ours" };
     result: CertaintyOutcome;

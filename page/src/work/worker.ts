@@ -5,7 +5,7 @@
 import { answer, type Request } from "../../../src/model/index.js";
 import { builtInCsv, loadBuiltIn } from "./built-in.js";
 import { scoredFit, watchedFit } from "./fit.js";
-import { demonstrateCertainty, demonstrateLeakage } from "./leakage.js";
+import { demonstrateCertainty, demonstrateLeakage, sweepLeakage } from "./leakage.js";
 import type { FitProgress, Job, ProgressMessage } from "./messages.js";
 import { referenceFit } from "./reference.js";
 import { inspectTable, loadTable } from "./table.js";
@@ -28,6 +28,8 @@ async function work(job: Job, onProgress: (progress: FitProgress) => void): Prom
       return referenceFit(job);
     case "leakage":
       return demonstrateLeakage(job);
+    case "leakage-sweep":
+      return sweepLeakage(job);
     case "certainty":
       return demonstrateCertainty(job);
     case "report":

@@ -1,0 +1,153 @@
+/**
+ * What the page says, and how it draws: the parts that need no browser.
+ */
+import { describe, expect, test } from "vitest";
+import { makeScale, paddedRange } from "../../page/src/charts/scale.js";
+import { makeUp } from "../../page/src/data/made-up.js";
+import { SCHOOLS } from "../../page/src/data/plans.js";
+import { guaranteeWords } from "../../page/src/text/guarantee-words.js";
+import {
+  guessFeatures,
+  guessLoss,
+  guessTarget,
+  guessTask,
+} from "../../page/src/text/guess-columns.js";
+import { METHODS } from "../../page/src/text/methods.js";
+import { oddsFactor, oneIn, short } from "../../page/src/text/numbers.js";
+import { isPrivateMethod, MpLowRank } from "../../src/learning/index.js";
+import { TaskSet } from "../../src/data/index.js";
+
+describe("numbers", () => {
+  test("are short, and never make a promise look better", () => {
+    expect([0.03391, 1234.5, 5.417e-4, 0, NaN].map(short)).toEqual([
+      "0.0339",
+      "1230",
+      "5.4·10⁻⁴",
+      "0",
+      "–",
+    ]);
+    expect(oneIn(1 / 1846)).toBe("1 in 1,800");
+    expect(oneIn(1e-5)).toBe("1 in 100,000");
+    expect([0.1, 1, 3, 10, 50].map(oddsFactor)).toEqual([
+      "1.2",
+      "2.8",
+      "21",
+      "23,000",
+      "more than a million",
+    ]);
+  });
+});
+
+describe("scales", () => {
+  test("put the ends of the range at the ends of the axis, ticks between them", () => {
+    for (const kind of ["linear", "log"] as const) {
+      const scale = makeScale(kind, [0.05, 50], [10, 210], 6);
+      expect([scale(0.05), scale(50)]).toEqual([10, 210]);
+      expect(scale.ticks.length).toBeGreaterThan(2);
+      expect(scale.ticks.every((tick) => tick >= 0.049 && tick <= 50.1)).toBe(true);
+    }
+    expect(makeScale("linear", [1, 4], [0, 1], 9, true).ticks).toEqual([1, 2, 3, 4]);
+    expect(makeScale("log", [1, 100], [0, 2], 3)(10)).toBeCloseTo(1, 12);
+  });
+
+  test("have a usable range for one number, none, and zeros on a log axis", () => {
+    expect(paddedRange([], "linear")).toEqual([0, 1]);
+    const [least, most] = paddedRange([3], "linear");
+    expect(least).toBeLessThan(3);
+    expect(most).toBeGreaterThan(3);
+    expect(paddedRange([0, 2], "log")[0]).toBeGreaterThan(0);
+  });
+});
+
+describe("the guarantee in words", () => {
+  const tasks = TaskSet.from(
+    ["a", "b", "c"].map((name) => ({
+      name,
+      x: [
+        [1, 0],
+        [0, 1],
+      ],
+      y: [1, 2],
+    })),
+  );
+  const words = async (options: ConstructorParameters<typeof MpLowRank>[0]) => {
+    const { guarantee } = await new MpLowRank({ rounds: 2, delta: 1e-3, ...options }).fit(tasks);
+    return guaranteeWords(guarantee);
+  };
+
+  test("says what holds, from whom, how well and what is not covered", async () => {
+    const { verdict, headline, statements } = await words({ epsilon: 1 });
+    expect(verdict).toBe("holds");
+    expect(headline).toBe("The guarantee holds: epsilon 1, delta 0.001.");
+    const text = statements.map((statement) => statement.text).join(" ");
+    expect(text).toMatch(/factor of at most 2\.8 .* at most 1 in 1,000/);
+    expect(text).toMatch(/curator, who adds the noise, sees/);
+    expect(text).toMatch(/training objective.*nobody paid for/);
+  });
+
+  test("never says that the papers' noise or a seeded run protects anyone", async () => {
+    const random = { mode: "seeded", seed: "s" } as const;
+    const papers = await words({ epsilon: 1, mechanism: "wishart", delta: 0 });
+    expect(papers.verdict).toBe("does-not-hold");
+    expect(papers.headline).toMatch(/^DOES NOT HOLD/);
+    expect(papers.statements[2]!.text).toMatch(/chance of \d+ % or more/);
+    const both = await words({ epsilon: 1, mechanism: "wishart", delta: 0, random });
+    expect(both.verdict).toBe("does-not-hold");
+    const seeded = await words({ epsilon: 1, random });
+    expect(seeded.verdict).toBe("reproducible");
+    expect(seeded.headline).toMatch(/not private/);
+  });
+
+  test("has nothing to promise without a guarantee", () => {
+    const none = { kind: "none", private: false, why: "it has no noise" } as const;
+    expect(guaranteeWords(none)).toMatchObject({ verdict: "none", statements: [] });
+  });
+});
+
+describe("columns of a table", () => {
+  const column = (name: string, numeric: boolean, distinct: number, missing = 0) => ({
+    ...{ name, numeric, distinct, missing },
+  });
+
+  test("are guessed by name, then by content", () => {
+    const columns = [
+      column("age", true, 60),
+      column("hospital", false, 12),
+      column("outcome", true, 2),
+      column("ward", false, 4),
+      column("remarks", false, 700),
+    ];
+    const summary = { name: "t.csv", rows: 1000, columns };
+    expect(guessTask(summary)).toBe("hospital");
+    expect(guessTarget(summary, "hospital")).toBe("outcome");
+    expect(guessFeatures(summary, "hospital", "outcome")).toEqual({
+      features: ["age", "ward"],
+      categorical: ["ward"],
+      leftOut: ["remarks"],
+    });
+    expect(columns.map(guessLoss)).toEqual([
+      "squared",
+      "softmax",
+      "logistic",
+      "softmax",
+      "softmax",
+    ]);
+  });
+});
+
+test("a made-up table is the same each time, whole, and of the sizes asked for", () => {
+  const { header, rows } = makeUp(SCHOOLS);
+  expect(makeUp(SCHOOLS).rows).toEqual(rows);
+  expect(header).toHaveLength(2 + SCHOOLS.traits.length);
+  expect(rows.every((row) => row.length === header.length)).toBe(true);
+  const sizes = new Map<string, number>();
+  for (const [school] of rows) sizes.set(school!, (sizes.get(school!) ?? 0) + 1);
+  expect(sizes.size).toBe(SCHOOLS.tasks);
+  expect(Math.min(...sizes.values())).toBeGreaterThanOrEqual(SCHOOLS.rows[0]);
+  expect(Math.max(...sizes.values())).toBeLessThanOrEqual(SCHOOLS.rows[1]);
+});
+
+test("every method on offer is private and known to the library", () => {
+  expect(new Set(METHODS.map(({ id }) => id)).size).toBe(METHODS.length);
+  for (const { method } of METHODS) expect(isPrivateMethod(method)).toBe(true);
+});
