@@ -72,6 +72,7 @@ export class PageUnderTest {
   async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
     const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     const problems: string[] = [];
     page.on("console", (message) => problems.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => problems.push(`error: ${error.message}`));

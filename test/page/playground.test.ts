@@ -4,11 +4,15 @@
 import { readFile } from "node:fs/promises";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadModel } from "../../src/model/index.js";
 import { hasChromium, PageUnderTest } from "./open-page.js";
 
+/** For machines that are busy with other things; an idle one needs a few seconds. */
+const PATIENCE = 120_000;
+
 describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)", () => {
+  vi.setConfig({ testTimeout: PATIENCE });
   let site: PageUnderTest;
   // One window for all tests on a desktop, one after the other, as a visitor would use it.
   let page: Page;
@@ -16,7 +20,7 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
   beforeAll(async () => {
     site = await PageUnderTest.start();
     ({ page, problems } = await site.open());
-  });
+  }, PATIENCE);
   afterEach(() => {
     expect(problems).toEqual([]);
   });

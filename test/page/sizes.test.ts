@@ -19,7 +19,7 @@ describe("the built page", () => {
     sizes = new Map(
       readdirSync(assets).map((name) => [name, gzipSync(readFileSync(join(assets, name))).length]),
     );
-  });
+  }, 60_000);
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });
