@@ -94,4 +94,24 @@ export default tseslint.config(
     },
     rules: { "no-console": "off" },
   },
+  {
+    // Scripts of pages and workers.
+    files: ["test/hosts/project/**", "examples/**"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          "console",
+          "crypto",
+          "document",
+          "fetch",
+          "performance",
+          "process",
+          "requestAnimationFrame",
+        ]
+          .concat(["Response", "setTimeout", "URL", "Worker"])
+          .map((name) => [name, "readonly"]),
+      ),
+    },
+    rules: { "no-console": "off" },
+  },
 );

@@ -10,6 +10,7 @@ export class MpMtlError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
+    // The classes below say theirs themselves: a minifier renames classes.
     this.name = new.target.name;
     this.code = code;
   }
@@ -17,6 +18,7 @@ export class MpMtlError extends Error {
 
 /** Something is wrong with the user's data: rows, columns, tasks, files. Exit code 3. */
 export class DataError extends MpMtlError {
+  override readonly name: string = "DataError";
   constructor(message: string, options?: ErrorOptions) {
     super("DATA", message, options);
   }
@@ -24,6 +26,7 @@ export class DataError extends MpMtlError {
 
 /** An option is unknown, out of range, or does not go with another. Exit code 2. */
 export class OptionError extends MpMtlError {
+  override readonly name: string = "OptionError";
   constructor(message: string, options?: ErrorOptions) {
     super("OPTION", message, options);
   }
@@ -31,6 +34,7 @@ export class OptionError extends MpMtlError {
 
 /** A solver stopped at its iteration limit before its certificate was met. Exit code 5. */
 export class ConvergenceError extends MpMtlError {
+  override readonly name: string = "ConvergenceError";
   constructor(message: string, options?: ErrorOptions) {
     super("CONVERGENCE", message, options);
   }
@@ -38,6 +42,7 @@ export class ConvergenceError extends MpMtlError {
 
 /** The host cannot run the kernels, or the problem does not fit the 4 GiB address space. */
 export class HostError extends MpMtlError {
+  override readonly name: string = "HostError";
   constructor(message: string, options?: ErrorOptions) {
     super("HOST", message, options);
   }

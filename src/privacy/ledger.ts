@@ -19,6 +19,7 @@ import { sameEvent } from "./parse-event.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
 export class BudgetExceededError extends MpMtlError {
+  override readonly name: string = "BudgetExceededError";
   /** What the refused release costs and what was left, in `unit`. */
   readonly needed: number;
   readonly left: number;
