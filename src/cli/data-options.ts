@@ -56,7 +56,7 @@ export const dataOptions = {
 export type DataValues = Values<typeof dataOptions>;
 
 /** What the options say of the table's columns. */
-function schemaOf(values: DataValues, targetKind: TableSchema["targetKind"]): TableSchema {
+export function schemaOf(values: DataValues, targetKind: TableSchema["targetKind"]): TableSchema {
   const { task, target, features, categorical = [], hexPixels, missing } = values;
   const kinds: Record<string, FeatureKind> = {};
   for (const name of categorical) kinds[name] = "category";

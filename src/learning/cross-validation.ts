@@ -6,8 +6,10 @@
  * @module
  */
 import { integer } from "../core/index.js";
-import type { Seed, TaskSet } from "../data/index.js";
+import type { TaskSet, TrainTest } from "../data/index.js";
+import type { Seed } from "../data/shuffle.js";
 import { makeEstimator } from "./methods.js";
+import { scorable } from "./scorable.js";
 import type { Scores } from "./scores.js";
 
 /** Options that are tried together. */
@@ -69,21 +71,26 @@ export interface CrossValidation {
 /**
  * k-fold cross-validation within every task.
  *
+ * There are at most as many folds as the largest task has rows. A fold is skipped where nothing could be
+ * scored (labels that occur on one side only).
+ *
  * @throws RangeError without candidates, or if no candidate has a defined error (a constant target).
  */
 export async function crossValidate(
   tasks: TaskSet,
   { method, options, candidates, seed, signal, ...rest }: CrossValidationOptions,
 ): Promise<CrossValidation> {
-  const folds = tasks.folds(integer("folds", rest.folds ?? 5, 2), { seed });
+  const folds = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
+  const isClassifier = (options["loss"] ?? "squared") !== "squared";
   const errors: CandidateError[] = [];
   for (const candidate of candidates) {
     const estimator = makeEstimator(method, { ...options, ...candidate });
     const found: number[] = [];
     for (const { train, test } of folds) {
+      if (isClassifier && new Set(train.y).size < 2) continue;
       const model = await estimator.fit(train, { signal });
-      const known = test.select(test.names.filter((name) => train.has(name)));
-      const error = errorOf(model.score(known));
+      const known = scorable(model, test).tasks;
+      const error = known ? errorOf(model.score(known)) : null;
       if (error !== null) found.push(error);
     }
     if (found.length > 0) errors.push({ candidate, ...meanAndError(found) });
@@ -94,6 +101,13 @@ export async function crossValidate(
   const best = errors.reduce((a, b) => (b.mean < a.mean ? b : a));
   const limit = rest.oneStandardError ? best.mean + best.standardError : best.mean;
   return { chosen: errors.find(({ mean }) => mean <= limit)!.candidate, errors };
+}
+
+/** Folds within every task, no more than the largest has rows: others would hold nothing out. */
+export function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
+  const most = tasks.taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  if (most < 2) throw new RangeError("folds: expected a task of two rows or more to hold one out");
+  return tasks.folds(Math.min(folds, most), { seed });
 }
 
 /** Mean and its standard error; 0 for a single value. */

@@ -84,6 +84,7 @@ export {
   type CrossValidationOptions,
   type Grid,
 } from "./cross-validation.js";
+export { scorable, type Scorable } from "./scorable.js";
 export {
   selectPrivately,
   type PrivateSelection,

@@ -202,6 +202,7 @@ test("a results file with a damaged line inside is refused by number", async () 
       method: "single-task",
       epsilon: null,
       replicate: 0,
+      rowsLeftOut: 0,
       chosen: {},
       tuning: "none",
       guarantee: null,
@@ -215,7 +216,15 @@ test("a results file with a damaged line inside is refused by number", async () 
 
 test("summaries pair each replicate with single-task on the same data", () => {
   const result = (method: string, replicate: number, nmse: number): CellResult => ({
-    ...{ method, epsilon: null, replicate, chosen: {}, tuning: "none", guarantee: null },
+    ...{
+      method,
+      epsilon: null,
+      replicate,
+      rowsLeftOut: 0,
+      chosen: {},
+      tuning: "none",
+      guarantee: null,
+    },
     scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
   });
   const [alone, together] = summarize([

@@ -18,7 +18,7 @@ const configuration = {
 };
 
 const cell = (method: string, epsilon: number | null, replicate: number, nmse: number) => ({
-  ...{ method, epsilon, replicate, chosen: {}, tuning: "cv" },
+  ...{ method, epsilon, replicate, rowsLeftOut: 0, chosen: {}, tuning: "cv" },
   scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
   guarantee: epsilon === null ? null : { epsilon, delta: 1e-3, mechanism: "gaussian", sound: true },
 });

@@ -55,6 +55,37 @@ describe("a task's opinion of a run", () => {
     expect(changed).toEqual([2]);
   });
 
+  test.each([
+    ["logistic", "mp-low-rank", { ...lowRank }],
+    ["softmax", "pmtl", { clip: 5, rounds: 3 }],
+  ] as const)(
+    "%s: a class of one task alone changes no other opinion",
+    async (loss, method, some) => {
+      const label = (y: number) => (y > 2 ? 2 : y > 0 ? 1 : 0);
+      const arrays = { ...train, names: train.names, featureNames: train.featureNames };
+      const binary = loss === "logistic";
+      const labelled = (change: (y: Float64Array) => void) => {
+        const y = train.y.map((value) => (binary ? Math.min(1, label(value)) : label(value)));
+        change(y);
+        return TaskSet.adopt({ ...arrays, x: train.x, offsets: train.offsets, y });
+      };
+      const here = labelled(() => undefined);
+      // The third task has one class only, or one of its labels once, where all its rows of it are held out.
+      const there = labelled((y) => {
+        const [from, to] = [train.offsets[2]!, train.offsets[3]!];
+        y.fill(binary ? 1 : 2, from, to);
+        y[from] = 0;
+      });
+      const estimator = makeEstimator(method, { ...some, loss, epsilon: 3, random: seeded("n") });
+      const record = new RunRecord((planned) => new Ledger(planned));
+      await estimator.fit(here, { journal: record });
+      const settings = { folds: 3, seed: "f", loss, intercept: false };
+      const first = await (await HeldOut.open(here, settings)).opinions(estimator, record);
+      const second = await (await HeldOut.open(there, settings)).opinions(estimator, record);
+      expect([...first.keys()].filter((i) => first[i] !== second[i])).toEqual([2]);
+    },
+  );
+
   test("is bounded for any losses, and orders them", () => {
     for (const [alone, shared] of [
       [1, 0],

@@ -2,34 +2,40 @@
  * `evaluate`: the privacy-accuracy curve on one's own data or on the papers' simulations.
  * @module
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { OptionError } from "../../core/index.js";
+import { OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
-import { taskArrays } from "../../model/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
-import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
-import type { Cell, CellData } from "../evaluation/cell.js";
+import { dataOptions } from "../data-options.js";
+import type { Cell } from "../evaluation/cell.js";
 import { defaultRanges } from "../evaluation/ranges.js";
 import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
 import { readSettings } from "../evaluation/settings.js";
+import { readSource, type Source } from "../evaluation/source.js";
 import { summarize, summaryTable } from "../evaluation/summary.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
-import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
+import { choice, either, integer, list, number, numbers, text, yesNo } from "../values.js";
 
 const { data, task, target, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
 const { required: _task, ...taskOption } = task;
 const { required: _target, ...targetOption } = target;
 
+/** What is compared where nothing is named, by loss. */
+const COMPARED = {
+  margin: ["single-task", "trace-norm", "mp-low-rank", "mp-feature-learning"],
+  softmax: ["single-task", "pmtl", "private-fedavg"],
+};
+
 const options = {
   data: dataOption,
   task: taskOption,
   target: targetOption,
   ...tableOptions,
+  missing: { ...tableOptions.missing, default: "impute" },
   simulate: {
     value: "PATTERN",
     help: "Instead of --data: the papers' low-rank or group-sparse data, drawn anew per replicate.",
@@ -38,9 +44,10 @@ const options = {
   tasks: { value: "M", help: "--simulate: number of tasks.", schema: integer({ min: 1 }) },
   methods: {
     value: "A,B",
-    help: `Methods to compare: ${METHOD_NAMES.join(", ")}.`,
+    help:
+      `Methods to compare: ${METHOD_NAMES.join(", ")}. Default ${COMPARED.margin.join(", ")}; for ` +
+      `softmax ${COMPARED.softmax.join(", ")}.`,
     schema: list("method names separated by commas"),
-    default: ["single-task", "trace-norm", "mp-low-rank"],
   },
   epsilon: {
     value: "X,Y",
@@ -62,9 +69,21 @@ const options = {
   },
   loss: {
     value: "NAME",
-    help: "squared for numbers, logistic for two classes, softmax for several.",
-    schema: choice("squared", "logistic", "softmax"),
-    default: "squared",
+    help: "squared for numbers, logistic for two values, softmax for several labels; auto: by the target.",
+    schema: choice("auto", "squared", "logistic", "softmax"),
+    default: "auto",
+  },
+  delta: {
+    value: "X",
+    help: "delta of all budgets; auto: 1/(m log m), and 0 (pure eps-DP) below three tasks.",
+    schema: either(choice("auto"), number({ min: 0, below: 1 }), "auto or a number in [0, 1)"),
+    default: "auto",
+  },
+  adjacency: {
+    value: "replace|zero-out",
+    help: "Neighbouring worlds: one task's data change arbitrarily, or its models become 0.",
+    schema: choice("replace", "zero-out"),
+    default: "replace",
   },
   normalize: {
     value: "rows|none",
@@ -127,74 +146,73 @@ const options = {
 
 type EvaluateValues = Values<typeof options>;
 
-async function cellData(values: EvaluateValues): Promise<CellData> {
-  const { simulate, tasks } = values;
-  if (simulate !== undefined) {
-    if (values.data !== undefined)
-      throw new OptionError("--data and --simulate exclude each other.");
-    return { kind: "simulation", options: { pattern: simulate, ...(tasks ? { tasks } : {}) } };
-  }
-  const missing = (["data", "task", "target"] as const).filter(
-    (name) => values[name] === undefined,
-  );
-  if (missing.length > 0) {
-    throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
-  }
-  const table = values as unknown as DataValues;
-  const read = await readTrainingTasks(table, values.loss === "squared" ? "number" : "auto");
-  return { kind: "table", tasks: taskArrays(read.tasks), trainFraction: values.trainFraction };
-}
-
 /** Settings by method, as `--settings` gives them. */
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
-async function cellsOf(values: EvaluateValues, settings: Settings): Promise<Cell[]> {
-  const unknown = values.methods.filter((method) => !METHOD_NAMES.includes(method));
+function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[] {
+  if (methods === undefined) return COMPARED[loss === "softmax" ? "softmax" : "margin"];
+  const unknown = methods.filter((method) => !METHOD_NAMES.includes(method));
   if (unknown.length > 0) {
     throw new OptionError(
       `--methods: ${unknown.join(", ")} unknown; there are ${METHOD_NAMES.join(", ")}.`,
     );
   }
-  const source = await cellData(values);
-  const { seed, normalize, loss } = values;
-  return values.methods.flatMap((method) => {
+  return methods;
+}
+
+/** delta as asked; below three tasks, where 1/(m log m) is no small number, pure eps-DP. */
+function deltaOf({ delta }: EvaluateValues, m: number): number | "auto" {
+  return delta === "auto" && m < 3 ? 0 : delta;
+}
+
+function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
+  const { seed, normalize, adjacency } = values;
+  const { loss, data, m } = source;
+  const budget = { delta: deltaOf(values, m), adjacency };
+  return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? defaultRanges(method), values);
-    const budgets = isPrivateMethod(method) ? values.epsilon : [null];
-    return budgets.flatMap((epsilon) =>
+    const isPrivate = isPrivateMethod(method);
+    return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>
       Array.from({ length: values.replicates }, (_, replicate) => ({
-        ...{ method, epsilon, replicate, data: source, seed, normalize, tuning },
-        options: { loss, ...own.options, ...fixed },
+        ...{ method, epsilon, replicate, data, seed, normalize, tuning },
+        options: { loss, ...(isPrivate ? budget : {}), ...own.options, ...fixed },
       })),
     );
   });
 }
 
 /** All that the results depend on, to tell one evaluation from another. */
-function determining(values: EvaluateValues, settings: Settings, source: CellData): object {
+function determining(values: EvaluateValues, settings: Settings, source: Source): object {
   const kept = Object.keys(options).filter((name) => !["out", "workers", "data"].includes(name));
   const chosen = Object.fromEntries(
     kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),
   );
-  if (source.kind === "simulation") return { ...chosen, settings };
-  const hash = createHash("sha256").update(source.tasks.x).update(source.tasks.y);
-  return { ...chosen, settings, dataDigest: hash.digest("hex") };
+  const { loss, digest, notes } = source;
+  const methods = methodsOf(values, loss);
+  const resolved = { ...chosen, loss, methods, settings, release: VERSION };
+  return digest === undefined ? resolved : { ...resolved, dataDigest: digest, dataNotes: notes };
 }
 
 async function run(values: EvaluateValues, context: Context) {
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
-  const cells = await cellsOf(values, settings);
+  methodsOf(values, "squared");
+  const source = await readSource(values);
+  const cells = cellsOf(values, settings, source);
   const { out } = values;
-  const configuration = determining(values, settings, cells[0]!.data);
+  const configuration = determining(values, settings, source);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
   const { signal, progress } = context;
   await runCells(cells, file, { signal, progress, workers: values.workers });
   const results = await file.finish(cells);
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
-  const document = { configuration, notCharged, charged, summary: rows };
+  const document = {
+    ...{ configuration, data: source.notes, notCharged, charged, summary: rows },
+  };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
   const notes = [
+    ...source.notes.map((note) => `data: ${note}`),
     ...notCharged.map((note) => `not charged to eps: ${note}`),
     ...charged.map((note) => `included in eps: ${note}`),
     ...untuned.map((note) => `not tuned: ${note}`),

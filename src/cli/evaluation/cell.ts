@@ -13,6 +13,7 @@ import {
   crossValidate,
   isPrivateMethod,
   makeEstimator,
+  scorable,
   selectPrivately,
   type Candidate,
   type FittedModel,
@@ -63,6 +64,8 @@ export interface Cell extends CellKey {
 /** What came out of a cell; nothing in it depends on the clock or on the number of workers. */
 export interface CellResult extends CellKey {
   readonly scores: Scores;
+  /** Test rows whose label does not occur in training. */
+  readonly rowsLeftOut: number;
   /** What was chosen; empty where there was nothing to choose. */
   readonly chosen: Candidate;
   /** How: by nothing, cross-validation (not charged) or private selection (charged). */
@@ -86,7 +89,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
       }
     : {};
   const options = { ...cell.options, ...noise };
-  const { tuning } = cell;
+  const tuning = canBeTuned(train, cell) ? cell.tuning : ({ kind: "none" } as const);
   const search = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
   let chosen: Candidate = {};
   let model: FittedModel;
@@ -96,13 +99,14 @@ export async function runCell(cell: Cell): Promise<CellResult> {
     if (search.kind === "cv") ({ chosen } = await crossValidate(train, search));
     model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
   }
-  const known = test.select(test.names.filter((name) => train.has(name)));
+  const { tasks: known, leftOut } = scorable(model, test);
   const { guarantee } = model;
   return {
     method,
     epsilon,
     replicate,
-    scores: model.score(known),
+    scores: known ? model.score(known) : { tasksLeftOut: test.m },
+    rowsLeftOut: leftOut,
     chosen,
     tuning: tuning.kind,
     guarantee:
@@ -115,6 +119,12 @@ export async function runCell(cell: Cell): Promise<CellResult> {
             sound: guarantee.sound,
           },
   };
+}
+
+/** Whether anything can be held out and compared: two rows in some task, a target that varies. */
+function canBeTuned({ taskSizes, y }: TaskSet, { options }: Cell): boolean {
+  const varied = options["loss"] !== "squared" || y.some((value) => value !== y[0]);
+  return varied && taskSizes.some((size) => size > 1);
 }
 
 function prepare({ data, seed, replicate, normalize }: Cell): { train: TaskSet; test: TaskSet } {

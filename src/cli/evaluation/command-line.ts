@@ -24,7 +24,7 @@ export function evaluateCommandLine(
   configuration: Readonly<Record<string, unknown>>,
   out: string,
 ): string {
-  const { dataDigest, settings, ...rest } = configuration;
+  const { dataDigest, settings, dataNotes: _notes, release: _release, ...rest } = configuration;
   const given = typeof settings === "object" && settings !== null ? Object.keys(settings) : [];
   return [
     "mp-mtl evaluate",

@@ -29,6 +29,7 @@ const cell = v.object({
     accuracy: score,
     tasksLeftOut: v.number(),
   }),
+  rowsLeftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),
   chosen: v.record(v.string(), v.unknown()),
   tuning: v.picklist(["none", "cv", "private"]),
   guarantee: v.nullable(

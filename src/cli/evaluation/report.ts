@@ -32,6 +32,9 @@ function notesOn(results: Results): string[] {
       : [
           `Not finished: ${cells.length} of ${expected} cells. The same evaluate command goes on where it stopped.`,
         ]),
+    ...(Array.isArray(configuration["dataNotes"])
+      ? (configuration["dataNotes"] as unknown[]).map((note) => `Data: ${String(note)}.`)
+      : []),
     ...notCharged.map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),

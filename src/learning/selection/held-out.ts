@@ -7,12 +7,14 @@
  */
 import { binaryLabels, classLabels, type TaskSet, type TrainTest } from "../../data/index.js";
 import type { Ledger } from "../../privacy/index.js";
+import { foldOfRows, NEVER_HELD_OUT } from "../../data/split.js";
 import { lossAndSlopes } from "../differentiable/output-losses.js";
 import type { Estimator } from "../estimators/estimator.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted-model.js";
 import type { LossName } from "../losses.js";
 import type { ReleaseJournal } from "../round/release-journal.js";
+import { scorable } from "../scorable.js";
 
 /** A run's ledger and releases, kept in memory. */
 export class RunRecord implements ReleaseJournal {
@@ -41,6 +43,33 @@ export class RunRecord implements ReleaseJournal {
 /** Ridge weights of the models a task compares a run with, for losses divided by n_i. */
 const ALONE = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1];
 
+/**
+ * Folds that every task deals from its own rows alone. With labels, the rows of a class that would all be
+ * held out at once stay in training, task by task: so every fold is trained with all classes, and no
+ * task's labels decide what is asked of another.
+ */
+function dealFolds(tasks: TaskSet, folds: number, seed: string, labels: boolean): TrainTest[] {
+  const most = tasks.taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  if (most < 2) throw new RangeError("folds: expected a task of two rows or more to hold one out");
+  const count = Math.min(folds, most);
+  const foldOf = [...tasks].map(({ name, y, n }) => {
+    const fold = foldOfRows(name, n, count, seed);
+    if (!labels) return fold;
+    for (const label of new Set(y)) {
+      const rows = [...y.keys()].filter((row) => y[row] === label);
+      const places = new Set(rows.map((row) => fold[row]));
+      if (places.size === 1) for (const row of rows) fold[row] = NEVER_HELD_OUT;
+    }
+    return fold;
+  });
+  return Array.from({ length: count }, (_, held) => held).flatMap((held) =>
+    // A fold that holds nothing out adds nothing to anyone's loss.
+    foldOf.some((fold) => fold.includes(held))
+      ? [tasks.splitBy((row, task) => foldOf[task]![row] !== held)]
+      : [],
+  );
+}
+
 /** Compares runs with learning alone, fold by fold. */
 export class HeldOut {
   readonly #tasks: TaskSet;
@@ -61,7 +90,7 @@ export class HeldOut {
     options: { folds: number; seed: string; loss: LossName; intercept: boolean },
   ): Promise<HeldOut> {
     const { folds, seed, loss, intercept } = options;
-    const held = new HeldOut(tasks, tasks.folds(folds, { seed }));
+    const held = new HeldOut(tasks, dealFolds(tasks, folds, seed, loss !== "squared"));
     for (const lambda of ALONE) {
       const losses = await held.#losses(new SingleTask({ loss, intercept, lambda }));
       losses.forEach((value, i) => (held.#alone[i] = Math.min(held.#alone[i]!, value)));
@@ -105,9 +134,11 @@ export function opinion(alone: number, shared: number): number {
 /** Hands out the loss of every task of `held` that the model knows. */
 function addLosses(
   model: FittedModel,
-  held: TaskSet,
+  all: TaskSet,
   add: (name: string, loss: number) => void,
 ): void {
+  const held = scorable(model, all).tasks;
+  if (!held) return;
   const { loss, classes, outputsPerRow: k } = model;
   const outputs = model.outputs(held);
   const y = !classes
