@@ -33,7 +33,7 @@ export interface Shown {
  * them again. Rounds it missed it goes through without showing anything.
  */
 export class ParticipantRounds {
-  /** Rounds of every stage. */
+  /** Last round of every stage. */
   readonly #last: readonly number[];
   readonly #half: ParticipantHalf;
   readonly #core: Core;
@@ -65,9 +65,9 @@ export class ParticipantRounds {
       classes: plan.classes,
       start,
     });
-    const { messageLengths, stages, records } = this.#half;
-    const rounds = plan.options["rounds"] as number;
-    this.#last = stages.map((_, k) => rounds + k);
+    const { messageLengths, rounds, records } = this.#half;
+    let last = 0;
+    this.#last = rounds.map((count) => (last += count));
     this.#messages = messageLengths.map((length) => core.arena.zeros(length));
     this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
     for (const { round } of shown) records?.recall(round);
@@ -179,7 +179,7 @@ export class ParticipantRounds {
       recordGuarantee: records?.guarantee(joint) ?? null,
       recordLedger: records?.ledger ?? null,
       certificate: null,
-      rounds: this.#plan.options["rounds"] as number,
+      rounds: this.#half.rounds[0]!,
       history: [],
       objective: this.#half.objective(),
       components,

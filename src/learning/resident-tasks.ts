@@ -131,9 +131,16 @@ export class ResidentTasks {
    *
    * @param precision P[d,d], symmetric positive definite.
    * @param center a[d], or 0 for the origin.
+   * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
    * @throws RangeError naming the task whose system is singular.
    */
-  solve(precision: Pointer, center: Pointer, weights: Pointer, intercepts: Pointer): void {
+  solve(
+    precision: Pointer,
+    center: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    tolerance = NEWTON_TOLERANCE,
+  ): void {
     if (this.loss === "squared") {
       this.ridge(precision, center, weights, intercepts, 0);
       return;
@@ -153,7 +160,7 @@ export class ResidentTasks {
       intercepts,
       this.m,
       this.d,
-      NEWTON_TOLERANCE,
+      tolerance,
       NEWTON_ITERATIONS,
       work,
     );

@@ -152,9 +152,7 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
     expect(distance(a.weights, b.weights)).toBeLessThan(1e-2 * Math.hypot(...a.weights));
   });
 
-  // The hierarchical prior has no such limit: in two draws of five its noisy mean passes for a signal,
-  // and only the safeguard takes a task back.
-  test.runIf(method === "mp-feature-learning")("as eps -> 0 every task is alone", async () => {
+  test("as eps -> 0 every task is alone", async () => {
     const kappa = 0.01;
     const options = { epsilon: 1e-5, delta: 1e-9, priorStrength: kappa, safeguard: false };
     const model = await make(options).fit(tasks);

@@ -159,6 +159,7 @@ function federatedParticipants(
   const { models, global } = participants;
   return {
     stages: [participants],
+    rounds: [options.rounds],
     messageLengths: [shared],
     finish: async (signal) => {
       if (!options.finetune) return;

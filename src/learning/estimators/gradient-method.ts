@@ -122,6 +122,7 @@ function gradientParticipants(
   const records = protectRecords(participants, core, { ...options, positions });
   return {
     stages: [records ?? participants],
+    rounds: [options.rounds],
     messageLengths: [definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d)],
     records,
     models: () => ({

@@ -11,6 +11,7 @@ import { covariancePriorRule } from "../sharing/prior.js";
 import type { FitOptions } from "./estimator.js";
 import { aWord, checkOptions, withDefault } from "./options.js";
 import { priorHalves, type PriorMethod } from "./prior-method.js";
+import { affordableRounds } from "./prior-rounds.js";
 import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
 import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
@@ -27,8 +28,11 @@ export interface MpFeatureLearningOptions extends PriorMethodOptions {
  *   min L_i(w) + (kappa/2) w^T C^-1 w
  * exactly on its own rows, with a kappa that it chooses there or that all choose by charged votes.
  *
- * One release and a full local solve, instead of many small projected steps: at the same guarantee
- * far more accurate. Where no direction stands out of the noise, C is the identity and every task
+ * One to four releases and full local solves, instead of many small projected steps: at the same
+ * guarantee far more accurate. From the second round on the tasks share the direction of L^T w_i,
+ * where C^-1 = L L^T is the prior they have: what it explains already is scaled down, what it missed
+ * is scaled up, and the curator refines C by what the release says in those coordinates. Where no
+ * direction stands out of the noise, C stays as it was, at first the identity, under which every task
  * has the model it would have alone.
  *
  * The guarantee is joint (billboard) privacy: the view of all other tasks together is
@@ -69,6 +73,9 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
     statistic: full ? "covariance" : "diagonal",
     clip,
     centered: false,
+    refined: norm !== undefined,
+    rounds: (m, d) =>
+      norm === undefined ? 1 : affordableRounds(options, full ? "covariance" : "diagonal", m, d),
     rule: (privacy, d) =>
       full
         ? covariancePriorRule({

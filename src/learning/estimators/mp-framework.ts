@@ -190,6 +190,7 @@ function frameworkParticipants(
   const records = protectRecords(participants, core, { ...options, positions });
   return {
     stages: [records ?? participants],
+    rounds: [options.rounds],
     messageLengths: [messageLength],
     records,
     models: () => linearModels(tasks, participants),

@@ -8,7 +8,7 @@ import type { Halves } from "../round/halves.js";
 import { hierarchicalPriorRule } from "../sharing/hierarchical-prior.js";
 import { noiseSpectrum } from "../sharing/noise-spectrum.js";
 import type { FitOptions } from "./estimator.js";
-import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
+import { aPositive, checkOptions, withDefault } from "./options.js";
 import { priorHalves, type PriorMethod } from "./prior-method.js";
 import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
 import { fitPrivate, type DividedEstimator } from "./run-private.js";
@@ -48,7 +48,6 @@ export class MpHierarchical implements DividedEstimator {
   constructor(options?: Partial<MpHierarchicalOptions>) {
     this.options = checkOptions<MpHierarchicalOptions>(this.method, options, {
       ...priorMethodRules,
-      rounds: withDefault(anInteger(1), 2),
       meanWeight: withDefault(aPositive, 0.5),
     });
     this.halves = priorHalves(definitionOf(this.options), this.options);
@@ -70,10 +69,13 @@ function definitionOf(options: MpHierarchicalOptions): PriorMethod {
     statistic: "augmented-covariance",
     clip,
     centered: !unit,
+    refined: false,
+    rounds: () => 2,
     rule: (privacy, d) =>
       hierarchicalPriorRule({
         ...options,
         norm: unit ? clip : undefined,
+        bound: clip,
         mean: unit ? "direction" : "center",
         noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d + 1),
         // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.

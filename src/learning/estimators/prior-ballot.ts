@@ -25,7 +25,7 @@ export interface Ballot {
 }
 
 /** All votes together over the noise's deviation, from which on they beat a local choice. */
-const AUDIBLE = 1.5;
+const AUDIBLE = 6;
 
 /**
  * The pooled choice, or undefined where each task chooses alone.

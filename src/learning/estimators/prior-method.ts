@@ -16,6 +16,7 @@ import type {
   Halves,
   ParticipantContext,
   ParticipantHalf,
+  PublicSizes,
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { priorMessageLength } from "../sharing/prior.js";
@@ -42,6 +43,10 @@ export interface PriorMethod {
   readonly clip: number;
   /** Whether tasks solve around the message's center. */
   readonly centered: boolean;
+  /** Whether later rounds share in the coordinates of the prior before. */
+  readonly refined: boolean;
+  /** T for `rounds: "auto"`, from public sizes. */
+  rounds(m: number, d: number): number;
   /** f of Algorithm 1 for d features; the noise is known when the rounds are planned. */
   rule(privacy: PrivateRounds, d: number): SharingRule;
 }
@@ -54,6 +59,17 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
   };
 }
 
+/** T, the same for curator and tasks. */
+function roundsOf(
+  definition: PriorMethod,
+  { rounds, curator }: PriorMethodOptions,
+  { m, d }: PublicSizes,
+): number {
+  if (rounds !== "auto") return rounds;
+  // Record noise grows with every round.
+  return curator === "untrusted" ? 1 : definition.rounds(m, d);
+}
+
 /** The rounds, and the pooled choice after them where there is one. */
 function priorCurator(
   definition: PriorMethod,
@@ -62,7 +78,7 @@ function priorCurator(
 ): CuratorHalf {
   const { m, d } = sizes;
   const { statistic, clip } = definition;
-  const { rounds } = options;
+  const rounds = roundsOf(definition, options, sizes);
   const ballot = planBallot(options, statistic, m, shares);
   const privacy = new PrivateRounds(options, {
     core,
@@ -103,10 +119,11 @@ function priorCurator(
 
 /** The tasks' solves, their votes, and last the safeguard. */
 function priorParticipants(
-  { statistic, clip, centered }: PriorMethod,
+  definition: PriorMethod,
   options: PriorMethodOptions,
   { core, data, sizes, positions, classes, shares }: ParticipantContext,
 ): ParticipantHalf {
+  const { statistic, clip, centered, refined } = definition;
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const strength = localStrength(options);
   const ballot = planBallot(options, statistic, sizes.m, shares);
@@ -116,8 +133,10 @@ function priorParticipants(
     initial: initialModels(tasks, { ...options, initial: "single-task" }),
     strength,
     centered,
+    refined,
   });
-  const records = protectRecords(participants, core, { ...options, clip, positions });
+  const rounds = roundsOf(definition, options, sizes);
+  const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
   const vote = ballot
     ? new PriorVote(tasks, participants, {
         all: STRENGTHS[marginLoss(tasks.loss)],
@@ -127,6 +146,7 @@ function priorParticipants(
     : undefined;
   return {
     stages: [records ?? participants, ...(vote ? [vote] : [])],
+    rounds: vote ? [rounds, 1] : [rounds],
     messageLengths: [priorMessageLength(sizes.d), 1].slice(0, vote ? 2 : 1),
     records,
     finish: () => {

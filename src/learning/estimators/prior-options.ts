@@ -26,8 +26,11 @@ import { releaseRules, type ReleaseOptions } from "./private-options.js";
 /** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
 export interface PriorMethodOptions
   extends CommonOptions, ReleaseOptions, TrustOptions, ShrinkageOptions {
-  /** T, rounds, each with an equal share of the budget; default 1 (hierarchical: 2). */
-  readonly rounds: number;
+  /**
+   * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
+   * the budget pay for, 1 to 4 (hierarchical: 2; with an untrusted curator 1).
+   */
+  readonly rounds: number | "auto";
   /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
   readonly share: "unit" | "clipped";
   /** K for `share: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
@@ -36,7 +39,7 @@ export interface PriorMethodOptions
   readonly priorStrength: number | "auto";
   /**
    * Who chooses kappa. "local": each task on its own rows, free of charge. "pooled": all tasks by
-   * noisy votes, charged, each then within a quarter of a decade. "auto" (default): pooled where the
+   * noisy votes, charged, each then within a third of a decade. "auto" (default): pooled where the
    * public sizes say that the votes will be heard over their noise, else local.
    */
   readonly choice: "auto" | "local" | "pooled";
@@ -72,7 +75,7 @@ export const priorMethodRules: OptionRules<PriorMethodOptions> = {
   ...commonRules,
   ...releaseRules,
   ...trustRules,
-  rounds: withDefault(anInteger(1), 1),
+  rounds: withDefault(aWordOr(["auto"] as const, anInteger(1)), "auto"),
   share: withDefault(aWord(["unit", "clipped"] as const), "unit"),
   clip: withDefault(aPositive, 1),
   shrinkage: withDefault(aWord(["optimal", "edge"] as const), "optimal"),
@@ -98,7 +101,7 @@ export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
 };
 export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
 /** Width of the belief around the default, and around a pooled choice, in decades. */
-export const BELIEF = { local: 0.5, pooled: 0.25 };
+export const BELIEF = { local: 0.5, pooled: 0.3 };
 /** Candidates the tasks vote on: this many decades around the default. */
 export const VOTED = 1.5;
 

@@ -9,6 +9,9 @@ import type { ResidentTasks } from "../resident-tasks.js";
 /** Smallest weight of a row in the quadratic model of the logistic loss. */
 const LEAST_WEIGHT = 1e-12;
 
+/** What rounding leaves of the objective under a prior that is nearly singular. */
+const TOLERANCE = 1e-11;
+
 /**
  * Solves every task as `ResidentTasks.solve` does and returns each row's loss under the model
  * without that row, [N]: squared errors in closed form (Golub, Heath, Wahba 1979); log-losses by
@@ -29,7 +32,7 @@ export function solveLeavingOneOut(
   if (tasks.loss === "squared") {
     tasks.ridge(precision, center, weights, intercepts, margins);
   } else {
-    tasks.solve(precision, center, weights, intercepts);
+    tasks.solve(precision, center, weights, intercepts, TOLERANCE);
     newtonStepWithoutRow(tasks, precision, center, weights, intercepts, margins);
   }
   const y = arena.view(tasks.y, tasks.rows);

@@ -28,11 +28,9 @@ export interface PriorAt {
 
 /** The outcome of every task's choice. */
 export interface Chosen extends LocalModels {
-  /** Index of each task's candidate, [m]. */
-  readonly index: Uint8Array;
   /** Leave-one-out log-likelihood cost of every candidate, without the prior term, [m, K]. */
   readonly costs: Float64Array;
-  /** Leave-one-out losses of the chosen models' rows, [N]. */
+  /** Leave-one-out losses of every row, averaged like the models: no less than the average's, [N]. */
   readonly rowLosses: Float64Array;
 }
 
@@ -40,11 +38,14 @@ export interface Chosen extends LocalModels {
 const LEAST_ERROR = 1e-300;
 
 /**
- * Task i takes the kappa that minimises
- *   cost_i(kappa) + (log10 kappa - log10 center)^2 / (2 decades^2),
+ * Task i averages the models of all kappa with weights exp(-a_i(kappa)),
+ *   a_i(kappa) = cost_i(kappa) + (log10 kappa - log10 center)^2 / (2 decades^2),
  * cost the log-likelihood of its rows left out one at a time: (n_i/2) log of their mean squared
- * error, or the sum of their log-losses. A few rows choose badly; the second term is what many tasks
- * have in common. One candidate is taken as it is.
+ * error, or the sum of their log-losses. A few rows choose badly, so their say is averaged rather
+ * than followed, and the second term is what many tasks have in common. One candidate is taken as
+ * it is.
+ *
+ * @see Geisser and Eddy (1979), for the leave-one-out likelihood as weight ("pseudo-BMA").
  */
 export function choosePriorStrength(
   tasks: ResidentTasks,
@@ -60,8 +61,8 @@ export function choosePriorStrength(
   const intercepts = new Float64Array(m);
   const rowLosses = new Float64Array(rows);
   const costs = new Float64Array(m * count);
-  const index = new Uint8Array(m);
   const least = new Float64Array(m).fill(Infinity);
+  const masses = new Float64Array(m);
   const scaled = arena.f64(d * d);
   const models = arena.zeros(m * d);
   const levels = tasks.intercept ? arena.zeros(m) : 0;
@@ -74,16 +75,26 @@ export function choosePriorStrength(
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
       const cost = costOf(tasks, losses.subarray(from, to));
       costs[i * count + k] = cost;
-      if (count > 1 && !(cost + belief < least[i]!)) continue;
-      least[i] = cost + belief;
-      index[i] = k;
-      weights.set(w.subarray(i * d, (i + 1) * d), i * d);
-      if (tasks.intercept) intercepts[i] = b[i]!;
-      rowLosses.set(losses.subarray(from, to), from);
+      // A running average; masses are relative to the best candidate so far.
+      const negative = count > 1 ? Math.min(cost + belief, Number.MAX_VALUE) : 0;
+      const best = Math.min(least[i]!, negative);
+      const before = masses[i]! * math.exp(best - least[i]!);
+      const mass = math.exp(best - negative);
+      const share = mass / (before + mass);
+      least[i] = best;
+      masses[i] = before + mass;
+      blend(weights, w, i * d, (i + 1) * d, share);
+      if (tasks.intercept) blend(intercepts, b, i, i + 1, share);
+      blend(rowLosses, losses, from, to, share);
     }
   });
   arena.release(mark);
-  return { weights, intercepts, index, costs, rowLosses };
+  return { weights, intercepts, costs, rowLosses };
+}
+
+/** into <- (1 - share) into + share of, from `from` up to `to`. */
+function blend(into: Float64Array, of: Float64Array, from: number, to: number, share: number) {
+  for (let j = from; j < to; j++) into[j]! += share * (of[j]! - into[j]!);
 }
 
 /** Solves all tasks with P = kappa C^-1, in the units of the loss. */

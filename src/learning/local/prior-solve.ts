@@ -5,6 +5,7 @@
 import type { Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
 import type { ResidentTasks } from "../resident-tasks.js";
+import { PriorCoordinates } from "../sharing/prior-coordinates.js";
 import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
 import type { LocalModels } from "./ridge.js";
 
@@ -18,10 +19,9 @@ export interface PriorSolveOptions {
   readonly strength: StrengthPrior;
   /** Whether the message's center is used; else it is the origin. */
   readonly centered: boolean;
+  /** Whether models are shared in the coordinates of the last prior, see {@link PriorCoordinates}. */
+  readonly refined: boolean;
 }
-
-/** Keeps the rounded norm of a scaled model within K. */
-const INSIDE = 1 - 2 ** -50;
 
 /** A batch of tasks that solve argmin L_i(w, b) + (kappa/2) (w - a)^T C^-1 (w - a). */
 export class PriorSolve implements Participants {
@@ -32,6 +32,7 @@ export class PriorSolve implements Participants {
   readonly #shared: Pointer;
   readonly #tasks: ResidentTasks;
   readonly #options: PriorSolveOptions;
+  readonly #coordinates: PriorCoordinates | undefined;
   #message: Pointer = 0;
   #chosen: Chosen | undefined;
 
@@ -44,6 +45,9 @@ export class PriorSolve implements Participants {
     this.weights = arena.copyOf(options.initial.weights);
     this.#intercepts = arena.copyOf(options.initial.intercepts);
     this.#shared = arena.f64(this.m * this.d);
+    this.#coordinates = options.refined
+      ? new PriorCoordinates(tasks.core, this.d, this.m)
+      : undefined;
   }
 
   /** b[m], or 0 without intercepts. */
@@ -61,20 +65,29 @@ export class PriorSolve implements Participants {
     const { clip, share } = this.#options;
     const { kernels, arena } = this.#tasks.core;
     const { m, d } = this;
-    kernels.clipRows(this.weights, this.#shared, m, d, clip * INSIDE);
-    if (share === "clipped") return this.#shared;
+    const unit = share === "unit";
+    if (unit && this.#coordinates?.entered) {
+      this.#coordinates.express(this.weights, this.#shared, m);
+      kernels.clipRows(this.#shared, this.#shared, m, d, clip);
+    } else {
+      kernels.clipRows(this.weights, this.#shared, m, d, clip);
+    }
+    if (!unit) return this.#shared;
     const rows = arena.view(this.#shared, m * d);
     for (let i = 0; i < m; i++) {
       const row = rows.subarray(i * d, (i + 1) * d);
       const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-      if (norm > 0) for (let j = 0; j < d; j++) row[j]! *= (clip * INSIDE) / norm;
+      if (norm > 0) for (let j = 0; j < d; j++) row[j]! *= clip / norm;
     }
+    // Within K after rounding too.
+    kernels.clipRows(this.#shared, this.#shared, m, d, clip);
     return this.#shared;
   }
 
-  receive(message: Pointer): void {
+  receive(message: Pointer, _round: number, last: boolean): void {
     this.#message = message;
     this.solveAgain(this.#options.strength);
+    if (!last) this.#coordinates?.enter(message);
   }
 
   /** Solves under the prior received last with other beliefs about its strength. */

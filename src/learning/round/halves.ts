@@ -57,6 +57,8 @@ export interface ParticipantHalf {
   readonly stages: readonly Participants[];
   /** Float64s of a message of each stage, from public sizes: a message of another length is refused. */
   readonly messageLengths: readonly number[];
+  /** Rounds of every stage, the same as the curator's half has. */
+  readonly rounds: readonly number[];
   /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
   readonly records?: RecordNoise | undefined;
   /** What every task does alone after the last message: choices and finetuning on its own rows. */

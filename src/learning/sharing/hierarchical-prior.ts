@@ -7,6 +7,8 @@ import { priorMessageLength, spectralPrecision, type PriorRuleOptions } from "./
 
 /** Public knowledge of the rule. */
 export interface HierarchicalRuleOptions extends PriorRuleOptions {
+  /** K: no mean of shared vectors is longer. */
+  readonly bound: number;
   /** Standard deviation of each entry of the released mean column. */
   readonly meanDeviation: (round: number) => number;
   /**
@@ -20,8 +22,8 @@ export interface HierarchicalRuleOptions extends PriorRuleOptions {
 const FREE = 10;
 
 /**
- * From S = sum [v; 1][v; 1]^T + noise: mean a = S_(1..d, d+1) / m, drawn to 0 by the positive-part
- * James-Stein factor; covariance S_(1..d, 1..d) - m a a^T, shrunk like that of feature learning.
+ * From S = sum [v; 1][v; 1]^T + noise: mean a = S_(1..d, d+1) / m, drawn to 0 as far as
+ * it may be noise; covariance S_(1..d, 1..d) - m a a^T, shrunk like that of feature learning.
  * The noisy corner is not read: m is public.
  * Message: C^-1 [d,d] and center a [d]; for "direction" (C + 10 d a a^T / K^2)^-1 and center 0.
  */
@@ -37,7 +39,7 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
         const noise = options.noise(round);
         const released = arena.view(statistic, (d + 1) ** 2);
         const mean = Float64Array.from({ length: d }, (_, j) => released[j * (d + 1) + d]! / m);
-        shrinkMean(mean, options.meanDeviation(round) / m);
+        shrinkMean(mean, options.meanDeviation(round) / m, options.bound);
         const matrix = arena.view(inner, d * d);
         let total = 0;
         for (let j = 0; j < d; j++) {
@@ -61,12 +63,18 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
   };
 }
 
-/** Positive-part James-Stein towards 0, in place; `deviation` of every entry. */
-function shrinkMean(mean: Float64Array, deviation: number): void {
+/**
+ * Positive-part James-Stein towards 0, in place, less two standard deviations of what noise alone
+ * (d entries of this deviation) would leave; 0 for certain where no mean within `bound` could stand out.
+ */
+function shrinkMean(mean: Float64Array, deviation: number, bound: number): void {
+  const d = mean.length;
   const energy = mean.reduce((sum, value) => sum + value * value, 0);
-  const noise = mean.length * deviation * deviation;
-  const factor = energy > noise ? 1 - noise / energy : 0;
-  for (let j = 0; j < mean.length; j++) mean[j]! *= factor;
+  const noise = d * deviation * deviation;
+  const silence = 2 * Math.sqrt(2 / d);
+  const heard = bound * bound > silence * noise && energy > (1 + silence) * noise;
+  const factor = heard ? 1 - ((1 + silence) * noise) / energy : 0;
+  for (let j = 0; j < d; j++) mean[j]! *= factor;
 }
 
 /** P <- (P^-1 + weight a a^T)^-1 in place (Sherman and Morrison). */

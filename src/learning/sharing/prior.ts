@@ -5,6 +5,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
+import { PriorCoordinates } from "./prior-coordinates.js";
 import { shrinkSpectrum, type ShrinkageOptions } from "./shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */
@@ -20,8 +21,14 @@ export function priorMessageLength(d: number): number {
   return d * d + d;
 }
 
-/** Eigenvectors and shrunk eigenvalues as the precision U diag(1/c) U^T at `message`. */
-export function spectralPrecision({ core, m, d }: { core: Core; m: number; d: number }) {
+/**
+ * Eigenvectors and shrunk eigenvalues as the precision U diag(1/c) U^T at `message`.
+ * @param coordinates those of the prior before, which the statistic is expressed in once it is there.
+ */
+export function spectralPrecision(
+  { core, m, d }: { core: Core; m: number; d: number },
+  coordinates?: PriorCoordinates,
+) {
   const { arena, kernels } = core;
   const values = arena.f64(d);
   const vectors = arena.f64(d * d);
@@ -40,6 +47,11 @@ export function spectralPrecision({ core, m, d }: { core: Core; m: number; d: nu
     }
     const spectrum = arena.view(values, d);
     const rank = total > 0 ? shrinkSpectrum(spectrum, noise, total, m, options) : 0;
+    if (coordinates?.entered) {
+      // A release that tells nothing leaves the prior as it was.
+      if (rank > 0) coordinates.precisionOf(vectors, values, message);
+      return rank;
+    }
     if (rank === 0) {
       // The identity exactly, not up to the rounding of U U^T.
       const precision = arena.view(message, d * d).fill(0);
@@ -54,7 +66,8 @@ export function spectralPrecision({ core, m, d }: { core: Core; m: number; d: nu
 
 /**
  * Prior of private multi-task feature learning: w ~ N(0, C / kappa), C from the noisy covariance.
- * Message: C^-1 [d,d], center 0 [d].
+ * Vectors of a known norm are read, from the second round on, as expressed in the coordinates of the
+ * prior before: every round refines it. Message: C^-1 [d,d], center 0 [d].
  *
  * @see Argyriou, Evgeniou, Pontil (2008), where C = (W W^T)^(1/2) / trace, without noise.
  */
@@ -63,7 +76,8 @@ export function covariancePriorRule(options: PriorRuleOptions): SharingRule {
     statistic: "covariance",
     messageLength: (_m, d) => priorMessageLength(d),
     prepare: ({ core, m, d }) => {
-      const toPrecision = spectralPrecision({ core, m, d });
+      const refined = options.norm === undefined ? undefined : new PriorCoordinates(core, d, d);
+      const toPrecision = spectralPrecision({ core, m, d }, refined);
       return (statistic, message, round) => {
         const noise = options.noise(round);
         const total =
@@ -71,7 +85,9 @@ export function covariancePriorRule(options: PriorRuleOptions): SharingRule {
             ? trace(core.arena.view(statistic, d * d), d) - d * noise.mean
             : m * options.norm ** 2;
         core.arena.view(message + 8 * d * d, d).fill(0);
-        return { rank: toPrecision(statistic, message, noise, total, options) };
+        const rank = toPrecision(statistic, message, noise, total, options);
+        refined?.enter(message);
+        return { rank };
       };
     },
   };
