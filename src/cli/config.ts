@@ -1,5 +1,6 @@
 /**
- * `--config FILE`: the same options as JSON, under their names without the dashes.
+ * `--config FILE`: the same options as JSON, under their names without the leading dashes, or in camel
+ * case as the library has them.
  * @module
  */
 import { OptionError } from "../core/errors.js";
@@ -31,7 +32,7 @@ export async function readConfig(path: string, options: Options): Promise<Map<st
   const values = new Map<string, unknown>();
   const problems: string[] = [];
   for (const [name, value] of Object.entries(content)) {
-    const key = keys.get(name);
+    const key = keys.get(name) ?? [...keys.values()].find((camelCase) => camelCase === name);
     if (key !== undefined) values.set(key, value);
     else {
       const near = didYouMean(name, [...keys.keys()]);

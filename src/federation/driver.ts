@@ -100,6 +100,11 @@ export interface JoinRunOptions {
   readonly store?: RunStore;
   readonly clock?: Clock;
   readonly retry?: number;
+  /**
+   * Keeps the models, before the curator is told that they are there: whoever is killed earlier joins
+   * again and has them again.
+   */
+  readonly onModel?: (model: FittedModel) => void | Promise<void>;
   /** For the owner of the data. */
   readonly onStatus?: (status: ParticipantStatus) => void;
   readonly signal?: AbortSignal;
@@ -115,7 +120,7 @@ export interface JoinRunOptions {
  * const model = await joinRun({ run: "schools-1", participant: "north", data, transport, agreed });
  */
 export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
-  const { transport, store, agreed, decide, onStatus, signal } = options;
+  const { transport, store, agreed, decide, onModel, onStatus, signal } = options;
   if (agreed === undefined && !decide) {
     throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
   }
@@ -142,7 +147,8 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
             break;
           case "complete":
             void driver.wait(async () => {
-              await machine.complete(signal);
+              const model = await machine.complete(signal);
+              await onModel?.(model);
               driver.post({ type: "completed" });
             });
             break;

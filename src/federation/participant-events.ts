@@ -23,7 +23,7 @@ export type ParticipantEffect =
   | { readonly type: "send"; readonly message: Uint8Array }
   /** Ask the owner: the answer is the event `agree` or `decline`. */
   | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
-  /** Call `complete`, then send the event `completed`. */
+  /** Call `complete`, keep the model it gives, then send the event `completed`. */
   | { readonly type: "complete" }
   | { readonly type: "status"; readonly status: ParticipantStatus }
   | { readonly type: "end"; readonly model: FittedModel }

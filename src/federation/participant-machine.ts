@@ -93,9 +93,15 @@ export class ParticipantMachine {
     return effects;
   }
 
-  /** What the tasks do alone after the last message, asked for by the effect of that name. */
-  async complete(signal?: AbortSignal): Promise<void> {
+  /** What the tasks do alone after the last message, asked for by the effect of that name; their models. */
+  async complete(signal?: AbortSignal): Promise<FittedModel> {
     await this.#rounds!.finish(signal);
+    const model = this.#rounds!.model(this.#statement!);
+    const { encoding = null } = model.preprocessing ?? {};
+    this.#model = this.#pipeline
+      ? model.withPreprocessing({ encoding, pipeline: this.#pipeline.toJSON() })
+      : model;
+    return this.#model;
   }
 
   /** Wipes keys from memory. */
@@ -366,11 +372,6 @@ export class ParticipantMachine {
 
   #part(): void {
     if (this.#state !== "completing") return;
-    const model = this.#rounds!.model(this.#statement!);
-    const { encoding = null } = model.preprocessing ?? {};
-    this.#model = this.#pipeline
-      ? model.withPreprocessing({ encoding, pipeline: this.#pipeline.toJSON() })
-      : model;
     this.#state = "parting";
     this.#attempts = 0;
     this.#ask();

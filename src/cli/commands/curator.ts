@@ -19,7 +19,7 @@ import { guaranteeLines } from "../fit-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { planOf, planOptions } from "../plan-options.js";
 import { openLog, type Log } from "../run-log.js";
-import { choice, text, yesNo } from "../values.js";
+import { choice, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;
 
@@ -39,6 +39,14 @@ const options = {
     help: "With kv:BUCKET on a cluster: servers that keep a copy.",
     schema: choice("1", "3", "5"),
     default: "1" as const,
+  },
+  linger: {
+    value: "SECONDS",
+    help:
+      "After the last round, how long to wait for participants that have not said that they have " +
+      "their models; the same command serves those that come later.",
+    schema: number({ above: 0 }),
+    default: 60,
   },
   planOnly: {
     help: "Print the plan and its hash, for the participants to agree on, and do nothing else.",
@@ -139,6 +147,7 @@ async function run(values: CuratorValues, context: Context) {
     plan,
     transport,
     store,
+    patience: { farewell: 1000 * values.linger },
     onStatus: watch(context, log),
     signal: endOf(transport.closed, io.signal),
   });

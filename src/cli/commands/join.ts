@@ -20,9 +20,10 @@ import {
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
+import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
-import { guaranteeLines } from "../fit-text.js";
+import { guaranteeLines, short } from "../fit-text.js";
 import type { Io } from "../io.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
@@ -157,6 +158,18 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
   };
 }
 
+function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
+  const claim = `each of your records against the curator: (${short(epsilon)}, ${short(delta)})-DP`;
+  return sound ? claim : `${claim}, NOT SOUND`;
+}
+
+async function writeModel(model: FittedModel, folder: string): Promise<void> {
+  await writeDirectoryAtomically(folder, {
+    [MODEL_FILES[0]]: saveModel(model),
+    [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+  });
+}
+
 async function run(values: JoinValues, context: Context) {
   const { io } = context;
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
@@ -167,7 +180,8 @@ async function run(values: JoinValues, context: Context) {
   const connection = await openConnection(values, io);
   const transport = openNatsParticipant(connection, { run: values.run, name: participant });
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
-  const fitted = await joinRun({
+  let document: ReturnType<typeof documentOf> | undefined;
+  await joinRun({
     run: values.run,
     participant,
     transport,
@@ -180,23 +194,21 @@ async function run(values: JoinValues, context: Context) {
     decide: (_plan, hash) => agrees(io, values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
     ...(values.state === undefined ? {} : { store: openRunFile(values.state) }),
+    onModel: async (fitted) => {
+      const { plan, tasks } = agreed!;
+      const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
+      const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
+      document = documentOf(model, plan, participant, Pipeline.fromJSON(pipeline).apply(tasks));
+      if (values.out !== undefined) await writeModel(model, values.out);
+    },
     onStatus: watch(context, log),
     signal: endOf(transport.closed, io.signal),
   });
-  const { plan, tasks } = agreed!;
-  const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();
-  const model = fitted.withPreprocessing({ encoding: reader.encoding(), pipeline });
-  const train = Pipeline.fromJSON(pipeline).apply(tasks);
-  const document = documentOf(model, plan, participant, train);
-  if (values.out !== undefined) {
-    await writeDirectoryAtomically(values.out, {
-      [MODEL_FILES[0]]: saveModel(model),
-      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
-    });
-  }
+  const { tasks, guarantee, recordGuarantee } = document!;
   const lines = [
-    `${participant} has the models of ${model.taskNames.join(", ")} from run "${plan.run}"`,
-    ...guaranteeLines(document.guarantee),
+    `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,
+    ...guaranteeLines(guarantee),
+    ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
     ...(values.out === undefined ? [] : [`model written to ${values.out}`]),
   ];
   return { document, text: lines.join("\n") };

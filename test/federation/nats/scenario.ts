@@ -1,0 +1,191 @@
+/**
+ * Runs at a real server for tests: tasks in files, a plan, a deployment, the programs, and the local
+ * fit that the run must equal.
+ * @module
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { simulate, type TaskSet } from "../../../src/data/index.js";
+import { makePlan, planHash, type Plan, type PlanInput } from "../../../src/federation/index.js";
+import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
+import { loadModel } from "../../../src/model/index.js";
+import { temporaryFolder } from "../../temporary.js";
+import { Program } from "./programs.js";
+import { Proxy } from "./proxy.js";
+import { makeDeployment, type Deployment, type NatsServer } from "./server.js";
+
+/** Who has which tasks; one participant has two. */
+export const OWNERS = {
+  north: ["task-1", "task-4"],
+  south: ["task-2"],
+  east: ["task-3"],
+  west: ["task-5"],
+} as const;
+export type Owner = keyof typeof OWNERS;
+export const owners = Object.keys(OWNERS) as Owner[];
+
+/** What the curator wrote when the run was done. */
+export interface RunFile {
+  readonly hash: string;
+  readonly guarantee: { readonly epsilon: number; readonly spent: { readonly epsilon: number } };
+  readonly ledger: { readonly entries: readonly { readonly round: number }[] };
+  readonly history: readonly { readonly round: number }[];
+  readonly finished: readonly string[];
+}
+
+export function tableOf(tasks: TaskSet): string {
+  const { d, names, offsets, x, y, featureNames } = tasks;
+  const rows = names.flatMap((name, i) =>
+    Array.from({ length: offsets[i + 1]! - offsets[i]! }, (_, k) => {
+      const row = offsets[i]! + k;
+      return [name, y[row], ...x.subarray(row * d, (row + 1) * d)].join(",");
+    }),
+  );
+  return [["task", "score", ...featureNames].join(","), ...rows, ""].join("\n");
+}
+
+/** One run: everything on disk, nothing started. */
+export class Scenario {
+  readonly folder = temporaryFolder();
+  readonly deployment: Deployment;
+  readonly plan: Plan;
+  readonly tasks: TaskSet;
+  readonly curator: Program;
+  readonly participants: Readonly<Record<Owner, Program>>;
+  readonly proxies: ReadonlyMap<string, Proxy>;
+
+  private constructor(
+    deployment: Deployment,
+    plan: Plan,
+    tasks: TaskSet,
+    proxies: ReadonlyMap<string, Proxy>,
+    flags: readonly string[],
+  ) {
+    this.deployment = deployment;
+    this.plan = plan;
+    this.tasks = tasks;
+    this.proxies = proxies;
+    const path = (name: string) => join(this.folder, name);
+    mkdirSync(this.folder, { recursive: true });
+    writeFileSync(path("plan.json"), JSON.stringify(plan));
+    for (const owner of owners) {
+      writeFileSync(path(`${owner}.csv`), tableOf(tasks.select([...OWNERS[owner]])));
+    }
+    this.curator = new Program("curator", [
+      "curator",
+      ...this.#link("curator"),
+      ...["--config", path("plan.json"), "--out", path("run"), "--linger", "5"],
+      ...(flags.includes("--state") ? [] : ["--state", path("state")]),
+      ...flags,
+    ]);
+    this.participants = Object.fromEntries(
+      owners.map((owner) => [owner, this.participant(owner)]),
+    ) as Record<Owner, Program>;
+  }
+
+  /**
+   * @param input   what differs from a seeded run of mp-low-rank.
+   * @param options `delay`: milliseconds that bytes take each way between anyone and the server.
+   */
+  static async make(
+    input: Partial<PlanInput> = {},
+    { delay = 0, flags = [] }: { delay?: number; flags?: string[] } = {},
+  ): Promise<Scenario> {
+    const tasks = simulate({
+      pattern: "low-rank",
+      tasks: 5,
+      features: 6,
+      samples: 12,
+      seed: 7,
+    }).train;
+    const deployment = await makeDeployment([...owners, "page", "watcher"]);
+    const plan = makePlan({
+      run: "trial",
+      method: "mp-low-rank",
+      features: tasks.featureNames,
+      tasks: tasks.names.map((name) => ({
+        name,
+        participant: owners.find((owner) => OWNERS[owner].some((own) => own === name))!,
+      })),
+      deadline: 30,
+      ...input,
+      options: {
+        epsilon: 5,
+        delta: 1e-3,
+        clip: 20,
+        rounds: 25,
+        random: { mode: "seeded", seed: "nats" },
+        ...input.options,
+      },
+    });
+    const proxies = new Map<string, Proxy>();
+    const [server] = deployment.servers;
+    for (const name of ["curator", ...owners]) {
+      proxies.set(name, await Proxy.open(server!.port, delay));
+    }
+    return new Scenario(deployment, plan, tasks, proxies, flags);
+  }
+
+  get server(): NatsServer {
+    return this.deployment.servers[0]!;
+  }
+
+  /** Flags of a connection through the proxy of that name. */
+  #link(name: string): string[] {
+    return [
+      ...["--nats", `tls://localhost:${this.proxies.get(name)!.port}`],
+      ...["--credentials", this.deployment.credentialsPath(name)],
+      ...["--tls-ca", this.deployment.authorityPath, "--ping", "1"],
+    ];
+  }
+
+  /** `join` for an owner, into the folder `out`. */
+  participant(owner: Owner, out: string = owner): Program {
+    const path = (name: string) => join(this.folder, name);
+    return new Program(owner, [
+      "join",
+      ...this.#link(owner),
+      ...["--run", "trial", "--data", path(`${owner}.csv`), "--task", "task", "--target", "score"],
+      ...["--accept", planHash(this.plan), "--out", path(out)],
+    ]);
+  }
+
+  get programs(): Program[] {
+    return [this.curator, ...Object.values(this.participants)];
+  }
+
+  async start(): Promise<void> {
+    await this.server.start();
+    for (const program of this.programs) program.start();
+  }
+
+  /** Waits for all programs; fails with what was said if one does not end well. */
+  async finished(programs: readonly Program[] = this.programs): Promise<void> {
+    for (const program of programs) {
+      const code = await program.finished;
+      if (code !== 0) {
+        const said = this.programs.map(({ name, stderr }) => `--- ${name}\n${stderr}`).join("\n");
+        throw new Error(`${program.name} ended with ${code}\n${said}`);
+      }
+    }
+  }
+
+  get runFile(): RunFile {
+    return JSON.parse(readFileSync(join(this.folder, "run", "run.json"), "utf8")) as RunFile;
+  }
+
+  model(out: string): FittedModel {
+    return loadModel(readFileSync(join(this.folder, out, "model.safetensors")));
+  }
+
+  /** The same plan fitted in one process. */
+  localFit(): Promise<FittedModel> {
+    return makeEstimator(this.plan.method, this.plan.options).fit(this.tasks);
+  }
+}
+
+/** The bits of a task's model. */
+export function bitsOf(model: FittedModel, task: string): string {
+  const { weights } = model.forTask(task);
+  return Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength).toString("hex");
+}
