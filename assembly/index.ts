@@ -19,6 +19,9 @@ export {
 export { wishart, wishartWorkspace } from "./wishart";
 export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
 export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
+export {
+  addResiduals, reflectedSteps, taskGrams, taskGramsWorkspace, taskResolvents, taskResolventsWorkspace,
+} from "./tasks/resolvents";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";

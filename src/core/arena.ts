@@ -39,13 +39,18 @@ export class Arena {
    * @throws HostError if `bytes` more would pass the 4 GiB address space.
    */
   require(bytes: number, what: string): void {
-    if (this.#top + bytes > ADDRESS_SPACE) {
+    if (!this.fits(bytes)) {
       const gib = (x: number) => (x / 2 ** 30).toFixed(2);
       throw new HostError(
         `${what} needs ${gib(bytes)} GiB, but ${gib(ADDRESS_SPACE - this.#top)} GiB of the 4 GiB ` +
           `WebAssembly address space is left; nothing was started. Use fewer rows, features or tasks.`,
       );
     }
+  }
+
+  /** Whether `bytes` more, alignment aside, would stay within the address space. */
+  fits(bytes: number): boolean {
+    return this.#top + bytes <= ADDRESS_SPACE;
   }
 
   /** A block of `bytes`, contents undefined. */

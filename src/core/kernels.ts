@@ -249,6 +249,64 @@ export interface TaskKernels {
   ): void;
   taskCurvaturesWorkspace(d: number): number;
   /**
+   * grams[m,d,d] = H_i = c_i X_i^T X_i (lower triangles), moments[m,d] = h_i = c_i X_i^T y_i; of data
+   * centred within the task if `centred` is 1: L_i(w) = (1/2) w^T H_i w - h_i^T w + const.
+   */
+  taskGrams(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    centred: number,
+    grams: Pointer,
+    moments: Pointer,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): void;
+  taskGramsWorkspace(d: number): number;
+  /**
+   * In place: grams <- R_i = rho (H_i + rho I)^-1, moments <- (H_i + rho I)^-1 h_i, so that prox of
+   * L_i / rho at t is R_i t + moments[i]. Returns 0, or 1 + the first task that failed.
+   */
+  taskResolvents(
+    grams: Pointer,
+    moments: Pointer,
+    rho: number,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): number;
+  taskResolventsWorkspace(d: number): number;
+  /**
+   * Local half of a Douglas-Rachford round, on [m,d]: w = prox of L_i / rho at 2 z - v, then
+   * v += relaxation (w - z). resolvents and points from `taskResolvents`; work: d float64.
+   */
+  reflectedSteps(
+    resolvents: Pointer,
+    points: Pointer,
+    z: Pointer,
+    v: Pointer,
+    w: Pointer,
+    relaxation: number,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): void;
+  /**
+   * Adds to residuals[2] how far that round was from a fixed point, squared and relative: w from z, and z
+   * from `before`, against the dual variable. All [n].
+   */
+  addResiduals(
+    z: Pointer,
+    before: Pointer,
+    v: Pointer,
+    w: Pointer,
+    relaxation: number,
+    residuals: Pointer,
+    n: number,
+  ): void;
+  /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
    * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`
    * f64[N] or 0: predictions of each row by the fit without it, at the same scales[i], in closed form. Returns 0, or 1 + the index of the first

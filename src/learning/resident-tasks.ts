@@ -63,6 +63,12 @@ export class ResidentTasks {
     }
   }
 
+  /** The same tasks with other features, X[N, d] in this core's memory. */
+  withFeatures(x: Pointer, d: number): ResidentTasks {
+    const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
+    return Object.assign(result, this, { x, d });
+  }
+
   /** losses[i] = L_i, gradients[m,d] and interceptGradients[m] at (weights, intercepts). */
   gradients(
     weights: Pointer,

@@ -28,19 +28,36 @@ export function normConjugate(lambda: number, dualNorm: (gradient: Pointer) => n
   return (gradient) => ({ limit: lambda / dualNorm(gradient), price: 0 });
 }
 
-/** Singular values of V[m,d], descending, [d]: for spectral conjugates; NaN if not found. */
-export function singularValues(
-  { arena, kernels }: Core,
-  m: number,
-  d: number,
-): (v: Pointer) => Float64Array {
-  const covariance = arena.f64(d * d);
-  const values = arena.f64(d);
-  const vectors = arena.f64(d * d);
-  const work = arena.bytes(Math.max(kernels.syrkWorkspace(m, d), kernels.eighWorkspace(d)));
-  return (v) => {
-    kernels.syrk(v, covariance, m, d, work);
-    const failed = kernels.eigh(covariance, values, vectors, d, work) !== 0;
-    return arena.view(values, d).map((value) => (failed ? NaN : Math.sqrt(Math.max(0, value))));
-  };
+/** Singular values and right singular vectors of blocks V[m,d], found from V^T V. */
+export class Spectrum {
+  /** Column j belongs to value j of the last call, [d, d]. */
+  readonly vectors: Pointer;
+  readonly #core: Core;
+  readonly #m: number;
+  readonly #d: number;
+  readonly #covariance: Pointer;
+  readonly #values: Pointer;
+  readonly #work: Pointer;
+
+  constructor(core: Core, m: number, d: number) {
+    const { arena, kernels } = core;
+    this.#core = core;
+    this.#m = m;
+    this.#d = d;
+    this.#covariance = arena.f64(d * d);
+    this.#values = arena.f64(d);
+    this.vectors = arena.f64(d * d);
+    this.#work = arena.bytes(Math.max(kernels.syrkWorkspace(m, d), kernels.eighWorkspace(d)));
+  }
+
+  /** Singular values, descending, [d]; NaN if not found. */
+  of(v: Pointer): Float64Array {
+    const { kernels, arena } = this.#core;
+    const [m, d] = [this.#m, this.#d];
+    kernels.syrk(v, this.#covariance, m, d, this.#work);
+    const failed = kernels.eigh(this.#covariance, this.#values, this.vectors, d, this.#work) !== 0;
+    return arena
+      .view(this.#values, d)
+      .map((value) => (failed ? NaN : Math.sqrt(Math.max(0, value))));
+  }
 }

@@ -21,9 +21,10 @@ import {
   type FitOptions,
 } from "./estimator.js";
 import { aPositive, aWord, checkOptions, withDefault } from "./options.js";
-import { solvePenalized } from "./penalized.js";
+import { solveAccelerated } from "../solvers/accelerated.js";
+import type { Start } from "../solvers/problem.js";
 import { fitSoftmaxRidge } from "./softmax-ridge.js";
-import { startOf, type Start } from "./warm-start.js";
+import { startOf } from "./warm-start.js";
 
 /** Options of {@link SingleTask}. */
 export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
@@ -128,7 +129,7 @@ function lasso(
 ) {
   const { m, d, core } = tasks;
   const steps = tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
-  return solvePenalized({
+  return solveAccelerated({
     tasks,
     shared: { ...l1Penalty(lambda)({ core, m, d, steps }), rule: aloneRule },
     steps,

@@ -50,7 +50,7 @@ export class TaskRelationship implements Estimator {
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const { method, options } = this;
     const shared = squaredTraceNormPenalty(options.lambda, options.lambda2);
-    const model = await fitPenalized({ method, shared }, options, data, hooks);
+    const model = await fitPenalized({ method, shared, invertible: true }, options, data, hooks);
     const { m, d, weights } = model;
     const components = {
       taskRelationship: { shape: [m, m], data: taskRelationship(weights, m, d) },

@@ -17,9 +17,10 @@ export interface TraceNormOptions extends CommonOptions, ConvergenceOptions {
 }
 
 /**
- * min_W sum_i L_i(w_i) + lambda ||W||_*, by accelerated proximal gradient with restarts.
+ * min_W sum_i L_i(w_i) + lambda ||W||_*, run until the duality gap certifies the solution.
  *
- * The same rounds as `MpLowRank` without noise, run until the duality gap certifies the solution.
+ * The rounds of `MpLowRank` without noise: accelerated proximal gradient steps with restarts, or, for the
+ * squared loss, exact local steps (Douglas-Rachford), in a small subspace of features where these are many.
  * Every task's model depends on every other task's data, unprotected.
  *
  * @see Ji and Ye (2009), "An accelerated gradient method for trace norm minimization".
@@ -41,6 +42,13 @@ export class TraceNorm implements Estimator {
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const { method, options } = this;
-    return fitPenalized({ method, shared: traceNormPenalty(options.lambda) }, options, data, hooks);
+    const { lambda } = options;
+    const shared = traceNormPenalty(lambda);
+    return fitPenalized(
+      { method, shared, invertible: true, traceNorm: lambda },
+      options,
+      data,
+      hooks,
+    );
   }
 }

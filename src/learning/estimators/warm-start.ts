@@ -4,14 +4,8 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import type { Start } from "../solvers/problem.js";
 import type { FitOptions } from "./estimator.js";
-
-/** W(0) = P(0) [m, d], Q(0) [m, d] where there is a local part, b(0) [m]. */
-export interface Start {
-  readonly weights: Float64Array;
-  readonly local?: Float64Array;
-  readonly intercepts: Float64Array;
-}
 
 /**
  * Zeros, or the weights, parts and intercepts of `hooks.warmStart`.

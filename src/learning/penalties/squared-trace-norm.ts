@@ -12,7 +12,7 @@
  *   <x, g> - (lambda1/2) ||x||^2 - (lambda2/2) (sum x)^2; for lambda1 = 0 it is g_1^2 / (2 lambda2).
  * @module
  */
-import { singularValues } from "../certificates/conjugate.js";
+import { Spectrum } from "../certificates/conjugate.js";
 import { spectralProjection } from "../local/projection.js";
 import { spectralRule } from "../sharing/spectral.js";
 import type { MakePenalty, SharedPenalty } from "./penalty.js";
@@ -48,7 +48,7 @@ export function squaredTraceNormPenalty(
       const out = arena.view(factors, d);
       for (let j = 0; j < d; j++) out[j] = roots[j]! > t ? (1 - t / roots[j]!) / growth : 0;
     }, true);
-    const valuesOf = singularValues(core, m, d);
+    const spectrum = new Spectrum(core, m, d);
     return {
       rule,
       projection: spectralProjection(core, m, d, rule),
@@ -56,7 +56,7 @@ export function squaredTraceNormPenalty(
         (lambda1 / 2) * kernels.dot(v, v, m * d) + (lambda2 / 2) * rule.nuclearNorm() ** 2,
       conjugate: (gradient) => ({
         limit: Infinity,
-        price: spectralConjugate(valuesOf(gradient), lambda1, lambda2),
+        price: spectralConjugate(spectrum.of(gradient), lambda1, lambda2),
       }),
     };
   };

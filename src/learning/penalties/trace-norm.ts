@@ -2,7 +2,7 @@
  * lambda ||W||_*, the sum of the singular values.
  * @module
  */
-import { normConjugate, singularValues } from "../certificates/conjugate.js";
+import { normConjugate, Spectrum } from "../certificates/conjugate.js";
 import { spectralProjection } from "../local/projection.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import type { MakePenalty, SharedPenalty } from "./penalty.js";
@@ -11,12 +11,12 @@ import type { MakePenalty, SharedPenalty } from "./penalty.js";
 export function traceNormPenalty(lambda: number): MakePenalty<SharedPenalty> {
   return ({ core, m, d, steps }) => {
     const rule = lowRankRule(lambda * steps[0]!, true);
-    const values = singularValues(core, m, d);
+    const spectrum = new Spectrum(core, m, d);
     return {
       rule,
       projection: spectralProjection(core, m, d, rule),
       value: () => lambda * rule.nuclearNorm(),
-      conjugate: normConjugate(lambda, (gradient) => values(gradient)[0]!),
+      conjugate: normConjugate(lambda, (gradient) => spectrum.of(gradient)[0]!),
     };
   };
 }

@@ -1,0 +1,182 @@
+/**
+ * Squared losses as the quadratics they are, one per task:
+ *   L_i(w) = (1/2) w^T H_i w - h_i^T w + const,  H_i = c_i X_i^T X_i,  h_i = c_i X_i^T y_i,
+ * (X_i, y_i centred where a free intercept is minimised over), and their proximal steps, which need
+ * (H_i + rho I)^-1 only: once these matrices are there, a round costs 2 d^2 flops a task, whatever n_i.
+ *
+ * X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales f64[m] (c_i); matrices row-major.
+ */
+import { addScaled, dot } from "../blas/vector";
+import { cholesky } from "../cholesky";
+import { addRows } from "./gradients";
+import { rowMean } from "./ridge";
+import { addOuters, solveLower, solveUpper } from "./systems";
+
+@inline function at(base: usize, i: i32): usize {
+  return base + ((<usize>i) << 3);
+}
+@inline function firstRow(offsets: usize, i: i32): u32 {
+  return load<u32>(offsets + ((<usize>i) << 2));
+}
+
+const coefficients: usize = memory.data(64, 16); // f64[4] weights of rows, f64[4] weights of targets
+
+/** Lower triangle of h f64[d, d] and g f64[d] of one task; rows f64[4, d] and mean f64[d] scratch. */
+function gram(
+  x: usize, y: usize, n: i32, c: f64, centred: bool, h: usize, g: usize, d: i32, mean: usize,
+  rows: usize,
+): void {
+  const stride = (<usize>d) << 3;
+  const targets = coefficients + 32;
+  memory.fill(h, 0, <usize>d * stride);
+  memory.fill(g, 0, stride);
+  let level = 0.0;
+  if (centred) {
+    rowMean(x, mean, n, d);
+    for (let j = 0; j < n; j++) level += load<f64>(at(y, j));
+    level /= <f64>n;
+  }
+  for (let r: usize = 0; r < 32; r += 8) store<f64>(coefficients + r, c);
+  for (let j = 0; j < n; j += 4) {
+    const count = min(4, n - j);
+    let block = x + <usize>j * stride;
+    if (centred) {
+      memory.copy(rows, block, <usize>count * stride);
+      for (let r = 0; r < count; r++) addScaled(-1.0, mean, rows + <usize>r * stride, d);
+      block = rows;
+    }
+    for (let r = 0; r < count; r++) store<f64>(at(targets, r), c * (load<f64>(at(y, j + r)) - level));
+    addRows(targets, block, g, count, d);
+    addOuters(coefficients, block, count, h, d);
+  }
+}
+
+/**
+ * grams f64[m, d, d] <- H_i (lower triangles; zeros above), moments f64[m, d] <- h_i; of centred data
+ * if `centred` is 1. Cost: N d (d + 1) flops. work: 5 d f64.
+ */
+export function taskGrams(
+  x: usize, y: usize, offsets: usize, scales: usize, centred: i32, grams: usize, moments: usize,
+  m: i32, d: i32, work: usize,
+): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    const from = firstRow(offsets, i);
+    const n = <i32>(firstRow(offsets, i + 1) - from);
+    gram(
+      x + <usize>from * stride, y + ((<usize>from) << 3), n, load<f64>(at(scales, i)),
+      centred != 0 && n > 0, grams + <usize>i * <usize>d * stride, moments + <usize>i * stride, d,
+      work, work + stride,
+    );
+  }
+}
+export function taskGramsWorkspace(d: i32): f64 {
+  return 40.0 * <f64>d;
+}
+
+/** out f64[d, d] <- rho A^-1, both triangles, A = L L^T; rows f64[d, d] scratch. Cost: 2 d^3 / 3. */
+function scaledInverse(l: usize, rho: f64, out: usize, d: i32, rows: usize): void {
+  const stride = (<usize>d) << 3;
+  // Row j of `rows` is column j of L^-1, and A^-1 = L^-T L^-1.
+  memory.fill(rows, 0, <usize>d * stride);
+  for (let j = 0; j < d; j++) {
+    const row = rows + <usize>j * stride;
+    store<f64>(at(row, j), 1.0);
+    solveLower(l, row, d, j);
+  }
+  for (let i = 0; i < d; i++) {
+    const row = rows + <usize>i * stride;
+    for (let j = 0; j <= i; j++) {
+      const value = rho * dot(at(row, i), at(rows + <usize>j * stride, i), d - i);
+      store<f64>(at(out + <usize>i * stride, j), value);
+      store<f64>(at(out + <usize>j * stride, i), value);
+    }
+  }
+}
+
+/**
+ * In place: grams <- R_i = rho (H_i + rho I)^-1, both triangles; moments <- (H_i + rho I)^-1 h_i. With
+ * them prox of L_i / rho at t is R_i t + moments_i. rho > 0.
+ * Cost: m d^3 flops. Returns 0, or 1 + the first task whose matrix is not finite, or had no factor. work: 2 d^2 f64.
+ */
+export function taskResolvents(
+  grams: usize, moments: usize, rho: f64, m: i32, d: i32, work: usize,
+): i32 {
+  const stride = (<usize>d) << 3;
+  const square = <usize>d * stride;
+  for (let i = 0; i < m; i++) {
+    const a = grams + <usize>i * square;
+    const h = moments + <usize>i * stride;
+    memory.copy(work, a, square);
+    let trace = 0.0;
+    for (let j = 0; j < d; j++) {
+      const pivot = at(work + <usize>j * stride, j);
+      trace += load<f64>(pivot);
+      store<f64>(pivot, load<f64>(pivot) + rho);
+    }
+    if (!(trace < Infinity) || cholesky(work, d) != 0) return i + 1;
+    solveLower(work, h, d);
+    solveUpper(work, h, d);
+    scaledInverse(work, rho, a, d, work + square);
+  }
+  return 0;
+}
+export function taskResolventsWorkspace(d: i32): f64 {
+  return 16.0 * <f64>d * <f64>d;
+}
+
+/**
+ * The local half of a Douglas-Rachford round, all f64[m, d]: given z = prox of the penalty at v,
+ *   w <- prox of L_i / rho at 2 z - v,   v <- v + relaxation (w - z).
+ * resolvents and points from `taskResolvents`. Cost: 2 m d^2 flops. work: d f64.
+ */
+export function reflectedSteps(
+  resolvents: usize, points: usize, z: usize, v: usize, w: usize, relaxation: f64, m: i32, d: i32,
+  work: usize,
+): void {
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < m; i++) {
+    reflect(z, v, work, d);
+    memory.copy(w, points, stride);
+    addRows(work, resolvents, w, d, d);
+    addScaled(relaxation, w, v, d);
+    addScaled(-relaxation, z, v, d);
+    resolvents += <usize>d * stride;
+    points += stride;
+    z += stride;
+    v += stride;
+    w += stride;
+  }
+}
+
+/** out f64[n] <- 2 z - v. */
+function reflect(z: usize, v: usize, out: usize, n: i32): void {
+  for (const end = z + ((<usize>n) << 3); z < end; z += 8, v += 8, out += 8) {
+    store<f64>(out, 2.0 * load<f64>(z) - load<f64>(v));
+  }
+}
+
+/**
+ * How far a round, just done by `reflectedSteps`, was from a fixed point: adds to residuals f64[2]
+ *   ||w - z||^2 / max(||w||^2, ||z||^2)  and  ||z - before||^2 / ||u||^2,
+ * u = v - relaxation (w - z) - z the dual variable over rho; all f64[n]. A term 0 / 0 adds nothing.
+ */
+export function addResiduals(
+  z: usize, before: usize, v: usize, w: usize, relaxation: f64, residuals: usize, n: i32,
+): void {
+  let apart = 0.0, moved = 0.0, sizeW = 0.0, sizeZ = 0.0, dual = 0.0;
+  for (const end = z + ((<usize>n) << 3); z < end; z += 8, before += 8, v += 8, w += 8) {
+    const zi = load<f64>(z), wi = load<f64>(w);
+    const difference = wi - zi, step = zi - load<f64>(before);
+    const u = load<f64>(v) - relaxation * difference - zi;
+    apart += difference * difference;
+    moved += step * step;
+    sizeW += wi * wi;
+    sizeZ += zi * zi;
+    dual += u * u;
+  }
+  if (apart > 0.0) {
+    store<f64>(residuals, load<f64>(residuals) + apart / Math.max(sizeW, sizeZ));
+  }
+  if (moved > 0.0) store<f64>(residuals, load<f64>(residuals, 8) + moved / dual, 8);
+}
