@@ -29,6 +29,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../build/page", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
+    rolldownOptions: { checks: { pluginTimings: false } },
     // The polyfill would fetch, which the policy forbids.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

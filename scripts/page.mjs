@@ -34,7 +34,9 @@ if (dev) {
   running.printUrls();
 } else {
   const outDir = folder === undefined ? undefined : resolve(folder);
-  await build({ configFile, logLevel: "warn", ...(outDir ? { build: { outDir } } : {}) });
+  // What else is in a folder of the user's stays there.
+  const where = outDir ? { build: { outDir, emptyOutDir: false } } : {};
+  await build({ configFile, logLevel: "warn", ...where });
   if (outDir) {
     console.log(`The page is in ${outDir}; any static web server can serve it.`);
   } else {

@@ -6,6 +6,7 @@ import { makeScale, paddedRange } from "../../page/src/charts/scale.js";
 import { makeUp } from "../../page/src/data/made-up.js";
 import { SCHOOLS } from "../../page/src/data/plans.js";
 import { guaranteeWords } from "../../page/src/text/guarantee-words.js";
+import { fitCode } from "../../page/src/text/code.js";
 import {
   guessFeatures,
   guessLoss,
@@ -19,9 +20,10 @@ import { TaskSet } from "../../src/data/index.js";
 
 describe("numbers", () => {
   test("are short, and never make a promise look better", () => {
-    expect([0.03391, 1234.5, 5.417e-4, 0, NaN].map(short)).toEqual([
+    expect([0.03391, 1234.5, 64001, 5.417e-4, 0, NaN].map(short)).toEqual([
       "0.0339",
       "1230",
+      "64,000",
       "5.4·10⁻⁴",
       "0",
       "–",
@@ -36,6 +38,20 @@ describe("numbers", () => {
       "more than a million",
     ]);
   });
+});
+
+test("the same fit in code names what is set and no seed", () => {
+  const options = { epsilon: 1, delta: "auto", random: { mode: "seeded", seed: "s3cret" } };
+  expect(fitCode("mp-low-rank", options)).toBe(
+    [
+      'import { makeEstimator } from "mp-mtl";',
+      "",
+      'const model = await makeEstimator("mp-low-rank", {',
+      "  epsilon: 1,",
+      '  random: { mode: "seeded", seed },',
+      "}).fit(tasks);",
+    ].join("\n"),
+  );
 });
 
 describe("scales", () => {

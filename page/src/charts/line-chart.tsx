@@ -46,7 +46,7 @@ interface LineChartProps {
   readonly height?: number;
 }
 
-const MARGIN = { top: 18, right: 14, bottom: 40, left: 52 };
+const MARGIN = { top: 26, right: 14, bottom: 40, left: 52 };
 
 function AxisLines({
   x,
@@ -185,7 +185,7 @@ function Drawing({ alt, x, y, series, references, mark, height, width }: Drawing
 function MarkLabel({ at, width, label }: { at: number; width: number; label: string }) {
   const left = at > width / 2;
   return (
-    <text x={at + (left ? -5 : 5)} y={MARGIN.top + 10} text-anchor={left ? "end" : "start"}>
+    <text x={at + (left ? -5 : 5)} y={MARGIN.top + 6} text-anchor={left ? "end" : "start"}>
       {label}
     </text>
   );

@@ -14,9 +14,9 @@ async function begin(): Promise<void> {
 
 /** One of the page's own data sets. */
 export async function chooseData(name: BuiltInName): Promise<void> {
-  if (!(await chooseBuiltIn(name))) return;
+  // At once: what the user chooses while the data is still loading stands.
   chooseMethod(BUILT_INS.find((entry) => entry.name === name)!.method);
-  await begin();
+  if (await chooseBuiltIn(name)) await begin();
 }
 
 /** The user's own table: nothing is fitted before they say so, but the comparison may start. */

@@ -96,3 +96,9 @@ export function requestOf({ method: { method: name }, options }: Settings): FitR
   const data = dataSet.value?.data;
   return data && { data, method: name, options };
 }
+
+/** All options of a fit, those that the data decides included. */
+export function allOptions({ options }: Settings): Readonly<Record<string, unknown>> {
+  const { loss, intercept } = dataSet.value!.data;
+  return { loss, intercept, ...options };
+}

@@ -140,11 +140,11 @@ export function methodOf(id: string): MethodInfo {
 
 /** Mechanisms in plain words. */
 export const MECHANISM_WORDS: Readonly<Partial<Record<MechanismName, string>>> = {
-  gaussian: "Gaussian noise",
-  "two-sided-wishart": "two-sided Wishart noise (for delta 0)",
-  wishart: "the papers' Wishart noise (its guarantee does not hold)",
-  "gaussian-diagonal": "Gaussian noise",
-  "laplace-diagonal": "Laplace noise (for delta 0)",
-  "gaussian-mean": "Gaussian noise",
-  "spherical-laplace": "Laplace noise (for delta 0)",
+  gaussian: "Gaussian",
+  "two-sided-wishart": "two-sided Wishart (for delta 0)",
+  wishart: "the papers' Wishart (does not hold)",
+  "gaussian-diagonal": "Gaussian",
+  "laplace-diagonal": "Laplace (for delta 0)",
+  "gaussian-mean": "Gaussian",
+  "spherical-laplace": "Laplace (for delta 0)",
 };

@@ -12,7 +12,8 @@ export function short(value: number): string {
     const [digits, exponent] = value.toExponential(1).split("e");
     return `${Number(digits)}·10${superscript(Number(exponent))}`;
   }
-  return String(Number(value.toPrecision(3)));
+  const rounded = Number(value.toPrecision(3));
+  return size >= 1e4 ? count(rounded) : String(rounded);
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -3,7 +3,7 @@
  * @module
  */
 import { dataSet, loading } from "../state/data.js";
-import { runState, startRun, stopRun } from "../state/run.js";
+import { run, runState, startRun, stopRun } from "../state/run.js";
 import { DataChoice } from "./data-choice.js";
 import { MethodChoice } from "./method-choice.js";
 import { PrivacyChoice } from "./privacy-choice.js";
@@ -49,6 +49,11 @@ function Buttons() {
           </>
         )}
         {state.status === "stopped" && "Stopped."}
+        {state.status === "idle" && run.value && (
+          <a class="to-results" href="#results">
+            See the results
+          </a>
+        )}
       </p>
       {state.status === "failed" && <p class="problem">{state.problem}</p>}
     </div>

@@ -90,6 +90,10 @@ function OwnTable() {
 function Summary() {
   const loaded = dataSet.value;
   if (loading.value) return <p class="hint">Loading…</p>;
+  const opened = openTable.value?.file.name;
+  if (source.value === "own" && loaded?.title !== opened) {
+    return <p class="hint">Say which column is what, then use the table.</p>;
+  }
   if (!loaded) return null;
   const { train, test, dropped } = loaded.data;
   const name = source.value;

@@ -50,7 +50,9 @@ function DeltaChoice() {
   const m = dataSet.value?.data.train.names.length;
   const automatic = m === undefined ? undefined : automaticDelta(m);
   const words =
-    automatic === undefined ? "automatic" : `${short(automatic)}, ${oneIn(automatic)} (automatic)`;
+    automatic === undefined
+      ? "1 in 100,000 (automatic)"
+      : `${short(automatic)}, ${oneIn(automatic)} (automatic)`;
   return (
     <div class="field">
       <label for="delta">Delta, the chance that the promise fails</label>
@@ -102,8 +104,8 @@ function Advanced() {
             (adjacency.value = value as typeof adjacency.value)
           }
         >
-          <option value="replace">any other data in its place (replace)</option>
-          <option value="zero-out">contributing nothing (zero-out)</option>
+          <option value="replace">other data in its place</option>
+          <option value="zero-out">contributing nothing</option>
         </select>
       </div>
       {standard !== undefined && (

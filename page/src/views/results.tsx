@@ -2,6 +2,7 @@
  * What came out of the fit.
  * @module
  */
+import { dataSet } from "../state/data.js";
 import { run, runState } from "../state/run.js";
 import { settings } from "../state/settings.js";
 import { plural, short } from "../text/numbers.js";
@@ -14,12 +15,13 @@ import { TakeAway } from "./take-away.js";
 export function Results() {
   const shown = run.value;
   return (
-    <div class="results" aria-busy={runState.value.status === "running"}>
+    <div id="results" tabIndex={-1} class="results" aria-busy={runState.value.status === "running"}>
       {shown ? (
         <>
           <p class="what">
-            {shown.settings.method.title}, epsilon {short(shown.settings.epsilon)},{" "}
-            {plural(shown.outcome.rounds, "round")}, {short(shown.outcome.seconds)} s.
+            {dataSet.value?.title}: {shown.settings.method.title}, epsilon{" "}
+            {short(shown.settings.epsilon)}, {plural(shown.outcome.rounds, "round")},{" "}
+            {short(shown.outcome.seconds)} s.
             {settings.value !== shown.settings && !same(shown.settings.options) && (
               <em> The settings have changed since; choose Learn to use them.</em>
             )}

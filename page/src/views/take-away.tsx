@@ -7,6 +7,8 @@ import { curve } from "../state/curve.js";
 import { dataSet } from "../state/data.js";
 import { references } from "../state/references.js";
 import { run, type Run } from "../state/run.js";
+import { allOptions } from "../state/settings.js";
+import { fitCode } from "../text/code.js";
 import { guaranteeWords } from "../text/guarantee-words.js";
 import { metricOf } from "../text/metrics.js";
 import type { ReportRequest } from "../work/messages.js";
@@ -52,6 +54,14 @@ export function TakeAway() {
         </button>
       </div>
       {problem && <p class="problem">{problem}</p>}
+      <details class="numbers">
+        <summary>The same in code</summary>
+        <pre tabIndex={0}>{codeOf(shown)}</pre>
+        <p class="small">
+          Prepare the rows alike: <code>Pipeline</code> and <code>TableEncoding</code>, whose states
+          are in the model card.
+        </p>
+      </details>
       <p class="small">
         The three hold all tasks' models or figures about all of them: they are for the curator. In
         code, <code>loadModel(bytes).forTask(name)</code> is what one task may have.
@@ -60,14 +70,18 @@ export function TakeAway() {
   );
 }
 
+const codeOf = ({ settings }: Run) => fitCode(settings.method.method, allOptions(settings));
+
 /** What the report is made of, as things stand. */
-export function reportRequest({ settings, outcome }: Run): ReportRequest {
+export function reportRequest(shown: Run): ReportRequest {
+  const { settings, outcome } = shown;
   const metric = metricOf(dataSet.value!.data.loss);
   const { headline, statements } = guaranteeWords(outcome.guarantee);
   const { alone, together } = references.value;
   const private_ = outcome.guarantee.kind !== "none";
   return {
     outcome,
+    code: codeOf(shown),
     dataTitle: dataSet.value!.title,
     words: [headline, ...statements.map(({ title, text }) => `${title}. ${text}`)],
     metric: metric.short,

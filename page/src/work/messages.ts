@@ -186,6 +186,8 @@ export interface Work {
 export interface ReportRequest {
   readonly outcome: FitOutcome;
   readonly dataTitle: string;
+  /** The same fit as a program. */
+  readonly code: string;
   readonly words: readonly string[];
   readonly metric: string;
   /** Accuracy of this fit and of what it is compared with, and of the curve's fits. */

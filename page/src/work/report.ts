@@ -72,7 +72,7 @@ function spending({ outcome }: ReportRequest): Figure[] {
     curveFigure({
       name: "eps-over-rounds",
       title: "eps over releases",
-      caption: `eps spent after each release, at delta ${outcome.budget?.delta}; the budget is ${outcome.budget?.epsilon}.`,
+      caption: `eps spent after each release, at delta ${Number((outcome.budget?.delta ?? 0).toPrecision(3))}; the budget is ${outcome.budget?.epsilon}.`,
       alt: "Line chart of eps spent over releases.",
       command: COMMAND,
       x: { title: "release" },
@@ -115,7 +115,7 @@ export function makeReport(request: ReportRequest): Promise<string> {
       "This report shows all tasks' models: it is for the curator only, no part of the guarantee.",
       ...words,
     ],
-    command: COMMAND,
+    command: request.code,
     tables: [table],
     figures: [
       ...(figure ? [figure] : []),
