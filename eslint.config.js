@@ -79,7 +79,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ["scripts/**", "bench/**", "deploy/**", "src/cli/**", "test/hosts/**", "*.config.*"],
+    files: [
+      "scripts/**",
+      "bench/**",
+      "deploy/**",
+      "examples/**/*.js",
+      "src/cli/**",
+      "test/hosts/**",
+      "*.config.*",
+    ],
     languageOptions: {
       globals: {
         AbortController: "readonly",

@@ -24,6 +24,9 @@ export const OWNERS = {
 export type Owner = keyof typeof OWNERS;
 export const owners = Object.keys(OWNERS) as Owner[];
 
+/** The task of a participant in a browser, in scenarios that have one. */
+export const PAGE_TASK = "task-6";
+
 /** What the curator wrote when the run was done. */
 export interface RunFile {
   readonly hash: string;
@@ -42,6 +45,15 @@ export function tableOf(tasks: TaskSet): string {
     }),
   );
   return [["task", "score", ...featureNames].join(","), ...rows, ""].join("\n");
+}
+
+export interface ScenarioOptions {
+  /** Milliseconds that bytes take each way between any program and the server. */
+  readonly delay?: number;
+  /** More flags of the curator. */
+  readonly flags?: readonly string[];
+  /** Whether a participant in a browser has a sixth task. */
+  readonly page?: boolean;
 }
 
 /** One run: everything on disk, nothing started. */
@@ -71,6 +83,9 @@ export class Scenario {
     for (const owner of owners) {
       writeFileSync(path(`${owner}.csv`), tableOf(tasks.select([...OWNERS[owner]])));
     }
+    if (tasks.names.includes(PAGE_TASK)) {
+      writeFileSync(path("page.csv"), tableOf(tasks.select([PAGE_TASK])));
+    }
     this.curator = new Program("curator", [
       "curator",
       ...this.#link("curator"),
@@ -84,20 +99,14 @@ export class Scenario {
   }
 
   /**
-   * @param input   what differs from a seeded run of mp-low-rank.
-   * @param options `delay`: milliseconds that bytes take each way between anyone and the server.
+   * @param input what differs from a seeded run of mp-low-rank.
    */
   static async make(
     input: Partial<PlanInput> = {},
-    { delay = 0, flags = [] }: { delay?: number; flags?: string[] } = {},
+    { delay = 0, flags = [], page = false }: ScenarioOptions = {},
   ): Promise<Scenario> {
-    const tasks = simulate({
-      pattern: "low-rank",
-      tasks: 5,
-      features: 6,
-      samples: 12,
-      seed: 7,
-    }).train;
+    const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
+    const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
     const deployment = await makeDeployment([...owners, "page", "watcher"]);
     const plan = makePlan({
       run: "trial",
@@ -105,7 +114,7 @@ export class Scenario {
       features: tasks.featureNames,
       tasks: tasks.names.map((name) => ({
         name,
-        participant: owners.find((owner) => OWNERS[owner].some((own) => own === name))!,
+        participant: owners.find((owner) => OWNERS[owner].some((own) => own === name)) ?? "page",
       })),
       deadline: 30,
       ...input,

@@ -1,0 +1,88 @@
+/**
+ * A participant in Chromium: the page of `examples/federation`, over a websocket with TLS.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { servePage } from "../../../examples/federation/serve.js";
+import { planHash } from "../../../src/federation/index.js";
+import { loadModel } from "../../../src/model/index.js";
+import { built } from "./programs.js";
+import { bitsOf, owners, OWNERS, PAGE_TASK, Scenario } from "./scenario.js";
+import { describeNats } from "./server.js";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const skipped = !built || !existsSync(executablePath);
+
+describeNats("a page takes part (needs dist/ and Chromium)", () => {
+  let browser: Browser;
+  let site: Awaited<ReturnType<typeof servePage>>;
+  let scenario: Scenario;
+
+  beforeAll(async () => {
+    if (skipped) return;
+    // The trial authority is not the system's: the certificate is tested by the participants in Node.
+    const args = ["--no-sandbox", "--ignore-certificate-errors"];
+    [browser, site] = [await chromium.launch({ executablePath, args }), await servePage()];
+    scenario = await Scenario.make({}, { page: true, delay: 2 });
+    await scenario.server.start();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+
+  async function openPage(key: string): Promise<{ page: Page; problems: string[] }> {
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.getByLabel("Server").fill(scenario.server.websocketUrl);
+    await page.getByLabel("Run", { exact: true }).fill("trial");
+    await page.getByLabel("Your name in the run").fill("page");
+    await page.getByLabel("Your key").setInputFiles(scenario.deployment.credentialsPath(key));
+    await page.getByLabel("Your data").setInputFiles(join(scenario.folder, "page.csv"));
+    await page.getByLabel("Column of the task").fill("task");
+    await page.getByLabel("Column of the target").fill("score");
+    await page.getByRole("button", { name: "Show the plan" }).click();
+    return { page, problems };
+  }
+
+  test.skipIf(skipped)("another's key is refused, in words", async () => {
+    const { page } = await openPage("north");
+    await page.getByRole("alert").getByText("does not let these credentials").waitFor();
+    await page.close();
+  });
+
+  test.skipIf(skipped)(
+    "beside four processes it gets the local fit's model, bit for bit, also when it is closed and opened again",
+    async () => {
+      for (const program of scenario.programs) program.start();
+      const first = await openPage("page");
+      await first.page.getByText(planHash(scenario.plan)).waitFor();
+      await first.page.getByRole("button", { name: "Join with my data" }).click();
+      await first.page.getByText(/^Round \d+ of 25 is done/).waitFor();
+      await first.page.close(); // gone in the middle of the run
+
+      const { page, problems } = await openPage("page");
+      await page.getByRole("button", { name: "Join with my data" }).click();
+      const link = page.getByRole("link", { name: "Download your models" });
+      await link.waitFor();
+      const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+      const model = loadModel(readFileSync(await download.path()));
+      await scenario.finished();
+      expect(scenario.runFile.finished).toEqual([...owners, "page"].sort());
+
+      const local = await scenario.localFit();
+      expect(bitsOf(model, PAGE_TASK)).toBe(bitsOf(local, PAGE_TASK));
+      for (const owner of owners) {
+        for (const task of OWNERS[owner]) {
+          expect(bitsOf(scenario.model(owner), task)).toBe(bitsOf(local, task));
+        }
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+});
