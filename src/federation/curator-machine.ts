@@ -35,6 +35,8 @@ export class CuratorMachine {
   /** undefined while participants register. */
   #run: CuratorRun | undefined;
   #parting = false;
+  /** Participants that have not said that they are done, once the rounds are over. */
+  readonly #awaited = new Set<string>();
   #ended = false;
   readonly #finished = new Set<string>();
 
@@ -175,12 +177,14 @@ export class CuratorMachine {
     this.#voice.tell(from, { type: "done" });
     if (this.#finished.has(from)) return;
     this.#finished.add(from);
+    this.#awaited.delete(from);
     this.#voice.status({ kind: "finished", participant: from });
     this.#endIfAllDone();
   }
 
   #leave(from: string): void {
     if (!this.#registry.leave(from, !this.#run)) return;
+    this.#awaited.delete(from);
     this.#voice.status({ kind: "left", participant: from });
     this.#endIfAllDone();
   }
@@ -219,13 +223,13 @@ export class CuratorMachine {
   /** Stays to hand the last message to those that missed it. */
   #part(): void {
     this.#parting = true;
+    for (const name of this.#registry.staying()) this.#awaited.add(name);
     this.#voice.timers({ ...this.#patience });
     this.#endIfAllDone();
   }
 
   #endIfAllDone(): void {
-    if (!this.#parting) return;
-    if (this.#registry.staying().every((name) => this.#finished.has(name))) this.#end();
+    if (this.#parting && this.#awaited.size === 0) this.#end();
   }
 
   #end(): void {
@@ -273,9 +277,7 @@ export class CuratorMachine {
     if (this.#link === "down") return;
     const run = this.#run!;
     if (this.#parting) {
-      for (const name of this.#registry.staying()) {
-        if (!this.#finished.has(name)) run.tellMessage(name);
-      }
+      for (const name of this.#awaited) run.tellMessage(name);
     } else run.callMissing();
     this.#voice.timers({ remind: this.#patience.remind });
   }

@@ -45,6 +45,12 @@ export type {
   ParticipantOptions,
   ParticipantStatus,
 } from "./participant-events.js";
+export {
+  simulateFederation,
+  type FederationSimulation,
+  type SimulatedRound,
+  type SimulateFederationOptions,
+} from "./simulate.js";
 export { decodeFrame, encodeFrame, type Frame } from "./frame.js";
 export {
   decodeMessage,

@@ -2,6 +2,7 @@
  * What happens to a participant, what it wants done, and what the owner of its data may watch.
  * @module
  */
+import type { Core } from "../core/index.js";
 import type { TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
 import type { MachineEffect, MachineEvent } from "./machine.js";
@@ -58,4 +59,6 @@ export interface ParticipantOptions {
   readonly records?: readonly Uint8Array[] | undefined;
   /** Milliseconds before a question is repeated, doubled each time up to 32 times; default 2 s. */
   readonly retry?: number;
+  /** Where tasks and models lie; default a core of its own. Simulations share one. */
+  readonly core?: Core | undefined;
 }

@@ -81,6 +81,11 @@ export class ParticipantMachine {
     }
   }
 
+  /** The name the transport vouches for. */
+  get name(): string {
+    return this.#options.participant;
+  }
+
   /** Takes an event; the effects are to be carried out in order. */
   handle(event: ParticipantEvent): ParticipantEffect[] {
     try {
@@ -163,9 +168,9 @@ export class ParticipantMachine {
     this.#arm();
   }
 
-  #arm(): void {
+  #arm(least = 0): void {
     const { retry = 2000 } = this.#options;
-    const milliseconds = retry * 2 ** Math.min(this.#attempts, MOST_DOUBLINGS);
+    const milliseconds = Math.max(least, retry * 2 ** Math.min(this.#attempts, MOST_DOUBLINGS));
     this.#effects.push({ type: "timer", name: "retry", milliseconds });
   }
 
@@ -292,7 +297,8 @@ export class ParticipantMachine {
     }
     const sizes = { m, d: this.#data.d, rows, mostRows };
     const terms = { sizes, positions, start: given ? values : null };
-    this.#rounds = new ParticipantRounds(this.#plan!, this.#data, terms, this.#shown);
+    const { core } = this.#options;
+    this.#rounds = new ParticipantRounds(this.#plan!, this.#data, terms, this.#shown, core);
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
@@ -350,7 +356,8 @@ export class ParticipantMachine {
     const called = this.#called?.round === round ? this.#called.positions : undefined;
     const open = round >= this.#open;
     if (open && this.#pushed !== round && (called || !rounds.sampled)) this.#push(called);
-    if (open) this.#arm();
+    // Who has shared only waits: a lost message of either side the curator's reminder finds.
+    if (open) this.#arm(1000 * this.#plan!.deadline);
     else this.#ask();
   }
 
@@ -370,6 +377,7 @@ export class ParticipantMachine {
 
   // --- the end ---
 
+  /** Says that all is done, now that the model cannot be lost. */
   #part(): void {
     if (this.#state !== "completing") return;
     this.#state = "parting";

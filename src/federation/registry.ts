@@ -4,7 +4,7 @@
  */
 import type { PublicSizes } from "../learning/round/halves.js";
 import type { Refusal, RegisteredTask } from "./messages.js";
-import type { Plan } from "./plan.js";
+import type { Plan, PlannedTask } from "./plan.js";
 import type { Member } from "./records.js";
 
 /**
@@ -13,6 +13,8 @@ import type { Member } from "./records.js";
  */
 export class Registry {
   readonly #plan: Plan;
+  /** The plan's tasks by name, where it names them. */
+  readonly #planned: ReadonlyMap<string, PlannedTask> | undefined;
   readonly #tasks = new Map<string, readonly RegisteredTask[]>();
   readonly #owner = new Map<string, string>();
   readonly #left = new Set<string>();
@@ -21,6 +23,7 @@ export class Registry {
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#planned = plan.tasks ? new Map(plan.tasks.map((task) => [task.name, task])) : undefined;
   }
 
   /** Takes a participant's tasks, in place of those it registered before. */
@@ -28,8 +31,8 @@ export class Registry {
     const names = new Set(tasks.map(({ name }) => name));
     if (tasks.length === 0 || names.size !== tasks.length) return "not-in-plan";
     for (const name of names) {
-      const planned = this.#plan.tasks?.find((task) => task.name === name);
-      if (this.#plan.tasks && !planned) return "not-in-plan";
+      const planned = this.#planned?.get(name);
+      if (this.#planned && !planned) return "not-in-plan";
       const owner = planned?.participant ?? null;
       if (owner !== null && owner !== participant) return "task-taken";
       const holder = this.#owner.get(name);

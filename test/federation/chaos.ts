@@ -134,12 +134,15 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
       store: stores[name]!,
       clock,
       retry: 700,
+      onModel: (model) => {
+        models[name] = model;
+      },
       signal: killer.signal,
     }).then(
-      (model) => (models[name] = model),
+      () => undefined,
       (error: unknown) => {
         if (!(error instanceof Killed)) failure = error;
-        else clock.after(random() * 4000, () => startParticipant(name, names));
+        else if (!models[name]) clock.after(random() * 4000, () => startParticipant(name, names));
       },
     );
   };
