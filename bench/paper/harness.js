@@ -36,19 +36,22 @@ export class Harness {
    * @param methods [method, options] pairs.
    * @returns rows as those of `mp-mtl evaluate`.
    */
-  async evaluate(name, { methods, epsilons, data, loss = "squared", normalize = "rows", common }) {
+  async evaluate(name, experiment) {
+    const { methods, epsilons, data, loss = "squared", normalize = "rows", common } = experiment;
+    const { tuning = { kind: "none" } } = experiment;
     const cellsOf = ([method, options]) =>
       (isPrivateMethod(method) ? epsilons : [null]).flatMap((epsilon) =>
         Array.from({ length: this.replicates }, (_, replicate) => ({
           ...{ method, epsilon, replicate, data, seed: SEED, normalize },
           options: { loss, ...options, ...(epsilon === null ? {} : common) },
-          tuning: { kind: "none" },
+          tuning,
         })),
       );
     const source = sourceOf(data);
     const files = new Map();
     for (const [method, options] of methods) {
-      const determining = { options, loss, normalize, source, common, seed: SEED };
+      const chosen = tuning.kind === "none" ? undefined : tuning;
+      const determining = { options, loss, normalize, source, common, tuning: chosen, seed: SEED };
       files.set(method, await openCellFile(this.cells, name, method, determining));
     }
     const every = {

@@ -16,6 +16,7 @@ import { parseArgs } from "node:util";
 import { reportHtml } from "../../dist/report/index.js";
 import { MissingData } from "./data.js";
 import {
+  ageingFigure,
   landmineFigure,
   numberOfTasks,
   privacyAccuracyGroupSparse,
@@ -27,6 +28,7 @@ import { leakage } from "./figures/leakage.js";
 import { noiseToSignal } from "./figures/noise-to-signal.js";
 import { pmtlFemnist } from "./figures/pmtl.js";
 import { relationships } from "./figures/relationships.js";
+import { tuningFigures } from "./figures/tuning.js";
 import { Harness } from "./harness.js";
 
 const FIGURES = {
@@ -35,11 +37,13 @@ const FIGURES = {
   "budget-alpha": budgetAlpha,
   "budget-Q": budgetQ,
   "noise-to-signal": noiseToSignal,
+  tuning: tuningFigures,
   "privacy-accuracy-low-rank": privacyAccuracyLowRank,
   "privacy-accuracy-group-sparse": privacyAccuracyGroupSparse,
   "number-of-tasks": numberOfTasks,
   school: schoolFigures,
   landmine: landmineFigure,
+  ageing: ageingFigure,
   "pmtl-femnist": pmtlFemnist,
 };
 

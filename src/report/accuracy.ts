@@ -2,7 +2,7 @@
  * The privacy-accuracy curve and its table, from means over replicates.
  * @module
  */
-import { curveFigure } from "./curves.js";
+import { curveFigure, type CurveAxis } from "./curves.js";
 import type { Figure, FigureText } from "./figure.js";
 import type { ReportTable } from "./html.js";
 
@@ -18,6 +18,8 @@ export interface AccuracyRow {
   readonly method: string;
   readonly epsilon: number | null;
   readonly replicates: number;
+  /** The value of a sweep; null where there is none, or it means nothing to the method. */
+  readonly variant?: number | null;
   /** By metric: nmse, nmsePerTask, auc, accuracy. */
   readonly metrics: Readonly<Record<string, Estimate>>;
   readonly versusSingleTask: Estimate | null;
@@ -86,9 +88,42 @@ export function accuracyFigure(
   });
 }
 
+/**
+ * Accuracy against the value of a sweep (number of tasks, budget exponent), a line for each method and
+ * eps; methods to which the value means nothing are horizontal lines.
+ */
+export function sweepFigure(
+  rows: readonly AccuracyRow[],
+  metric: string,
+  { axis, ...text }: Omit<FigureText, "alt"> & { axis: CurveAxis },
+): Figure {
+  const budgets = new Set(rows.flatMap(({ epsilon }) => (epsilon === null ? [] : [epsilon])));
+  const points = rows.flatMap(({ method, epsilon, variant = null, metrics }) => {
+    const estimate = metrics[metric];
+    const series = epsilon === null || budgets.size < 2 ? method : `${method}, eps ${epsilon}`;
+    return estimate ? [{ series, x: variant, y: estimate.mean, error: errorBar(estimate) }] : [];
+  });
+  const series = [...new Set(points.map((point) => point.series))];
+  return curveFigure({
+    ...text,
+    alt: `Line chart of ${metric} against ${axis.title} for ${series.join("; ")}. The numbers are in the table below it.`,
+    x: axis,
+    y: {
+      title: METRIC_TITLES[metric] ?? metric,
+      scale: scaleFor(
+        metric,
+        points.map(({ y }) => y),
+      ),
+    },
+    columns: { x: "value", y: metric },
+    points,
+  });
+}
+
 /** All numbers of the comparison. */
 export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
   const metrics = metricsOf(rows);
+  const swept = rows.some(({ variant }) => variant != null);
   const pair = (estimate: Estimate | null | undefined) =>
     estimate ? [estimate.mean, errorBar(estimate)] : [null, null];
   return {
@@ -98,12 +133,13 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
       "Means over replicates with their standard errors (se). “Against alone”: error (nMSE, 1 - aAUC " +
       "or 1 - accuracy) minus that of single-task on the same replicates, negative where sharing helped.",
     columns: [
-      ...["method", "eps", "delta", "replicates"],
+      ...["method", "eps", ...(swept ? ["value"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
       ...["against alone", "against alone se", "mechanism", "guarantee", "tuned"],
     ],
     rows: rows.map((row) => [
-      ...[row.method, row.epsilon, row.delta, row.replicates],
+      ...[row.method, row.epsilon, ...(swept ? [row.variant ?? null] : [])],
+      ...[row.delta, row.replicates],
       ...metrics.flatMap((metric) => pair(row.metrics[metric])),
       ...pair(row.versusSingleTask),
       row.mechanism ?? "none",

@@ -38,7 +38,8 @@ figure { margin: 0; break-inside: avoid; } figure svg { max-width: 100%; height:
 figcaption, .caption { max-width: 46rem; } .scroll { overflow: auto; max-height: 24rem; }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
   background: #f4f4f4; } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-@media print { body { margin: 0; max-width: none; } details, .screen { display: none; } }
+@media print { body { margin: 0; max-width: none; } details, .screen { display: none; }
+  .scroll { overflow: visible; max-height: none; } table { font-size: .6rem; } td, th { padding: .1rem .3rem; } }
 `;
 
 /** Four significant digits; the CSV has all. */

@@ -8,6 +8,7 @@ export {
   accuracyTable,
   METRIC_TITLES,
   metricsOf,
+  sweepFigure,
   type AccuracyRow,
   type Estimate,
 } from "./accuracy.js";

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { seededUniforms } from "../../src/data/shuffle.js";
 import { temporaryFolder } from "../temporary.js";
 
 const script = fileURLToPath(new URL("../../bench/paper/run.js", import.meta.url));
@@ -41,6 +42,54 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
     for (const name of ["Wishart, eps 0.1 nominal", "Gaussian, eps 0.1"]) {
       expect(least(maps.get(`protected: ${name}`)!)).toBeCloseTo(before, 1);
     }
+  });
+
+  test("the ageing study loads from one row a subject; cells are used again while nothing changed", () => {
+    const data = temporaryFolder();
+    const uniform = seededUniforms("ageing", "rows");
+    const lines = ["age,state,target:walking,target:eating,target:shopping"];
+    for (let row = 0; row < 60; row++) {
+      const age = 70 + Math.floor(20 * uniform());
+      const target = (at: number) =>
+        row % 9 === at ? "" : age + 10 * uniform() > 82 + at ? "yes" : "no";
+      lines.push(
+        [row % 7 ? age : "", ["a", "b"][row % 2], target(0), target(1), target(2)].join(","),
+      );
+    }
+    writeFileSync(join(data, "ageing.csv"), `${lines.join("\n")}\n`);
+    const out = temporaryFolder();
+    const run = (replicates: string) =>
+      paper(
+        ...["ageing", "--data-folder", data, "--out", out, "--workers", "1"],
+        "--replicates",
+        replicates,
+      );
+    const first = run("1");
+    expect(first.status, first.stderr).toBe(0);
+    const written = readFileSync(join(out, "ageing.json"), "utf8");
+    expect((JSON.parse(written) as { caption: string }).caption).toContain(
+      "3 activities, 4 features",
+    );
+    const cells = (name: string) =>
+      readFileSync(
+        join(
+          out,
+          "cells",
+          readdirSync(join(out, "cells")).find((file) => file.includes(name))!,
+        ),
+        "utf8",
+      );
+    const one = cells("single-task").trim().split("\n");
+    expect(one.length).toBe(2);
+    // A second replicate goes on from the first; other data are other files.
+    expect(run("2").status).toBe(0);
+    const two = cells("single-task").trim().split("\n");
+    expect(two.slice(0, 2)).toEqual(one);
+    expect(two.length).toBe(3);
+    const files = readdirSync(join(out, "cells")).length;
+    writeFileSync(join(data, "ageing.csv"), `${lines.slice(0, -5).join("\n")}\n`);
+    expect(run("1").status).toBe(0);
+    expect(readdirSync(join(out, "cells")).length).toBe(2 * files);
   });
 
   test("refuses unknown names, and lists those there are", () => {

@@ -20,7 +20,10 @@ import {
   gridCandidates,
   randomCandidates,
 } from "../../src/cli/evaluation/ranges.js";
+import { parseSweep, variantsOf } from "../../src/cli/evaluation/sweep.js";
 import { main } from "../../src/cli/run.js";
+import { simulate } from "../../src/data/index.js";
+import { taskArrays } from "../../src/model/index.js";
 import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 import { testIo } from "./io.js";
 
@@ -87,6 +90,7 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
     ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],
     ["none", ["--tune", "none"], /results in/],
+    ["none with a sweep", ["--tune", "none", "--sweep", "exponent:0,1"], /results in/],
   ])("%s tuning: the same bytes after a kill", async (name, args, note) => {
     const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;
     expect(whole.code, whole.text).toBe(0);
@@ -104,7 +108,8 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
       if (method === "single-task") continue;
       // The budget that was asked for, whatever was chosen within it.
       expect(guarantee).toMatchObject({ epsilon, sound: true });
-      expect(tuning).toBe(name === "none" ? "none" : name === "random" ? "cv" : "private");
+      const kind = name.split(/[, ]/)[0]!;
+      expect(tuning).toBe(kind === "random" ? "cv" : kind);
     }
   });
 
@@ -144,6 +149,30 @@ describe("evaluate refuses", () => {
     const args = ["--simulate", "low-rank", "--settings", path, "--out", join(folder, "never")];
     expect(await main(["evaluate", ...args], io)).toBe(2);
     expect(io.err()).toMatch(/bad\.json: single-task\.grids/);
+  });
+});
+
+describe("sweeps", () => {
+  test("numbers of tasks: fewer are among more, and the split of a task stays", async () => {
+    const source = simulate({ pattern: "low-rank", tasks: 8, features: 3, seed: "sweep" }).train;
+    const cell = (take: number) => ({
+      ...{ method: "single-task", epsilon: null, replicate: 0, variant: take, seed: "s" },
+      data: { kind: "table", tasks: taskArrays(source), trainFraction: 0.5, take } as const,
+      ...({ normalize: "rows", options: {}, tuning: { kind: "none" }, traced: true } as const),
+    });
+    const few = await runCell(cell(3));
+    const more = await runCell(cell(6));
+    expect(more.sketch!.values.slice(0, few.sketch!.values.length)).toEqual(few.sketch!.values);
+    await expect(runCell(cell(9))).rejects.toThrow(/9 asked for, the data has 8 tasks/);
+  });
+
+  test("methods without a schedule run once in a sweep of the budget", () => {
+    const sweep = parseSweep("exponent:-1,0,0.4");
+    expect(variantsOf(sweep, "mp-low-rank")).toEqual([-1, 0, 0.4]);
+    expect(variantsOf(sweep, "trace-norm")).toEqual([null]);
+    expect(variantsOf(parseSweep("tasks:4,8"), "trace-norm")).toEqual([4, 8]);
+    expect(() => parseSweep("rounds:1")).toThrow(/sweep: expected/);
+    expect(() => parseSweep("tasks:4,4")).toThrow(/sweep: expected/);
   });
 });
 

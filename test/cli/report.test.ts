@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
-import type { CellResult } from "../../src/cli/evaluation/cell.js";
+import { runCell, type CellResult } from "../../src/cli/evaluation/cell.js";
 import { main } from "../../src/cli/run.js";
 import { simulate } from "../../src/data/index.js";
 import { MpLowRank } from "../../src/learning/index.js";
@@ -56,6 +56,62 @@ test("the report's numbers are those of the results file", async () => {
   expect(html).toContain("--simulate low-rank --methods single-task,mp-low-rank --epsilon 1,10");
   expect(html).toContain("Not charged to eps: hyper-parameters of mp-low-rank");
   expect(html).not.toContain("Not finished");
+});
+
+test("traced runs give curves over releases and maps before, in the open and protected", async () => {
+  const cells = [];
+  for (const [method, epsilon, options] of [
+    ["single-task", null, {}],
+    ["trace-norm", null, {}],
+    ["mp-low-rank", 1, { rounds: 4, clip: 5 }],
+    ["mp-low-rank", 10, { rounds: 4, clip: 5 }],
+  ] as const) {
+    const data = {
+      kind: "simulation",
+      options: { pattern: "low-rank", tasks: 6, features: 4 },
+    } as const;
+    const common = {
+      replicate: 0,
+      seed: "r",
+      normalize: "rows",
+      tuning: { kind: "none" },
+    } as const;
+    cells.push(await runCell({ method, epsilon, data, options, traced: true, ...common }));
+  }
+  const directory = await results("traced", cells);
+  const out = join(folder, "traced.html");
+  const { code, io } = await report("--results", directory, "--out", out, "--json");
+  expect(code, io.err()).toBe(0);
+  expect((JSON.parse(io.out()) as { figures: string[] }).figures).toEqual([
+    ...["privacy-accuracy-nmse", "privacy-accuracy-nmsepertask"],
+    ...["noise-to-signal", "eps-over-rounds", "models", "task-relationships"],
+  ]);
+  const csv = downloads(readFileSync(out, "utf8"));
+  const { trace, sketch } = cells[2]!;
+  expect(trace!.spent.length).toBe(4);
+  // The whole plan is charged with the last release.
+  expect(trace!.spent.at(-1)).toBeCloseTo(1, 3);
+  trace!.noiseToSignal.forEach((ratio, k) => {
+    expect(csv).toContain(`"mp-low-rank, eps 1",${k + 1},${ratio}`);
+  });
+  expect(csv).toContain(`"protected: mp-low-rank, eps 1",2,3,${sketch!.values[6]}`);
+  expect(csv).toContain("before: single-task,1,1,");
+});
+
+test("a sweep is drawn against its values", async () => {
+  const swept = { ...configuration, sweep: "tasks:20,80" };
+  const directory = join(folder, "sweep");
+  const file = await ResultsFile.open(join(directory, "results.jsonl"), swept);
+  for (const variant of [20, 80]) {
+    for (const one of complete) await file.append({ ...(one as CellResult), variant });
+  }
+  const out = join(folder, "sweep.html");
+  const { code, io } = await report("--results", directory, "--out", out, "--json");
+  expect(code, io.err()).toBe(0);
+  expect((JSON.parse(io.out()) as { figures: string[] }).figures[0]).toBe("tasks-nmse");
+  const html = readFileSync(out, "utf8");
+  expect(html).not.toContain("Not finished");
+  expect(downloads(html)).toContain('"mp-low-rank, eps 1",80,0.42,0.01');
 });
 
 test("an unfinished evaluation is reported as such", async () => {

@@ -2,7 +2,7 @@
  * Privacy against accuracy on simulated and real data, number of tasks, and training fractions.
  */
 import { accuracyFigure, curveFigure } from "../../../dist/report/index.js";
-import { landmine, school } from "../data.js";
+import { ageing, landmine, school } from "../data.js";
 import { pointsOver } from "../harness.js";
 import { EPSILONS, methodsOf } from "../settings.js";
 
@@ -103,19 +103,31 @@ export async function schoolFigures(harness) {
   return [budgets, fractions];
 }
 
-export async function landmineFigure(harness) {
-  const tasks = await landmine(harness.dataFolder);
-  const rows = await harness.evaluate("landmine", {
+/** A binary data set at 30 % for training; the settings are those found for landmine. */
+async function binary(harness, { name, tasks, title, about }) {
+  const rows = await harness.evaluate(name, {
     ...{ methods: methodsOf("landmine"), epsilons: EPSILONS, loss: "logistic" },
     data: { kind: "table", tasks, trainFraction: 0.3 },
     common: {},
   });
-  return [
-    accuracyFigure(rows, "auc", {
-      name: "landmine",
-      title: "Landmine: privacy and accuracy, 30 % for training",
-      caption: `29 fields, 9 features, logistic loss; stands in for the papers' ageing study. ${BAND} ${SETTINGS}`,
-      command: harness.command("landmine"),
-    }),
-  ];
+  const caption = `${about} ${BAND} ${SETTINGS}`;
+  return [accuracyFigure(rows, "auc", { name, title, caption, command: harness.command(name) })];
+}
+
+export async function landmineFigure(harness) {
+  return binary(harness, {
+    name: "landmine",
+    tasks: await landmine(harness.dataFolder),
+    title: "Landmine: privacy and accuracy, 30 % for training",
+    about: "29 fields, 9 features, logistic loss; stands in for the papers' ageing study.",
+  });
+}
+
+export async function ageingFigure(harness) {
+  const tasks = await ageing(harness.dataFolder);
+  return binary(harness, {
+    ...{ name: "ageing", tasks },
+    title: "Ageing study: privacy and accuracy, 30 % for training",
+    about: `${tasks.names.length} activities, ${tasks.featureNames.length} features, logistic loss.`,
+  });
 }

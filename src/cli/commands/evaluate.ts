@@ -16,6 +16,13 @@ import { runCells } from "../evaluation/run-cells.js";
 import { readSettings } from "../evaluation/settings.js";
 import { readSource, type Source } from "../evaluation/source.js";
 import { summarize, summaryTable } from "../evaluation/summary.js";
+import {
+  parseSweep,
+  sweepText,
+  variantData,
+  variantOptions,
+  variantsOf,
+} from "../evaluation/sweep.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
 import { choice, either, integer, list, number, numbers, text, yesNo } from "../values.js";
 
@@ -54,6 +61,13 @@ const options = {
     help: "Budgets of the private methods.",
     schema: numbers({ above: 0 }),
     default: [0.1, 0.3, 1, 3, 10],
+  },
+  sweep: {
+    value: "WHAT:X,Y",
+    help:
+      "Also vary tasks:40,80,160 (a simulation's, or so many of the table's), exponent:-1,0,0.4 or " +
+      "ratio:0.9,1,1.1 (the budget over rounds: t^exponent, ratio^-t).",
+    schema: sweepText(),
   },
   replicates: {
     value: "R",
@@ -168,16 +182,27 @@ function deltaOf({ delta }: EvaluateValues, m: number): number | "auto" {
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
   const { seed, normalize, adjacency } = values;
   const { loss, data, m } = source;
-  const budget = { delta: deltaOf(values, m), adjacency };
+  const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
+  const fewest = sweep?.kind === "tasks" ? Math.min(m, ...sweep.values) : m;
+  const budget = { delta: deltaOf(values, fewest), adjacency };
   return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? defaultRanges(method), values);
     const isPrivate = isPrivateMethod(method);
+    const variants = variantsOf(sweep, method);
     return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>
-      Array.from({ length: values.replicates }, (_, replicate) => ({
-        ...{ method, epsilon, replicate, data, seed, normalize, tuning },
-        options: { loss, ...(isPrivate ? budget : {}), ...own.options, ...fixed },
-      })),
+      variants.flatMap((variant) =>
+        Array.from({ length: values.replicates }, (_, replicate) => ({
+          ...{ method, epsilon, replicate, seed, normalize, tuning },
+          ...(sweep ? { variant } : {}),
+          data: variantData(sweep, variant, data),
+          options: {
+            ...{ loss, ...(isPrivate ? budget : {}), ...own.options, ...fixed },
+            ...variantOptions(sweep, variant),
+          },
+          traced: replicate === 0 && variant === variants[0],
+        })),
+      ),
     );
   });
 }

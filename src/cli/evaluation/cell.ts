@@ -20,11 +20,20 @@ import {
   type Scores,
 } from "../../learning/index.js";
 
+import { seededUniforms, shuffledRows } from "../../data/shuffle.js";
+import { OptionError } from "../../core/index.js";
+import { sketchOf, Tracer, type Sketch, type Trace } from "./trace.js";
 import type { Repetitions } from "../../privacy/index.js";
 
 /** Where a replicate's data comes from: a table that is split anew, or a simulation drawn anew. */
 export type CellData =
-  | { readonly kind: "table"; readonly tasks: TaskArrays; readonly trainFraction: number }
+  | {
+      readonly kind: "table";
+      readonly tasks: TaskArrays;
+      readonly trainFraction: number;
+      /** So many tasks, drawn anew for every replicate; all where it is left out. */
+      readonly take?: number;
+    }
   | { readonly kind: "simulation"; readonly options: Omit<SimulateOptions, "seed"> };
 
 /** How a cell's hyper-parameters are chosen. */
@@ -50,6 +59,8 @@ export interface CellKey {
   /** null for methods without a budget. */
   readonly epsilon: number | null;
   readonly replicate: number;
+  /** The value of a sweep; null or absent where there is none. */
+  readonly variant?: number | null;
 }
 
 /** A cell as a worker is sent it; it determines the result to the last bit. */
@@ -59,6 +70,8 @@ export interface Cell extends CellKey {
   readonly normalize: "rows" | "none";
   readonly options: Candidate;
   readonly tuning: Tuning;
+  /** Whether to keep what a report shows of single runs; default false. */
+  readonly traced?: boolean;
 }
 
 /** What came out of a cell; nothing in it depends on the clock or on the number of workers. */
@@ -76,11 +89,15 @@ export interface CellResult extends CellKey {
     readonly mechanism: string;
     readonly sound: boolean;
   } | null;
+  /** Over the releases of a traced private fit; null where there were none or selection hid them. */
+  readonly trace?: Trace | null;
+  /** Some weights of a traced fit. */
+  readonly sketch?: Sketch;
 }
 
 /** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
 export async function runCell(cell: Cell): Promise<CellResult> {
-  const { method, epsilon, replicate, seed } = cell;
+  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const { train, test } = prepare(cell);
   const noise = isPrivateMethod(method)
     ? {
@@ -92,12 +109,14 @@ export async function runCell(cell: Cell): Promise<CellResult> {
   const tuning = canBeTuned(train, cell) ? cell.tuning : ({ kind: "none" } as const);
   const search = { method, options, ...tuning, seed: `${seed}/folds/${replicate}` };
   let chosen: Candidate = {};
+  const tracer = new Tracer();
   let model: FittedModel;
   if (search.kind === "private") {
     ({ model, chosen } = await selectPrivately(train, search));
   } else {
     if (search.kind === "cv") ({ chosen } = await crossValidate(train, search));
-    model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
+    const hooks = traced ? { observe: tracer.observe } : {};
+    model = await makeEstimator(method, { ...options, ...chosen }).fit(train, hooks);
   }
   const { tasks: known, leftOut } = scorable(model, test);
   const { guarantee } = model;
@@ -105,6 +124,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
     method,
     epsilon,
     replicate,
+    ...(variant === undefined ? {} : { variant }),
     scores: known ? model.score(known) : { tasksLeftOut: test.m },
     rowsLeftOut: leftOut,
     chosen,
@@ -118,6 +138,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
             mechanism: guarantee.mechanism,
             sound: guarantee.sound,
           },
+    ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
   };
 }
 
@@ -127,12 +148,24 @@ function canBeTuned({ taskSizes, y }: TaskSet, { options }: Cell): boolean {
   return varied && taskSizes.some((size) => size > 1);
 }
 
+/** The first of a seeded order of the tasks: fewer are among more. */
+function someTasks(tasks: TaskSet, take: number | undefined, seed: string): TaskSet {
+  if (take === undefined || take === tasks.m) return tasks;
+  if (take > tasks.m) {
+    throw new OptionError(`--sweep tasks: ${take} asked for, the data has ${tasks.m} tasks.`);
+  }
+  const order = shuffledRows(tasks.m, seededUniforms(seed, "tasks"));
+  return tasks.select(Array.from(order.subarray(0, take), (i) => tasks.names[i]!));
+}
+
 function prepare({ data, seed, replicate, normalize }: Cell): { train: TaskSet; test: TaskSet } {
   const replicateSeed = `${seed}/data/${replicate}`;
   const { train, test } =
     data.kind === "simulation"
       ? simulate({ ...data.options, seed: replicateSeed })
-      : TaskSet.adopt(data.tasks).split({ trainFraction: data.trainFraction, seed: replicateSeed });
+      : someTasks(TaskSet.adopt(data.tasks), data.take, replicateSeed).split({
+          ...{ trainFraction: data.trainFraction, seed: replicateSeed },
+        });
   if (normalize === "none") return { train, test };
   const pipeline = Pipeline.fit(train, [{ kind: "unit-rows" }]);
   return { train: pipeline.apply(train), test: pipeline.apply(test) };

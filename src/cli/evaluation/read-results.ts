@@ -18,10 +18,33 @@ const header = v.object({
 
 const score = v.optional(v.nullable(v.pipe(v.number(), v.finite())));
 
+const numbers = v.array(v.pipe(v.number(), v.finite()));
+const traced = {
+  trace: v.optional(
+    v.nullable(
+      v.object({
+        noiseToSignal: v.array(v.nullable(v.pipe(v.number(), v.finite()))),
+        spent: numbers,
+      }),
+    ),
+  ),
+  sketch: v.optional(
+    v.pipe(
+      v.object({ tasks: numbers, features: numbers, values: numbers }),
+      v.check(
+        ({ tasks, features, values }) => values.length === tasks.length * features.length,
+        "expected as many weights as tasks times features",
+      ),
+    ),
+  ),
+};
+
 const cell = v.object({
+  ...traced,
   method: v.string(),
   epsilon: v.nullable(v.pipe(v.number(), v.finite(), v.gtValue(0))),
   replicate: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  variant: v.optional(v.nullable(v.pipe(v.number(), v.finite()))),
   scores: v.looseObject({
     nmse: score,
     nmsePerTask: score,

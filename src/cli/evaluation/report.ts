@@ -3,22 +3,32 @@
  * @module
  */
 import { isPrivateMethod } from "../../learning/index.js";
-import { accuracyFigure, accuracyTable, metricsOf, type Report } from "../../report/index.js";
+import {
+  accuracyFigure,
+  accuracyTable,
+  metricsOf,
+  sweepFigure,
+  type Figure,
+  type Report,
+} from "../../report/index.js";
 import { evaluateCommandLine } from "./command-line.js";
 import { readResults, type Results } from "./read-results.js";
-import { summarize } from "./summary.js";
+import { runFigures } from "./run-figures.js";
+import { summarize, type SummaryRow } from "./summary.js";
+import { parseSweep, sweepTitle, variantsOf } from "./sweep.js";
 import { tuningNotes } from "./tuning.js";
 
 /** The cells that the configuration asks for; undefined where it does not say. */
 function expectedCells({ configuration }: Results): number | undefined {
-  const { methods, epsilon, replicates } = configuration;
+  const { methods, epsilon, replicates, sweep } = configuration;
   if (!Array.isArray(methods) || !Array.isArray(epsilon) || typeof replicates !== "number") {
     return undefined;
   }
-  return (methods as string[]).reduce(
-    (sum, method) => sum + (isPrivateMethod(method) ? epsilon.length : 1) * replicates,
-    0,
-  );
+  const swept = typeof sweep === "string" ? parseSweep(sweep) : undefined;
+  return (methods as string[]).reduce((sum, method) => {
+    const budgets = isPrivateMethod(method) ? epsilon.length : 1;
+    return sum + budgets * variantsOf(swept, method).length * replicates;
+  }, 0);
 }
 
 function notesOn(results: Results): string[] {
@@ -45,24 +55,52 @@ function notesOn(results: Results): string[] {
   ];
 }
 
+const BAND = "Mean over replicates; the band is one standard error to each side.";
+
+/** Accuracy against eps, or against what was swept. */
+function metricFigure(
+  rows: readonly SummaryRow[],
+  metric: string,
+  { configuration }: Results,
+  command: string,
+): Figure {
+  const { sweep } = configuration;
+  const name = metric.toLowerCase();
+  if (typeof sweep !== "string") {
+    return accuracyFigure(rows, metric, {
+      name: `privacy-accuracy-${name}`,
+      title: `Privacy and accuracy: ${metric}`,
+      caption: `${BAND} Methods without a privacy budget are horizontal lines.`,
+      command,
+    });
+  }
+  const { kind, values } = parseSweep(sweep);
+  const logarithmic = kind === "tasks" && Math.max(...values) > 4 * Math.min(...values);
+  return sweepFigure(rows, metric, {
+    name: `${kind}-${name}`,
+    title:
+      kind === "tasks"
+        ? `Accuracy and number of tasks: ${metric}`
+        : `Budget over rounds: ${metric}`,
+    caption: `${BAND} Methods to which the value means nothing are horizontal lines.`,
+    command,
+    axis: { title: sweepTitle(kind), scale: logarithmic ? "log" : "linear" },
+  });
+}
+
 /**
- * Table and privacy-accuracy curves of an evaluation.
+ * Table and figures of an evaluation: accuracy against eps or a sweep, and single runs.
  * @throws DataError where the directory holds no readable results.
  */
 export async function evaluationReport(directory: string): Promise<Report> {
   const results = await readResults(directory);
   const rows = summarize(results.cells);
   const command = evaluateCommandLine(results.configuration, directory);
-  const figures = metricsOf(rows).map((metric) =>
-    accuracyFigure(rows, metric, {
-      name: `privacy-accuracy-${metric.toLowerCase()}`,
-      title: `Privacy and accuracy: ${metric}`,
-      caption:
-        "Mean over replicates; the band is one standard error to each side. Methods without a " +
-        "privacy budget are horizontal lines.",
-      command: `${command}\nmp-mtl report --results ${directory} --out report.html`,
-    }),
-  );
+  const made = `${command}\nmp-mtl report --results ${directory} --out report.html`;
+  const figures = [
+    ...metricsOf(rows).map((metric) => metricFigure(rows, metric, results, made)),
+    ...runFigures(results.cells, made),
+  ];
   return {
     title: "Privacy and accuracy of multi-task learning",
     notes: notesOn(results),

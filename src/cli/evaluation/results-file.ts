@@ -16,8 +16,8 @@ export const FORMAT = "mp-mtl-results";
 export const VERSION = 2;
 
 /** A cell's identity as text. */
-export function keyOf({ method, epsilon, replicate }: CellKey): string {
-  return `${method} ${epsilon ?? "-"} ${replicate}`;
+export function keyOf({ method, epsilon, replicate, variant }: CellKey): string {
+  return [method, epsilon ?? "-", replicate, ...(variant == null ? [] : [variant])].join(" ");
 }
 
 /** A results file and what is in it. */

@@ -12,6 +12,8 @@ export interface SummaryRow {
   readonly method: string;
   readonly epsilon: number | null;
   readonly replicates: number;
+  /** The value of a sweep; null where there is none, or it means nothing to the method. */
+  readonly variant: number | null;
   /** By metric: mean and standard error over replicates. */
   readonly metrics: Readonly<Record<string, { mean: number; standardError: number }>>;
   /** Error (nMSE, 1 - aAUC or 1 - accuracy) minus single-task's on the same replicates. */
@@ -26,20 +28,23 @@ export interface SummaryRow {
 
 const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy"] as const;
 
+/** Which runs saw the same data. */
+const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?? "-"}`;
+
 /** One row for each method and eps, in the order of the results. */
 export function summarize(results: readonly CellResult[]): SummaryRow[] {
   const alone = new Map(
     results
       .filter(({ method }) => method === "single-task")
-      .map(({ replicate, scores }) => [replicate, errorOf(scores)]),
+      .map((result) => [pairOf(result), errorOf(result.scores)]),
   );
   const groups = new Map<string, CellResult[]>();
   for (const result of results) {
-    const key = `${result.method} ${result.epsilon ?? "-"}`;
+    const key = `${result.method} ${result.epsilon ?? "-"} ${result.variant ?? "-"}`;
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
   return [...groups.values()].map((group) => {
-    const [{ method, epsilon, guarantee, tuning }] = group as [CellResult];
+    const [{ method, epsilon, variant = null, guarantee, tuning }] = group as [CellResult];
     const metrics: Record<string, { mean: number; standardError: number }> = {};
     for (const metric of METRICS) {
       const values = group
@@ -47,13 +52,17 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
         .filter((value) => typeof value === "number");
       if (values.length > 0) metrics[metric] = meanAndError(values);
     }
-    const differences = group.flatMap(({ replicate, scores }) => {
-      const [own, single] = [errorOf(scores), alone.get(replicate) ?? null];
+    const differences = group.flatMap((result) => {
+      const { replicate, scores } = result;
+      // Learning alone may be the same for all values of a sweep.
+      const single = alone.get(pairOf(result)) ?? alone.get(`${replicate} -`) ?? null;
+      const own = errorOf(scores);
       return own === null || single === null ? [] : [own - single];
     });
     return {
       method,
       epsilon,
+      variant,
       replicates: group.length,
       metrics,
       versusSingleTask: differences.length > 0 ? meanAndError(differences) : null,
@@ -71,11 +80,21 @@ const plusMinus = (value: { mean: number; standardError: number } | null | undef
 /** The summary as an aligned table. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
   const metrics = METRICS.filter((metric) => rows.some((row) => row.metrics[metric]));
+  const swept = rows.some(({ variant }) => variant !== null);
   return alignedTable([
-    ["method", "eps", ...metrics, "against alone", "guarantee", "tuned"],
+    [
+      "method",
+      "eps",
+      ...(swept ? ["value"] : []),
+      ...metrics,
+      "against alone",
+      "guarantee",
+      "tuned",
+    ],
     ...rows.map((row) => [
       row.method,
       short(row.epsilon),
+      ...(swept ? [short(row.variant)] : []),
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
       plusMinus(row.versusSingleTask),
       row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
