@@ -108,7 +108,6 @@ export default tseslint.config(
     languageOptions: {
       globals: Object.fromEntries(
         [
-          "AbortController",
           "console",
           "crypto",
           "document",

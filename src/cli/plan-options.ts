@@ -4,7 +4,13 @@
  * @module
  */
 import * as v from "valibot";
-import { makePlan, type Plan, type PlanInput, type PlannedTask } from "../federation/index.js";
+import {
+  makePlan,
+  type AggregationInput,
+  type Plan,
+  type PlanInput,
+  type PlannedTask,
+} from "../federation/index.js";
 import type { Values } from "./command.js";
 import { estimatorOptions, methodOptions } from "./method-options.js";
 import { choice, either, integer, list, number, text, type ValueSchema } from "./values.js";
@@ -49,6 +55,12 @@ function labels(): ValueSchema<(string | number | boolean)[]> {
 /** null in a plan's file is the default, as in the plan. */
 const orNothing = <T>(schema: ValueSchema<T>): ValueSchema<T | null> =>
   v.nullable(schema) as ValueSchema<T | null>;
+
+/** JSON, or what a plan's file has there. */
+function json(): ValueSchema<unknown> {
+  const written = v.pipe(v.string(), v.parseJson()) as ValueSchema<unknown>;
+  return either(written, v.unknown() as ValueSchema<unknown>, "JSON");
+}
 
 export const planOptions = {
   run: {
@@ -98,15 +110,18 @@ export const planOptions = {
     help: "rows: every participant scales its rows to unit l2 norm; default none.",
     schema: choice("rows", "none"),
   },
+  aggregation: {
+    value: "JSON",
+    help:
+      'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity"}], ' +
+      '"colluding": N, "threshold"?: N}; identities as join --identity prints them.',
+    schema: orNothing(json()) as ValueSchema<AggregationInput | null>,
+  },
   ...methodOptions,
   options: {
     value: "JSON",
     help: "The method's options together, as the library's plans have them; flags win over them.",
-    schema: either(
-      v.pipe(v.string(), v.parseJson()) as ValueSchema<unknown>,
-      v.unknown() as ValueSchema<unknown>,
-      "JSON",
-    ),
+    schema: json(),
   },
   format: { value: "NAME", help: "In a plan's file: mp-mtl-plan.", schema: text("mp-mtl-plan") },
   version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
@@ -124,7 +139,11 @@ export function planOf(values: Values<typeof planOptions>): Plan {
     ([, value]) => value !== undefined,
   );
   const options = { ...(values.options as object | undefined), ...Object.fromEntries(flat) };
-  const fields = { classes, tasks, minimumTasks, registration, deadline, quorum, normalize };
+  const aggregation = values.aggregation ?? undefined;
+  const fields = {
+    ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },
+    aggregation,
+  };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return makePlan({ run, method, features, options, ...Object.fromEntries(given) } as PlanInput);
 }

@@ -49,6 +49,22 @@ export type CuratorStatus =
       readonly needed: number;
       readonly missing: readonly string[];
     }
+  /** Secure sums: an attempt failed before anything was opened, and another one was begun. */
+  | {
+      readonly kind: "attempt-failed";
+      readonly round: number;
+      readonly attempt: number;
+      readonly why: string;
+      /** Dealt shares that could not be opened; left out from now on. */
+      readonly culprits: readonly string[];
+    }
+  /** Secure sums: a sum that may be opened lacks shares of these, or was given wrong ones. */
+  | {
+      readonly kind: "awaiting-shares";
+      readonly round: number;
+      readonly missing: readonly string[];
+      readonly culprits: readonly string[];
+    }
   | { readonly kind: "link"; readonly state: "up" | "down" }
   | { readonly kind: "finished"; readonly participant: string };
 

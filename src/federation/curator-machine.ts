@@ -120,6 +120,9 @@ export class CuratorMachine {
       case "push":
         this.#run?.push(from, message);
         return;
+      case "aggregate":
+        this.#run?.aggregate(from, message);
+        return;
       case "pull":
         this.#run?.pull(from, message.round);
         return;
@@ -217,7 +220,8 @@ export class CuratorMachine {
   #open(records: readonly CuratorRecord[]): CuratorRun {
     const { remind } = this.#patience;
     const [plan, registry, voice] = [this.#plan, this.#registry, this.#voice];
-    return new CuratorRun({ plan, registry, voice, remind, records }, this.#link);
+    const session = this.#session;
+    return new CuratorRun({ plan, registry, voice, remind, records, session }, this.#link);
   }
 
   /** Stays to hand the last message to those that missed it. */

@@ -6,8 +6,12 @@ import { DataError, openCore, type Core } from "../core/index.js";
 import type { HistoryEntry } from "../learning/index.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../learning/round/halves.js";
 import type { Guarantee, Ledger } from "../privacy/index.js";
-import { planEstimator, type Plan } from "./plan.js";
+import { outputsOf, planEstimator, type Plan } from "./plan.js";
 import { RecordJournal, type CuratorRecord } from "./records.js";
+import { collusionTable } from "./secure-aggregation/collusion.js";
+import { shareMechanisms } from "./secure-aggregation/mechanism.js";
+import type { Parties } from "./secure-aggregation/parties.js";
+import { shareOptionsOf } from "./secure-aggregation/planned.js";
 
 /** What became of a vector. */
 export type Reception = "kept" | "clipped" | "twice" | "not-expected" | "wrong-length";
@@ -41,6 +45,8 @@ export class CuratorRounds {
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
+  /** Where sums are secure. */
+  readonly #parties: Parties | undefined;
   readonly #m: number;
   readonly #blocks: readonly number[];
   readonly #seen: Uint8Array;
@@ -54,11 +60,13 @@ export class CuratorRounds {
     const core = (this.#core = openCore());
     this.#journal = new RecordJournal(records);
     this.#m = sizes.m;
+    this.#parties = plan.aggregation ? shareOptionsOf(plan.aggregation).parties : undefined;
     this.#half = planEstimator(plan).halves.curator({
       core,
       sizes,
-      outputs: plan.options["loss"] === "softmax" ? plan.classes!.length : 1,
+      outputs: outputsOf(plan),
       journal: this.#journal,
+      shares: plan.aggregation ? shareMechanisms(shareOptionsOf(plan.aggregation)) : undefined,
     });
     const { stages } = this.#half;
     this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
@@ -153,12 +161,17 @@ export class CuratorRounds {
     return "clipped";
   }
 
-  /** Closes the round: charge, noise, message. */
-  close(): ClosedRound {
+  /**
+   * Closes the round: charge, noise, message.
+   * @param sum with secure sums: the statistic, noise included; not needed for a kept release.
+   */
+  close(sum?: Float64Array): ClosedRound {
     const round = this.#round;
     const stage = this.#stage(round);
     const { curator } = stage;
-    const figures = curator.round(this.#block(), round);
+    const figures = this.#parties
+      ? curator.release(sum ?? new Float64Array(curator.statisticLength), round)
+      : curator.round(this.#block(), round);
     if (stage === this.#half.stages[0]) {
       this.history.push(this.#half.entry({ round, rounds: stage.rounds, ...figures }));
     }
@@ -169,9 +182,15 @@ export class CuratorRounds {
     };
   }
 
-  /** The statement after the last round. The curator computes no pooled figure of models. */
+  /**
+   * The statement after the last round. The curator computes no pooled figure of models. With secure
+   * sums it says what holds against every number of colluders.
+   */
   guarantee(): Guarantee {
-    return this.#half.guarantee([]);
+    const guarantee = this.#half.guarantee([]);
+    if (!this.#parties) return guarantee;
+    const events = this.#half.ledger.plan!;
+    return { ...guarantee, collusion: collusionTable(events, this.#parties, guarantee.delta) };
   }
 
   /** Wipes keys from memory. */

@@ -7,9 +7,12 @@ import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorVoice } from "./curator-voice.js";
 import type { Message, Statement } from "./messages.js";
-import type { Plan } from "./plan.js";
+import { outputsOf, planEstimator, planHash, type Plan } from "./plan.js";
 import type { CuratorRecord } from "./records.js";
 import type { Registry } from "./registry.js";
+import { SecureCollection } from "./secure-aggregation/collection.js";
+import { shareOptionsOf, type PlannedAggregation } from "./secure-aggregation/planned.js";
+import { aggregationTerms } from "./secure-aggregation/terms.js";
 
 /** What a run needs. */
 export interface CuratorRunOptions {
@@ -20,6 +23,8 @@ export interface CuratorRunOptions {
   readonly remind: number;
   /** What earlier lives of the curator kept. */
   readonly records: readonly CuratorRecord[];
+  /** Name of the session. */
+  readonly session: string;
 }
 
 /** What was published of a round. */
@@ -39,6 +44,8 @@ export class CuratorRun {
   /** For those that miss them: they stay in memory, rounds times the length of a message. */
   readonly #published: Published[] = [];
   readonly #samples = new Map<number, ReadonlySet<number>>();
+  /** Where the curator sees sums only. */
+  readonly #sums: SecureCollection | undefined;
   #link: "up" | "down";
   #clipped = 0;
   #overdue = false;
@@ -56,11 +63,30 @@ export class CuratorRun {
     for (const record of records) {
       if (record.type === "sample") this.#samples.set(record.round, new Set(record.positions));
     }
+    if (plan.aggregation) this.#sums = this.#collection(plan.aggregation);
     // Rounds that were released are gone through again from what was kept: same messages, no noise.
     while (this.#rounds.round < this.#rounds.released) {
       this.#rounds.open(this.#samples.get(this.#rounds.round + 1));
       this.#remember(this.#rounds.close().message);
     }
+  }
+
+  #collection(planned: PlannedAggregation): SecureCollection {
+    const { plan, registry, voice, records, session } = this.#options;
+    const terms = aggregationTerms(
+      planEstimator(plan).halves,
+      { sizes: this.#sizes, outputs: outputsOf(plan) },
+      shareOptionsOf(planned),
+    );
+    return new SecureCollection({
+      planned,
+      plan: planHash(plan),
+      run: `${plan.run} ${session}`,
+      terms,
+      voice,
+      members: registry.members().map(({ participant }) => participant),
+      records,
+    });
   }
 
   /** Whether the last round was published. */
@@ -110,6 +136,7 @@ export class CuratorRun {
       });
       this.#arm();
       if (rounds.sampled) this.callMissing();
+      this.#sums?.open(round);
       if (expected.length > 0 || this.#link === "down") return;
       this.#close();
     }
@@ -118,7 +145,7 @@ export class CuratorRun {
   /** Takes vectors of the open round; those of another one are late, or forged, and change nothing. */
   push(from: string, { round, positions, values }: Extract<Message, { type: "push" }>): void {
     const rounds = this.#rounds;
-    if (this.#over || round !== rounds.round) return;
+    if (this.#over || round !== rounds.round || this.#sums) return;
     const own = this.#registry.positionsOf(from);
     const refused = (why: string) =>
       this.#voice.status({ kind: "refused", participant: from, why });
@@ -134,6 +161,26 @@ export class CuratorRun {
       if (reception === "not-expected") refused("pushed for a task that was not called");
     }
     this.#closeIfDone();
+  }
+
+  /** Takes a message of an attempt at the open round's secure sum. */
+  aggregate(
+    from: string,
+    { round, attempt, bytes }: Extract<Message, { type: "aggregate" }>,
+  ): void {
+    if (this.#over || this.#link === "down") return;
+    const phase = this.#sums?.phase;
+    this.#sums?.receive(from, round, attempt, bytes);
+    this.#advance(phase);
+  }
+
+  /** Publishes a sum that was opened; a new phase has its own deadline. */
+  #advance(before: string | undefined): void {
+    if (!this.#sums) return;
+    if (this.#sums.collected) {
+      this.#close();
+      this.next();
+    } else if (this.#sums.phase !== before) this.#arm();
   }
 
   /** Gives a participant what it lacks: a past message, or the call of the open round. */
@@ -161,6 +208,13 @@ export class CuratorRun {
   /** The deadline has passed: closes with the quorum, else waits for it. */
   deadline(): void {
     if (this.#over || this.#link === "down") return;
+    if (this.#sums) {
+      this.#sums.deadline();
+      // Whatever came of it, there is another deadline: no round is given up.
+      if (this.#sums.collected) this.#advance(undefined);
+      else this.#arm();
+      return;
+    }
     this.#overdue = true;
     const { round } = this.#rounds;
     this.#closeIfDone();
@@ -173,13 +227,18 @@ export class CuratorRun {
   /** Calls everyone who is expected and has not shared. */
   callMissing(): void {
     if (this.#over) return;
-    for (const owner of this.#owners(this.#rounds.missing())) this.call(owner);
+    if (this.#sums) this.#sums.remind();
+    else for (const owner of this.#owners(this.#rounds.missing())) this.call(owner);
   }
 
   /** Calls a participant, if any of its tasks is missing in the open round. */
   call(participant: string): void {
     const rounds = this.#rounds;
     const own = this.#registry.positionsOf(participant)!;
+    if (this.#sums && !this.#over) {
+      this.#sums.remind(participant);
+      return;
+    }
     if (this.#over || !own.some((at) => rounds.isMissing(at))) return;
     const positions = ascending(own.filter((at) => rounds.isExpected(at)));
     this.#voice.tell(participant, { type: "call", round: rounds.round, positions });
@@ -230,6 +289,7 @@ export class CuratorRun {
 
   #closeIfDone(): void {
     const { present, expectedCount } = this.#rounds;
+    if (this.#sums) return;
     if (this.#link === "down") return;
     if (present < expectedCount && !(this.#overdue && present >= this.#needed())) return;
     this.#close();
@@ -238,8 +298,12 @@ export class CuratorRun {
 
   /** Charges, draws, keeps, and only then publishes. */
   #close(): void {
-    const { round, present, expectedCount: expected } = this.#rounds;
-    const { message, release } = this.#rounds.close();
+    const { round, expectedCount: expected } = this.#rounds;
+    const sum = this.#sums?.collected;
+    const present = sum
+      ? sum.included.reduce((tasks, name) => tasks + this.#registry.positionsOf(name)!.length, 0)
+      : this.#rounds.present;
+    const { message, release } = this.#rounds.close(sum?.statistic);
     if (release) this.#voice.keep(release);
     this.#remember(message);
     this.#voice.status({ kind: "closed", round, expected, present, clipped: this.#clipped });

@@ -96,8 +96,10 @@ export interface JoinRunOptions {
   readonly agreed?: string;
   /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
   readonly decide?: (plan: Plan, hash: string) => boolean | Promise<boolean>;
-  /** Needed with an untrusted curator; else it guards against joining a run twice. */
+  /** Needed with an untrusted curator and secure sums; else it guards against joining a run twice. */
   readonly store?: RunStore;
+  /** Ed25519 secret of the participant's identity in a plan with secure aggregation, which needs it. */
+  readonly identity?: Uint8Array;
   readonly clock?: Clock;
   readonly retry?: number;
   /**

@@ -2,8 +2,8 @@
  * A header and a vector of float64s as bytes: what travels, and what the curator's log holds.
  *
  * Layout: the bytes `MPMF`, u32 length of the header, the header as JSON in UTF-8 padded with spaces
- * to a multiple of 8 bytes in all, then the vector, little-endian. Every float64 arrives as it was,
- * bit for bit. A vector that begins with a symmetric matrix travels as its upper triangle, with a
+ * to a multiple of 8 bytes in all, then the vector, little-endian, then plain bytes if there are any.
+ * Every float64 arrives as it was, bit for bit. A vector that begins with a symmetric matrix travels as its upper triangle, with a
  * diagonal one as the diagonal; the header's `values` says so.
  * @module
  */
@@ -14,6 +14,8 @@ export interface Frame {
   readonly header: Readonly<Record<string, unknown>>;
   /** Empty where there is none. */
   readonly values: Float64Array;
+  /** Empty where there are none. */
+  readonly bytes: Uint8Array;
 }
 
 /** How the vector is laid out: `count` float64s, of which the first n x n may be packed. */
@@ -21,6 +23,8 @@ interface Layout {
   readonly count: number;
   readonly symmetric?: number;
   readonly diagonal?: number;
+  /** Plain bytes after the vector. */
+  readonly bytes?: number;
 }
 
 const MAGIC = [0x4d, 0x50, 0x4d, 0x46];
@@ -34,20 +38,22 @@ const COUNT_LIMIT = 2 ** 29;
 export function encodeFrame(
   header: object,
   values: Float64Array = new Float64Array(0),
+  plain: Uint8Array = new Uint8Array(0),
 ): Uint8Array<ArrayBuffer> {
-  const layout = layoutOf(values);
+  const layout = { ...layoutOf(values), ...(plain.length > 0 ? { bytes: plain.length } : {}) };
   let text = JSON.stringify({ ...header, values: layout });
   const encoder = new TextEncoder();
   text += " ".repeat((WIDTH - (encoder.encode(text).length % WIDTH)) % WIDTH);
   const head = encoder.encode(text);
   const packed = pack(values, layout);
-  const bytes = new Uint8Array(PREFIX + head.length + WIDTH * packed.length);
+  const bytes = new Uint8Array(PREFIX + head.length + WIDTH * packed.length + plain.length);
   bytes.set(MAGIC);
   const view = new DataView(bytes.buffer);
   view.setUint32(4, head.length, true);
   bytes.set(head, PREFIX);
   let at = PREFIX + head.length;
   for (let i = 0; i < packed.length; i++, at += WIDTH) view.setFloat64(at, packed[i]!, true);
+  bytes.set(plain, at);
   return bytes;
 }
 
@@ -75,11 +81,14 @@ export function decodeFrame(bytes: Uint8Array): Frame {
   const { values: layout, ...header } = parsed as Record<string, unknown>;
   const known = readLayout(layout);
   const stored = storedCount(known);
-  if (bytes.length !== PREFIX + length + WIDTH * stored) refuse("its vector has another length");
+  const { bytes: extra = 0 } = known;
+  if (bytes.length !== PREFIX + length + WIDTH * stored + extra) {
+    refuse("its vector has another length");
+  }
   const packed = new Float64Array(stored);
   let at = PREFIX + length;
   for (let i = 0; i < stored; i++, at += WIDTH) packed[i] = view.getFloat64(at, true);
-  return { header, values: unpack(packed, known) };
+  return { header, values: unpack(packed, known), bytes: bytes.slice(at) };
 }
 
 function refuse(what: string): never {
@@ -104,13 +113,15 @@ function layoutOf(values: Float64Array): Layout {
 }
 
 function readLayout(value: unknown): Layout {
-  const { count, symmetric, diagonal } = (value ?? {}) as Partial<Record<keyof Layout, unknown>>;
+  const layout = (value ?? {}) as Partial<Record<keyof Layout, unknown>>;
+  const { count, symmetric, diagonal, bytes } = layout;
   const whole = (x: unknown): x is number => Number.isInteger(x) && (x as number) >= 0;
   const orders = [symmetric, diagonal].filter((order) => order !== undefined);
   if (!whole(count) || count > COUNT_LIMIT || orders.length > 1) refuse("its layout is unknown");
   if (orders.some((order) => !whole(order) || order * order > count))
     refuse("its layout is unknown");
-  return { count, symmetric, diagonal } as Layout;
+  if (bytes !== undefined && !whole(bytes)) refuse("its layout is unknown");
+  return { count, symmetric, diagonal, bytes } as Layout;
 }
 
 function storedCount({ count, symmetric, diagonal }: Layout): number {

@@ -61,3 +61,10 @@ export {
   type Message,
 } from "./messages.js";
 export type { PublicSizes } from "../learning/round/halves.js";
+export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
+export type {
+  AggregationInput,
+  PlannedAggregation,
+  PlannedIdentity,
+} from "./secure-aggregation/planned.js";
+export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";

@@ -10,6 +10,7 @@
  *   push         my vectors of a round     ->  (after start, after every message, or when called)
  *                                          <-  message    M of a round, to all
  *                                          <-  call       share now: samples, reminders
+ *   aggregate    masked, instead of push  <->  aggregate  (`secure-aggregation/messages.ts`)
  *   pull         I miss a round's message  ->
  *                                          <-  message    to me alone
  *   finish       I have my models          ->
@@ -86,6 +87,13 @@ export type Body =
       readonly values: Float64Array;
     }
   | { readonly type: "pull"; readonly round: number }
+  /** Both ways, where sums are secure: a message of an attempt at a round's sum; empty invites to it. */
+  | {
+      readonly type: "aggregate";
+      readonly round: number;
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+    }
   | { readonly type: "finish" }
   | { readonly type: "done" }
   | { readonly type: "leave" };
@@ -103,9 +111,10 @@ export type Message = Envelope & Body;
 
 /** Encodes a message; vectors travel exactly. */
 export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayBuffer> {
-  const { values, ...fields } = body as Body & { values?: Float64Array };
+  const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
   const { run, session, plan, participant } = envelope;
-  return encodeFrame({ v: PROTOCOL_VERSION, run, session, plan, participant, ...fields }, values);
+  const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
+  return encodeFrame(header, values, bytes);
 }
 
 type Check = (value: unknown) => boolean;
@@ -164,6 +173,7 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
   push: { round: count, positions: ascending },
   message: { round: count, called: optional(ascending), statement: optional(statement) },
   pull: { round: count },
+  aggregate: { round: count, attempt: count },
   finish: {},
   done: {},
   leave: {},
@@ -176,7 +186,7 @@ const WITH_VALUES: readonly string[] = ["start", "push", "message"];
  * @throws DataError saying what is wrong; never with a value of the message.
  */
 export function decodeMessage(bytes: Uint8Array): Message {
-  const { header, values } = decodeFrame(bytes);
+  const { header, values, bytes: plain } = decodeFrame(bytes);
   const { v, run, session, plan, participant, type, ...fields } = header;
   if (v !== PROTOCOL_VERSION) refuse(`expected version ${PROTOCOL_VERSION} of the protocol`);
   const known = typeof type === "string" && Object.hasOwn(SCHEMA, type);
@@ -192,6 +202,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const carries = WITH_VALUES.includes(type as string);
   if (!carries && values.length > 0) refuse(`${type} carries no vector`);
   if (!values.every(Number.isFinite)) refuse(`the vector of ${type} is not finite`);
+  if (type !== "aggregate" && plain.length > 0) refuse(`${type} carries no plain bytes`);
   return {
     run,
     session,
@@ -200,6 +211,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
     type,
     ...fields,
     ...(carries ? { values } : {}),
+    ...(type === "aggregate" ? { bytes: plain } : {}),
   } as Message;
 }
 

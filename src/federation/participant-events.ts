@@ -7,6 +7,7 @@ import type { TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
 import type { MachineEffect, MachineEvent } from "./machine.js";
 import type { Plan } from "./plan.js";
+import type { RandomBytes } from "./secure-aggregation/random-bytes.js";
 
 /** What happens to a participant. */
 export type ParticipantEvent =
@@ -57,6 +58,10 @@ export interface ParticipantOptions {
    * curator does not allow.
    */
   readonly records?: readonly Uint8Array[] | undefined;
+  /** Ed25519 secret of the identity by which the plan knows it; needed where sums are secure. */
+  readonly identity?: Uint8Array | undefined;
+  /** Where keys and shares of secure sums come from; default the platform's generator. */
+  readonly randomBytes?: RandomBytes | undefined;
   /** Milliseconds before a question is repeated, doubled each time up to 32 times; default 2 s. */
   readonly retry?: number;
   /** Where tasks and models lie; default a core of its own. Simulations share one. */

@@ -27,6 +27,9 @@ import type {
 } from "./participant-events.js";
 import { ParticipantRounds, type Shown } from "./participant-rounds.js";
 import { canonicalPlan, isParticipantName, parsePlan, planHash, type Plan } from "./plan.js";
+import type { PlannedAggregation } from "./secure-aggregation/planned.js";
+import { randomBytesFrom } from "./secure-aggregation/random-bytes.js";
+import { TakingPart } from "./secure-aggregation/taking-part.js";
 
 type State =
   | "asking"
@@ -54,6 +57,10 @@ export class ParticipantMachine {
   /** The session an earlier life joined, and what it showed. */
   readonly #joined: string | undefined;
   readonly #shown: Shown[] = [];
+  /** Rounds whose secure sums an earlier life helped to open. */
+  readonly #opened: number[] = [];
+  /** Where sums are secure. */
+  #taking: TakingPart | undefined;
   #rounds: ParticipantRounds | undefined;
   /** The newest round known to be open. */
   #open = 0;
@@ -77,7 +84,8 @@ export class ParticipantMachine {
       if (header["type"] === "joined") this.#joined = header["session"] as string;
       else if (header["type"] === "shown") {
         this.#shown.push({ round: header["round"] as number, values });
-      } else throw new DataError("participant store: a record of an unknown type");
+      } else if (header["type"] === "opened") this.#opened.push(header["round"] as number);
+      else throw new DataError("participant store: a record of an unknown type");
     }
   }
 
@@ -111,6 +119,7 @@ export class ParticipantMachine {
 
   /** Wipes keys from memory. */
   dispose(): void {
+    this.#taking?.close();
     this.#rounds?.dispose();
   }
 
@@ -208,6 +217,9 @@ export class ParticipantMachine {
       case "call":
         this.#call(message);
         return;
+      case "aggregate":
+        this.#aggregate(message);
+        return;
       case "message":
         this.#message(message);
         return;
@@ -260,6 +272,7 @@ export class ParticipantMachine {
         "curator: against an untrusted curator noise must not be drawn twice; give the participant a store",
       );
     }
+    if (plan.aggregation) this.#taking = this.#takingPart(plan.aggregation, hash, session);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
@@ -271,6 +284,25 @@ export class ParticipantMachine {
     this.#effects.push({ type: "cancel", name: "retry" });
     if (agreed !== undefined || this.#joined !== undefined) this.#agree();
     else this.#effects.push({ type: "show", plan, hash });
+  }
+
+  #takingPart(planned: PlannedAggregation, plan: string, session: string): TakingPart {
+    const { run, participant, identity, records, randomBytes } = this.#options;
+    if (!identity || !records) {
+      throw new OptionError(
+        `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
+          "plan, and a store, so that no sum is opened twice",
+      );
+    }
+    return new TakingPart({
+      planned,
+      plan,
+      run: `${run} ${session}`,
+      participant,
+      identity,
+      random: randomBytes ?? randomBytesFrom({ mode: "secure" }),
+      opened: this.#opened,
+    });
   }
 
   #agree(): void {
@@ -297,8 +329,8 @@ export class ParticipantMachine {
     }
     const sizes = { m, d: this.#data.d, rows, mostRows };
     const terms = { sizes, positions, start: given ? values : null };
-    const { core } = this.#options;
-    this.#rounds = new ParticipantRounds(this.#plan!, this.#data, terms, this.#shown, core);
+    const { core, participant: name } = this.#options;
+    this.#rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, this.#shown, core);
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
@@ -318,6 +350,24 @@ export class ParticipantMachine {
     this.#called = { round, positions };
     this.#pushed = 0;
     this.#proceed();
+  }
+
+  /** Takes part in an attempt at a round's secure sum, once the models are those of that round. */
+  #aggregate({ round, attempt, bytes }: Extract<Message, { type: "aggregate" }>): void {
+    const [rounds, taking] = [this.#rounds, this.#taking];
+    if (this.#state !== "running" || !rounds || !taking || round < rounds.round) return;
+    this.#open = Math.max(this.#open, round);
+    if (round > rounds.round) {
+      this.#proceed();
+      return;
+    }
+    for (const answer of taking.receive(attempt, bytes, rounds.open)) {
+      if (answer.kind === "opened") this.#keep({ type: "opened", round });
+      else if (answer.kind === "ignored") this.#status({ kind: "ignored", why: answer.why });
+      else this.#say({ type: "aggregate", round, attempt, bytes: answer.bytes });
+    }
+    this.#attempts = 0;
+    this.#arm(1000 * this.#plan!.deadline);
   }
 
   #message(message: Extract<Message, { type: "message" }>): void {
@@ -355,7 +405,8 @@ export class ParticipantMachine {
     const { round } = rounds;
     const called = this.#called?.round === round ? this.#called.positions : undefined;
     const open = round >= this.#open;
-    if (open && this.#pushed !== round && (called || !rounds.sampled)) this.#push(called);
+    const wanted = !this.#taking && (called || !rounds.sampled);
+    if (open && this.#pushed !== round && wanted) this.#push(called);
     // Who has shared only waits: a lost message of either side the curator's reminder finds.
     if (open) this.#arm(1000 * this.#plan!.deadline);
     else this.#ask();

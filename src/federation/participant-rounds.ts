@@ -8,8 +8,14 @@ import { modelOf } from "../learning/estimators/estimator.js";
 import type { FittedModel } from "../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../learning/round/halves.js";
 import type { Participants } from "../learning/round/participants.js";
-import { Ledger, type Guarantee } from "../privacy/index.js";
-import { planEstimator, type Plan } from "./plan.js";
+import { Ledger, sameEvent, type Guarantee } from "../privacy/index.js";
+import { openStream, type RandomOptions, type RandomStream } from "../random/index.js";
+import { outputsOf, planEstimator, type Plan } from "./plan.js";
+import { noisyIntegers } from "./secure-aggregation/contribution.js";
+import { shareMechanisms } from "./secure-aggregation/mechanism.js";
+import { shareOptionsOf } from "./secure-aggregation/planned.js";
+import type { OpenRound } from "./secure-aggregation/taking-part.js";
+import { aggregationTerms, type RoundTerms } from "./secure-aggregation/terms.js";
 import type { Statement } from "./messages.js";
 
 /** What the curator says when the run starts. */
@@ -43,15 +49,21 @@ export class ParticipantRounds {
   readonly #positions: readonly number[];
   readonly #all: readonly number[];
   readonly #shown: ReadonlyMap<number, Float64Array>;
+  /** Where sums are secure: numbers of every round, and where this participant's noise comes from. */
+  readonly #terms: readonly RoundTerms[] = [];
+  readonly #noise: RandomStream | undefined;
+  #integers: Float64Array | undefined;
   #round = 1;
   #shared: { readonly positions: readonly number[]; readonly values: Float64Array } | undefined;
 
   /**
+   * @param participant its name.
    * @param shown vectors shown by earlier lives of this participant, for an untrusted curator.
    * @throws DataError if the data does not suit the plan.
    */
   constructor(
     plan: Plan,
+    participant: string,
     data: TaskSet,
     terms: Terms,
     shown: readonly Shown[] = [],
@@ -63,13 +75,21 @@ export class ParticipantRounds {
     this.#data = data;
     this.#positions = positions;
     this.#all = [...positions].sort((a, b) => a - b);
-    this.#half = planEstimator(plan).halves.participants({
+    const { halves } = planEstimator(plan);
+    const { aggregation } = plan;
+    if (aggregation) {
+      const size = { sizes, outputs: outputsOf(plan) };
+      this.#terms = aggregationTerms(halves, size, shareOptionsOf(aggregation));
+      this.#noise = openStream(core, ownNoise(plan, participant));
+    }
+    this.#half = halves.participants({
       core,
       data,
       sizes,
       positions,
       classes: plan.classes,
       start,
+      shares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
     });
     const { messageLengths, rounds, records } = this.#half;
     let last = 0;
@@ -119,6 +139,19 @@ export class ParticipantRounds {
     return (this.#shared ??= { positions: called, values: this.#compute(called) }).values;
   }
 
+  /** The awaited round, for attempts at its secure sum. */
+  get open(): OpenRound {
+    const round = this.#round;
+    const terms = this.#terms[round - 1]!;
+    const integers = () => {
+      if (this.#integers) return this.#integers;
+      const vectors = this.share();
+      this.#noise!.select(round);
+      return (this.#integers = noisyIntegers(this.#core, this.#noise!, terms, vectors));
+    };
+    return { round, terms, integers };
+  }
+
   /** Positions that the rows of `share` belong to. */
   get sharedPositions(): readonly number[] {
     return this.#shared?.positions ?? [];
@@ -163,6 +196,8 @@ export class ParticipantRounds {
     this.#core.arena.view(at, length).set(message);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#shared = undefined;
+    this.#integers?.fill(0);
+    this.#integers = undefined;
     this.#round++;
   }
 
@@ -174,6 +209,8 @@ export class ParticipantRounds {
   /** The participant's own models, with the curator's statement. */
   model({ guarantee, ledger }: Statement): FittedModel {
     const { records } = this.#half;
+    const charged = ledgerOf(ledger);
+    this.#checkCharges(charged);
     const joint = guarantee as Guarantee;
     const { method, options } = planEstimator(this.#plan);
     const { components = {}, ...models } = this.#half.models();
@@ -181,7 +218,7 @@ export class ParticipantRounds {
       method,
       options,
       guarantee: joint,
-      ledger: ledgerOf(ledger),
+      ledger: charged,
       recordGuarantee: records?.guarantee(joint) ?? null,
       recordLedger: records?.ledger ?? null,
       certificate: null,
@@ -192,8 +229,19 @@ export class ParticipantRounds {
     });
   }
 
+  /** With secure sums the curator is not believed: its charges must be for the noise that was added. */
+  #checkCharges({ entries }: Ledger): void {
+    if (this.#terms.length === 0) return;
+    const same = entries.length === this.#terms.length;
+    if (same && entries.every(({ event }, i) => sameEvent(event, this.#terms[i]!.event))) return;
+    throw new DataError(
+      "statement: the curator's ledger is not that of the plan, so its guarantee is not either",
+    );
+  }
+
   /** Wipes keys from memory. */
   dispose(): void {
+    this.#noise?.close();
     this.#half.close();
   }
 
@@ -211,4 +259,11 @@ function ledgerOf(stored: object): Ledger {
   const text = JSON.stringify(stored);
   if (lastLedger?.text !== text) lastLedger = { text, ledger: Ledger.fromJSON(stored) };
   return lastLedger.ledger;
+}
+
+/** Where a participant's share of the noise comes from: its own generator, or a seed of its own. */
+function ownNoise({ options }: Plan, participant: string): RandomOptions {
+  const random = options["random"] as RandomOptions;
+  if (random.mode === "secure") return random;
+  return { mode: "seeded", seed: `${random.seed} ${participant}` };
 }

@@ -10,7 +10,7 @@ import { planHash, type Plan } from "./plan.js";
  * not, and how long it takes.
  */
 export function describePlan(plan: Plan): string[] {
-  const { options, tasks, features, classes, registration, deadline, quorum } = plan;
+  const { options, tasks, features, classes, registration, deadline, quorum, aggregation } = plan;
   const option = (name: string) => options[name];
   const seeded = (option("random") as { mode: string }).mode === "seeded";
   const untrusted = option("curator") === "untrusted";
@@ -28,14 +28,15 @@ export function describePlan(plan: Plan): string[] {
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
     `Leaves a participant: the names of its tasks and their numbers of rows; each round, for each ` +
       `task${sampling && sampling.kind !== "all" ? " that is called" : ""}, one vector of norm at most ` +
-      `${text(boundOf(plan))}. Rows, targets and models stay.`,
-    `Promised: the view of all other participants together is (${text(option("epsilon"))}, ` +
+      `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}. Rows, targets and ` +
+      `models stay.`,
+    `Promised: the view of ${aggregation ? `the curator and up to ${aggregation.colluding}` : "all"} other participants together is (${text(option("epsilon"))}, ` +
       `${deltaOf(plan)})-differentially private with respect to one task (${text(option("adjacency"))} ` +
       `adjacency), over ${text(option("rounds"))} rounds.`,
     untrusted
       ? `The curator is not trusted: each record is protected from it with epsilon ` +
         `${text(option("recordEpsilon"))}.`
-      : "The curator is trusted: it sees these vectors without noise.",
+      : (secureWords(plan) ?? "The curator is trusted: it sees these vectors without noise."),
     "Not promised: protection of a task from whoever is handed its own model.",
     `A round stays open ${deadline} s and closes with ${quorum === 1 ? "all tasks" : `${quorum * 100} % of the tasks`} ` +
       `expected; a task that is absent counts as zero.` +
@@ -43,6 +44,17 @@ export function describePlan(plan: Plan): string[] {
   ];
   if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
+}
+
+/** Who must be honest, where sums are secure. */
+function secureWords({ aggregation }: Plan): string | undefined {
+  if (!aggregation) return undefined;
+  const { participants, threshold, colluding } = aggregation;
+  return (
+    `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +
+    `with noise that they add: the promise holds against it together with up to ${colluding} of them, ` +
+    `and against more it is weaker (the model's guarantee says by how much).`
+  );
 }
 
 /** K, from the options that fix it. */

@@ -11,6 +11,12 @@ import { OptionError } from "../core/index.js";
 import type { Label } from "../data/index.js";
 import type { DividedEstimator } from "../learning/estimators/run-private.js";
 import { makeEstimator, METHOD_NAMES, type CommonOptions } from "../learning/index.js";
+import {
+  aggregationProblems,
+  planAggregation,
+  type AggregationInput,
+  type PlannedAggregation,
+} from "./secure-aggregation/planned.js";
 
 /** Agreed by all, shown to all. */
 export interface Plan {
@@ -47,6 +53,11 @@ export interface Plan {
    * default 1: nobody is left out.
    */
   readonly quorum: number;
+  /**
+   * null (default): the curator sees every task's vector. Else it sees noisy sums only, of the
+   * participants named here; {@link PlannedAggregation}.
+   */
+  readonly aggregation: PlannedAggregation | null;
 }
 
 /** A task that may take part. */
@@ -56,8 +67,8 @@ export interface PlannedTask {
 }
 
 /** What has to be given; the rest has defaults. */
-export type PlanInput = Partial<Omit<Plan, "format" | "version">> &
-  Pick<Plan, "run" | "method" | "features">;
+export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation">> &
+  Pick<Plan, "run" | "method" | "features"> & { readonly aggregation?: AggregationInput | null };
 
 const RUN = /^[A-Za-z0-9_-]{1,64}$/;
 /** A participant's name: it becomes part of a subject, so no dots, blanks or wildcards. */
@@ -100,6 +111,11 @@ export function planEstimator({
   return estimator;
 }
 
+/** Numbers predicted per row. */
+export function outputsOf({ options, classes }: Pick<Plan, "options" | "classes">): number {
+  return options["loss"] === "softmax" ? classes!.length : 1;
+}
+
 /**
  * Fills in defaults and checks everything.
  *
@@ -131,6 +147,7 @@ export function makePlan(input: PlanInput): Plan {
     format: "mp-mtl-plan",
     version: 1,
     options: plainOptions(options),
+    aggregation: filled.aggregation ? planAggregation(filled.aggregation) : null,
     tasks:
       filled.tasks?.map(({ name, participant = null }: Partial<PlannedTask>) => ({
         name: name!,
@@ -152,6 +169,7 @@ const DEFAULTS: Omit<PlanInput, "run" | "method" | "features"> = {
   registration: null,
   deadline: 60,
   quorum: 1,
+  aggregation: null,
 };
 
 /** Options as JSON; what only a local fit can have is refused. */
@@ -213,6 +231,13 @@ function problemsOf(plan: Plan, { loss, ...options }: CommonOptions): string[] {
   check(registration === null || seconds(registration), "registration: expected seconds, or null");
   check(seconds(plan.deadline), "deadline: expected seconds > 0");
   check(seconds(plan.quorum) && plan.quorum <= 1, "quorum: expected 0 < quorum <= 1");
+  if (plan.aggregation) {
+    problems.push(...aggregationProblems(plan));
+    check(
+      plan.aggregation.participants.every(({ name }) => isParticipantName(name)),
+      "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
+    );
+  }
   const { sampling } = options as { sampling?: { kind: string; size?: number } };
   if (sampling?.kind === "fixed-size") {
     check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");

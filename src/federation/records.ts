@@ -22,6 +22,15 @@ export type CuratorRecord =
   | { readonly type: "members"; readonly members: readonly Member[] }
   /** Who was drawn in a round, where not everyone is: the curator's secret. */
   | { readonly type: "sample"; readonly round: number; readonly positions: readonly number[] }
+  /** An attempt at a secure sum was begun: its number is used up. */
+  | { readonly type: "attempt"; readonly round: number; readonly attempt: number }
+  /** A secure sum may be opened from now on; what opening it takes. It will be charged for the round. */
+  | {
+      readonly type: "opening";
+      readonly round: number;
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+    }
   /** The noisy statistic of a round and what was charged for it. */
   | {
       readonly type: "release";
@@ -30,9 +39,13 @@ export type CuratorRecord =
       readonly statistic: Float64Array;
     };
 
-const TYPES = ["session", "members", "sample", "release"];
+const TYPES = ["session", "members", "sample", "attempt", "opening", "release"];
 
 export function encodeRecord(record: CuratorRecord): Uint8Array {
+  if (record.type === "opening") {
+    const { bytes, ...header } = record;
+    return encodeFrame(header, undefined, bytes);
+  }
   if (record.type !== "release") return encodeFrame(record);
   const { statistic, ...header } = record;
   return encodeFrame(header, statistic);
@@ -40,10 +53,11 @@ export function encodeRecord(record: CuratorRecord): Uint8Array {
 
 /** @throws DataError if the bytes are not a record that `encodeRecord` made. */
 export function decodeRecord(bytes: Uint8Array): CuratorRecord {
-  const { header, values } = decodeFrame(bytes);
+  const { header, values, bytes: plain } = decodeFrame(bytes);
   if (!TYPES.includes(header["type"] as string)) {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }
+  if (header["type"] === "opening") return { ...header, bytes: plain } as unknown as CuratorRecord;
   if (header["type"] !== "release") return header as unknown as CuratorRecord;
   const { round, event, label } = header["charge"] as LedgerEntry & { label?: string };
   const charge = { round, event: parseEvent(event), ...(label === undefined ? {} : { label }) };

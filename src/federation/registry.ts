@@ -30,6 +30,10 @@ export class Registry {
   register(participant: string, tasks: readonly RegisteredTask[]): Refusal | undefined {
     const names = new Set(tasks.map(({ name }) => name));
     if (tasks.length === 0 || names.size !== tasks.length) return "not-in-plan";
+    const { aggregation } = this.#plan;
+    if (aggregation && !aggregation.participants.some(({ name }) => name === participant)) {
+      return "not-in-plan";
+    }
     for (const name of names) {
       const planned = this.#planned?.get(name);
       if (this.#planned && !planned) return "not-in-plan";

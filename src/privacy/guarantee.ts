@@ -34,6 +34,16 @@ export interface Guarantee {
   notCharged: string[];
   /** What the releases made so far cost. */
   spent: Spending;
+  /**
+   * Secure sums only, where participants draw the noise: epsilon at `delta` against the curator together
+   * with `colluding` participants, of whose noise nothing counts; `honest` shares are left. `epsilon`
+   * above is the row the plan counts on.
+   */
+  collusion?: readonly {
+    readonly colluding: number;
+    readonly honest: number;
+    readonly epsilon: number;
+  }[];
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */

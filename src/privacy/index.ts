@@ -23,7 +23,7 @@ export {
   type Repetitions,
 } from "./repetitions.js";
 export { calibrateSelection, type SelectionRecord } from "./selection-budget.js";
-export { parseEvent } from "./parse-event.js";
+export { parseEvent, sameEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";

@@ -100,6 +100,17 @@ function statusLine(status: CuratorStatus): string {
         `round ${status.round} waits: ${status.present} tasks shared, ${status.needed} needed; ` +
         `missing: ${status.missing.join(", ")}`
       );
+    case "attempt-failed":
+      return (
+        `round ${status.round}: attempt ${status.attempt} at its sum failed, nothing was opened: ` +
+        `${status.why}` +
+        (status.culprits.length > 0 ? `; left out from now on: ${status.culprits.join(", ")}` : "")
+      );
+    case "awaiting-shares":
+      return (
+        `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
+        (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
+      );
     case "link":
       return status.state === "up"
         ? "connected"

@@ -21,10 +21,11 @@ import {
   writeDirectoryAtomically,
 } from "../../node/index.js";
 import type { RecordGuarantee } from "../../privacy/index.js";
-import { defineCommand, type Context, type Values } from "../command.js";
+import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
 import { guaranteeLines, short } from "../fit-text.js";
 import type { Io } from "../io.js";
+import { openIdentity, type OpenedIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
@@ -66,6 +67,13 @@ const options = {
       "Where to keep that this run was joined and, with an untrusted curator, what was shown; needed " +
       "then. The same command goes on where it stopped.",
     schema: text("a folder"),
+  },
+  identity: {
+    value: "FILE",
+    help:
+      "Your secret key for runs on secure sums. If there is no such file it is made, its public key for " +
+      "the plan is printed, and nothing else is done.",
+    schema: text("a file name"),
   },
   out: {
     value: "DIR",
@@ -170,10 +178,22 @@ async function writeModel(model: FittedModel, folder: string): Promise<void> {
   });
 }
 
-async function run(values: JoinValues, context: Context) {
+function madeIdentity(name: string, file: string, { publicKey: identity }: OpenedIdentity) {
+  const entry = JSON.stringify({ name, identity });
+  const lines = [
+    `a new identity is in ${file}: keep it to yourself`,
+    `for the plan's aggregation.participants: ${entry}`,
+    "tell it to whoever writes the plan in a way that its curator cannot change",
+  ];
+  return { document: { name, identity }, text: lines.join("\n") };
+}
+
+async function run(values: JoinValues, context: Context): Promise<Result> {
   const { io } = context;
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
   const participant = participantName(values);
+  const identity = values.identity === undefined ? undefined : await openIdentity(values.identity);
+  if (identity?.made) return madeIdentity(participant, values.identity!, identity);
   const reader = taskReader(await readTable(values.data), values, participant);
   const log = openLog(values, context);
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
@@ -194,6 +214,7 @@ async function run(values: JoinValues, context: Context) {
     decide: (_plan, hash) => agrees(io, values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
     ...(values.state === undefined ? {} : { store: openRunFile(values.state) }),
+    ...(identity === undefined ? {} : { identity: identity.secret }),
     onModel: async (fitted) => {
       const { plan, tasks } = agreed!;
       const pipeline = fitted.preprocessing?.pipeline ?? Pipeline.fit(tasks, []).toJSON();

@@ -21,19 +21,22 @@ import {
   type Entry,
   type MessageKind,
 } from "./messages.js";
-import type { RandomBytes } from "./random-bytes.js";
-import { addResidues, parseResidues, residues, signedValues } from "./residues.js";
+import { Opening, openingState } from "./opening.js";
+import { addResidues, parseResidues, residues } from "./residues.js";
 import type { Setting } from "./setting.js";
-import { ELEMENT_BYTES, randomElement } from "./shamir.js";
-import { Unmasking, type Dealer } from "./unmasking.js";
+import type { Dealer } from "./unmasking.js";
 
 /** What a curator's driver must do, in this order. */
 export type CuratorEffect =
   | { readonly kind: "send"; readonly to: number; readonly message: Uint8Array }
   /** A message was ignored. */
   | { readonly kind: "refused"; readonly from: number; readonly reason: string }
-  /** From now on the sum can be opened: charge it, durably, before what follows is sent. */
-  | { readonly kind: "opening"; readonly included: readonly number[] }
+  /** From now on the sum can be opened: keep the snapshot, durably, before what follows is sent. */
+  | {
+      readonly kind: "opening";
+      readonly included: readonly number[];
+      readonly snapshot: Uint8Array;
+    }
   /** The sum of the integers of those included, each rounded to a double. */
   | { readonly kind: "sum"; readonly values: Float64Array; readonly included: readonly number[] }
   /** The attempt is over, nothing was opened; `culprits` should be left out of the next. */
@@ -50,25 +53,26 @@ export interface CuratorOptions {
   readonly setting: Setting;
   /** Participants left out, culprits of earlier attempts. */
   readonly excluded?: readonly number[];
-  readonly random: RandomBytes;
+  /** What an earlier life kept when this attempt came to be opened: it goes on from there. */
+  readonly snapshot?: Uint8Array | undefined;
 }
 
-type Phase = "keys" | "shares" | "input" | "consent" | "reveal" | "done" | "failed";
+/** Phases that may fail, by the message they wait for. */
+type Gathering = "keys" | "shares" | "input" | "consent";
+type Phase = Gathering | "reveal" | "done" | "failed";
+
+/** Small order shows under every scalar, all of which are multiples of the cofactor. */
+const ANY_SCALAR = new Uint8Array(KEY_BYTES).fill(1);
 
 export class AggregationCurator {
   readonly #setting: Setting;
-  readonly #random: RandomBytes;
   readonly #sum: Uint32Array;
   /** Accepted messages of each phase, by sender. */
-  readonly #answers: Record<
-    "keys" | "shares" | "input" | "consent" | "reveal",
-    Map<number, Uint8Array>
-  > = {
+  readonly #answers: Record<Gathering, Map<number, Uint8Array>> = {
     keys: new Map(),
     shares: new Map(),
     input: new Map(),
     consent: new Map(),
-    reveal: new Map(),
   };
   /** Sealed shares by receiver. */
   readonly #inboxes = new Map<number, Entry[]>();
@@ -77,19 +81,17 @@ export class AggregationCurator {
   #expected: Set<number>;
   /** Who dealt shares, who is in the sum: what is signed. */
   #statement: Uint8Array = new Uint8Array();
-  #signatures: Uint8Array = new Uint8Array();
-  #unmasking: Unmasking | undefined;
+  #opening: Opening | undefined;
   #phase: Phase = "keys";
 
-  constructor({ setting, excluded = [], random }: CuratorOptions) {
+  constructor({ setting, excluded = [], snapshot }: CuratorOptions) {
     this.#setting = setting;
-    this.#random = random;
     this.#sum = residues(setting.entries, setting.bits);
-    this.#expected = new Set(
-      Array.from({ length: setting.parties.participants }, (_, i) => i).filter(
-        (i) => !excluded.includes(i),
-      ),
-    );
+    const everyone = Array.from({ length: setting.parties.participants }, (_, i) => i);
+    this.#expected = new Set(everyone.filter((i) => !excluded.includes(i)));
+    if (!snapshot) return;
+    this.#opening = new Opening(setting, openingState(setting, snapshot));
+    this.#phase = "reveal";
   }
 
   /** What is awaited: the kind of message, "done" or "failed". */
@@ -101,6 +103,7 @@ export class AggregationCurator {
   get missing(): number[] {
     const phase = this.#phase;
     if (phase === "done" || phase === "failed") return [];
+    if (phase === "reveal") return this.#opening!.missing;
     return [...this.#expected].filter((index) => !this.#answers[phase].has(index));
   }
 
@@ -113,6 +116,7 @@ export class AggregationCurator {
     const phase = this.#phase;
     if (phase === "done" || phase === "failed") return refuse(`the attempt is ${phase}`);
     if (kind !== phase) return refuse(`"${kind}" where "${phase}" is awaited`);
+    if (phase === "reveal") return this.#reveal(from, body);
     if (!this.#expected.has(from)) return refuse("it is not, or no longer, part of this attempt");
     const answers = this.#answers[phase];
     if (answers.has(from)) {
@@ -125,12 +129,14 @@ export class AggregationCurator {
     if (reason) return refuse(`"${kind}": ${reason}`);
     // Of the masked integers only the sum is kept.
     answers.set(from, phase === "input" ? new Uint8Array() : body.slice());
-    return answers.size === this.#expected.size ? this.#close() : [];
+    return answers.size === this.#expected.size ? this.#close(phase) : [];
   }
 
   /** Closes the phase with those who have answered. */
   deadline(): CuratorEffect[] {
-    return this.#phase === "done" || this.#phase === "failed" ? [] : this.#close();
+    const phase = this.#phase;
+    if (phase === "done" || phase === "failed") return [];
+    return phase === "reveal" ? this.#open() : this.#close(phase);
   }
 
   /** Sends the phase's message again to those who have not answered: messages may get lost. */
@@ -138,27 +144,28 @@ export class AggregationCurator {
     const late = this.missing;
     switch (this.#phase) {
       case "shares":
-        return late.map((to) => this.#send(to, "roster", this.#entriesFor(to)));
+        return late.map((to) => this.#send(to, "roster", this.#roster(to)));
       case "input":
         return late.map((to) => this.#send(to, "inbox", this.#inboxOf(to)));
       case "consent":
         return late.map((to) => this.#send(to, "included", this.#statement));
-      case "reveal":
+      case "reveal": {
+        // Both: whoever missed the first consents now, for itself.
+        const { statement, signatures } = this.#opening!.state;
         return late.flatMap((to) => [
-          this.#send(to, "included", this.#statement),
-          this.#send(to, "consents", this.#signatures),
+          this.#send(to, "included", statement),
+          this.#send(to, "consents", signatures),
         ]);
+      }
       default:
         return [];
     }
   }
 
+  // --- what participants say ---
+
   /** Checks one answer and takes it in; says what is wrong with it. */
-  #take(
-    phase: "keys" | "shares" | "input" | "consent" | "reveal",
-    from: number,
-    body: Uint8Array,
-  ): string | undefined {
+  #take(phase: Gathering, from: number, body: Uint8Array): string | undefined {
     switch (phase) {
       case "keys":
         return this.#takeKeys(from, body);
@@ -168,8 +175,6 @@ export class AggregationCurator {
         return this.#takeInput(from, body);
       case "consent":
         return this.#signedBy(from, body) ? undefined : "the signature is not of this sum";
-      case "reveal":
-        return this.#takeReveal(from, body);
     }
   }
 
@@ -182,7 +187,7 @@ export class AggregationCurator {
       return "the keys are not signed by the participant's identity";
     }
     const usable = [keys.subarray(0, KEY_BYTES), keys.subarray(KEY_BYTES)].every((key) =>
-      agreedKey(session, "mask", randomElement(this.#random), key, [key, key]),
+      agreedKey(session, "mask", ANY_SCALAR, key, [key, key]),
     );
     return usable ? undefined : "a key is of small order";
   }
@@ -209,8 +214,9 @@ export class AggregationCurator {
     const { entries, bits, parties } = this.#setting;
     const taken = takeIndices(body, parties.participants);
     const dealers = new Set(this.#neighbours(from, this.#answers.shares));
-    if (!taken?.indices.every((dealer) => dealers.has(dealer)))
+    if (!taken?.indices.every((dealer) => dealers.has(dealer))) {
       return "expected complaints about dealers";
+    }
     const words = parseResidues(taken.rest, entries, bits);
     if (!words) return `expected ${entries} residues of ${bits} bits`;
     addResidues(this.#sum, words, bits, 1);
@@ -221,21 +227,28 @@ export class AggregationCurator {
     return undefined;
   }
 
-  #takeReveal(from: number, body: Uint8Array): string | undefined {
-    const entries = parseEntries(body, ELEMENT_BYTES, this.#setting.parties.participants);
-    const dealers = [from, ...this.#neighbours(from, this.#answers.shares)]
-      .filter((dealer) => !this.#complaints.get(dealer)?.has(from))
-      .sort((a, b) => a - b);
-    if (entries?.length !== dealers.length || dealers.some((d, i) => entries[i]!.index !== d)) {
-      return "expected a share of each dealer";
-    }
-    return this.#unmasking!.take(from, entries);
+  #signedBy(from: number, signature: Uint8Array): boolean {
+    const { session, identities } = this.#setting;
+    return (
+      signature.length === SIGNATURE_BYTES &&
+      signed("included", session, from, this.#statement, signature, identities[from]!)
+    );
   }
 
-  #close(): CuratorEffect[] {
-    const phase = this.#phase;
-    if (phase === "reveal") return this.#open();
-    if (phase === "done" || phase === "failed") return [];
+  /** Late consents do not count any more; shares of everyone in the sum do. */
+  #reveal(from: number, body: Uint8Array): CuratorEffect[] {
+    const opening = this.#opening!;
+    const refuse = (reason: string): CuratorEffect[] => [{ kind: "refused", from, reason }];
+    if (!opening.state.included.includes(from)) return refuse("it is not in the sum");
+    if (!opening.missing.includes(from)) return [];
+    const reason = opening.take(from, body);
+    if (reason) return refuse(`"reveal": ${reason}`);
+    return opening.missing.length === 0 ? this.#open() : [];
+  }
+
+  // --- phases ---
+
+  #close(phase: Gathering): CuratorEffect[] {
     const present = this.#answers[phase];
     const { threshold } = this.#setting.parties;
     if (present.size < threshold) {
@@ -255,7 +268,7 @@ export class AggregationCurator {
     switch (phase) {
       case "keys":
         this.#phase = "shares";
-        return members.map((to) => this.#send(to, "roster", this.#entriesFor(to)));
+        return members.map((to) => this.#send(to, "roster", this.#roster(to)));
       case "shares":
         this.#phase = "input";
         return members.map((to) => this.#send(to, "inbox", this.#inboxOf(to)));
@@ -267,11 +280,10 @@ export class AggregationCurator {
   }
 
   /** Those in this phase whose secrets too few of the present could give back. */
-  #thin(phase: "keys" | "shares" | "input" | "consent"): number[] {
+  #thin(phase: Gathering): number[] {
     const { neighbourhood } = this.#setting;
     const holders = this.#answers[phase];
-    const dealers =
-      phase === "keys" ? holders : phase === "shares" ? holders : this.#answers.shares;
+    const dealers = phase === "keys" || phase === "shares" ? holders : this.#answers.shares;
     return [...dealers.keys()].filter((dealer) => {
       const complainants = this.#complaints.get(dealer);
       const able = this.#neighbours(dealer, holders).filter((peer) => !complainants?.has(peer));
@@ -288,42 +300,45 @@ export class AggregationCurator {
 
   #consents(members: number[]): CuratorEffect[] {
     const { threshold } = this.#setting.parties;
-    const included = [...this.#answers.input.keys()].sort((a, b) => a - b);
-    this.#phase = "reveal";
-    // Everyone in the sum may answer, those whose consent was late too.
-    this.#expected = new Set(included);
-    this.#unmasking = new Unmasking(this.#setting, this.#dealers(), new Set(included));
-    this.#signatures = entriesBytes(
-      members
-        .slice(0, threshold)
-        .map((index) => ({ index, bytes: this.#answers.consent.get(index)! })),
+    const { consent, input } = this.#answers;
+    const included = [...input.keys()].sort((a, b) => a - b);
+    const signatures = entriesBytes(
+      members.slice(0, threshold).map((index) => ({ index, bytes: consent.get(index)! })),
     );
+    this.#opening = new Opening(this.#setting, {
+      dealers: this.#dealers(),
+      included,
+      complaints: this.#complaints,
+      statement: this.#statement,
+      signatures,
+      sum: this.#sum,
+    });
+    this.#phase = "reveal";
     return [
-      { kind: "opening", included },
-      ...included.map((to) => this.#send(to, "consents", this.#signatures)),
+      { kind: "opening", included, snapshot: this.#opening.snapshot() },
+      ...included.map((to) => this.#send(to, "consents", signatures)),
     ];
   }
 
   #dealers(): Map<number, Dealer> {
-    const dealers = new Map<number, Dealer>();
-    for (const [index, body] of this.#answers.shares) {
-      const keys = this.#answers.keys.get(index)!;
-      dealers.set(index, {
-        maskKey: keys.slice(KEY_BYTES, 2 * KEY_BYTES),
-        commitment: body.slice(0, KEY_BYTES),
-      });
-    }
-    return dealers;
+    const { keys, shares } = this.#answers;
+    const order = [...shares.keys()].sort((a, b) => a - b);
+    return new Map(
+      order.map((index) => [
+        index,
+        {
+          maskKey: keys.get(index)!.slice(KEY_BYTES, 2 * KEY_BYTES),
+          commitment: shares.get(index)!.slice(0, KEY_BYTES),
+        },
+      ]),
+    );
   }
 
-  /** Removes the masks if every secret can be recovered. */
   #open(): CuratorEffect[] {
-    const { bits } = this.#setting;
-    const culprits = this.#unmasking!.remove(this.#sum);
-    if (culprits) return [{ kind: "waiting", missing: this.missing, culprits }];
+    const opened = this.#opening!.open();
+    if (!("values" in opened)) return [{ kind: "waiting", ...opened }];
     this.#phase = "done";
-    const included = [...this.#answers.input.keys()].sort((a, b) => a - b);
-    return [{ kind: "sum", values: signedValues(this.#sum, bits), included }];
+    return [{ kind: "sum", values: opened.values, included: this.#opening!.state.included }];
   }
 
   #fail(reason: string, culprits: readonly number[] = []): CuratorEffect[] {
@@ -331,11 +346,13 @@ export class AggregationCurator {
     return [{ kind: "failed", reason, culprits }];
   }
 
+  // --- what is said to them ---
+
   #neighbours(index: number, present: ReadonlyMap<number, unknown>): number[] {
     return this.#setting.neighbourhood.of(index).filter((peer) => present.has(peer));
   }
 
-  #entriesFor(to: number): Uint8Array {
+  #roster(to: number): Uint8Array {
     const { keys } = this.#answers;
     return entriesBytes(
       this.#neighbours(to, keys).map((index) => ({ index, bytes: keys.get(index)! })),
@@ -345,14 +362,6 @@ export class AggregationCurator {
   #inboxOf(to: number): Uint8Array {
     const sealed = this.#inboxes.get(to) ?? [];
     return entriesBytes(sealed.sort((a, b) => a.index - b.index));
-  }
-
-  #signedBy(from: number, signature: Uint8Array): boolean {
-    const { session, identities } = this.#setting;
-    return (
-      signature.length === SIGNATURE_BYTES &&
-      signed("included", session, from, this.#statement, signature, identities[from]!)
-    );
   }
 
   #send(to: number, kind: MessageKind, body: Uint8Array): CuratorEffect {

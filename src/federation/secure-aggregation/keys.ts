@@ -154,7 +154,12 @@ export function signed(
 /** A new identity: the secret stays with the participant, the public key goes into the plan. */
 export function newIdentity(random: RandomBytes): KeyPair {
   const secret = random(KEY_BYTES);
-  return { secret, public: ed25519.getPublicKey(secret) };
+  return { secret, public: identityKey(secret) };
+}
+
+/** The public key of an identity. */
+export function identityKey(secret: Uint8Array): Uint8Array {
+  return ed25519.getPublicKey(secret);
 }
 
 /** Of public values; no secret is compared with it. */

@@ -5,6 +5,7 @@
  */
 import { openCore, OptionError } from "../../core/index.js";
 import type { Halves, PublicSizes } from "../../learning/round/halves.js";
+import type { PrivacyEvent } from "../../privacy/index.js";
 import { shareMechanisms, type ShareMechanism, type ShareOptions } from "./mechanism.js";
 import { eventSteps } from "./noise.js";
 import { modulusBits, type AggregationGrid } from "./numbers.js";
@@ -13,6 +14,8 @@ import type { ModulusBits } from "./residues.js";
 /** One round's numbers. */
 export interface RoundTerms {
   readonly grid: AggregationGrid;
+  /** What the round is charged as. */
+  readonly event: PrivacyEvent;
   /** s of every participant's share of noise. */
   readonly steps: number;
   readonly bits: ModulusBits;
@@ -48,7 +51,8 @@ export function aggregationTerms(
         const event = plan![terms.length]!;
         if (event.kind !== "discrete-gaussian") throw new TypeError(`unexpected ${event.kind}`);
         const steps = eventSteps(grid, event);
-        terms.push({ grid, steps, bits: modulusBits(grid, options.parties.participants, steps) });
+        const bits = modulusBits(grid, options.parties.participants, steps);
+        terms.push({ grid, event, steps, bits });
       }
     }
     return terms;

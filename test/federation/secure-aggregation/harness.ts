@@ -77,7 +77,7 @@ export function run(options: RunOptions): RunResult {
   const { n, values, stays = [], seed = "run", tamper, relay } = options;
   const setting = settingOf(options);
   const random = (who: string) => randomBytesFrom({ mode: "seeded", seed: `${seed} ${who}` });
-  const curator = new AggregationCurator({ setting, random: random("curator") });
+  const curator = new AggregationCurator({ setting });
   const participants = Array.from(
     { length: n },
     (_, index) =>

@@ -154,7 +154,7 @@ describe("what goes wrong on the way", () => {
 
   test("a lost message is sent again; a repeated one gets the same reply", () => {
     const setting = settingOf({ n, values });
-    const curator = new AggregationCurator({ setting, random });
+    const curator = new AggregationCurator({ setting });
     const people = values.map(
       (mine, index) =>
         new AggregationParticipant({

@@ -1,0 +1,195 @@
+/**
+ * The curator's side of a run on secure sums: attempts at each round's sum until one is opened.
+ * @module
+ */
+import type { CuratorVoice } from "../curator-voice.js";
+import type { CuratorRecord } from "../records.js";
+import { AggregationCurator, type CuratorEffect } from "./curator.js";
+import { unpackStatistic } from "./fixed-point.js";
+import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
+import { sessionId } from "./session.js";
+import { createSetting, everyone, type Setting } from "./setting.js";
+import type { RoundTerms } from "./terms.js";
+
+/** What a collection is made of. */
+export interface CollectionOptions {
+  readonly planned: PlannedAggregation;
+  /** Hash of the plan, and run and session, which name every attempt. */
+  readonly plan: string;
+  readonly run: string;
+  /** Of round t, entry t - 1. */
+  readonly terms: readonly RoundTerms[];
+  readonly voice: CuratorVoice;
+  /** Participants with tasks in the run, by name. */
+  readonly members: readonly string[];
+  /** What earlier lives of the curator kept. */
+  readonly records: readonly CuratorRecord[];
+}
+
+/** An opened sum. */
+export interface Collected {
+  /** The statistic in its usual layout, noise included. */
+  readonly statistic: Float64Array;
+  /** Participants in it. */
+  readonly included: readonly string[];
+}
+
+export class SecureCollection {
+  readonly #options: CollectionOptions;
+  readonly #names: readonly string[];
+  readonly #number: ReadonlyMap<string, number>;
+  readonly #identities: readonly Uint8Array[];
+  /** Numbers used up, by round. */
+  readonly #used = new Map<number, number>();
+  /** Found dealing wrong shares. */
+  readonly #culprits = new Set<number>();
+  #round = 0;
+  #attempt: AggregationCurator | undefined;
+  #collected: Collected | undefined;
+
+  constructor(options: CollectionOptions) {
+    const { planned, records } = options;
+    this.#options = options;
+    this.#names = planned.participants.map(({ name }) => name);
+    this.#number = new Map(this.#names.map((name, i) => [name, i]));
+    this.#identities = identitiesOf(planned);
+    for (const record of records) {
+      if (record.type === "attempt") this.#used.set(record.round, record.attempt);
+    }
+  }
+
+  /** Changes whenever something new is awaited. */
+  get phase(): string {
+    return `${this.#used.get(this.#round) ?? 0} ${this.#attempt?.phase ?? ""}`;
+  }
+
+  /** The round's sum, once it was opened. */
+  get collected(): Collected | undefined {
+    return this.#collected;
+  }
+
+  /** Begins, or takes up again, what the open round needs. */
+  open(round: number): void {
+    this.#round = round;
+    this.#collected = undefined;
+    const { records } = this.#options;
+    const kept = records.find((record) => record.type === "opening" && record.round === round);
+    if (kept?.type !== "opening") {
+      this.#try();
+      return;
+    }
+    // What was to be opened is never tried again: its participants have given their shares.
+    const setting = this.#setting(kept.attempt);
+    this.#attempt = new AggregationCurator({ setting, snapshot: kept.bytes });
+    this.remind();
+  }
+
+  /** A participant's message. One of another round or attempt is late and changes nothing. */
+  receive(from: string, round: number, attempt: number, bytes: Uint8Array): void {
+    const index = this.#number.get(from);
+    if (index === undefined || round !== this.#round || attempt !== this.#used.get(round)) return;
+    if (!this.#attempt || this.#collected) return;
+    this.#perform(this.#attempt.receive(index, bytes));
+  }
+
+  /** The phase's deadline has passed. */
+  deadline(): void {
+    if (this.#attempt && !this.#collected) this.#perform(this.#attempt.deadline());
+  }
+
+  /** Asks those again who have not answered, all or one. */
+  remind(only?: string): void {
+    const attempt = this.#attempt;
+    if (!attempt || this.#collected) return;
+    const to = only === undefined ? undefined : this.#number.get(only);
+    const asked = (index: number) => only === undefined || index === to;
+    if (attempt.phase === "keys")
+      for (const index of attempt.missing.filter(asked)) this.#say(index);
+    this.#perform(attempt.remind().filter((e) => e.kind !== "send" || asked(e.to)));
+  }
+
+  /** A fresh attempt, under a number never used before. */
+  #try(): void {
+    const { voice, members } = this.#options;
+    const attempt = (this.#used.get(this.#round) ?? 0) + 1;
+    this.#used.set(this.#round, attempt);
+    voice.keep({ type: "attempt", round: this.#round, attempt });
+    const absent = this.#names.flatMap((name, i) => (members.includes(name) ? [] : [i]));
+    const excluded = [...absent, ...this.#culprits];
+    this.#attempt = new AggregationCurator({ setting: this.#setting(attempt), excluded });
+    for (const index of this.#attempt.missing) this.#say(index);
+  }
+
+  #setting(attempt: number): Setting {
+    const { planned, plan, run, terms } = this.#options;
+    const { parties } = shareOptionsOf(planned);
+    const { grid, bits } = terms[this.#round - 1]!;
+    return createSetting({
+      parties,
+      identities: this.#identities,
+      neighbourhood: everyone(parties),
+      session: sessionId({ plan, run, round: this.#round, attempt }),
+      entries: grid.entries,
+      bits,
+    });
+  }
+
+  /** A message of the attempt; without one, the invitation to it. */
+  #say(to: number, bytes = new Uint8Array()): void {
+    const round = this.#round;
+    const attempt = this.#used.get(round)!;
+    this.#options.voice.tell(this.#names[to]!, { type: "aggregate", round, attempt, bytes });
+  }
+
+  #perform(effects: readonly CuratorEffect[]): void {
+    const { voice } = this.#options;
+    const round = this.#round;
+    const attempt = this.#used.get(round)!;
+    const namesOf = (indices: readonly number[]) => indices.map((index) => this.#names[index]!);
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case "send":
+          this.#say(effect.to, effect.message as Uint8Array<ArrayBuffer>);
+          break;
+        case "refused":
+          voice.status({
+            kind: "refused",
+            participant: this.#names[effect.from]!,
+            why: effect.reason,
+          });
+          break;
+        case "opening":
+          voice.keep({ type: "opening", round, attempt, bytes: effect.snapshot });
+          break;
+        case "waiting": {
+          const [missing, culprits] = [namesOf(effect.missing), namesOf(effect.culprits)];
+          voice.status({ kind: "awaiting-shares", round, missing, culprits });
+          break;
+        }
+        case "failed":
+          for (const culprit of effect.culprits) this.#culprits.add(culprit);
+          voice.status({
+            kind: "attempt-failed",
+            round,
+            attempt,
+            why: effect.reason,
+            culprits: namesOf(effect.culprits),
+          });
+          this.#try();
+          break;
+        case "sum":
+          this.#collect(effect.values, namesOf(effect.included));
+          break;
+      }
+    }
+  }
+
+  #collect(values: Float64Array, included: readonly string[]): void {
+    const { grid } = this.#options.terms[this.#round - 1]!;
+    const { statistic, dimension, side, step } = grid;
+    const whole = new Float64Array(side === 0 ? dimension : side * side);
+    unpackStatistic(statistic, values, dimension, step, whole);
+    this.#collected = { statistic: whole, included };
+    this.#attempt = undefined;
+  }
+}

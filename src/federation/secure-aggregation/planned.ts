@@ -1,0 +1,124 @@
+/**
+ * Secure aggregation in a plan: who takes part, known by which key, and on how many honest ones the
+ * guarantee counts. Everyone agrees to it by the plan's hash, so a curator cannot swap keys or numbers.
+ * @module
+ */
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { OptionError } from "../../core/errors.js";
+import { KEY_BYTES } from "./keys.js";
+import type { ShareOptions } from "./mechanism.js";
+import { parties } from "./parties.js";
+
+/** A participant as the plan knows it. */
+export interface PlannedIdentity {
+  readonly name: string;
+  /** Ed25519 public key, 64 hexadecimal digits; `newIdentity` makes the pair. */
+  readonly identity: string;
+}
+
+/** What a plan says. */
+export interface PlannedAggregation {
+  readonly kind: "secure";
+  /** n >= 2 of them; a participant's number is its place here. */
+  readonly participants: readonly PlannedIdentity[];
+  /** t, fewest participants in a sum; default floor(2 n / 3) + 1. */
+  readonly threshold: number;
+  /** c, how many may collude with the curator while the plan's epsilon holds. */
+  readonly colluding: number;
+  /** Grid steps to K, in bits; null (default): the most, up to 18, that the number of tasks allows. */
+  readonly precision: number | null;
+}
+
+/** What has to be given. */
+export type AggregationInput = Pick<PlannedAggregation, "participants" | "colluding"> &
+  Partial<PlannedAggregation>;
+
+const KNOWN = ["kind", "participants", "threshold", "colluding", "precision"];
+
+/**
+ * Fills in defaults.
+ * @throws OptionError naming what is wrong.
+ */
+export function planAggregation(input: AggregationInput): PlannedAggregation {
+  const { kind = "secure", participants, colluding, precision = null } = input;
+  const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
+  if (stray !== undefined || kind !== "secure" || !Array.isArray(participants)) {
+    throw new OptionError(
+      `plan: aggregation: expected { kind: "secure", participants: [{ name, identity }], colluding, ` +
+        `threshold?, precision? }${stray === undefined ? "" : `, got ${stray}`}`,
+    );
+  }
+  const list = participants.map(({ name, identity }: PlannedIdentity) => ({ name, identity }));
+  if (!list.every(({ identity }) => isKey(identity))) {
+    throw new OptionError(
+      `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,
+    );
+  }
+  for (const field of ["name", "identity"] as const) {
+    if (new Set(list.map((one) => one[field])).size !== list.length) {
+      throw new OptionError(`plan: aggregation.participants: expected different ${field}s`);
+    }
+  }
+  try {
+    const numbers = parties({
+      participants: list.length,
+      colluding,
+      ...(input.threshold === undefined ? {} : { threshold: input.threshold }),
+    });
+    const { threshold } = numbers;
+    return { kind, participants: list, threshold, colluding, precision };
+  } catch (cause) {
+    throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
+  }
+}
+
+const isKey = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
+/** What of the rest of a plan does not go with secure sums. */
+export function aggregationProblems(plan: {
+  readonly quorum: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly tasks: readonly { readonly participant: string | null }[] | null;
+  readonly aggregation: PlannedAggregation | null;
+}): string[] {
+  const { options, quorum, tasks, aggregation } = plan;
+  const names = aggregation!.participants.map(({ name }) => name);
+  const sampling = options["sampling"] as { kind: string } | undefined;
+  const problems: string[] = [];
+  const check = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(problem);
+  };
+  check(quorum === 1, "quorum: with secure aggregation its threshold decides; leave quorum at 1");
+  check(
+    typeof options["delta"] === "number" && options["delta"] > 0,
+    "options.delta: expected a number > 0 with secure aggregation: a default from the number of tasks " +
+      "would be the curator's word",
+  );
+  check(
+    options["curator"] !== "untrusted",
+    "options.curator: secure aggregation takes the place of record noise; leave it at trusted",
+  );
+  check(
+    !sampling || sampling.kind === "all",
+    "options.sampling: expected all with secure aggregation; who is in a sum is no secret",
+  );
+  check(
+    tasks?.every(({ participant }) => participant === null || names.includes(participant)) ?? true,
+    "tasks: expected owners among aggregation.participants",
+  );
+  return problems;
+}
+
+/** The checked numbers of a plan, as mechanisms take them. */
+export function shareOptionsOf(planned: PlannedAggregation): ShareOptions {
+  const { participants, threshold, colluding, precision } = planned;
+  return {
+    parties: parties({ participants: participants.length, threshold, colluding }),
+    precision: precision ?? undefined,
+  };
+}
+
+/** The identities' public keys, by number. */
+export function identitiesOf({ participants }: PlannedAggregation): Uint8Array[] {
+  return participants.map(({ identity }) => hexToBytes(identity));
+}

@@ -1,0 +1,123 @@
+/**
+ * A participant's side of a run on secure sums: it takes part in attempts at a round until it has given
+ * its shares to one, and never in another of that round after that.
+ * @module
+ */
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { OptionError } from "../../core/errors.js";
+import { equal, identityKey } from "./keys.js";
+import { AggregationParticipant } from "./participant.js";
+import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
+import type { RandomBytes } from "./random-bytes.js";
+import { sessionId } from "./session.js";
+import { createSetting, everyone } from "./setting.js";
+import type { RoundTerms } from "./terms.js";
+
+/** Who takes part. */
+export interface TakingPartOptions {
+  readonly planned: PlannedAggregation;
+  /** Hash of the plan, and run and session. */
+  readonly plan: string;
+  readonly run: string;
+  readonly participant: string;
+  /** Ed25519 secret. */
+  readonly identity: Uint8Array;
+  readonly random: RandomBytes;
+  /** Rounds that an earlier life has given its shares for. */
+  readonly opened: Iterable<number>;
+}
+
+/** What follows from a message, in this order. */
+export type Answer =
+  | { readonly kind: "send"; readonly attempt: number; readonly bytes: Uint8Array }
+  /** Keep it durably before what follows is sent. */
+  | { readonly kind: "opened" }
+  | { readonly kind: "ignored"; readonly why: string };
+
+/** The open round, as the participant's half has it. */
+export interface OpenRound {
+  readonly round: number;
+  readonly terms: RoundTerms;
+  /** Its integers, noise included: the same in every attempt. */
+  readonly integers: () => Float64Array;
+}
+
+export class TakingPart {
+  readonly #options: TakingPartOptions;
+  readonly #index: number;
+  readonly #identities: readonly Uint8Array[];
+  readonly #opened: Set<number>;
+  #current: { round: number; attempt: number; machine: AggregationParticipant } | undefined;
+
+  /** @throws OptionError if the plan knows the participant by another key or not at all. */
+  constructor(options: TakingPartOptions) {
+    const { planned, participant, identity, opened } = options;
+    this.#options = options;
+    this.#identities = identitiesOf(planned);
+    this.#index = planned.participants.findIndex(({ name }) => name === participant);
+    this.#opened = new Set(opened);
+    if (this.#index < 0) {
+      throw new OptionError(`participant: ${participant} is not one of the plan's aggregation`);
+    }
+    const key = identityKey(identity);
+    if (!equal(key, this.#identities[this.#index]!)) {
+      throw new OptionError(
+        `identity: the plan knows ${participant} by another key than ${bytesToHex(key)}`,
+      );
+    }
+  }
+
+  /** A message of an attempt, empty for the invitation to it. */
+  receive(attempt: number, bytes: Uint8Array, open: OpenRound): Answer[] {
+    const { round } = open;
+    const current = this.#current?.round === round ? this.#current : undefined;
+    const known = current?.attempt ?? 0;
+    if (attempt < known) return [{ kind: "ignored", why: "a message of an attempt that is over" }];
+    if (attempt > known) {
+      if (bytes.length > 0) return [{ kind: "ignored", why: "an attempt that was not begun" }];
+      if (this.#opened.has(round)) {
+        return [{ kind: "ignored", why: "another attempt at a sum that was opened" }];
+      }
+      return this.#join(attempt, open);
+    }
+    const effects = bytes.length === 0 ? current!.machine.start() : current!.machine.receive(bytes);
+    return effects.map((effect): Answer => {
+      if (effect.kind === "refused") return { kind: "ignored", why: effect.reason };
+      if (effect.kind === "send") return { kind: "send", attempt, bytes: effect.message };
+      this.#opened.add(round);
+      return effect;
+    });
+  }
+
+  /** Wipes keys from memory. */
+  close(): void {
+    this.#current?.machine.close();
+  }
+
+  #join(attempt: number, { round, terms, integers }: OpenRound): Answer[] {
+    this.close();
+    const { planned, plan, run, identity, random } = this.#options;
+    const { parties } = shareOptionsOf(planned);
+    const setting = createSetting({
+      parties,
+      identities: this.#identities,
+      neighbourhood: everyone(parties),
+      session: sessionId({ plan, run, round, attempt }),
+      entries: terms.grid.entries,
+      bits: terms.bits,
+    });
+    const machine = new AggregationParticipant({
+      setting,
+      index: this.#index,
+      identity,
+      values: integers(),
+      random,
+    });
+    this.#current = { round, attempt, machine };
+    return machine
+      .start()
+      .flatMap((e): Answer[] =>
+        e.kind === "send" ? [{ kind: "send", attempt, bytes: e.message }] : [],
+      );
+  }
+}

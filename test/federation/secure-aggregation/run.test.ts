@@ -1,0 +1,224 @@
+/** Federated runs on secure sums, from plan to models, on a network in memory. */
+import { describe, expect, test } from "vitest";
+import type { TaskSet } from "../../../src/data/index.js";
+import {
+  decodeMessage,
+  joinRun,
+  makePlan,
+  ManualClock,
+  MemoryNetwork,
+  MemoryStore,
+  planHash,
+  runCurator,
+  type AggregationInput,
+  type CuratorResult,
+  type CuratorStatus,
+  type NetworkFaults,
+  type Passing,
+  type Plan,
+  type RunStore,
+} from "../../../src/federation/index.js";
+import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
+import { makeTasks } from "../../learning/tasks.js";
+import { settle } from "../runs.js";
+import { identity } from "./harness.js";
+
+const n = 5;
+const tasks = makeTasks({ m: 7, d: 4, rows: () => 15 });
+const owner = (i: number) => `p${i % n}`;
+const ownTasks = (who: string) => tasks.names.filter((_, i) => owner(i) === who);
+
+const AGGREGATION: AggregationInput = {
+  participants: Array.from({ length: n }, (_, i) => ({
+    name: `p${i}`,
+    identity: Buffer.from(identity(i).public).toString("hex"),
+  })),
+  threshold: 4,
+  colluding: 1,
+};
+
+function planOf(
+  method: string,
+  options: Record<string, unknown>,
+  aggregation: Partial<AggregationInput> = {},
+): Plan {
+  return makePlan({
+    run: "secure",
+    method,
+    features: tasks.featureNames,
+    tasks: tasks.names.map((name, i) => ({ name, participant: owner(i) })),
+    deadline: 60,
+    options: { random: { mode: "seeded", seed: "s" }, delta: 1e-4, ...options },
+    aggregation: { ...AGGREGATION, ...aggregation },
+  });
+}
+
+interface Run {
+  curator: CuratorResult;
+  models: Record<string, FittedModel>;
+  statuses: CuratorStatus[];
+}
+
+/** Runs a plan; whoever is in `gone` leaves the network for good at that moment. */
+async function run(
+  plan: Plan,
+  {
+    faults,
+    watch,
+    store = new MemoryStore(),
+    absent = [],
+  }: {
+    faults?: NetworkFaults;
+    watch?: (passing: Passing, network: MemoryNetwork) => void;
+    store?: RunStore;
+    absent?: string[];
+  } = {},
+): Promise<Run> {
+  const clock = new ManualClock();
+  const network = new MemoryNetwork(clock, faults);
+  if (watch) network.watch = (passing) => watch(passing, network);
+  const statuses: CuratorStatus[] = [];
+  const curator = runCurator({
+    plan,
+    transport: network.curator(),
+    store,
+    clock,
+    patience: { farewell: 5000 },
+    onStatus: (status) => statuses.push(status),
+  });
+  const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
+  const joined = names.map((participant, i) =>
+    joinRun({
+      run: plan.run,
+      participant,
+      data: tasks.select(ownTasks(participant)),
+      transport: network.participant(participant),
+      agreed: planHash(plan),
+      identity: identity(i).secret,
+      clock,
+      store: new MemoryStore(),
+    }),
+  );
+  const present = names.filter((name) => !absent.includes(name));
+  const kept = joined.filter((_, i) => !absent.includes(names[i]!));
+  joined.forEach((one) => one.catch(() => undefined));
+  const [result, list] = await settle(clock, Promise.all([curator, Promise.all(kept)]));
+  const models = Object.fromEntries(present.map((name, i) => [name, list[i]!]));
+  return { curator: result, models, statuses };
+}
+
+/** Weights of all tasks there are models of, by task. */
+function weightsOf(models: Record<string, FittedModel>): Map<string, number[]> {
+  const weights = new Map<string, number[]>();
+  for (const model of Object.values(models)) {
+    model.taskNames.forEach((name, i) => {
+      weights.set(name, [...model.weights.slice(i * model.d, (i + 1) * model.d)]);
+    });
+  }
+  return weights;
+}
+
+function expectNear(models: Record<string, FittedModel>, local: FittedModel, tolerance: number) {
+  const largest = Math.max(...local.weights.map(Math.abs));
+  for (const [name, weights] of weightsOf(models)) {
+    const i = local.taskNames.indexOf(name);
+    weights.forEach((w, j) => {
+      expect(Math.abs(w - local.weights[i * local.d + j]!)).toBeLessThan(tolerance * largest);
+    });
+  }
+}
+
+const localFit = (plan: Plan, data: TaskSet = tasks) =>
+  makeEstimator(plan.method, plan.options).fit(data);
+
+describe("a federated run on secure sums", () => {
+  test.each([
+    ["mp-low-rank", { rounds: 3, epsilon: 1e8 }],
+    ["mp-feature-learning", { epsilon: 1e8, choice: "pooled" }],
+    ["pmtl", { rounds: 2, epsilon: 1e7 }],
+  ])(
+    "%s: with next to no noise the models of a local fit; no vector is ever sent",
+    async (method, options) => {
+      const plan = planOf(method, options);
+      const types = new Set<string>();
+      const { models, curator } = await run(plan, {
+        watch: ({ message }) => types.add(decodeMessage(message).type),
+      });
+      expect(types).toContain("aggregate");
+      expect(types).not.toContain("push");
+      expect(Object.keys(models)).toHaveLength(n);
+      expectNear(models, await localFit(plan), 2e-3);
+      expect(curator.ledger.spent().epsilon).toBeLessThanOrEqual(plan.options["epsilon"] as number);
+    },
+  );
+
+  test("the guarantee: the plan's epsilon for its number of colluders, and every other one", async () => {
+    const { curator, models, statuses } = await run(
+      planOf("mp-low-rank", { rounds: 2, epsilon: 3 }),
+    );
+    const { guarantee } = curator;
+    expect(guarantee.epsilon).toBe(3);
+    expect(guarantee.why).toContain("at least 3 honest shares");
+    expect(guarantee.collusion!.map(({ colluding, honest }) => [colluding, honest])).toEqual([
+      [0, 4],
+      [1, 3],
+      [2, 2],
+      [4, 1],
+    ]);
+    expect(guarantee.collusion![1]!.epsilon).toBeLessThanOrEqual(3);
+    expect(guarantee.collusion![3]!.epsilon).toBeGreaterThan(3);
+    expect(models["p0"]!.guarantee).toEqual(guarantee);
+    const closed = statuses.filter(({ kind }) => kind === "closed");
+    expect(closed).toMatchObject([
+      { round: 1, expected: 7, present: 7 },
+      { round: 2, expected: 7, present: 7 },
+    ]);
+  });
+
+  test("one seed, one result", async () => {
+    const plan = planOf("mp-feature-learning", { epsilon: 5 });
+    const [a, b] = [await run(plan), await run(plan)];
+    expect(weightsOf(a.models)).toEqual(weightsOf(b.models));
+  });
+
+  test("lost, repeated and delayed messages: the same models", async () => {
+    const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 5 });
+    let state = 12345;
+    const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+    const calm = await run(plan);
+    const rough = await run(plan, {
+      faults: { random, loss: 0.1, duplication: 0.1, delay: 300 },
+    });
+    expect(weightsOf(rough.models)).toEqual(weightsOf(calm.models));
+  });
+
+  // What a participant says in an attempt, and what its silence from there on means.
+  test.each([
+    [2, "keys", 6],
+    [4, "input", 6],
+    [6, "consent", 7],
+    [8, "shares", 7],
+  ])(
+    "a participant that is gone when it gets message %i: the others finish",
+    async (kind, _name, present) => {
+      const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 1e8 });
+      let gone = false;
+      const { models, statuses } = await run(plan, {
+        absent: ["p3"],
+        watch: ({ to, message }, network) => {
+          if (gone || to !== "p3") return;
+          const said = decodeMessage(message);
+          if (said.type !== "aggregate" || said.bytes[1] !== kind) return;
+          gone = true;
+          network.cut("p3", true);
+        },
+      });
+      expect(gone).toBe(true);
+      expect(Object.keys(models)).toEqual(["p0", "p1", "p2", "p4"]);
+      const closed = statuses.filter(({ kind }) => kind === "closed");
+      // Its integers count from the moment they arrived.
+      expect(closed[0]).toMatchObject({ round: 1, present });
+      expect(closed[1]).toMatchObject({ round: 2, present: 6 });
+    },
+  );
+});
