@@ -14,12 +14,15 @@ import {
   type NatsConnection as ClientConnection,
 } from "@nats-io/nats-core";
 import { DataError } from "../../core/errors.js";
+import { ConnectionError } from "./connection-error.js";
 import type { RunStore } from "../machine.js";
 import type { NatsConnection } from "./connection.js";
 import type { BucketOptions } from "./run-bucket.js";
 import { split } from "./parts.js";
 
 const PAUSE_MS = 500;
+/** A cluster that has just started needs seconds to elect its leaders. */
+const OPENING_MS = 30_000;
 const WRONG_SEQUENCE = 10071;
 
 /** First byte of a record's value: what follows is the record, or names its parts. */
@@ -36,8 +39,24 @@ export async function openBucket(
 ): Promise<RunStore> {
   const manager = new Kvm(connection as unknown as ClientConnection);
   // Direct reads may come from a copy that lags behind; a resumed run must see the last record.
-  const kv = await manager.create(bucket, { history: 1, replicas, allow_direct: false });
-  return new RunBucket(kv, bucket, connection, onWait);
+  const until = performance.now() + OPENING_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const kv = await manager.create(bucket, { history: 1, replicas, allow_direct: false });
+      return new RunBucket(kv, bucket, connection, onWait);
+    } catch (error) {
+      if (connection.isClosed() || !isPassing(error) || performance.now() > until) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new ConnectionError(
+          `bucket ${bucket}: it cannot be opened (${reason}); has the server JetStream, and may these ` +
+            `credentials use it?`,
+          { cause: error },
+        );
+      }
+      if (attempt === 1) onWait?.();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
 }
 
 class RunBucket implements RunStore {

@@ -104,14 +104,23 @@ async function check(scenario: Scenario, tap: Tap, seeded: boolean): Promise<voi
   }
 }
 
+/** A method that draws who takes part in a round, instead of one with everyone. */
+const SAMPLED: { method?: string; options?: object } = {
+  method: "pmtl",
+  options: { adjacency: "zero-out", sampling: { kind: "poisson", rate: 0.6 } },
+};
+
+const NOTHING: typeof SAMPLED = {};
+
 /** A run under faults. Secure noise shows that nothing is drawn twice; seeded noise, the right models. */
 async function strickenRun(kinds: readonly string[], seed: number, times: number): Promise<void> {
   const seeded = seed % 2 === 0;
   const random = moments(seed);
   const options = seeded ? {} : { random: { mode: "secure" } };
   const flags = seed % 3 === 0 ? ["--state", "kv:mpmtl_trial"] : [];
+  const method = seed % 5 === 0 ? SAMPLED : NOTHING;
   const scenario = await Scenario.make(
-    { options: { rounds: ROUNDS, ...options } },
+    { ...method, options: { rounds: ROUNDS, ...options, ...method.options } },
     { delay: 3, flags },
   );
   await scenario.server.start();

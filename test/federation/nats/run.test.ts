@@ -1,8 +1,13 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { planHash } from "../../../src/federation/index.js";
+import { encodeMessage, planHash, type Body } from "../../../src/federation/index.js";
+import { openNatsParticipant } from "../../../src/federation/nats/index.js";
+import { connectNats } from "../../../src/node/connect-nats.js";
 import { built } from "./programs.js";
 import { bitsOf, owners, OWNERS, Scenario, type Owner } from "./scenario.js";
 import { describeNats } from "./server.js";
+import { Tap } from "./tap.js";
 
 /** Every participant's models are the local fit's, to the last bit. */
 async function expectLocalModels(scenario: Scenario, names: readonly Owner[] = owners) {
@@ -14,9 +19,49 @@ async function expectLocalModels(scenario: Scenario, names: readonly Owner[] = o
   }
 }
 
+/** Lets another key than those of the run say what it may: everything under its own name. */
+async function forge(scenario: Scenario, rounds: () => number): Promise<number> {
+  const { authority, credentials, servers } = scenario.deployment;
+  const connection = await connectNats([servers[0]!.url], {
+    authority,
+    credentials: credentials("page"),
+  });
+  const transport = openNatsParticipant(connection, { run: "trial", name: "page" });
+  const plan = planHash(scenario.plan);
+  let session = "";
+  transport.listen({
+    // The session is no secret: every participant hears it.
+    message: (bytes) =>
+      (session = /"session":"(\w+)"/.exec(Buffer.from(bytes).toString("latin1"))![1]!),
+    link: () => undefined,
+  });
+  let sent = 0;
+  while (!scenario.curator.done) {
+    const round = Math.max(1, rounds());
+    const values = Float64Array.from({ length: 6 }, (_, i) => 1e6 * i);
+    const bodies: Body[] = [
+      { type: "register", tasks: [{ name: "task-2", rows: 12 }] },
+      { type: "push", round, positions: [1], values },
+      { type: "push", round, positions: [1], values: values.map(() => NaN) },
+      { type: "message", round, values: new Float64Array(36) },
+      { type: "leave" },
+    ];
+    for (const body of bodies) {
+      for (const participant of ["south", "page", ""]) {
+        await transport.send(encodeMessage({ run: "trial", session, plan, participant }, body));
+        sent++;
+      }
+    }
+    await transport.send(new Uint8Array(1000).fill(sent));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await transport.close();
+  return sent;
+}
+
 describeNats("curator and join at a real server (needs dist/)", () => {
   test.skipIf(!built)(
-    "four processes get the local fit's models, bit for bit; a repeated command has nothing to do over",
+    "four processes get the local fit's models, bit for bit; nothing secret is said",
     async () => {
       const scenario = await Scenario.make();
       await scenario.start();
@@ -34,6 +79,87 @@ describeNats("curator and join at a real server (needs dist/)", () => {
       const said = scenario.programs.map(({ stdout, stderr }) => stdout + stderr).join("");
       for (const secret of secrets) expect(said).not.toContain(secret);
       expect(said).not.toMatch(/-?\d+\.\d{10}/); // no weight, no value of the data
+    },
+  );
+
+  test.skipIf(!built)("another plan than agreed on is refused, and so is none", async () => {
+    const scenario = await Scenario.make();
+    await scenario.server.start();
+    scenario.curator.start();
+    const other = scenario.participant("north", { accept: "0".repeat(64) }).start();
+    const silent = scenario.participant("south", { accept: "" }).start();
+    expect(await other.finished).toBe(2);
+    expect(other.stderr).toContain(planHash(scenario.plan));
+    expect(other.stderr).toContain("nothing was shared");
+    expect(await silent.finished).toBe(2);
+    expect(silent.stderr).toContain(`--accept ${planHash(scenario.plan)}`);
+    scenario.curator.kill("SIGINT");
+    expect(await scenario.curator.finished).toBe(130);
+    expect(scenario.curator.stderr).not.toContain("registered");
+  });
+
+  test.skipIf(!built)("forged, foreign and unreadable messages change nothing", async () => {
+    const scenario = await Scenario.make({}, { delay: 3 });
+    await scenario.start();
+    const tap = await Tap.open(scenario.deployment);
+    const forged = await forge(scenario, () => tap.round);
+    await scenario.finished();
+    await tap.close();
+    expect(forged).toBeGreaterThan(50);
+    expect(scenario.curator.stderr).toContain("page: spoke in another's name");
+    await expectLocalModels(scenario);
+    expect(scenario.runFile.finished).toEqual([...owners].sort());
+  });
+
+  test.skipIf(!built)("a participant that is there twice does no harm", async () => {
+    const scenario = await Scenario.make({
+      method: "pmtl",
+      options: { rounds: 12, adjacency: "zero-out", sampling: { kind: "poisson", rate: 0.6 } },
+    });
+    const twin = scenario.participant("north", { out: "twin" });
+    await scenario.start();
+    twin.start();
+    const { north, ...others } = scenario.participants;
+    await scenario.finished([scenario.curator, ...Object.values(others)]);
+    // To the curator they are one: when the first has its models, it does not wait for the second.
+    await Promise.race([north.finished, twin.finished]);
+    await expectLocalModels(scenario, ["south", "east", "west"]);
+    const local = await scenario.localFit();
+    for (const [program, out] of [
+      [north, "north"],
+      [twin, "twin"],
+    ] as const) {
+      if (!program.done) continue;
+      for (const task of OWNERS.north) {
+        expect(bitsOf(scenario.model(out), task)).toBe(bitsOf(local, task));
+      }
+    }
+    north.kill();
+    twin.kill();
+  });
+
+  test.skipIf(!built)("a cluster of three goes on when one server is gone", async () => {
+    const flags = ["--state", "kv:mpmtl_trial", "--replicas", "3"];
+    const scenario = await Scenario.make({}, { servers: 3, flags });
+    await scenario.start();
+    const tap = await Tap.open(scenario.deployment);
+    while (tap.round < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    await scenario.deployment.servers[1]!.kill();
+    await scenario.finished();
+    await tap.close();
+    await expectLocalModels(scenario);
+    for (const digests of tap.published.values()) expect(digests.size).toBe(1);
+  });
+
+  test.skipIf(!built)(
+    "the plan alone needs no server, and its hash is that of the library",
+    async () => {
+      const scenario = await Scenario.make();
+      const main = join(import.meta.dirname, "../../../dist/cli/main.js");
+      const plan = join(scenario.folder, "plan.json");
+      const args = [main, "curator", "--config", plan, "--plan-only", "--json"];
+      const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+      expect((JSON.parse(stdout) as { hash: string }).hash).toBe(planHash(scenario.plan));
     },
   );
 });

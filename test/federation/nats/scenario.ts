@@ -54,6 +54,8 @@ export interface ScenarioOptions {
   readonly flags?: readonly string[];
   /** Whether a participant in a browser has a sixth task. */
   readonly page?: boolean;
+  /** Servers; 3 make a cluster, which the programs reach without proxies. */
+  readonly servers?: 1 | 3;
 }
 
 /** One run: everything on disk, nothing started. */
@@ -103,11 +105,11 @@ export class Scenario {
    */
   static async make(
     input: Partial<PlanInput> = {},
-    { delay = 0, flags = [], page = false }: ScenarioOptions = {},
+    { delay = 0, flags = [], page = false, servers = 1 }: ScenarioOptions = {},
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
-    const deployment = await makeDeployment([...owners, "page", "watcher"]);
+    const deployment = await makeDeployment([...owners, "page", "watcher"], { size: servers });
     const plan = makePlan({
       run: "trial",
       method: "mp-low-rank",
@@ -142,20 +144,27 @@ export class Scenario {
   /** Flags of a connection through the proxy of that name. */
   #link(name: string): string[] {
     return [
-      ...["--nats", `tls://localhost:${this.proxies.get(name)!.port}`],
+      ...["--nats", this.#urls(name)],
       ...["--credentials", this.deployment.credentialsPath(name)],
       ...["--tls-ca", this.deployment.authorityPath, "--ping", "1"],
     ];
   }
 
+  #urls(name: string): string {
+    const { servers } = this.deployment;
+    if (servers.length > 1) return servers.map(({ url }) => url).join(",");
+    return `tls://localhost:${this.proxies.get(name)!.port}`;
+  }
+
   /** `join` for an owner, into the folder `out`. */
-  participant(owner: Owner, out: string = owner): Program {
+  participant(owner: Owner, { out = owner as string, accept = planHash(this.plan) } = {}): Program {
     const path = (name: string) => join(this.folder, name);
     return new Program(owner, [
       "join",
       ...this.#link(owner),
       ...["--run", "trial", "--data", path(`${owner}.csv`), "--task", "task", "--target", "score"],
-      ...["--accept", planHash(this.plan), "--out", path(out)],
+      ...(accept === "" ? [] : ["--accept", accept]),
+      ...["--out", path(out)],
     ]);
   }
 
@@ -164,7 +173,7 @@ export class Scenario {
   }
 
   async start(): Promise<void> {
-    await this.server.start();
+    await Promise.all(this.deployment.servers.map((server) => server.start()));
     for (const program of this.programs) program.start();
   }
 
