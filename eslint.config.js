@@ -108,6 +108,7 @@ export default tseslint.config(
     languageOptions: {
       globals: Object.fromEntries(
         [
+          "AbortController",
           "console",
           "crypto",
           "document",

@@ -1,0 +1,67 @@
+/**
+ * Every code block of the README, the guide and the questions runs as printed; every link leads somewhere.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { built, root } from "../package/packed.js";
+import { blocksOf, openProject } from "./code-blocks.js";
+
+const RUN = ["js", "sh"];
+const SHOWN = ["text", "json"];
+
+describe
+  .skipIf(!built || process.platform === "win32")
+  .each(["README.md", "docs/GUIDE.md", "docs/FAQ.md"])(
+  "%s (skipped where dist/ is not built)",
+  (page) => {
+    const blocks = blocksOf(page);
+
+    test("has no block of another kind than those that are run or show output", () => {
+      expect(blocks.length).toBeGreaterThan(2);
+      expect(blocks.filter(({ language }) => ![...RUN, ...SHOWN].includes(language))).toEqual([]);
+    });
+
+    test("its blocks run, in order", async () => {
+      const run = openProject();
+      for (const block of blocks.filter(({ language }) => RUN.includes(language))) {
+        await run(block).catch((error: unknown) => {
+          throw new Error(`${page}, line ${block.line}`, { cause: error });
+        });
+      }
+    });
+  },
+);
+
+test("a block that fails is noticed", async () => {
+  const run = openProject();
+  await expect(run({ language: "sh", code: "npx mp-mtl fit", line: 1 })).rejects.toThrow();
+  await expect(run({ language: "sh", code: "npm run nothing", line: 1 })).rejects.toThrow(
+    "neither",
+  );
+  await expect(run({ language: "js", code: "throw 1", line: 1 })).rejects.toThrow();
+});
+
+test("the README opens with the two commands", () => {
+  const [first] = blocksOf("README.md");
+  expect(first!.line).toBeLessThan(12);
+  expect(first!.code.split("\n").map((line) => line.split(/\s+#/)[0])).toEqual([
+    "npm start",
+    "npm test",
+    "",
+  ]);
+});
+
+const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].concat(
+  ["GUIDE", "FAQ", "METHODS", "PRIVACY", "DATA", "AUDIT", "REPRODUCTION", "PERFORMANCE"].map(
+    (p) => `docs/${p}.md`,
+  ),
+);
+
+test.each(pages)("the links of %s lead to files that exist", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!.split("#")[0]!)
+    .filter((target) => target !== "" && !/^[a-z]+:/.test(target));
+  expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+});
