@@ -89,8 +89,8 @@ export interface FittedModelState {
   readonly objective: number;
   /**
    * What the method learned beside the weights, by name; like the weights for the curator only.
-   * `shared` and `local` [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
-   * `taskRelationship` [m, m]: Omega.
+   * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
+   * `taskRelationship`, shape [m, m]: Omega.
    */
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */

@@ -63,7 +63,10 @@ export function lambdaMax(
 /**
  * `count` values from `largest` down to `ratio` times it, evenly spaced in the logarithm.
  *
- * @param options.count >= 2; default 20. @param options.ratio in (0, 1); default 0.001.
+ * @param largest       > 0, for example `lambdaMax`.
+ * @param options       how many, how far down.
+ * @param options.count >= 2; default 20.
+ * @param options.ratio in (0, 1); default 0.001.
  */
 export function lambdaGrid(
   largest: number,

@@ -76,6 +76,8 @@ export class WorkerPool<Job, Result> {
   /**
    * The result of a job.
    *
+   * @param job     what a worker can clone.
+   * @param options how it can be stopped.
    * @param options.signal ends the job, and rejects with the signal's reason.
    * @throws MpMtlError with the worker's code and message if the job fails there.
    */

@@ -42,6 +42,7 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  * Reads a table. Gzip is recognised by its first bytes and unpacked.
  *
  * @param source          the whole file.
+ * @param options         what the file is.
  * @param options.name    file name: gives the format, and stands in messages.
  * @param options.format  where the name does not tell.
  * @throws DataError if the format is unknown, or the content is not what it says; TypeError if the

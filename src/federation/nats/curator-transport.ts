@@ -9,7 +9,7 @@ import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */
 export interface NatsCuratorTransport extends CuratorTransport {
-  /** See {@link Channel.closed}. */
+  /** See `Channel.closed`. */
   readonly closed: Promise<Error | undefined>;
 }
 

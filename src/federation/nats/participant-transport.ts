@@ -9,7 +9,7 @@ import { subjectsOf } from "./subjects.js";
 
 /** A transport that may also end by itself. */
 export interface NatsParticipantTransport extends ParticipantTransport {
-  /** See {@link Channel.closed}. */
+  /** See `Channel.closed`. */
   readonly closed: Promise<Error | undefined>;
 }
 

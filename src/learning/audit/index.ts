@@ -17,7 +17,7 @@ export type { FitAuditOptions, MechanismAuditOptions };
  * A violated claim is wrong. A consistent one is not proven: an audit bounds the loss from below, the
  * mechanisms' proofs and the accountants bound it from above.
  *
- * @see {@link auditMechanism} and {@link auditFit} for what is attacked, and how.
+ * @see `auditMechanism` and `auditFit` for what is attacked, and how.
  * @example const { verdict, proven } = await audit({ mechanism: "gaussian", epsilon: 1 });
  */
 export function audit(options: MechanismAuditOptions | FitAuditOptions): Promise<AuditReport> {

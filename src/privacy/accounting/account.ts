@@ -141,6 +141,7 @@ export function quickEpsilon(groups: readonly EventGroup[], delta: number): numb
  * Smallest epsilon that can be claimed for a fixed list of events, and by which accountant.
  *
  * @param events        one per round, all of one adjacency.
+ * @param options       at which delta, by whom.
  * @param options.delta 0 <= delta < 1.
  * @param options.accountant default `"auto"`.
  * @returns epsilon Infinity where no finite one exists at that delta.

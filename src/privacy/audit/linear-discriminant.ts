@@ -23,7 +23,9 @@ function moments(features: readonly Float64Array[], trained: number) {
  * Fisher's linear discriminant with a diagonal covariance, trained on the first quarter of the
  * trials. Features are whatever an adversary sees; nothing about the mechanism is assumed.
  *
- * @param present, neighbour one feature vector per trial, N each, all of one length.
+ * @param name      of the attack, for reports.
+ * @param present   one feature vector per trial with the task in it, N, all of one length.
+ * @param neighbour the same without it.
  */
 export function linearDiscriminant(
   name: string,
