@@ -27,6 +27,9 @@ interface Layout {
   readonly bytes?: number;
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+const SPACE = 0x20;
 const MAGIC = [0x4d, 0x50, 0x4d, 0x46];
 const PREFIX = 8;
 const WIDTH = 8;
@@ -41,17 +44,16 @@ export function encodeFrame(
   plain: Uint8Array = new Uint8Array(0),
 ): Uint8Array<ArrayBuffer> {
   const layout = { ...layoutOf(values), ...(plain.length > 0 ? { bytes: plain.length } : {}) };
-  let text = JSON.stringify({ ...header, values: layout });
-  const encoder = new TextEncoder();
-  text += " ".repeat((WIDTH - (encoder.encode(text).length % WIDTH)) % WIDTH);
-  const head = encoder.encode(text);
+  const text = encoder.encode(JSON.stringify({ ...header, values: layout }));
+  const head = text.length + ((WIDTH - (text.length % WIDTH)) % WIDTH);
   const packed = pack(values, layout);
-  const bytes = new Uint8Array(PREFIX + head.length + WIDTH * packed.length + plain.length);
+  const bytes = new Uint8Array(PREFIX + head + WIDTH * packed.length + plain.length);
   bytes.set(MAGIC);
+  bytes.set(text, PREFIX);
+  bytes.fill(SPACE, PREFIX + text.length, PREFIX + head);
   const view = new DataView(bytes.buffer);
-  view.setUint32(4, head.length, true);
-  bytes.set(head, PREFIX);
-  let at = PREFIX + head.length;
+  view.setUint32(4, head, true);
+  let at = PREFIX + head;
   for (let i = 0; i < packed.length; i++, at += WIDTH) view.setFloat64(at, packed[i]!, true);
   bytes.set(plain, at);
   return bytes;
@@ -70,7 +72,6 @@ export function decodeFrame(bytes: Uint8Array): Frame {
   if (length > HEADER_LIMIT || PREFIX + length > bytes.length) refuse("its header is cut short");
   let parsed: unknown;
   try {
-    const decoder = new TextDecoder("utf-8", { fatal: true });
     parsed = JSON.parse(decoder.decode(bytes.subarray(PREFIX, PREFIX + length)));
   } catch {
     refuse("its header is not JSON");

@@ -201,7 +201,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   if (extra !== undefined) refuse(`${type} has a field too many`);
   const carries = WITH_VALUES.includes(type as string);
   if (!carries && values.length > 0) refuse(`${type} carries no vector`);
-  if (!values.every(Number.isFinite)) refuse(`the vector of ${type} is not finite`);
+  if (!allFinite(values)) refuse(`the vector of ${type} is not finite`);
   if (type !== "aggregate" && plain.length > 0) refuse(`${type} carries no plain bytes`);
   return {
     run,
@@ -213,6 +213,12 @@ export function decodeMessage(bytes: Uint8Array): Message {
     ...(carries ? { values } : {}),
     ...(type === "aggregate" ? { bytes: plain } : {}),
   } as Message;
+}
+
+/** A plain loop: a round of ten thousand tasks asks this of millions of numbers. */
+function allFinite(values: Float64Array): boolean {
+  for (const value of values) if (!Number.isFinite(value)) return false;
+  return true;
 }
 
 function refuse(what: string): never {

@@ -1,0 +1,493 @@
+/** The two machines, event by event: what they refuse, when a round closes, what is charged. */
+import { describe, expect, test } from "vitest";
+import { TaskSet } from "../../src/data/index.js";
+import {
+  canonicalPlan,
+  CuratorMachine,
+  decodeMessage,
+  encodeMessage,
+  makePlan,
+  ParticipantMachine,
+  planHash,
+  type Body,
+  type CuratorEffect,
+  type CuratorStatus,
+  type Message,
+  type ParticipantEffect,
+  type Plan,
+} from "../../src/federation/index.js";
+import { decodeRecord } from "../../src/federation/records.js";
+
+const SESSION = "5".repeat(32);
+const plan = makePlan({
+  run: "unit",
+  method: "pmtl",
+  features: ["x", "y"],
+  minimumTasks: 3,
+  quorum: 0.6,
+  deadline: 10,
+  tasks: ["a", "b", "c", "d"].map((name) => ({ name, participant: null })),
+  options: { rounds: 3, clip: 1, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
+});
+
+/** A curator with somebody to talk to it. */
+class Desk {
+  readonly machine: CuratorMachine;
+  readonly effects: CuratorEffect[] = [];
+  readonly plan: Plan;
+
+  constructor(agreed: Plan = plan, records: readonly Uint8Array[] = []) {
+    this.plan = agreed;
+    this.machine = new CuratorMachine(agreed, SESSION, records);
+    this.take({ type: "link", state: "up" });
+  }
+
+  take(event: Parameters<CuratorMachine["handle"]>[0]): CuratorEffect[] {
+    const effects = this.machine.handle(event);
+    this.effects.push(...effects);
+    return effects;
+  }
+
+  /** Says something in a participant's name, with an envelope that may be wrong. */
+  say(from: string, body: Body, envelope: Partial<Message> = {}): CuratorEffect[] {
+    const { run } = this.plan;
+    const own = { run, session: SESSION, plan: planHash(this.plan), participant: from };
+    const message = encodeMessage({ ...own, ...envelope }, body);
+    return this.take({ type: "message", from, message });
+  }
+
+  register(from: string, ...names: string[]): CuratorEffect[] {
+    return this.say(from, { type: "register", tasks: names.map((name) => ({ name, rows: 4 })) });
+  }
+
+  push(from: string, round: number, positions: number[], values: number[]): CuratorEffect[] {
+    return this.say(from, { type: "push", round, positions, values: Float64Array.from(values) });
+  }
+
+  statuses<K extends CuratorStatus["kind"]>(kind: K): Extract<CuratorStatus, { kind: K }>[] {
+    return this.effects.flatMap((effect) =>
+      effect.type === "status" && effect.status.kind === kind
+        ? [effect.status as Extract<CuratorStatus, { kind: K }>]
+        : [],
+    );
+  }
+
+  /** Records kept so far. */
+  records(): Uint8Array[] {
+    return this.effects.flatMap((effect) => (effect.type === "append" ? [effect.record] : []));
+  }
+
+  releases(): number {
+    return this.records().filter((record) => decodeRecord(record).type === "release").length;
+  }
+}
+
+const said = (effects: readonly (CuratorEffect | ParticipantEffect)[]): Message[] =>
+  effects.flatMap((effect) =>
+    effect.type === "send" || effect.type === "broadcast" ? [decodeMessage(effect.message)] : [],
+  );
+
+/** A desk with a and b at north, c at south, d at west, started. */
+function started(agreed: Plan = plan): Desk {
+  const desk = new Desk(agreed);
+  desk.register("north", "a", "b");
+  desk.register("south", "c");
+  desk.register("west", "d");
+  return desk;
+}
+
+describe("registering", () => {
+  test("starts when all tasks of the plan are there, in the plan's order", () => {
+    const desk = new Desk();
+    desk.register("west", "d");
+    desk.register("south", "c");
+    const effects = desk.register("north", "b", "a");
+    const starts = said(effects).filter((message) => message.type === "start");
+    expect(starts.map(({ participant, positions }) => [participant, positions])).toEqual([
+      ["north", [1, 0]],
+      ["south", [2]],
+      ["west", [3]],
+    ]);
+    expect(starts[0]).toMatchObject({ m: 4, rows: 16, mostRows: 4, round: 1 });
+    // Who is there is kept before anyone is told.
+    const order = effects.map(({ type }) => type);
+    expect(order.indexOf("append")).toBeLessThan(order.lastIndexOf("send"));
+  });
+
+  test.each<[string, (desk: Desk) => CuratorEffect[], string]>([
+    ["a task that is not in the plan", (desk) => desk.register("north", "z"), "not-in-plan"],
+    [
+      "a task of another",
+      (desk) => {
+        desk.register("south", "a");
+        return desk.register("north", "a");
+      },
+      "task-taken",
+    ],
+    ["a task twice", (desk) => desk.register("north", "a", "a"), "not-in-plan"],
+  ])("refuses %s", (_what, ask, reason) => {
+    expect(said(ask(new Desk()))).toEqual([expect.objectContaining({ type: "refused", reason })]);
+  });
+
+  test("refuses a latecomer", () => {
+    expect(said(started().register("east", "a"))).toMatchObject([{ reason: "already-started" }]);
+  });
+
+  test("refuses who agreed to another plan, and says so", () => {
+    const desk = new Desk();
+    const other = planHash(makePlan({ ...plan, deadline: 11 }));
+    const effects = desk.say("north", { type: "register", tasks: [] }, { plan: other });
+    expect(said(effects)).toMatchObject([{ type: "refused", reason: "other-plan" }]);
+  });
+
+  test("holds a task to the participant the plan names", () => {
+    const owned = makePlan({
+      ...plan,
+      tasks: [{ name: "a", participant: "north" }],
+      minimumTasks: 1,
+    });
+    expect(said(new Desk(owned).register("south", "a"))).toMatchObject([{ reason: "task-taken" }]);
+    expect(said(new Desk(owned).register("north", "a"))[0]).toMatchObject({ type: "registered" });
+  });
+
+  test("starts without those that left or did not come, when the time is up", () => {
+    const desk = new Desk(makePlan({ ...plan, registration: 30 }));
+    desk.register("north", "a", "b");
+    desk.register("south", "c");
+    desk.say("south", { type: "leave" });
+    expect(said(desk.take({ type: "timer", name: "registration" }))).toEqual([]);
+    desk.register("south", "c");
+    const effects = desk.take({ type: "timer", name: "registration" });
+    expect(said(effects).filter(({ type }) => type === "start")).toHaveLength(2);
+    expect(desk.statuses("started")).toEqual([{ kind: "started", tasks: 3, participants: 2 }]);
+  });
+});
+
+describe("a round", () => {
+  test("closes when all have shared: kept first, published after", () => {
+    const desk = started();
+    desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    desk.push("south", 1, [2], [0.1, 0]);
+    const effects = desk.push("west", 1, [3], [0, 0.1]);
+    const order = effects.map(({ type }) => type).filter((type) => type !== "status");
+    expect(order.indexOf("append")).toBeLessThan(order.indexOf("broadcast"));
+    expect(said(effects)).toMatchObject([{ type: "message", round: 1, participant: "" }]);
+    expect(desk.releases()).toBe(1);
+    expect(desk.statuses("closed")).toMatchObject([{ present: 4, expected: 4, clipped: 0 }]);
+  });
+
+  test("closes at the deadline with the quorum; who is late changes nothing", () => {
+    const desk = started();
+    desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    desk.push("south", 1, [2], [0.1, 0]);
+    expect(desk.releases()).toBe(0);
+    desk.take({ type: "timer", name: "deadline" });
+    expect(desk.releases()).toBe(1);
+    expect(desk.push("west", 1, [3], [0, 0.1])).toEqual([]);
+    expect(desk.statuses("closed")).toMatchObject([{ present: 3, expected: 4 }]);
+  });
+
+  test("pauses below the quorum, and goes on when it is reached", () => {
+    const desk = started();
+    desk.push("south", 1, [2], [0.1, 0]);
+    desk.take({ type: "timer", name: "deadline" });
+    expect(desk.statuses("paused")).toEqual([
+      { kind: "paused", round: 1, present: 1, needed: 3, missing: ["north", "west"] },
+    ]);
+    expect(desk.releases()).toBe(0);
+    desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    expect(desk.releases()).toBe(1);
+  });
+
+  test("does not close while the link is down, and nothing is charged", () => {
+    const desk = started();
+    desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    desk.push("south", 1, [2], [0.1, 0]);
+    const down = desk.take({ type: "link", state: "down" });
+    expect(down).toContainEqual({ type: "cancel", name: "deadline" });
+    desk.take({ type: "timer", name: "deadline" });
+    desk.push("west", 1, [3], [0, 0.1]);
+    expect(desk.releases()).toBe(0);
+    const up = desk.take({ type: "link", state: "up" });
+    expect(desk.releases()).toBe(1);
+    expect(up).toContainEqual({ type: "timer", name: "deadline", milliseconds: 10_000 });
+  });
+
+  test("counts a vector once: the first that arrives", () => {
+    const [first, second] = [started(), started()];
+    for (const desk of [first, second]) desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    second.push("north", 1, [0, 1], [0.9, 0, 0, 0.9]);
+    for (const desk of [first, second]) {
+      desk.push("south", 1, [2], [0.1, 0]);
+      desk.push("west", 1, [3], [0, 0.1]);
+    }
+    expect(second.records().at(-1)).toEqual(first.records().at(-1));
+  });
+
+  test("clips a vector longer than K itself", () => {
+    const [long, short] = [started(), started()];
+    long.push("north", 1, [0, 1], [3e200, 4e200, 0, 0]);
+    short.push("north", 1, [0, 1], [0.6, 0.8, 0, 0]);
+    for (const desk of [long, short]) {
+      desk.push("south", 1, [2], [0, 0]);
+      desk.push("west", 1, [3], [0, 0]);
+    }
+    expect(long.statuses("closed")).toMatchObject([{ clipped: 1 }]);
+    const sum = (desk: Desk) => {
+      const last = decodeRecord(desk.records().at(-1)!);
+      return last.type === "release" ? [...last.statistic] : [];
+    };
+    sum(long).forEach((value, j) => expect(value).toBeCloseTo(sum(short)[j]!, 12));
+  });
+
+  test.each<[string, (desk: Desk) => CuratorEffect[], string]>([
+    ["for another's task", (desk) => desk.push("south", 1, [0], [1, 0]), "does not own"],
+    ["of a wrong length", (desk) => desk.push("south", 1, [2], [1, 0, 0]), "wrong length"],
+    ["of nobody that takes part", (desk) => desk.push("east", 1, [2], [1, 0]), "does not own"],
+    ["in another's name", (d) => d.say("south", pull, { participant: "north" }), "another's name"],
+    ["of another session", (d) => d.say("south", pull, { session: "6".repeat(32) }), "session"],
+    ["of another run", (d) => d.say("south", pull, { run: "other" }), "another run"],
+    ["that only a curator sends", (d) => d.say("south", { type: "done" }), "only a curator"],
+    [
+      "with a NaN",
+      (d) =>
+        d.say("south", { type: "push", round: 1, positions: [2], values: Float64Array.of(NaN, 0) }),
+      "not finite",
+    ],
+    [
+      "that is none",
+      (d) => d.take({ type: "message", from: "south", message: Uint8Array.of(1) }),
+      "frame",
+    ],
+  ])("ignores a message %s, and says so to the curator only", (_what, say, why) => {
+    const desk = started();
+    const effects = say(desk);
+    expect(said(effects)).toEqual([]);
+    expect(desk.statuses("refused").at(-1)!.why).toContain(why);
+    expect(desk.releases()).toBe(0);
+  });
+
+  test("of an earlier number is given to who pulls it; a message says no count", () => {
+    const desk = started();
+    desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+    desk.push("south", 1, [2], [0.1, 0]);
+    desk.take({ type: "timer", name: "deadline" });
+    const [message, ...rest] = said(desk.say("west", { type: "pull", round: 1 }));
+    expect(rest).toEqual([]);
+    expect(message).toMatchObject({ type: "message", round: 1, participant: "west" });
+    expect(Object.keys(message!).sort()).toEqual(
+      ["participant", "plan", "round", "run", "session", "type", "values"].sort(),
+    );
+    expect(said(desk.say("west", { type: "pull", round: 2 }))).toMatchObject([
+      { type: "call", round: 2, positions: [3] },
+    ]);
+  });
+});
+
+const pull: Body = { type: "pull", round: 1 };
+
+describe("a curator that comes back", () => {
+  function share(desk: Desk, round: number): void {
+    desk.push("north", round, [0, 1], [0.1, 0, 0, 0.1]);
+    desk.push("south", round, [2], [0.1, 0]);
+    desk.push("west", round, [3], [0, 0.1]);
+  }
+  function twoRounds(): Desk {
+    const desk = started();
+    for (const round of [1, 2]) share(desk, round);
+    return desk;
+  }
+  const threeRounds = (desk: Desk) => [1, 2, 3].forEach((round) => share(desk, round));
+
+  test("publishes the last message again, bit for bit, and calls for the open round", () => {
+    const before = twoRounds();
+    const published = before.effects.filter((effect) => effect.type === "broadcast").at(-1)!;
+    const after = new Desk(plan, before.records());
+    const broadcasts = after.effects.filter((effect) => effect.type === "broadcast");
+    expect(broadcasts.map(({ message }) => decodeMessage(message))).toEqual([
+      decodeMessage((published as { message: Uint8Array }).message),
+    ]);
+    expect(after.releases()).toBe(0);
+    expect(after.statuses("resumed")).toEqual([{ kind: "resumed", round: 2 }]);
+    const calls = said(after.effects).filter(({ type }) => type === "call");
+    expect(calls.map(({ participant }) => participant)).toEqual(["north", "south", "west"]);
+  });
+
+  test("goes on from every prefix of its records and never has two releases of a round", () => {
+    const complete = twoRounds();
+    const records = complete.records();
+    threeRounds(complete);
+    const whole = complete
+      .records()
+      .map(decodeRecord)
+      .filter(({ type }) => type === "release");
+    for (let length = 0; length <= records.length; length++) {
+      const desk = new Desk(plan, records.slice(0, length));
+      desk.register("north", "a", "b");
+      desk.register("south", "c");
+      desk.register("west", "d");
+      threeRounds(desk);
+      const all = [...records.slice(0, length), ...desk.records()].map(decodeRecord);
+      const releases = all.filter((record) => record.type === "release");
+      expect(releases.map(({ round }) => round)).toEqual([1, 2, 3]);
+      // Seeded, so the noise of a round is the same whoever draws it.
+      expect(releases).toEqual(whole);
+    }
+  });
+
+  test("refuses the records of another plan, damaged ones, and ones that overspend", () => {
+    const records = twoRounds().records();
+    const other = makePlan({ ...plan, deadline: 11 });
+    expect(() => new CuratorMachine(other, SESSION, records)).toThrow("another plan");
+    expect(() => new CuratorMachine(plan, SESSION, records.slice(1))).toThrow("first record");
+    const gap = records.filter((_, i) => i !== 2);
+    expect(() => new CuratorMachine(plan, SESSION, gap)).toThrow("release 1 is missing");
+    expect(() => new CuratorMachine(plan, SESSION, [records[0]!.subarray(3)])).toThrow("frame:");
+  });
+});
+
+describe("a participant", () => {
+  const data = TaskSet.from(
+    [
+      {
+        name: "b",
+        x: [
+          [1, 0],
+          [0, 1],
+        ],
+        y: [1, 2],
+      },
+      { name: "a", x: [[1, 1]], y: [3] },
+    ],
+    { featureNames: ["x", "y"] },
+  );
+  const hash = planHash(plan);
+
+  /** What a curator says to it. */
+  function tell(machine: ParticipantMachine, body: Body, scope: "own" | "all" = "own") {
+    const participant = scope === "own" ? "north" : "";
+    const envelope = { run: "unit", session: SESSION, plan: hash, participant };
+    return machine.handle({ type: "message", message: encodeMessage(envelope, body), scope });
+  }
+  function joined(agreed: string | undefined = hash): ParticipantMachine {
+    const machine = new ParticipantMachine({ run: "unit", participant: "north", data, agreed });
+    machine.handle({ type: "link", state: "up" });
+    return machine;
+  }
+  const showPlan = (machine: ParticipantMachine, shown = plan) =>
+    tell(machine, { type: "plan", text: canonicalPlan(shown) });
+  const start = {
+    type: "start",
+    m: 4,
+    rows: 9,
+    mostRows: 4,
+    round: 1,
+    positions: [1, 0],
+    given: false,
+    values: new Float64Array(0),
+  } as const;
+  const failure = (effects: ParticipantEffect[]) =>
+    effects.flatMap((effect) => (effect.type === "fail" ? [effect.error.message] : []))[0];
+
+  test("shows the plan and shares nothing before its owner agrees", () => {
+    const machine = new ParticipantMachine({ run: "unit", participant: "north", data });
+    expect(said(machine.handle({ type: "link", state: "up" }))).toMatchObject([{ type: "hello" }]);
+    const effects = showPlan(machine);
+    expect(said(effects)).toEqual([]);
+    expect(effects).toContainEqual({ type: "show", plan, hash });
+    expect(said(machine.handle({ type: "agree" }))).toMatchObject([
+      {
+        type: "register",
+        tasks: [
+          { name: "b", rows: 2 },
+          { name: "a", rows: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test("that declines is gone", () => {
+    const machine = new ParticipantMachine({ run: "unit", participant: "north", data });
+    machine.handle({ type: "link", state: "up" });
+    showPlan(machine);
+    expect(failure(machine.handle({ type: "decline" }))).toContain("declined");
+    expect(showPlan(machine)).toEqual([]);
+  });
+
+  test("refuses a plan that is not the one agreed on", () => {
+    const effects = showPlan(
+      joined(),
+      makePlan({ ...plan, options: { ...plan.options, epsilon: 9 } }),
+    );
+    expect(failure(effects)).toContain("nothing was shared");
+    expect(said(effects).map(({ type }) => type)).not.toContain("register");
+  });
+
+  test("refuses other features, and a second session of one run", () => {
+    const other = makePlan({ ...plan, features: ["y", "x"] });
+    expect(failure(showPlan(joined(planHash(other)), other))).toContain("in the same order");
+    const options = { run: "unit", participant: "north", data, agreed: hash };
+    const first = new ParticipantMachine({ ...options, records: [] });
+    first.handle({ type: "link", state: "up" });
+    const records = showPlan(first).flatMap((effect) =>
+      effect.type === "append" ? [effect.record] : [],
+    );
+    const again = new ParticipantMachine({ ...options, records });
+    const envelope = { run: "unit", session: "7".repeat(32), plan: hash, participant: "north" };
+    const text = canonicalPlan(plan);
+    const message = encodeMessage(envelope, { type: "plan", text });
+    expect(failure(again.handle({ type: "message", message, scope: "own" }))).toContain("twice");
+  });
+
+  test("needs a store against an untrusted curator", () => {
+    const untrusted = makePlan({
+      ...plan,
+      method: "mp-low-rank",
+      options: { curator: "untrusted" },
+    });
+    expect(failure(showPlan(joined(planHash(untrusted)), untrusted))).toContain("store");
+  });
+
+  test("pushes in the order of positions, and the same again when called again", () => {
+    const machine = joined();
+    showPlan(machine);
+    const first = said(tell(machine, start));
+    expect(first).toMatchObject([{ type: "push", round: 1, positions: [0, 1] }]);
+    const again = said(tell(machine, { type: "call", round: 1, positions: [0, 1] }));
+    expect(again).toEqual(first);
+  });
+
+  test("pulls what it misses, and ignores what is not for it", () => {
+    const machine = joined();
+    showPlan(machine);
+    tell(machine, start);
+    const values = Float64Array.of(0.5, 0);
+    expect(said(tell(machine, { type: "message", round: 2, values }, "all"))).toMatchObject([
+      { type: "pull", round: 1 },
+    ]);
+    expect(said(tell(machine, { type: "message", round: 1, values }, "own"))).toMatchObject([
+      { type: "pull", round: 2 },
+    ]);
+    const stranger = { run: "unit", session: "9".repeat(32), plan: hash, participant: "" };
+    const foreign = encodeMessage(stranger, { type: "message", round: 2, values });
+    const effects = machine.handle({ type: "message", message: foreign, scope: "all" });
+    expect(effects).toMatchObject([{ type: "status", status: { kind: "ignored" } }]);
+    // A call that comes on the broadcast is not the curator's way.
+    expect(tell(machine, { type: "call", round: 2, positions: [0] }, "all")).toMatchObject([
+      { type: "status", status: { kind: "ignored" } },
+    ]);
+  });
+
+  test("fails on a message of a wrong length, and leaves", () => {
+    const machine = joined();
+    showPlan(machine);
+    tell(machine, start);
+    const effects = tell(
+      machine,
+      { type: "message", round: 1, values: new Float64Array(3) },
+      "all",
+    );
+    expect(failure(effects)).toContain("expected a message of 2 numbers, got 3");
+    expect(said(effects)).toMatchObject([{ type: "leave" }]);
+  });
+});

@@ -1,0 +1,118 @@
+/** Plans: one text, one hash; what everyone must agree on is checked and shown. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  canonicalPlan,
+  describePlan,
+  FEDERATED_METHODS,
+  makePlan,
+  parsePlan,
+  planHash,
+  type PlanInput,
+} from "../../src/federation/index.js";
+
+const INPUT: PlanInput = { run: "schools-1", method: "mp-low-rank", features: ["age", "score"] };
+
+describe("a plan", () => {
+  test("holds every option after defaults", () => {
+    const plan = makePlan(INPUT);
+    expect(plan.options).toMatchObject({ epsilon: 1, rounds: 30, random: { mode: "secure" } });
+    expect(plan).toMatchObject({ minimumTasks: 3, quorum: 1, deadline: 60, normalize: "none" });
+  });
+
+  test("has one text and one hash, however it was written down", () => {
+    const plan = makePlan({ ...INPUT, options: { clip: 2, epsilon: 0.1 + 0.2 } });
+    const other = makePlan({
+      options: { epsilon: 0.30000000000000004, clip: 2, rounds: 30 },
+      features: ["age", "score"],
+      method: "mp-low-rank",
+      run: "schools-1",
+    });
+    expect(canonicalPlan(other)).toBe(canonicalPlan(plan));
+    expect(planHash(other)).toBe(planHash(plan));
+    expect(planHash(parsePlan(canonicalPlan(plan)))).toBe(planHash(plan));
+    expect(planHash(plan)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("has another hash as soon as anything differs", () => {
+    const plan = planHash(makePlan(INPUT));
+    const changes: Partial<PlanInput>[] = [
+      { run: "schools-2" },
+      { method: "mp-group-sparse" },
+      { features: ["score", "age"] },
+      { options: { epsilon: 1.0000000000000002 } },
+      { quorum: 0.9 },
+      { deadline: 61 },
+      { normalize: "rows" },
+      { tasks: [{ name: "a", participant: "north" }] },
+    ];
+    for (const change of changes)
+      expect(planHash(makePlan({ ...INPUT, ...change }))).not.toBe(plan);
+  });
+
+  test("survives its text for any names", () => {
+    const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(names, names, (features, tasks) => {
+        const plan = makePlan({
+          ...INPUT,
+          features,
+          tasks: tasks.map((name) => ({ name, participant: null })),
+        });
+        expect(parsePlan(canonicalPlan(plan))).toEqual(plan);
+      }),
+    );
+  });
+
+  test.each<[string, Partial<PlanInput>, string]>([
+    ["a run with a dot", { run: "a.b" }, "run: expected"],
+    ["no features", { features: [] }, "features: expected"],
+    ["a feature twice", { features: ["x", "x"] }, "features: expected"],
+    ["a method without halves", { method: "dp-aggregation" }, "no halves"],
+    ["an unknown method", { method: "magic" }, "method: expected one of"],
+    ["a bad option", { options: { epsilon: -1 } }, "epsilon"],
+    ["models for an option", { options: { initial: new Float64Array(4) } }, "initial"],
+    ["labels nobody agreed on", { options: { loss: "logistic" } }, "classes: the logistic loss"],
+    ["labels without a use", { classes: [0, 1] }, "the squared loss has none"],
+    ["a quorum above 1", { quorum: 1.5 }, "quorum: expected"],
+    ["no deadline", { deadline: 0 }, "deadline: expected"],
+    [
+      "too few tasks",
+      { tasks: [{ name: "a", participant: null }], minimumTasks: 2 },
+      "minimumTasks",
+    ],
+    [
+      "an owner that cannot be",
+      { tasks: [{ name: "a", participant: "x y" }] },
+      "participant's name",
+    ],
+  ])("with %s is refused", (_what, change, why) => {
+    expect(() => makePlan({ ...INPUT, ...change })).toThrow(why);
+  });
+
+  test("with a field of another name is refused, and so is what is no plan", () => {
+    expect(() => makePlan({ ...INPUT, qourum: 1 } as PlanInput)).toThrow("unknown qourum");
+    expect(() => parsePlan("{")).toThrow("expected JSON");
+    expect(() => parsePlan("[]")).toThrow("JSON object");
+    expect(() => parsePlan('{"format":"mp-mtl-plan","version":2}')).toThrow("version 1");
+  });
+
+  test("says in words what leaves, what is promised and what is not", () => {
+    const words = (change: Partial<PlanInput>) =>
+      describePlan(makePlan({ ...INPUT, ...change })).join("\n");
+    const plain = words({ options: { epsilon: 0.7, delta: 1e-5, clip: 3 } });
+    for (const part of [
+      "0.7",
+      "0.00001",
+      "norm at most 3",
+      "The curator is trusted",
+      "age, score",
+    ]) {
+      expect(plain).toContain(part);
+    }
+    expect(plain).not.toContain("NOT PRIVATE");
+    expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).toContain("NOT PRIVATE");
+    expect(words({ options: { curator: "untrusted", recordEpsilon: 4 } })).toContain("not trusted");
+    for (const method of FEDERATED_METHODS) expect(words({ method })).toContain(method);
+  });
+});
