@@ -5,7 +5,7 @@
 import { short } from "../text/numbers.js";
 import type { Look } from "./line-chart.js";
 
-/** One amount; null while it is not known. */
+/** One amount; null where it is not known. */
 export interface Bar {
   readonly name: string;
   readonly note?: string;
@@ -19,11 +19,14 @@ export function Bars({
   most,
   label,
   unit = "",
+  pending = false,
 }: {
   bars: readonly Bar[];
   most: number;
   label: string;
   unit?: string;
+  /** Unknown amounts are on their way. */
+  pending?: boolean;
 }) {
   return (
     <dl class="bars" aria-label={label}>
@@ -44,7 +47,9 @@ export function Bars({
                 />
               )}
             </svg>
-            <span class="value">{value === null ? "…" : `${short(value)}${unit}`}</span>
+            <span class="value">
+              {value === null ? (pending ? "…" : "–") : `${short(value)}${unit}`}
+            </span>
           </dd>
         </div>
       ))}

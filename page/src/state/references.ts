@@ -39,20 +39,19 @@ export async function computeReferences(): Promise<void> {
   references.value = { ...NOTHING, working: true };
   // The non-private methods that see all data are for targets that are numbers or yes and no.
   const methods = data.loss === "softmax" ? [] : TOGETHER;
-  try {
-    await Promise.all([
-      fit("single-task").then((alone) => {
-        update({ alone });
-      }),
-      Promise.all(methods.map(fit)).then((found) => {
-        const best = found.toSorted((a, b) => a.validation - b.validation)[0] ?? null;
-        update({ together: best });
-      }),
-    ]);
-    update({ working: false });
-  } catch (error) {
-    update({ working: false, problem: (error as Error).message });
-  }
+  const alone = fit("single-task").then((outcome) => {
+    update({ alone: outcome });
+  });
+  const others = await Promise.allSettled(methods.map(fit));
+  const found = others.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failures = [...others, ...(await Promise.allSettled([alone]))].filter(
+    (result) => result.status === "rejected",
+  );
+  update({
+    together: found.toSorted((a, b) => a.validation - b.validation)[0] ?? null,
+    working: false,
+    problem: failures.length > 0 ? (failures[0]!.reason as Error).message : null,
+  });
 }
 
 onForget(() => {

@@ -13,7 +13,7 @@ export function Accuracy() {
   const metric = metricOf(dataSet.value!.data.loss);
   const { outcome, settings } = run.value!;
   const value = metric.of(outcome.scores);
-  const { alone, together, problem } = references.value;
+  const { alone, together, working, problem } = references.value;
   const known = [alone, together].map((reference) => reference && metric.of(reference.scores));
   const bars: Bar[] = [
     { name: "Each task alone", look: "alone", value: known[0]! },
@@ -36,7 +36,12 @@ export function Accuracy() {
     <section aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">Accuracy</h2>
       <p class="lead-result">{sentence(metric, value, references.value)}</p>
-      <Bars bars={bars} most={most} label={`${metric.name}, on rows that no fit saw`} />
+      <Bars
+        pending={working}
+        bars={bars}
+        most={most}
+        label={`${metric.name}, on rows that no fit saw`}
+      />
       <p class="small">
         {metric.name.charAt(0).toUpperCase() + metric.name.slice(1)}: {metric.reading} Measured on
         rows that no fit saw. The settings of the two comparisons are chosen by cross-validation,

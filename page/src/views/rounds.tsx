@@ -9,6 +9,7 @@ import { dataSet } from "../state/data.js";
 import { frameIndex, run, runState } from "../state/run.js";
 import { count } from "../text/numbers.js";
 import type { FitOutcome } from "../work/messages.js";
+import { Released } from "./released.js";
 import { BudgetFigure, NoiseFigure } from "./round-figures.js";
 
 export function Rounds() {
@@ -25,6 +26,7 @@ export function Rounds() {
     <section aria-labelledby="rounds-title">
       <h2 id="rounds-title">Round by round</h2>
       <Models outcome={outcome} />
+      <Released outcome={outcome} />
       <div class="pair">
         <NoiseFigure releases={progress?.releases ?? outcome.releases} round={round} />
         <BudgetFigure outcome={outcome} round={round} />

@@ -51,6 +51,7 @@ export async function watchedFit(
     seconds,
     frames: trace.frames,
     releases: trace.releases,
+    release: trace.release,
     spent: ledger ? spentByRelease(ledger) : [],
     budget: ledger && { epsilon: ledger.epsilon, delta: ledger.delta },
     file: saveModel(model),

@@ -85,6 +85,16 @@ export interface NoiseAndSignal {
   readonly signal: number;
 }
 
+/** What left the curator in one round, and what it would have been without noise. */
+export interface Release {
+  readonly round: number;
+  readonly statistic: string;
+  /** Row-major; a square matrix, or one row for a diagonal or a mean. */
+  readonly exact: Float32Array;
+  readonly noisy: Float32Array;
+  readonly columns: number;
+}
+
 /** A running fit. */
 export interface FitProgress {
   readonly round: number;
@@ -107,6 +117,8 @@ export interface FitOutcome {
   readonly seconds: number;
   readonly frames: readonly Frame[];
   readonly releases: readonly NoiseAndSignal[];
+  /** The last round's, where it can be drawn. */
+  readonly release: Release | null;
   /** eps spent after each release. */
   readonly spent: readonly number[];
   readonly budget: { readonly epsilon: number; readonly delta: number } | null;

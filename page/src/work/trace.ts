@@ -3,11 +3,15 @@
  * @module
  */
 import type { RoundObserver, RoundView } from "../../../src/learning/index.js";
-import type { Frame, NoiseAndSignal } from "./messages.js";
+import type { Frame, NoiseAndSignal, Release } from "./messages.js";
 
 /** Most pictures kept of a fit, and most numbers in all of them. */
 const MOST_FRAMES = 60;
 const MOST_NUMBERS = 4e6;
+
+/** Statistics that are square matrices, and the largest that is drawn. */
+const MATRICES: ReadonlySet<string> = new Set(["covariance", "augmented-covariance"]);
+const MOST_COLUMNS = 300;
 
 const norm = (values: Float64Array) => Math.sqrt(values.reduce((sum, v) => sum + v * v, 0));
 
@@ -15,6 +19,8 @@ const norm = (values: Float64Array) => Math.sqrt(values.reduce((sum, v) => sum +
 export class Trace {
   readonly frames: Frame[] = [];
   readonly releases: NoiseAndSignal[] = [];
+  /** The last release of the models' statistic. */
+  release: Release | null = null;
   readonly #every: number;
   #exact: Float64Array | undefined;
   #width: number | undefined;
@@ -44,5 +50,9 @@ export class Trace {
     const noise = norm(values.map((value, i) => value - exact[i]!));
     this.releases.push({ round, statistic, noise, signal: norm(exact) });
     this.#exact = undefined;
+    const columns = MATRICES.has(statistic) ? Math.sqrt(exact.length) : exact.length;
+    if (statistic !== this.releases[0]!.statistic || columns > MOST_COLUMNS) return;
+    const [noiseless, noisy] = [Float32Array.from(exact), Float32Array.from(values)];
+    this.release = { round, statistic, exact: noiseless, noisy, columns };
   }
 }
