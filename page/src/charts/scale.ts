@@ -54,7 +54,9 @@ export function makeScale(
   const forward = kind === "log" ? Math.log : (value: number) => value;
   const [low, high] = [forward(least), forward(most)];
   const map = (value: number) => from + ((forward(value) - low) / (high - low || 1)) * (to - from);
-  const ticks = kind === "log" ? logTicks(least, most, wanted) : linearTicks(least, most, wanted);
+  const logarithmic = kind === "log" ? logTicks(least, most, wanted) : [];
+  // Within less than a decade round powers are too few to read by.
+  const ticks = logarithmic.length < 3 ? linearTicks(least, most, wanted) : logarithmic;
   return Object.assign(map, { ticks: whole ? ticks.filter(Number.isInteger) : ticks });
 }
 

@@ -39,14 +39,14 @@ export async function computeReferences(): Promise<void> {
   references.value = { ...NOTHING, working: true };
   // The non-private methods that see all data are for targets that are numbers or yes and no.
   const methods = data.loss === "softmax" ? [] : TOGETHER;
-  const alone = fit("single-task").then((outcome) => {
-    update({ alone: outcome });
-  });
+  const alone = Promise.allSettled([
+    fit("single-task").then((outcome) => {
+      update({ alone: outcome });
+    }),
+  ]);
   const others = await Promise.allSettled(methods.map(fit));
   const found = others.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const failures = [...others, ...(await Promise.allSettled([alone]))].filter(
-    (result) => result.status === "rejected",
-  );
+  const failures = [...others, ...(await alone)].filter((result) => result.status === "rejected");
   update({
     together: found.toSorted((a, b) => a.validation - b.validation)[0] ?? null,
     working: false,

@@ -39,9 +39,9 @@ export const METHODS: readonly MethodInfo[] = [
     group: "Start here",
     title: "Shared directions",
     words:
-      "Each task learns at home and shares only the direction of its model. One noisy sum of all " +
-      "directions comes back, and each task learns again with it as a hint. The most accurate here " +
-      "when models resemble a few prototypes.",
+      "Each task learns at home and shares only the direction of its model. A noisy sum of all " +
+      "directions comes back, once or a few times, and each task learns again with it as a hint. The " +
+      "most accurate here when models resemble a few prototypes.",
     method: "mp-feature-learning",
     losses: MARGIN,
     options: {},

@@ -9,9 +9,10 @@ import type { FitOutcome } from "../work/messages.js";
 
 /** In plain words, by the library's name. */
 const STATISTIC_WORDS: Readonly<Record<string, string>> = {
-  covariance: "For each pair of features, how their weights go together over all tasks",
+  covariance:
+    "How weights go together over all tasks, for each pair of features (or of directions found in earlier rounds)",
   "augmented-covariance":
-    "For each pair of features, how their weights go together over all tasks; the last row is the sum of all models",
+    "How weights go together over all tasks, for each pair of features; the last row is the sum of all models",
   diagonal: "For each feature, how large its weights are over all tasks",
   vector: "For each feature, the sum of what the tasks want to change",
 };

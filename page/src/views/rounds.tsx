@@ -49,8 +49,10 @@ function Models({ outcome }: { outcome: FitOutcome }) {
       title={what}
       caption={
         <>
-          Each column is one task, each row one feature; blue is a positive weight, orange a
-          negative one. Like columns are like models. Only the curator may look at this.
+          Each column is one task, each row one feature
+          {frame && frame.round > 1 && " (or one direction found in earlier rounds)"}; blue is a
+          positive weight, orange a negative one. Like columns are like models. Only the curator may
+          look at this.
         </>
       }
       numbers={{
