@@ -10,7 +10,7 @@ import { afterAll } from "vitest";
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** A new, empty folder. */
 export function temporaryFolder(): string {
