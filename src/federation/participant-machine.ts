@@ -10,7 +10,8 @@
 import { DataError, OptionError } from "../core/index.js";
 import type { Pipeline, TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
-import { decodeFrame, encodeFrame } from "./frame.js";
+import { considerPlan, takePart, whyForeign } from "./agreement.js";
+import { encodeFrame } from "./frame.js";
 import {
   decodeMessage,
   encodeMessage,
@@ -25,11 +26,10 @@ import type {
   ParticipantOptions,
   ParticipantStatus,
 } from "./participant-events.js";
-import { ParticipantRounds, type Shown } from "./participant-rounds.js";
-import { canonicalPlan, isParticipantName, parsePlan, planHash, type Plan } from "./plan.js";
-import type { PlannedAggregation } from "./secure-aggregation/planned.js";
-import { randomBytesFrom } from "./secure-aggregation/random-bytes.js";
-import { TakingPart } from "./secure-aggregation/taking-part.js";
+import { readEarlierLives, type EarlierLives } from "./participant-records.js";
+import { ParticipantRounds } from "./participant-rounds.js";
+import { isParticipantName, type Plan } from "./plan.js";
+import type { TakingPart } from "./secure-aggregation/taking-part.js";
 
 type State =
   | "asking"
@@ -54,11 +54,7 @@ export class ParticipantMachine {
   #plan: Plan | undefined;
   #hash = "";
   #session = "";
-  /** The session an earlier life joined, and what it showed. */
-  readonly #joined: string | undefined;
-  readonly #shown: Shown[] = [];
-  /** Rounds whose secure sums an earlier life helped to open. */
-  readonly #opened: number[] = [];
+  readonly #before: EarlierLives;
   /** Where sums are secure. */
   #taking: TakingPart | undefined;
   #rounds: ParticipantRounds | undefined;
@@ -79,14 +75,7 @@ export class ParticipantMachine {
       throw new OptionError("participant: expected 1 to 64 letters, digits, - or _");
     }
     this.#options = options;
-    for (const record of options.records ?? []) {
-      const { header, values } = decodeFrame(record);
-      if (header["type"] === "joined") this.#joined = header["session"] as string;
-      else if (header["type"] === "shown") {
-        this.#shown.push({ round: header["round"] as number, values });
-      } else if (header["type"] === "opened") this.#opened.push(header["round"] as number);
-      else throw new DataError("participant store: a record of an unknown type");
-    }
+    this.#before = readEarlierLives(options.records);
   }
 
   /** The name the transport vouches for. */
@@ -193,7 +182,9 @@ export class ParticipantMachine {
       this.#status({ kind: "ignored", why: (error as Error).message });
       return;
     }
-    const why = this.#foreign(message, scope);
+    const { run, participant } = this.#options;
+    const own = { run, participant, session: this.#session, plan: this.#hash };
+    const why = whyForeign(message, scope, own);
     if (why !== undefined) {
       this.#status({ kind: "ignored", why });
       return;
@@ -231,48 +222,12 @@ export class ParticipantMachine {
     }
   }
 
-  /** Why a message is not for this participant of this run; undefined if it is. */
-  #foreign(message: Message, scope: "own" | "all"): string | undefined {
-    const { run, session, plan, participant, type } = message;
-    if (run !== this.#options.run) return "a message of another run";
-    if (participant !== (scope === "own" ? this.#options.participant : "")) {
-      return "a message for someone else";
-    }
-    if (scope === "all" && type !== "message") return "a broadcast that should be none";
-    if (type === "plan") return undefined;
-    if (this.#session === "" || session !== this.#session) return "a message of another session";
-    return plan === this.#hash ? undefined : "a message of another plan";
-  }
-
   /** Holds the plan to what was agreed, or has it shown. */
   #consider({ text, session }: Extract<Message, { type: "plan" }>): void {
     if (this.#state !== "asking") return;
-    const { agreed, run, records } = this.#options;
-    const plan = parsePlan(text);
-    const hash = planHash(plan);
-    if (canonicalPlan(plan) !== text) {
-      throw new OptionError(
-        "plan: its text is not that of this version's options; use one version",
-      );
-    }
-    if (plan.run !== run) throw new OptionError("plan: it is of another run");
-    if (agreed !== undefined && agreed !== hash) {
-      throw new OptionError(
-        `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was shared`,
-      );
-    }
-    if (this.#joined !== undefined && this.#joined !== session) {
-      throw new OptionError(
-        "plan: this run was joined before in another session; joining a second one would spend the " +
-          "budget on the same data twice. Use a new run, with a budget that covers both.",
-      );
-    }
-    if (plan.options["curator"] === "untrusted" && !records) {
-      throw new OptionError(
-        "curator: against an untrusted curator noise must not be drawn twice; give the participant a store",
-      );
-    }
-    if (plan.aggregation) this.#taking = this.#takingPart(plan.aggregation, hash, session);
+    const offered = considerPlan({ text, session }, this.#options, this.#before.joined);
+    const { plan, hash } = offered;
+    this.#taking = takePart(offered, session, this.#options, this.#before.opened);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
@@ -282,32 +237,14 @@ export class ParticipantMachine {
     this.#attempts = 0;
     this.#state = "deciding";
     this.#effects.push({ type: "cancel", name: "retry" });
-    if (agreed !== undefined || this.#joined !== undefined) this.#agree();
+    const known = this.#options.agreed ?? this.#before.joined;
+    if (known !== undefined) this.#agree();
     else this.#effects.push({ type: "show", plan, hash });
-  }
-
-  #takingPart(planned: PlannedAggregation, plan: string, session: string): TakingPart {
-    const { run, participant, identity, records, randomBytes } = this.#options;
-    if (!identity || !records) {
-      throw new OptionError(
-        `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
-          "plan, and a store, so that no sum is opened twice",
-      );
-    }
-    return new TakingPart({
-      planned,
-      plan,
-      run: `${run} ${session}`,
-      participant,
-      identity,
-      random: randomBytes ?? randomBytesFrom({ mode: "secure" }),
-      opened: this.#opened,
-    });
   }
 
   #agree(): void {
     this.#state = "registering";
-    if (this.#options.records && this.#joined === undefined) {
+    if (this.#options.records && this.#before.joined === undefined) {
       this.#keep({ type: "joined", session: this.#session, plan: this.#hash });
     }
     this.#ask();
@@ -330,7 +267,14 @@ export class ParticipantMachine {
     const sizes = { m, d: this.#data.d, rows, mostRows };
     const terms = { sizes, positions, start: given ? values : null };
     const { core, participant: name } = this.#options;
-    this.#rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, this.#shown, core);
+    this.#rounds = new ParticipantRounds(
+      this.#plan!,
+      name,
+      this.#data,
+      terms,
+      this.#before.shown,
+      core,
+    );
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
@@ -417,8 +361,8 @@ export class ParticipantMachine {
     const { round } = rounds;
     const values = rounds.share(called);
     const positions = rounds.sharedPositions;
-    if (rounds.irrevocable && !this.#shown.some((shown) => shown.round === round)) {
-      this.#shown.push({ round, values });
+    if (rounds.irrevocable && !this.#before.shown.some((shown) => shown.round === round)) {
+      this.#before.shown.push({ round, values });
       this.#keep({ type: "shown", round }, values);
     }
     this.#pushed = round;
