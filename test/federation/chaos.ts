@@ -49,6 +49,8 @@ export interface ChaosOptions {
   /** How many of them happen. */
   readonly count: number;
   readonly loss?: number;
+  /** Secrets of participants, for plans on secure sums. */
+  readonly identities?: (participant: string) => Uint8Array;
 }
 
 /** What is left when the run is over. */
@@ -132,6 +134,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
       transport: network.participant(name),
       agreed: planHash(plan),
       store: stores[name]!,
+      ...(options.identities ? { identity: options.identities(name) } : {}),
       clock,
       retry: 700,
       onModel: (model) => {
