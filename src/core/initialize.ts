@@ -3,7 +3,7 @@
  * @module
  */
 import { resetSharedCore } from "./core.js";
-import { loadKernels, type InitializeOptions } from "./load.js";
+import { adoptLoaded, loadKernels, type InitializeOptions, type LoadedKernels } from "./load.js";
 
 /**
  * Loads the kernels now. Calling it is optional: without it they load at first use.
@@ -15,5 +15,11 @@ import { loadKernels, type InitializeOptions } from "./load.js";
  */
 export function initialize(options: InitializeOptions = {}): void {
   loadKernels(options);
+  resetSharedCore();
+}
+
+/** In a worker: uses the kernels of the thread that started it, instead of compiling its own. */
+export function adoptKernels(kernels: LoadedKernels): void {
+  adoptLoaded(kernels);
   resetSharedCore();
 }

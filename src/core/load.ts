@@ -24,14 +24,15 @@ export interface InitializeOptions {
   build?: "simd" | "scalar" | "relaxed";
 }
 
-let loaded: Loaded | undefined;
-
-interface Loaded {
-  module: WebAssembly.Module;
-  build: KernelBuild;
+/** Compiled kernels and which build they are; they may be posted to other threads. */
+export interface LoadedKernels {
+  readonly module: WebAssembly.Module;
+  readonly build: KernelBuild;
 }
 
-function choose(build: InitializeOptions["build"]): Loaded {
+let loaded: LoadedKernels | undefined;
+
+function choose(build: InitializeOptions["build"]): LoadedKernels {
   if (typeof WebAssembly === "undefined") throw new HostError("This host has no WebAssembly.");
   const module = packedModule(build ?? "simd");
   if (module) return { module, build: build ?? "simd" };
@@ -59,4 +60,14 @@ export function kernelModule(): WebAssembly.Module {
 /** Which build is in use; loads it if none is. */
 export function kernelBuild(): KernelBuild {
   return (loaded ??= choose(undefined)).build;
+}
+
+/** What is loaded, if anything is: for threads that shall use the same. */
+export function loadedKernels(): LoadedKernels | undefined {
+  return loaded;
+}
+
+/** Uses kernels that another thread loaded. */
+export function adoptLoaded(kernels: LoadedKernels): void {
+  loaded = kernels;
 }

@@ -2,12 +2,20 @@
  * Jobs on several threads at once, whatever the host calls a thread.
  * @module
  */
-import { integer, MpMtlError } from "../core/index.js";
+import {
+  adoptKernels,
+  integer,
+  loadedKernels,
+  MpMtlError,
+  type LoadedKernels,
+} from "../core/index.js";
 
 /** Request and reply as they cross between threads. */
 export interface Request<Job> {
   readonly id: number;
   readonly job: Job;
+  /** With the first request to a worker: the kernels that its pool's thread has loaded, if it has. */
+  readonly kernels?: LoadedKernels;
 }
 export type Reply<Result> =
   | { readonly id: number; readonly result: Result }
@@ -15,10 +23,11 @@ export type Reply<Result> =
 
 /** Inside a worker: answers one request; an error becomes a reply, so that the worker lives on. */
 export async function answer<Job, Result>(
-  { id, job }: Request<Job>,
+  { id, job, kernels }: Request<Job>,
   run: (job: Job) => Promise<Result>,
 ): Promise<Reply<Result>> {
   try {
+    if (kernels) adoptKernels(kernels);
     return { id, result: await run(job) };
   } catch (error) {
     const code = error instanceof MpMtlError ? error.code : "ERROR";
@@ -47,13 +56,15 @@ interface Waiting<Job, Result> {
 interface Worker<Job, Result> {
   readonly port: WorkerPort;
   current: Waiting<Job, Result> | undefined;
+  greeted: boolean;
 }
 
 /**
  * Runs jobs on at most `size` workers, first come first served. A job's result does not depend
  * on which worker ran it or on how many there are.
  *
- * An aborted job's worker is ended and replaced, as is one that died; the other jobs go on.
+ * A worker uses the kernels (build or module of `initialize`) that are loaded in this thread when its
+ * first job is sent. An aborted job's worker is ended and replaced, as is one that died; the other jobs go on.
  */
 export class WorkerPool<Job, Result> {
   readonly size: number;
@@ -114,12 +125,15 @@ export class WorkerPool<Job, Result> {
       const next = this.#waiting.shift()!;
       worker.current = next;
       this.#busy.add(worker);
-      worker.port.post({ id: next.id, job: next.job } satisfies Request<Job>);
+      const kernels = worker.greeted ? undefined : loadedKernels();
+      worker.greeted = true;
+      const request: Request<Job> = { id: next.id, job: next.job };
+      worker.port.post(kernels ? { ...request, kernels } : request);
     }
   }
 
   #start(): Worker<Job, Result> {
-    const worker: Worker<Job, Result> = { port: this.#open(), current: undefined };
+    const worker: Worker<Job, Result> = { port: this.#open(), current: undefined, greeted: false };
     worker.port.listen(
       (data) => this.#reply(worker, data as Reply<Result>),
       (cause) => this.#failed(worker, cause),

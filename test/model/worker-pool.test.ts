@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { initialize, kernelBuild } from "../../src/core/index.js";
 import {
   answer,
   runFitJob,
   serveFitJobs,
   WorkerPool,
+  type Request,
   type WorkerPort,
 } from "../../src/model/index.js";
 
@@ -50,6 +52,26 @@ describe("WorkerPool", () => {
     workers[0]!.reply({ id: 3, result: "D" });
     workers[1]!.reply({ id: 2, result: "C" });
     expect(await Promise.all(results)).toEqual(["A", "B", "C", "D"]);
+  });
+
+  test("sends the loaded kernels with a worker's first job, and the worker uses them", async () => {
+    const { open, workers } = fakeWorkers();
+    const pool = new WorkerPool<string, string>(open, 1);
+    try {
+      initialize({ build: "scalar" });
+      const results = [pool.run("a"), pool.run("b")];
+      workers[0]!.reply({ id: 0, result: "A" });
+      workers[0]!.reply({ id: 1, result: "B" });
+      await Promise.all(results);
+      const [first, second] = workers[0]!.posted as Request<string>[];
+      expect(first!.kernels?.build).toBe("scalar");
+      expect(second!.kernels).toBeUndefined();
+      initialize({ build: "simd" });
+      await answer(first!, () => Promise.resolve(kernelBuild()));
+      expect(kernelBuild()).toBe("scalar");
+    } finally {
+      initialize();
+    }
   });
 
   test("replaces a worker that died and goes on with the other jobs", async () => {

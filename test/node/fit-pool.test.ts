@@ -2,9 +2,10 @@
  * Real worker threads, so it needs the built package; the pool itself is tested in test/model.
  */
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runFitJob, taskArrays } from "../../src/model/index.js";
+import type * as coreEntry from "../../src/core/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
@@ -48,5 +49,21 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
     await expect(long).rejects.toThrow("enough");
     expect((await next).test!.nmse).toBeGreaterThan(0);
     pool.close();
+  });
+
+  test("has the kernels that this thread chose", async () => {
+    const url = (path: string) => new URL(path, pathToFileURL(built)).href;
+    const { openThreadPool } = (await import(built)) as typeof nodeEntry;
+    const { initialize } = (await import(url("../core/index.js"))) as typeof coreEntry;
+    const script =
+      `import { serveJobs } from ${JSON.stringify(url("index.js"))};` +
+      `import { kernelBuild } from ${JSON.stringify(url("../core/index.js"))};` +
+      `serveJobs(async () => kernelBuild());`;
+    for (const build of ["scalar", "simd"] as const) {
+      initialize({ build });
+      const pool = openThreadPool<null, string>(new URL(`data:text/javascript,${script}`), 1);
+      expect([await pool.run(null), await pool.run(null)]).toEqual([build, build]);
+      pool.close();
+    }
   });
 });
