@@ -56,6 +56,11 @@ const cases = [
     [1000, 1000],
   ].map((shape) => ({ kernel: "syrk", shape })),
   ...[30, 100, 300, 1000].map((n) => ({ kernel: "cholesky", shape: [n] })),
+  ...[30, 100, 300, 1000].map((n) => ({ kernel: "wishart", shape: [n] })),
+  ...["squared", "logistic"].flatMap((loss) => [
+    { kernel: `gradients ${loss}`, shape: [320, 30, 30] },
+    { kernel: `gradients ${loss}`, shape: [1000, 50, 300] },
+  ]),
 ].filter(({ shape }) => !options.quick || Math.max(...shape) <= 320);
 
 /** Fixed numbers in [-1, 1): a Weyl sequence scrambled by its own square. */
@@ -79,8 +84,15 @@ function positiveDefinite(n) {
   return a;
 }
 
-/** Input data of a case: matrices with their shapes. */
+/** Input data of a case: matrices with their shapes. For gradients m tasks of k rows, n features. */
 function inputs({ kernel, shape: [m, k, n] }) {
+  if (kernel === "wishart") return [];
+  if (kernel.startsWith("gradients")) {
+    return [
+      { data: numbers(m * k * n), shape: [m * k, n] },
+      { data: numbers(m * n), shape: [m, n] },
+    ];
+  }
   if (kernel === "eigh") return [{ data: symmetric(m), shape: [m, m] }];
   if (kernel === "cholesky") return [{ data: positiveDefinite(m), shape: [m, m] }];
   if (kernel !== "gemm") return [{ data: numbers(m * k), shape: [m, k] }];
@@ -94,13 +106,34 @@ function inputs({ kernel, shape: [m, k, n] }) {
 function flops({ kernel, shape: [m, k, n] }) {
   if (kernel === "gemm") return 2 * m * k * n;
   if (kernel === "syrk") return m * k * (k + 1);
+  if (kernel === "gradients squared") return 4 * m * k * n;
   return kernel === "cholesky" ? m ** 3 / 3 : undefined;
 }
 
 /** Our kernel on data that already lies in its memory, destroyed input put back each time. */
 function ours({ kernel, shape: [m, k, n] }, [first, second]) {
   const { kernels, arena } = openCore();
+  if (kernel === "wishart") {
+    const state = arena.bytes(kernels.randomStateBytes());
+    kernels.randomInit(state, arena.zeros(4), 0, 0);
+    const out = arena.f64(m * m);
+    const work = arena.bytes(kernels.wishartWorkspace(m));
+    return { run: () => kernels.wishart(state, out, m, m + 1, 1, work) };
+  }
   const a = arena.copyOf(first.data);
+  if (kernel.startsWith("gradients")) {
+    const loss = kernel === "gradients squared" ? 0 : 1;
+    const weights = arena.copyOf(second.data);
+    const y = arena.copyOf(numbers(m * k).map((value) => (value < 0 ? -1 : 1)));
+    const offsets = arena.bytes(4 * (m + 1));
+    arena.words(offsets, m + 1).set(Uint32Array.from({ length: m + 1 }, (_, i) => i * k));
+    const scales = arena.copyOf(new Float64Array(m).fill(1));
+    const [gradients, losses] = [arena.f64(m * n), arena.f64(m)];
+    return {
+      run: () =>
+        kernels.taskGradients(loss, a, y, offsets, scales, weights, 0, gradients, 0, losses, m, n),
+    };
+  }
   if (kernel === "gemm") {
     const b = arena.copyOf(second.data);
     const c = arena.f64(m * n);
@@ -195,7 +228,7 @@ console.log(
 const tooSlow = new Set();
 async function rival(name, testCase, run) {
   const key = `${name} ${testCase.kernel}`;
-  if (tooSlow.has(key)) return undefined;
+  if (!run || tooSlow.has(key)) return undefined;
   const result = await time(run);
   if (result.best > PATIENCE / 10) tooSlow.add(key);
   return result;

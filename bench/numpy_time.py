@@ -37,6 +37,36 @@ def make():
         a = matrix(shape[0] + 5, shape[0])
         a = a.T @ a
         return lambda: np.linalg.cholesky(a)
+    if kernel == "wishart":
+        # Bartlett: d + 1 degrees of freedom, as the two-sided mechanism draws it.
+        d = shape[0]
+        freedom = np.arange(d + 1, 1, -1)
+
+        def draw():
+            factor = np.tril(rng.standard_normal((d, d)), -1)
+            np.fill_diagonal(factor, np.sqrt(rng.chisquare(freedom)))
+            return factor @ factor.T
+
+        return draw
+    if kernel.startswith("gradients"):
+        m, n, d = shape
+        x, w = matrix(m, n * d).reshape(m, n, d), matrix(m, d)
+        y = np.sign(matrix(m, n))
+        xt = np.ascontiguousarray(x.transpose(0, 2, 1))
+
+        def gradients():
+            p = (x @ w[:, :, None])[:, :, 0]
+            if kernel == "gradients squared":
+                slopes = p - y
+                losses = 0.5 * np.sum(slopes * slopes, axis=1)
+            else:
+                margins = y * p
+                e = np.exp(-np.abs(margins))
+                slopes = -y * np.where(margins >= 0, e, 1.0) / (1.0 + e)
+                losses = np.sum(np.log1p(e) + np.maximum(0.0, -margins), axis=1)
+            return (xt @ slopes[:, :, None])[:, :, 0], losses
+
+        return gradients
     raise SystemExit(f"unknown kernel {kernel}")
 
 
