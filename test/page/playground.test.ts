@@ -167,8 +167,10 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     expect(await page.locator("#task-column").inputValue()).toBe("school");
     expect(await page.locator("#target-column").inputValue()).toBe("score");
     expect(await page.locator("#target-kind").inputValue()).toBe("squared");
+    await page.getByText("Feature columns: 14 of 14").click();
+    await page.getByRole("checkbox", { name: "school bus" }).uncheck();
     await page.getByRole("button", { name: "Use this table" }).click();
-    await page.getByText("my schools.csv. 160 tasks, 14 features").waitFor();
+    await page.getByText("my schools.csv. 160 tasks, 13 features").waitFor();
     await page.locator(".verdict").waitFor();
     const model = loadModel(await download(page, /^Model \(/));
     expect(model.preprocessing?.encoding?.target).toBe("score");

@@ -8,7 +8,7 @@ import { SCHOOLS } from "../../page/src/data/plans.js";
 import { guaranteeWords } from "../../page/src/text/guarantee-words.js";
 import { fitCode } from "../../page/src/text/code.js";
 import {
-  guessFeatures,
+  featureColumns,
   guessLoss,
   guessTarget,
   guessTask,
@@ -136,11 +136,15 @@ describe("columns of a table", () => {
     const summary = { name: "t.csv", rows: 1000, columns };
     expect(guessTask(summary)).toBe("hospital");
     expect(guessTarget(summary, "hospital")).toBe("outcome");
-    expect(guessFeatures(summary, "hospital", "outcome")).toEqual({
-      features: ["age", "ward"],
-      categorical: ["ward"],
-      leftOut: ["remarks"],
-    });
+    const features = featureColumns(summary, "hospital", "outcome");
+    expect(features).toEqual([
+      { name: "age", used: true, categorical: false },
+      { name: "ward", used: true, categorical: true },
+      { name: "remarks", used: false, categorical: true },
+    ]);
+    const wishes = { age: false, remarks: true };
+    const chosen = featureColumns(summary, "hospital", "outcome", wishes);
+    expect(chosen.map(({ used }) => used)).toEqual([false, true, true]);
     expect(columns.map(guessLoss)).toEqual([
       "squared",
       "softmax",

@@ -42,19 +42,31 @@ export function guessLoss({ numeric, distinct }: ColumnSummary): LossName {
   return numeric ? "squared" : "softmax";
 }
 
-/** Features: numbers as they are, text with few values as categories, other text left out. */
-export function guessFeatures(
+/** A column that may be a feature. */
+export interface FeatureColumn {
+  readonly name: string;
+  /** Whether it is one. */
+  readonly used: boolean;
+  /** Text, which becomes one yes or no for each of its values. */
+  readonly categorical: boolean;
+}
+
+/**
+ * Features: numbers as they are, text with few values as categories; text with many values is left
+ * out, as is what the user unticked.
+ * @param wishes what the user said of a column, by name.
+ */
+export function featureColumns(
   { columns }: TableSummary,
   task: string,
   target: string,
-): { features: string[]; categorical: string[]; leftOut: string[] } {
-  const others = columns.filter(({ name }) => name !== task && name !== target);
-  const categories = others.filter(({ numeric, distinct }) => !numeric && distinct <= MOST_LEVELS);
-  const features = others.filter((column) => column.numeric || categories.includes(column));
-  const names = (list: readonly ColumnSummary[]) => list.map(({ name }) => name);
-  return {
-    features: names(features),
-    categorical: names(categories),
-    leftOut: names(others.filter((column) => !features.includes(column))),
-  };
+  wishes: Readonly<Record<string, boolean>> = {},
+): FeatureColumn[] {
+  return columns
+    .filter(({ name }) => name !== task && name !== target)
+    .map(({ name, numeric, distinct }) => ({
+      name,
+      used: wishes[name] ?? (numeric || distinct <= MOST_LEVELS),
+      categorical: !numeric,
+    }));
 }

@@ -7,7 +7,13 @@ import type { LossName } from "../../../src/learning/index.js";
 import { chooseTable } from "../state/choose-data.js";
 import type { OpenTable } from "../state/data.js";
 import { startRun } from "../state/run.js";
-import { guessFeatures, guessLoss, guessTarget, guessTask } from "../text/guess-columns.js";
+import {
+  featureColumns,
+  type FeatureColumn,
+  guessLoss,
+  guessTarget,
+  guessTask,
+} from "../text/guess-columns.js";
 import { count } from "../text/numbers.js";
 import type { Scaling } from "../work/messages.js";
 
@@ -30,7 +36,11 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
   const [target, setTarget] = useState(() => guessTarget(summary, task));
   const [loss, setLoss] = useState<LossName>(() => guessLoss(columnOf(target)));
   const [scaling, setScaling] = useState<Scaling>("standardize");
-  const { features, categorical, leftOut } = guessFeatures(summary, task, target);
+  const [wishes, setWishes] = useState<Readonly<Record<string, boolean>>>({});
+  const columns = featureColumns(summary, task, target, wishes);
+  const used = columns.filter((column) => column.used);
+  const features = used.map(({ name }) => name);
+  const categorical = used.filter((column) => column.categorical).map(({ name }) => name);
   const choice = { task, target, loss, scaling, features, categorical };
   const use = async () => {
     if (await chooseTable(choice)) await startRun();
@@ -67,17 +77,16 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
       />
       <Select
         id="scaling"
-        label="Features"
+        label="Features are"
         value={scaling}
         options={SCALINGS}
         onInput={(kind) => setScaling(kind)}
       />
-      <p class="hint">
-        {count(features.length)} feature columns
-        {categorical.length > 0 && `, ${categorical.length} of them as categories`}
-        {leftOut.length > 0 && `; left out, as they hold text: ${leftOut.join(", ")}`}. Missing
-        numbers take their task's mean.
-      </p>
+      <FeatureList
+        columns={columns}
+        onToggle={(name, wanted) => setWishes({ ...wishes, [name]: wanted })}
+      />
+      <p class="hint">Missing numbers take the mean of their own task.</p>
       <button
         type="button"
         class="primary"
@@ -88,6 +97,37 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
       </button>
       {task === target && <p class="problem">Task and target must be two columns.</p>}
     </div>
+  );
+}
+
+interface FeatureListProps {
+  readonly columns: readonly FeatureColumn[];
+  onToggle(name: string, wanted: boolean): void;
+}
+
+function FeatureList({ columns, onToggle }: FeatureListProps) {
+  const used = columns.filter((column) => column.used).length;
+  return (
+    <details class="advanced">
+      <summary>
+        Feature columns: {used} of {columns.length}
+      </summary>
+      <div class="feature-list" role="group" aria-label="Feature columns">
+        {columns.map((column) => (
+          <label class="choice" key={column.name}>
+            <input
+              type="checkbox"
+              checked={column.used}
+              onChange={({ currentTarget }) => onToggle(column.name, currentTarget.checked)}
+            />
+            <span>
+              {column.name}
+              {column.categorical && <span class="small"> (categories)</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }
 
