@@ -8,6 +8,8 @@ import { METHOD_NAMES } from "../../dist/index.js";
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 
 const ridge = { initialPenalty: 3e-4 };
+/** The algorithms as the papers have them. */
+const bare = { safeguard: false };
 const own = { clipIterate: false, stepSize: "own" };
 
 /** By data set: options of each method. Methods that this build does not have are left out. */
@@ -15,7 +17,7 @@ const SETTINGS = {
   "low-rank": {
     "single-task": { lambda: 3e-4 },
     "trace-norm": { lambda: 0.3 },
-    "mp-low-rank": { clip: 20, ...own, ...ridge, lambda: 1.5, rounds: 50 },
+    "mp-low-rank": { ...bare, clip: 20, ...own, ...ridge, lambda: 1.5, rounds: 50 },
     "dp-aggregation": { lambda: 1, slopeBound: 20 },
     "dp-task-relationship": { lambda: 10, lambda2: 0.1, slopeBound: 2, rounds: 1 },
     "mp-feature-learning": {},
@@ -24,7 +26,7 @@ const SETTINGS = {
   "group-sparse": {
     "single-task": { lambda: 3e-4 },
     "group-sparse": { lambda: 0.3 },
-    "mp-group-sparse": { clip: 20, ...own, ...ridge, lambda: 1, rounds: 50 },
+    "mp-group-sparse": { ...bare, clip: 20, ...own, ...ridge, lambda: 1, rounds: 50 },
     "dp-aggregation": { lambda: 1, slopeBound: 20 },
     "dp-task-relationship": { lambda: 10, lambda2: 0.1, slopeBound: 2, rounds: 1 },
     "mp-feature-learning": { sharing: "diagonal" },
@@ -32,7 +34,14 @@ const SETTINGS = {
   school: {
     "single-task": { lambda: 3e-5 },
     "trace-norm": { lambda: 0.1 },
-    "mp-low-rank": { clip: 30, clipIterate: false, initialPenalty: 3e-5, lambda: 1, rounds: 10 },
+    "mp-low-rank": {
+      ...bare,
+      clip: 30,
+      clipIterate: false,
+      initialPenalty: 3e-5,
+      lambda: 1,
+      rounds: 10,
+    },
     pmtl: { clip: 80, lambda: 3e-4, localSteps: "solve", rounds: 30 },
     "mp-feature-learning": {},
     "mp-hierarchical": {},
@@ -40,7 +49,14 @@ const SETTINGS = {
   landmine: {
     "single-task": { lambda: 1e-4 },
     "trace-norm": { lambda: 0.003 },
-    "mp-low-rank": { clip: 2, clipIterate: false, initialPenalty: 1e-4, lambda: 0.1, rounds: 5 },
+    "mp-low-rank": {
+      ...bare,
+      clip: 2,
+      clipIterate: false,
+      initialPenalty: 1e-4,
+      lambda: 0.1,
+      rounds: 5,
+    },
     pmtl: { clip: 2, lambda: 0.01, localSteps: 20, rounds: 5 },
     "mp-feature-learning": {},
     "mp-hierarchical": {},

@@ -122,7 +122,7 @@ export const methodOptions = {
   },
   rounds: {
     value: "N",
-    help: "Private methods: rounds T; default 30.",
+    help: "Private methods: rounds T; default 30, or what the budget pays for (mp-feature-learning).",
     schema: integer({ min: 1 }),
   },
   clip: {
@@ -229,9 +229,11 @@ export const methodOptions = {
     schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
   },
   choice: {
-    value: "auto|local|pooled",
-    help: "Who chooses the strength: each task, or all by charged votes; auto: by public sizes.",
-    schema: choice("auto", "local", "pooled"),
+    value: "auto|last|local|pooled",
+    help:
+      "Who chooses the prior's strength (or, for mp-low-rank and its kin, the round whose model is " +
+      "kept; default last): each task, or all by charged votes; auto: by public sizes.",
+    schema: choice("auto", "last", "local", "pooled"),
   },
   choiceShare: {
     value: "X",

@@ -10,7 +10,7 @@ import { makeTasks } from "./tasks.js";
 
 const tasks = makeTasks({ m: 12, d: 5, rows: (i) => 4 + (i % 5), noise: 0.3 });
 const random = { mode: "seeded", seed: "parts" } as const;
-const common = { rounds: 6, clip: 3, lambda: 0.05, random };
+const common = { rounds: 6, clip: 3, lambda: 0.05, safeguard: false, random };
 const fit = (options: Partial<MpLowRankSparseOptions>) =>
   new MpLowRankSparse({ ...common, ...options }).fit(tasks);
 const largestDifference = (a: Float64Array, b: Float64Array) =>

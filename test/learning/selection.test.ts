@@ -14,7 +14,10 @@ import { Ledger, repetitionsOfMean, type Guarantee } from "../../src/privacy/ind
 
 const { train } = simulate({ pattern: "low-rank", tasks: 40, features: 5, samples: 20, seed: "s" });
 const seeded = (seed: string) => ({ mode: "seeded", seed }) as const;
-const lowRank: Candidate = { clip: 20, rounds: 4, stepSize: "own", clipIterate: false };
+const lowRank: Candidate = {
+  ...{ clip: 20, rounds: 4, stepSize: "own", clipIterate: false },
+  safeguard: false,
+};
 const guaranteeOf = (model: FittedModel) => model.guarantee as Guarantee;
 
 /** The same tasks, the third with other rows and targets. */

@@ -10,7 +10,15 @@ async function oneRound({ names, weights, clip, d }, mechanism, epsilon) {
   const row = [1, ...new Array(d - 1).fill(0)];
   const tasks = TaskSet.from(names.map((name) => ({ name, x: [row], y: [0] })));
   const random = { mode: "seeded", seed: "paper" };
-  const settings = { rounds: 1, clip, lambda: 50, stepSize: 1, initial: weights, random };
+  const settings = {
+    rounds: 1,
+    clip,
+    lambda: 50,
+    stepSize: 1,
+    initial: weights,
+    safeguard: false,
+    random,
+  };
   return (await new MpLowRank({ ...settings, epsilon, mechanism }).fit(tasks)).weights;
 }
 

@@ -2,22 +2,33 @@
  * Algorithms 2, 3 and 4: private rounds of projection and accelerated gradient steps.
  * @module
  */
-import type { Core } from "../../core/index.js";
+import { OptionError, type Core } from "../../core/index.js";
+import { KeptMessages, replayOnFolds } from "../local/fold-replay.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
-import { ProximalGradient } from "../local/proximal-gradient.js";
+import { ProximalGradient, type PartModels } from "../local/proximal-gradient.js";
+import type { LocalModels } from "../local/ridge.js";
+import {
+  checkpointsOf,
+  distancesFrom,
+  ownPreference,
+  RoundChoice,
+  RoundVote,
+} from "../local/round-choice.js";
 import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import type {
   CuratorContext,
   CuratorHalf,
+  CuratorStage,
   Halves,
   ParticipantContext,
   ParticipantHalf,
   PublicSizes,
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
+import { voteMechanism, voteStage } from "./ballot.js";
 import { protectRecords } from "./curator-trust.js";
 import { placeTasks } from "./estimator.js";
 import { initialModels } from "./initial-models.js";
@@ -64,15 +75,21 @@ function publicStep({ local }: GradientMethod, options: GradientMethodOptions, s
 function gradientCurator(
   definition: GradientMethod,
   options: GradientMethodOptions,
-  { core, sizes, journal, observe, shares }: CuratorContext,
+  context: CuratorContext,
 ): CuratorHalf {
+  const { core, sizes, journal, observe, shares } = context;
   const { m, d } = sizes;
   const { clip, rounds } = options;
   const { smoothness, step } = publicStep(definition, options, sizes);
   const rule = definition.rule(step * options.lambda);
+  const statistic = rule.statistic as "covariance" | "diagonal";
+  const checkpoints = checkpointsOf(rounds);
+  const ballot = pooled(options, rounds)
+    ? voteMechanism(options, statistic, m, checkpoints.length, shares)
+    : undefined;
   const privacy = new PrivateRounds(options, {
     core,
-    statistic: rule.statistic as "covariance" | "diagonal",
+    statistic,
     m,
     d,
     clip,
@@ -81,10 +98,15 @@ function gradientCurator(
     shift: options.shift,
     journal,
     shares,
+    ...(ballot ? { last: { mechanism: ballot, share: options.choiceShare, label: "choice" } } : {}),
   });
   const curator = new Curator({ core, m, d, rule, privacy, observe });
+  const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
+  if (ballot) {
+    stages.push(voteStage(context, privacy, ballot, distancesFrom(checkpoints, rounds)));
+  }
   return {
-    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
+    stages,
     ledger: privacy.ledger,
     start: null,
     entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
@@ -93,21 +115,100 @@ function gradientCurator(
   };
 }
 
-/** The tasks' projected gradient steps; what they return is w^(T). */
+/** Whether tasks vote on the round; an untrusted curator would see votes that no noise covers. */
+function pooled({ choice, curator }: GradientMethodOptions, rounds: number): boolean {
+  if (choice !== "pooled") return false;
+  if (curator === "untrusted") {
+    throw new OptionError(
+      'choice: a pooled choice shows the curator votes that no record noise covers; use "local"',
+    );
+  }
+  return rounds > 1;
+}
+
+/**
+ * The tasks' projected gradient steps; what they return is w^(T), or what each task made of all
+ * rounds and of its model alone.
+ */
 function gradientParticipants(
   definition: GradientMethod,
   options: GradientMethodOptions,
   { core, data, sizes, positions, classes }: ParticipantContext,
 ): ParticipantHalf {
   checkFeatureBound(data, options.featureBound);
-  const { local, projection, localStartsAtInitial = false } = definition;
+  const { rounds, choice, safeguard } = options;
+  const { step } = publicStep(definition, options, sizes);
+  const messageLength = definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d);
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const { m, d } = tasks;
-  const { parts, smoothness, step } = publicStep(definition, options, sizes);
   const initial = initialModels(tasks, options);
+  const participants = steppers(definition, options, tasks, initial, sizes);
+  const checkpoints = choice === "last" ? [rounds] : checkpointsOf(rounds);
+  const looksBack = safeguard || choice !== "last";
+  const models: PartModels[] = [];
+  const kept = looksBack
+    ? new KeptMessages(core, participants, messageLength, (round) => {
+        if (checkpoints.includes(round)) models.push(participants.copy());
+      })
+    : undefined;
+  const alone = (of: ResidentTasks, start: LocalModels) =>
+    options.initial === "single-task"
+      ? start
+      : initialModels(of, { initial: "single-task", initialPenalty: options.initialPenalty });
+  const roundChoice = kept
+    ? new RoundChoice(tasks, {
+        checkpoints,
+        models,
+        alone: alone(tasks, initial),
+        replay: () =>
+          replayOnFolds(tasks, data, kept, checkpoints, (rows) => {
+            const fold = placeTasks(rows, options, { core, classes, sizes }).tasks;
+            // Given models [m, d] were not learned from these rows.
+            const start = initialModels(fold, options);
+            return {
+              participants: steppers(definition, options, fold, start, sizes),
+              alone: alone(fold, start),
+            };
+          }),
+      })
+    : undefined;
+  const records = protectRecords(kept ?? participants, core, { ...options, positions });
+  const vote =
+    roundChoice && pooled(options, rounds)
+      ? new RoundVote(tasks, roundChoice, checkpoints)
+      : undefined;
+  return {
+    stages: [records ?? kept ?? participants, ...(vote ? [vote] : [])],
+    rounds: vote ? [rounds, 1] : [rounds],
+    messageLengths: vote ? [messageLength, 1] : [messageLength],
+    records,
+    finish: () => {
+      const preferred =
+        choice === "last" ? undefined : (vote?.preference ?? ownPreference(checkpoints));
+      roundChoice?.conclude(participants, preferred, safeguard);
+    },
+    models: () => ({
+      ...linearModels(tasks, participants),
+      ...(definition.local ? { components: partsOf(participants, core) } : {}),
+    }),
+    objective: () => sumOfLosses(tasks, participants),
+    close: () => records?.close(),
+  };
+}
+
+/** Tasks at their start, in the core of `tasks`. */
+function steppers(
+  definition: GradientMethod,
+  options: GradientMethodOptions,
+  tasks: ResidentTasks,
+  initial: LocalModels,
+  sizes: PublicSizes,
+): ProximalGradient {
+  const { local, projection, localStartsAtInitial = false } = definition;
+  const { m, d, core } = tasks;
+  const { parts, smoothness, step } = publicStep(definition, options, sizes);
   const steps =
     options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
-  const participants = new ProximalGradient(tasks, {
+  return new ProximalGradient(tasks, {
     clip: options.clip,
     clipIterate: options.clipIterate,
     steps,
@@ -119,19 +220,6 @@ function gradientParticipants(
     initialLocal: localStartsAtInitial ? initial.weights : undefined,
     initialIntercepts: initial.intercepts,
   });
-  const records = protectRecords(participants, core, { ...options, positions });
-  return {
-    stages: [records ?? participants],
-    rounds: [options.rounds],
-    messageLengths: [definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d)],
-    records,
-    models: () => ({
-      ...linearModels(tasks, participants),
-      ...(local ? { components: partsOf(participants, core) } : {}),
-    }),
-    objective: () => sumOfLosses(tasks, participants),
-    close: () => records?.close(),
-  };
 }
 
 /** 1 / (L_i + mu) / parts, L_i measured by task i on its own rows, used in its own step only. */

@@ -6,6 +6,7 @@
 import * as math from "../../core/elementary.js";
 import { OptionError } from "../../core/index.js";
 import { createMechanism, type Mechanism, type MechanismFactory } from "../../privacy/index.js";
+import { voteMechanism } from "./ballot.js";
 import { resolveDelta } from "./private-options.js";
 import { shareOfBudget } from "./private-rounds.js";
 import {
@@ -39,7 +40,7 @@ export function planBallot(
   m: number,
   make: MechanismFactory = createMechanism,
 ): Ballot | undefined {
-  const { choice, choiceShare: share, epsilon, adjacency } = options;
+  const { choice, choiceShare: share, epsilon } = options;
   if (choice === "pooled" && options.curator === "untrusted") {
     throw new OptionError(
       'choice: a pooled choice shows the curator votes that no record noise covers; use "local"',
@@ -57,25 +58,7 @@ export function planBallot(
   const candidates = STRENGTHS[loss].filter(
     (kappa) => Math.abs(math.log10(kappa / center)) < VOTED + 0.01,
   );
-  // Votes are protected in the currency of the rounds, so that the two compose tightly.
-  const rounds = createMechanism({
-    name: options.mechanism,
-    statistic,
-    rows: m,
-    dimension: 1,
-    clip: 1,
-    adjacency,
-    delta,
-  });
-  const mechanism = make({
-    name: rounds.budgetKind === "mu" ? "gaussian-mean" : "spherical-laplace",
-    statistic: "vector",
-    rows: m,
-    dimension: candidates.length,
-    clip: 1,
-    adjacency,
-    delta,
-  });
+  const mechanism = voteMechanism(options, statistic, m, candidates.length, make);
   const scale = mechanism.noiseScale(shareOfBudget(mechanism, share, epsilon, delta));
   const deviation = scale * (mechanism.budgetKind === "mu" ? 1 : Math.sqrt(candidates.length + 1));
   if (choice === "auto" && m / deviation < AUDIBLE) return undefined;

@@ -20,7 +20,7 @@ import type {
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { priorMessageLength } from "../sharing/prior.js";
-import { voteRule } from "../sharing/vote.js";
+import { voteStage } from "./ballot.js";
 import { protectRecords } from "./curator-trust.js";
 import { placeTasks } from "./estimator.js";
 import { initialModels } from "./initial-models.js";
@@ -74,8 +74,9 @@ function roundsOf(
 function priorCurator(
   definition: PriorMethod,
   options: PriorMethodOptions,
-  { core, sizes, journal, observe, shares }: CuratorContext,
+  context: CuratorContext,
 ): CuratorHalf {
+  const { core, sizes, journal, observe, shares } = context;
   const { m, d } = sizes;
   const { statistic, clip } = definition;
   const rounds = roundsOf(definition, options, sizes);
@@ -97,15 +98,9 @@ function priorCurator(
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
   if (ballot) {
-    const { candidates, center } = ballot;
-    const count = candidates.length;
-    const release = privacy.last(count);
-    const votes = voteRule({
-      distances: candidates.map((kappa) => math.log10(kappa / center)),
-      deviation: release.scale,
-    });
-    const elect = new Curator({ core, m, d: count, rule: votes, privacy: release, observe });
-    stages.push({ rounds: 1, d: count, clip: 1, mechanism: ballot.mechanism, curator: elect });
+    const { candidates, center, mechanism } = ballot;
+    const distances = candidates.map((kappa) => math.log10(kappa / center));
+    stages.push(voteStage(context, privacy, mechanism, distances));
   }
   return {
     stages,

@@ -21,7 +21,7 @@ import {
   type OptionRule,
   type OptionRules,
 } from "./options.js";
-import { releaseRules, type ReleaseOptions } from "./private-options.js";
+import { aShare, releaseRules, type ReleaseOptions } from "./private-options.js";
 
 /** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
 export interface PriorMethodOptions
@@ -50,16 +50,6 @@ export interface PriorMethodOptions
   /** Ridge weight of the models first shared; "auto" (default): each task's leave-one-out choice. */
   readonly initialPenalty: number | "auto";
 }
-
-const aShare: OptionRule<number> = {
-  check: (name, value) => {
-    aPositive.check(name, value);
-    if ((value as number) >= 1) {
-      throw new RangeError(`${name}: expected 0 < ${name} < 1, got ${value as number}`);
-    }
-    return value as number;
-  },
-};
 
 const anEdge: OptionRule<number> = {
   check: (name, value) => {

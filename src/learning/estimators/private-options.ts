@@ -86,6 +86,19 @@ export interface GradientMethodOptions extends CommonOptions, ReleaseOptions, Tr
   readonly initialPenalty: number | "auto";
   /** Whether the clipped model is also the iterate (default, the papers' step 3). */
   readonly clipIterate: boolean;
+  /**
+   * Which round's model a task keeps. "last" (default): w^(T). "local": an average over rounds that
+   * each task weighs by its own rows, held out in folds on which it replays the public messages; free
+   * of charge. "pooled": the same around the round that all tasks choose by noisy votes, charged.
+   */
+  readonly choice: "last" | "local" | "pooled";
+  /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
+  readonly choiceShare: number;
+  /**
+   * Whether a task whose held-out rows are clearly better predicted without the others keeps its
+   * single-task model; default true. It replays the rounds on five folds of its own rows.
+   */
+  readonly safeguard: boolean;
 }
 
 export const aSchedule: OptionRule<Schedule> = {
@@ -113,6 +126,17 @@ const aRandom: OptionRule<RandomOptions> = {
     if (random?.mode === "seeded" && ["string", "number"].includes(typeof random.seed))
       return random;
     throw new TypeError(`${name}: expected { mode: "secure" } or { mode: "seeded", seed }`);
+  },
+};
+
+/** A part of a budget. */
+export const aShare: OptionRule<number> = {
+  check: (name, value) => {
+    aPositive.check(name, value);
+    if ((value as number) >= 1) {
+      throw new RangeError(`${name}: expected 0 < ${name} < 1, got ${value as number}`);
+    }
+    return value as number;
   },
 };
 
@@ -154,6 +178,9 @@ export const gradientMethodRules: OptionRules<GradientMethodOptions> = {
   initial: withDefault(aWordOr(["single-task", "zeros"] as const, aMatrix), "single-task"),
   initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
   clipIterate: withDefault(aBoolean, true),
+  choice: withDefault(aWord(["last", "local", "pooled"] as const), "last"),
+  choiceShare: withDefault(aShare, 0.1),
+  safeguard: withDefault(aBoolean, true),
 };
 
 /**

@@ -73,7 +73,7 @@ export function choosePriorStrength(
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const cost = costOf(tasks, losses.subarray(from, to));
+      const cost = logLikelihoodCost(tasks, losses.subarray(from, to));
       costs[i * count + k] = cost;
       // A running average; masses are relative to the best candidate so far.
       const negative = count > 1 ? Math.min(cost + belief, Number.MAX_VALUE) : 0;
@@ -113,7 +113,8 @@ function solveWith(
   return solveLeavingOneOut(tasks, scaled, center, models, levels);
 }
 
-function costOf({ loss }: ResidentTasks, losses: Float64Array): number {
+/** -log-likelihood of rows with these held-out losses: (n/2) log of the mean square, or the sum. */
+export function logLikelihoodCost({ loss }: ResidentTasks, losses: Float64Array): number {
   const sum = losses.reduce((total, value) => total + value, 0);
   if (loss !== "squared") return sum;
   return (losses.length / 2) * math.log(Math.max(sum / losses.length, LEAST_ERROR));

@@ -35,6 +35,15 @@ export interface ProximalGradientOptions {
   readonly initialIntercepts: Float64Array;
 }
 
+/** Models of all tasks by their parts, outside the core. */
+export interface PartModels {
+  /** P, the models themselves where there is no local part, [m, d]. */
+  readonly shared: Float64Array;
+  /** Q [m, d], and b [m], where there are such. */
+  readonly local: Float64Array | undefined;
+  readonly intercepts: Float64Array | undefined;
+}
+
 /** Blocks of one additive part of the model, each [m, d] unless it is the intercepts' [m]. */
 interface Part {
   /** What enters the next round, before clipping and projection. */
@@ -122,6 +131,36 @@ export class ProximalGradient implements Participants {
   /** The models of the last round: the shared part, plus the local part where there is one. */
   get weights(): Pointer {
     return this.#total("output");
+  }
+
+  /** The models of the last round, copied. */
+  copy(): PartModels {
+    const { arena } = this.#tasks.core;
+    const copyOf = (part: Part | undefined) => part && arena.view(part.output, part.size).slice();
+    return {
+      shared: copyOf(this.#main)!,
+      local: copyOf(this.#local),
+      intercepts: copyOf(this.#intercept),
+    };
+  }
+
+  /** Takes these as the models of the last round, for the tasks marked in `which` or for all. */
+  replace({ shared, local, intercepts }: PartModels, which?: Uint8Array): void {
+    const { arena } = this.#tasks.core;
+    const given = [
+      [this.#main, shared],
+      [this.#local, local],
+      [this.#intercept, intercepts],
+    ] as const;
+    for (const [part, models] of given) {
+      if (!part || !models) continue;
+      const width = part.size / this.m;
+      const output = arena.view(part.output, part.size);
+      for (let i = 0; i < this.m; i++) {
+        if (which && which[i] === 0) continue;
+        output.set(models.subarray(i * width, (i + 1) * width), i * width);
+      }
+    }
   }
 
   share(): Pointer {

@@ -81,7 +81,7 @@ function shrinkOptimally(
   const d = values.length;
   const floor = options.floor === "auto" ? FLOOR : options.floor;
   const lambda = values.map((value) => value - mean);
-  const trust = informative(lambda, deviation, total);
+  const trust = informative(lambda, { deviation, edge }, total);
   if (trust === 0) {
     values.fill(1);
     return 0;
@@ -119,12 +119,19 @@ const RAMP = 0.1;
 /**
  * How far the release is told from noise: the positive-part James-Stein factor of S against the
  * nearest multiple of the identity, less two standard deviations of what it is for noise alone
- * (d(d+1)/2 independent entries); 0 for certain where no models of that total could stand out.
+ * (d(d+1)/2 independent entries), or up to three where all models together hardly reach beyond the
+ * noise's edge: what shows there has no direction to be trusted. 0 for certain where no models of
+ * that total could stand out.
  */
-function informative(lambda: Float64Array, deviation: number, total: number): number {
+function informative(
+  lambda: Float64Array,
+  { deviation, edge }: Pick<NoiseSpectrum, "deviation" | "edge">,
+  total: number,
+): number {
   const d = lambda.length;
   if (d === 1) return 0;
-  const silence = 4 / Math.sqrt(d * (d + 1));
+  const strictness = edge > 0 ? 2 + Math.min(1, Math.max(0, 2 - total / edge)) : 2;
+  const silence = (2 * strictness) / Math.sqrt(d * (d + 1));
   const noise = d * deviation * deviation;
   if (total * total <= silence * noise) return 0;
   const mean = lambda.reduce((sum, value) => sum + value, 0) / d;
