@@ -14,8 +14,8 @@ const SEED = "paper";
 
 /** The whole of a run: where results go and how much is computed. */
 export class Harness {
-  constructor({ out, cells, full, replicates, workers, signal }) {
-    Object.assign(this, { out, cells, full, workers, signal });
+  constructor({ out, cells, full, finished, replicates, workers, signal }) {
+    Object.assign(this, { out, cells, full, finished, workers, signal });
     /** Replicates of each cell. */
     this.replicates = replicates ?? (full ? 100 : 3);
     this.#given = replicates;
@@ -58,7 +58,8 @@ export class Harness {
       has: (cell) => files.get(cell.method).has(cell),
       append: (result) => files.get(result.method).append(result),
     };
-    const cells = methods.map(cellsOf);
+    const asked = methods.map(cellsOf);
+    const cells = this.finished ? asked.map((some) => some.filter(every.has)) : asked;
     const update = (done, of) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${of} cells  `);
     };

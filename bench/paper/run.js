@@ -1,12 +1,14 @@
 /**
  * The figures of the papers, by name.
  *
- *   npm run paper -- NAME|all [--full] [--replicates R] [--out DIR] [--workers N] [--data-folder DIR]
+ *   npm run paper -- NAME|all [--full] [--replicates R] [--finished] [--out DIR] [--workers N]
+ *     [--data-folder DIR]
  *
  * Quick: 3 replicates, minutes in all. --full: 100, and more rounds where a figure says so;
  * --replicates: another number. Every figure is written as SVG and as JSON, all of a run also as one
  * page, index.html. Finished cells are kept whatever is stopped, and used again by every later run
- * with the same settings, quick or full: a run goes on where another was.
+ * with the same settings, quick or full: a run goes on where another was. --finished draws what there
+ * is and runs no further cell.
  */
 import { performance } from "node:perf_hooks";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -52,6 +54,7 @@ const { values, positionals } = parseArgs({
   options: {
     full: { type: "boolean", default: false },
     replicates: { type: "string" },
+    finished: { type: "boolean", default: false },
     out: { type: "string" },
     workers: { type: "string" },
     "data-folder": { type: "string" },
@@ -71,7 +74,7 @@ const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
 const count = (name) => (values[name] === undefined ? undefined : Number(values[name]));
 const harness = new Harness({
-  ...{ out, full: values.full, signal: controller.signal },
+  ...{ out, full: values.full, finished: values.finished, signal: controller.signal },
   ...{ replicates: count("replicates"), workers: count("workers") },
   cells: values.out === undefined ? join(here, "results", "cells") : join(out, "cells"),
 });

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { runCell } from "../../src/cli/evaluation/cell.js";
+import { evaluationReport } from "../../src/cli/evaluation/report.js";
+import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
+import { reportHtml } from "../../src/report/index.js";
+import { temporaryFolder } from "../temporary.js";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const methods = ["single-task", "trace-norm", "mp-low-rank"];
+
+async function html(): Promise<string> {
+  const directory = temporaryFolder();
+  const file = await ResultsFile.open(join(directory, "results.jsonl"), {
+    ...{
+      simulate: "low-rank",
+      methods,
+      epsilon: [1, 10],
+      replicates: 2,
+      tune: "none",
+      settings: {},
+    },
+  });
+  for (const method of methods) {
+    for (const epsilon of method === "mp-low-rank" ? [1, 10] : [null]) {
+      for (const replicate of [0, 1]) {
+        const result = await runCell({
+          ...{ method, epsilon, replicate, seed: "b", normalize: "rows", traced: replicate === 0 },
+          data: { kind: "simulation", options: { pattern: "low-rank", tasks: 8, features: 4 } },
+          options: method === "mp-low-rank" ? { rounds: 5, clip: 10 } : {},
+          tuning: { kind: "none" },
+        });
+        await file.append(result);
+      }
+    }
+  }
+  return reportHtml(await evaluationReport(directory));
+}
+
+describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is absent)", () => {
+  test("an evaluation's report opens without errors, on paper too", async () => {
+    const text = await html();
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+      const problems: string[] = [];
+      page.on("console", (message) => problems.push(message.text()));
+      page.on("pageerror", (error) => problems.push(error.message));
+      page.on("request", (request) => {
+        if (!request.url().startsWith("data:")) problems.push(request.url());
+      });
+      await page.setContent(text);
+      const names = ["privacy-accuracy-nmse", "noise-to-signal", "eps-over-rounds"];
+      for (const name of [...names, "models", "task-relationships"]) {
+        const box = await page.locator(`#${name} figure svg`).boundingBox();
+        expect(box!.width, name).toBeGreaterThan(300);
+        expect(box!.x + box!.width, name).toBeLessThanOrEqual(1100);
+      }
+      const overflow = () =>
+        page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+      expect(await overflow()).toBe(0);
+      // A4 at 96 dpi: nothing to scroll to, nothing cut off below.
+      await page.setViewportSize({ width: 794, height: 1123 });
+      await page.emulateMedia({ media: "print" });
+      const cut = await page.evaluate(
+        "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollHeight > one.clientHeight + 1).length",
+      );
+      expect(cut).toBe(0);
+      expect(await page.locator("details:visible").count()).toBe(0);
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
