@@ -138,6 +138,44 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     twin.kill();
   });
 
+  /** Kills a participant after each of these rounds, and starts it again. */
+  async function killAfter(scenario: Scenario, rounds: readonly number[]): Promise<void> {
+    const tap = await Tap.open(scenario.deployment);
+    for (const round of rounds) {
+      while (tap.round < round) await new Promise((resolve) => setTimeout(resolve, 5));
+      scenario.participants.north.kill();
+      scenario.participants.north.start();
+    }
+    await scenario.finished();
+    await tap.close();
+  }
+
+  test.skipIf(!built)(
+    "an untrusted curator: a killed participant draws no noise again",
+    async () => {
+      const scenario = await Scenario.make({ options: { rounds: 10 } }, { trust: "untrusted" });
+      await scenario.start();
+      await killAfter(scenario, [2]);
+      await expectLocalModels(scenario);
+      const { north } = scenario.participants;
+      expect(north.stdout).toContain("each of your records against the curator: (40, 0)-DP");
+    },
+  );
+
+  test.skipIf(!built)(
+    "secure sums: a killed participant goes on, every round is released once",
+    async () => {
+      const options = { rounds: 5, random: { mode: "secure" } };
+      const scenario = await Scenario.make({ options, deadline: 2 }, { trust: "secure" });
+      await scenario.start();
+      await killAfter(scenario, [2]);
+      const { ledger, guarantee } = scenario.runFile;
+      expect(ledger.entries.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
+      expect(guarantee.spent.epsilon).toBeLessThanOrEqual(guarantee.epsilon);
+      for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
+    },
+  );
+
   test.skipIf(!built)("a cluster of three goes on when one server is gone", async () => {
     const flags = ["--state", "kv:mpmtl_trial", "--replicas", "3"];
     const scenario = await Scenario.make({}, { servers: 3, flags });

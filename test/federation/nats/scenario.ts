@@ -6,7 +6,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { simulate, type TaskSet } from "../../../src/data/index.js";
-import { makePlan, planHash, type Plan, type PlanInput } from "../../../src/federation/index.js";
+import {
+  makePlan,
+  newIdentity,
+  planHash,
+  randomBytesFrom,
+  type Plan,
+  type PlanInput,
+} from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
 import { loadModel } from "../../../src/model/index.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -56,6 +63,8 @@ export interface ScenarioOptions {
   readonly page?: boolean;
   /** Servers; 3 make a cluster, which the programs reach without proxies. */
   readonly servers?: 1 | 3;
+  /** Participants keep a state; with "secure" they also have identities, and sums are secure. */
+  readonly trust?: "untrusted" | "secure";
 }
 
 /** One run: everything on disk, nothing started. */
@@ -67,14 +76,17 @@ export class Scenario {
   readonly curator: Program;
   readonly participants: Readonly<Record<Owner, Program>>;
   readonly proxies: ReadonlyMap<string, Proxy>;
+  readonly #trust: ScenarioOptions["trust"];
 
   private constructor(
     deployment: Deployment,
     plan: Plan,
     tasks: TaskSet,
     proxies: ReadonlyMap<string, Proxy>,
-    flags: readonly string[],
+    { flags = [], trust }: ScenarioOptions,
+    identities: ReadonlyMap<Owner, string>,
   ) {
+    this.#trust = trust;
     this.deployment = deployment;
     this.plan = plan;
     this.tasks = tasks;
@@ -82,6 +94,7 @@ export class Scenario {
     const path = (name: string) => join(this.folder, name);
     mkdirSync(this.folder, { recursive: true });
     writeFileSync(path("plan.json"), JSON.stringify(plan));
+    for (const [owner, secret] of identities) writeFileSync(path(`${owner}.identity`), secret);
     for (const owner of owners) {
       writeFileSync(path(`${owner}.csv`), tableOf(tasks.select([...OWNERS[owner]])));
     }
@@ -105,11 +118,14 @@ export class Scenario {
    */
   static async make(
     input: Partial<PlanInput> = {},
-    { delay = 0, flags = [], page = false, servers = 1 }: ScenarioOptions = {},
+    { delay = 0, flags = [], page = false, servers = 1, trust }: ScenarioOptions = {},
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
     const deployment = await makeDeployment([...owners, "page", "watcher"], { size: servers });
+    const random = randomBytesFrom({ mode: "secure" });
+    const pairs = owners.map((owner) => ({ owner, ...newIdentity(random) }));
+    const identities = pairs.map((pair) => ({ name: pair.owner, identity: hex(pair.public) }));
     const plan = makePlan({
       run: "trial",
       method: "mp-low-rank",
@@ -119,8 +135,10 @@ export class Scenario {
         participant: owners.find((owner) => OWNERS[owner].some((own) => own === name)) ?? "page",
       })),
       deadline: 30,
+      ...(trust === "secure" ? { aggregation: { participants: identities, colluding: 1 } } : {}),
       ...input,
       options: {
+        ...(trust === "untrusted" ? { curator: "untrusted", recordEpsilon: 40 } : {}),
         epsilon: 5,
         delta: 1e-3,
         clip: 20,
@@ -134,7 +152,8 @@ export class Scenario {
     for (const name of ["curator", ...owners]) {
       proxies.set(name, await Proxy.open(server!.port, delay));
     }
-    return new Scenario(deployment, plan, tasks, proxies, flags);
+    const secrets = new Map(pairs.map(({ owner, secret }) => [owner, hex(secret)]));
+    return new Scenario(deployment, plan, tasks, proxies, { flags, trust: trust! }, secrets);
   }
 
   get server(): NatsServer {
@@ -165,6 +184,8 @@ export class Scenario {
       ...["--run", "trial", "--data", path(`${owner}.csv`), "--task", "task", "--target", "score"],
       ...(accept === "" ? [] : ["--accept", accept]),
       ...["--out", path(out)],
+      ...(this.#trust === undefined ? [] : ["--state", path(`${owner}.state`)]),
+      ...(this.#trust === "secure" ? ["--identity", path(`${owner}.identity`)] : []),
     ]);
   }
 
@@ -201,6 +222,8 @@ export class Scenario {
     return makeEstimator(this.plan.method, this.plan.options).fit(this.tasks);
   }
 }
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /** The bits of a task's model. */
 export function bitsOf(model: FittedModel, task: string): string {
