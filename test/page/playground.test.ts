@@ -97,6 +97,11 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     const verdict = page.locator(".verdict");
     await expect(verdict.textContent()).resolves.toMatch(/DOES NOT HOLD.*epsilon 10 is not/);
     await expect(page.locator("#guarantee").textContent()).resolves.toMatch(/true delta/);
+    const accuracy = page.locator('[aria-labelledby="accuracy-title"]');
+    await expect(accuracy.textContent()).resolves.toMatch(/not private/);
+    await expect(accuracy.textContent()).resolves.not.toMatch(
+      /Together, private|The private models/,
+    );
     await page.locator("#mechanism").selectOption("auto");
     await page.locator("#seed").fill("abc");
     await learn(page);

@@ -106,12 +106,14 @@ describe("the guarantee in words", () => {
     const papers = await words({ epsilon: 1, mechanism: "wishart", delta: 0 });
     expect(papers.verdict).toBe("does-not-hold");
     expect(papers.headline).toMatch(/^DOES NOT HOLD/);
+    expect(papers.statements[0]!.title).toBe("What was meant to be protected");
     expect(papers.statements[2]!.text).toMatch(/chance of \d+ % or more/);
     const both = await words({ epsilon: 1, mechanism: "wishart", delta: 0, random });
     expect(both.verdict).toBe("does-not-hold");
     const seeded = await words({ epsilon: 1, random });
     expect(seeded.verdict).toBe("reproducible");
     expect(seeded.headline).toMatch(/not private/);
+    expect(seeded.statements[2]!.text).toMatch(/^Not at all towards whoever has the seed/);
   });
 
   test("has nothing to promise without a guarantee", () => {

@@ -22,7 +22,10 @@ export interface GuaranteeWords {
   readonly statements: readonly Statement[];
 }
 
-function verdictOf({ sound, noiseSource }: Guarantee): Verdict {
+/** Whether a guarantee protects anyone. */
+export function verdictOf(guarantee: Guarantee | NoGuarantee): Verdict {
+  if (guarantee.kind === "none") return "none";
+  const { sound, noiseSource } = guarantee;
   if (!sound) return "does-not-hold";
   return noiseSource === "seeded" ? "reproducible" : "holds";
 }
@@ -40,7 +43,7 @@ function headlineOf(guarantee: Guarantee): string {
 }
 
 function strength(guarantee: Guarantee): string {
-  const { epsilon, delta, trueDelta, nominal } = guarantee;
+  const { epsilon, delta, trueDelta, nominal, noiseSource } = guarantee;
   if (trueDelta !== undefined) {
     return (
       `The papers would print epsilon ${short(nominal?.epsilon ?? epsilon)}. In truth, with a chance of ` +
@@ -59,8 +62,12 @@ function strength(guarantee: Guarantee): string {
       : epsilon > 3
         ? " That is a weak promise; values of 1 or less are the usual aim."
         : "";
+  const unlessSeeded =
+    noiseSource === "seeded"
+      ? "Not at all towards whoever has the seed. Without it: whatever"
+      : "Whatever";
   return (
-    `Whatever someone believes about one task, all that is released changes the odds of that belief ` +
+    `${unlessSeeded} someone believes about one task, all that is released changes the odds of that belief ` +
     `by a factor of at most ${oddsFactor(epsilon)} (e to the epsilon).${exception}${warning}`
   );
 }
@@ -101,18 +108,20 @@ export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWor
     noiseSource === "secure"
       ? "drawn with a key from this browser's cryptographic generator"
       : "drawn from a seed, so that the run can be repeated";
+  const verdict = verdictOf(guarantee);
+  const meant = verdict === "holds" ? "is" : "was meant to be";
   return {
-    verdict: verdictOf(guarantee),
+    verdict,
     headline: headlineOf(guarantee),
     statements: [
       {
-        title: "What is protected",
+        title: `What ${meant} protected`,
         text:
           "Everything one task has: all its rows at once, and its model. " +
           ADJACENCY[guarantee.adjacency],
       },
       {
-        title: "From whom",
+        title: verdict === "holds" ? "From whom" : "From whom it was meant to be",
         text: "From all the other tasks, even if they put together everything they receive and know.",
       },
       { title: "How well", text: strength(guarantee) },

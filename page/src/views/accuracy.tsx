@@ -6,6 +6,7 @@ import { Bars, type Bar } from "../charts/bars.js";
 import { dataSet } from "../state/data.js";
 import { references, type References } from "../state/references.js";
 import { run } from "../state/run.js";
+import { verdictOf } from "../text/guarantee-words.js";
 import { metricOf, REFERENCE_WORDS, type Metric } from "../text/metrics.js";
 import { percent, short } from "../text/numbers.js";
 
@@ -15,9 +16,15 @@ export function Accuracy() {
   const value = metric.of(outcome.scores);
   const { alone, together, working, problem } = references.value;
   const known = [alone, together].map((reference) => reference && metric.of(reference.scores));
+  const holds = verdictOf(outcome.guarantee) === "holds";
   const bars: Bar[] = [
     { name: "Each task alone", look: "alone", value: known[0]! },
-    { name: "Together, private", note: `epsilon ${short(settings.epsilon)}`, look: "ours", value },
+    {
+      name: holds ? "Together, private" : "Together, noisy, not private",
+      note: `${holds ? "" : "nominal "}epsilon ${short(settings.epsilon)}`,
+      look: holds ? "ours" : "noise",
+      value,
+    },
     ...(dataSet.value!.data.loss === "softmax"
       ? []
       : [
@@ -35,7 +42,7 @@ export function Accuracy() {
   return (
     <section aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">Accuracy</h2>
-      <p class="lead-result">{sentence(metric, value, references.value)}</p>
+      <p class="lead-result">{sentence(metric, holds, value, references.value)}</p>
       <Bars
         pending={working}
         bars={bars}
@@ -52,8 +59,13 @@ export function Accuracy() {
   );
 }
 
-function sentence(metric: Metric, value: number, { alone, together }: References): string {
-  const measured = `The private models reach ${metric.short} ${short(value)}.`;
+function sentence(
+  metric: Metric,
+  holds: boolean,
+  value: number,
+  { alone, together }: References,
+): string {
+  const measured = `The ${holds ? "private" : "noisy, not private,"} models reach ${metric.short} ${short(value)}.`;
   if (!alone) return measured;
   const start = metric.of(alone.scores);
   const gain = metric.lowerIsBetter ? start - value : value - start;

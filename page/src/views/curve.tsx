@@ -4,11 +4,18 @@
  */
 import { Figure } from "../charts/figure.js";
 import { LineChart, type Reference, type Series } from "../charts/line-chart.js";
-import { computeCurve, curve, stopCurve, type CurvePoint } from "../state/curve.js";
+import {
+  computeCurve,
+  curve,
+  stopCurve,
+  type Curve as CurveState,
+  type CurvePoint,
+} from "../state/curve.js";
 import { dataSet } from "../state/data.js";
 import { references } from "../state/references.js";
 import { run, runs } from "../state/run.js";
 import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.js";
+import { verdictOf } from "../text/guarantee-words.js";
 import { metricOf, type Metric } from "../text/metrics.js";
 import { short } from "../text/numbers.js";
 
@@ -24,14 +31,14 @@ export function Curve() {
   const lines = referenceLines(metric);
   const series: Series[] = [
     ...(points.length > 0
-      ? [{ name: `${found!.settings.method.title}, mean of 3 fits`, look: "ours" as const, points }]
+      ? [{ name: `${nameOf(found!)}, mean of 3 fits`, look: "ours" as const, points }]
       : []),
     {
-      name: "your fits",
+      name: "your private fits",
       look: "past",
       scattered: true,
       points: runs.value
-        .filter(({ outcome }) => outcome.guarantee.kind !== "none" && outcome.guarantee.sound)
+        .filter(({ outcome }) => verdictOf(outcome.guarantee) === "holds")
         .map(({ settings, outcome }) => [settings.epsilon, metric.of(outcome.scores)] as const),
     },
   ];
@@ -50,9 +57,9 @@ export function Curve() {
           columns: ["fit", "epsilon", metric.short, "lowest", "highest"],
           rows: [
             ...lines.map(({ name, y }) => [name, null, y, null, null]),
-            ...(found?.points ?? []).map((point) => curveRow(found!.settings.method.title, point)),
+            ...(found?.points ?? []).map((point) => curveRow(nameOf(found!), point)),
             ...runs.value.map(({ settings, outcome }) => [
-              `your fit, ${settings.method.title}`,
+              `your fit, ${settings.method.title}${verdictOf(outcome.guarantee) === "holds" ? "" : ", not private"}`,
               settings.epsilon,
               metric.of(outcome.scores),
               null,
@@ -124,6 +131,12 @@ function referenceLines(metric: Metric): Reference[] {
         ]
       : []),
   ];
+}
+
+/** The method; the papers' noise is named for what it is. */
+function nameOf({ settings: { method: chosen, options } }: CurveState): string {
+  const unsound = options["mechanism"] === "wishart";
+  return `${chosen.title}${unsound ? " (papers' noise: DOES NOT HOLD)" : ""}`;
 }
 
 function curveRow(title: string, { epsilon, values }: CurvePoint) {

@@ -24,9 +24,9 @@ const LOSSES: readonly (readonly [LossName, string])[] = [
 ];
 
 const SCALINGS: readonly (readonly [Scaling, string])[] = [
-  ["standardize", "centred and scaled within each task, then rows to length 1"],
-  ["unit-rows", "rows to length 1"],
-  ["none", "as they are (rows of length at most 1)"],
+  ["standardize", "standardised within each task"],
+  ["unit-rows", "scaled row by row only"],
+  ["none", "as they are"],
 ];
 
 export function TableForm({ table: { summary } }: { table: OpenTable }) {
@@ -86,7 +86,12 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
         columns={columns}
         onToggle={(name, wanted) => setWishes({ ...wishes, [name]: wanted })}
       />
-      <p class="hint">Missing numbers take the mean of their own task.</p>
+      <p class="hint">
+        {scaling === "none"
+          ? "Rows longer than 1 are refused by some methods. "
+          : "Rows are then scaled to length 1. "}
+        Missing numbers take the mean of their own task.
+      </p>
       <button
         type="button"
         class="primary"

@@ -9,7 +9,7 @@ import { references } from "../state/references.js";
 import { run, type Run } from "../state/run.js";
 import { allOptions } from "../state/settings.js";
 import { fitCode } from "../text/code.js";
-import { guaranteeWords } from "../text/guarantee-words.js";
+import { guaranteeWords, verdictOf } from "../text/guarantee-words.js";
 import { metricOf } from "../text/metrics.js";
 import type { ReportRequest } from "../work/messages.js";
 import { perform } from "../work/pool.js";
@@ -99,7 +99,7 @@ export function reportRequest(shown: Run): ReportRequest {
           ]
         : []),
       {
-        series: "this fit",
+        series: verdictOf(outcome.guarantee) === "holds" ? "this fit" : "this fit, not private",
         epsilon: private_ ? settings.epsilon : null,
         value: metric.of(outcome.scores),
       },
