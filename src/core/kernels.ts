@@ -15,9 +15,11 @@ export type Pointer = number;
 export interface LinearAlgebraKernels {
   /** C[m,n] = A[m,k] B[k,n]. C must not overlap A or B. */
   gemm(a: Pointer, b: Pointer, c: Pointer, m: number, k: number, n: number, work: Pointer): void;
+  /** Bytes of scratch memory that `gemm` needs at `work`. */
   gemmWorkspace(m: number, k: number, n: number): number;
   /** C[n,n] = A^T A for A[m,n]; both triangles written. */
   syrk(a: Pointer, c: Pointer, m: number, n: number, work: Pointer): void;
+  /** Bytes of scratch memory that `syrk` needs at `work`. */
   syrkWorkspace(m: number, n: number): number;
   /** B[cols,rows] = A[rows,cols]^T. */
   transpose(a: Pointer, b: Pointer, rows: number, cols: number): void;
@@ -28,6 +30,7 @@ export interface LinearAlgebraKernels {
    * vectors[n,n] belongs to value j. Returns 0, or 1 if the iteration did not converge.
    */
   eigh(a: Pointer, values: Pointer, vectors: Pointer, n: number, work: Pointer): number;
+  /** Bytes of scratch memory that `eigh` needs at `work`. */
   eighWorkspace(n: number): number;
   /**
    * Thin SVD of A[rows,cols] (destroyed), r = min(rows, cols): U[rows,r], s[r] descending,
@@ -42,6 +45,7 @@ export interface LinearAlgebraKernels {
     cols: number,
     work: Pointer,
   ): number;
+  /** Bytes of scratch memory that `svd` needs at `work`. */
   svdWorkspace(rows: number, cols: number): number;
   /**
    * Cholesky factor of symmetric A[n,n] in place: lower triangle L, upper triangle zeroed.
@@ -59,6 +63,7 @@ export interface LinearAlgebraKernels {
     r: number,
     work: Pointer,
   ): void;
+  /** Bytes of scratch memory that `spectralProduct` needs at `work`. */
   spectralProductWorkspace(n: number, r: number): number;
 }
 
@@ -86,6 +91,7 @@ export interface RandomKernels {
   addLaplace(state: Pointer, v: Pointer, n: number, scale: number): void;
   /** v += b with density proportional to exp(-||b||_2 / scale) in n dimensions. */
   addSphericalLaplace(state: Pointer, v: Pointer, n: number, scale: number, work: Pointer): void;
+  /** Bytes of scratch memory that `addSphericalLaplace` needs at `work`. */
   addSphericalLaplaceWorkspace(n: number): number;
   /** S[d,d] += sigma (G + G^T)/2, G independent standard normal: variance sigma^2, sigma^2/2 off. */
   addSymmetricNormal(state: Pointer, s: Pointer, d: number, sigma: number): void;
@@ -117,6 +123,7 @@ export interface RandomKernels {
    * out[d,d] = a draw of W_d(nu, scale I), nu > d - 1 (real), by Bartlett; both triangles written.
    */
   wishart(state: Pointer, out: Pointer, d: number, nu: number, scale: number, work: Pointer): void;
+  /** Bytes of scratch memory that `wishart` needs at `work`. */
   wishartWorkspace(d: number): number;
 }
 
@@ -196,6 +203,7 @@ export interface TaskKernels {
     classes: number,
     work: Pointer,
   ): void;
+  /** Bytes of scratch memory that `softmaxGradients` needs at `work`. */
   softmaxGradientsWorkspace(d: number, classes: number): number;
   /** As `taskBatchGradient`, for w and g [d * classes]; work as for `softmaxGradients`. */
   softmaxBatchGradient(
@@ -247,6 +255,7 @@ export interface TaskKernels {
     intercept: number,
     work: Pointer,
   ): void;
+  /** Bytes of scratch memory that `taskCurvatures` needs at `work`. */
   taskCurvaturesWorkspace(d: number): number;
   /**
    * grams[m,d,d] = H_i = c_i X_i^T X_i (lower triangles), moments[m,d] = h_i = c_i X_i^T y_i; of data
@@ -264,6 +273,7 @@ export interface TaskKernels {
     d: number,
     work: Pointer,
   ): void;
+  /** Bytes of scratch memory that `taskGrams` needs at `work`. */
   taskGramsWorkspace(d: number): number;
   /**
    * In place: grams <- R_i = rho (H_i + rho I)^-1, moments <- (H_i + rho I)^-1 h_i, so that prox of
@@ -277,6 +287,7 @@ export interface TaskKernels {
     d: number,
     work: Pointer,
   ): number;
+  /** Bytes of scratch memory that `taskResolvents` needs at `work`. */
   taskResolventsWorkspace(d: number): number;
   /**
    * Local half of a Douglas-Rachford round, on [m,d]: w = prox of L_i / rho at 2 z - v, then
@@ -326,6 +337,7 @@ export interface TaskKernels {
     d: number,
     work: Pointer,
   ): number;
+  /** Bytes of scratch memory that `taskRidge` needs at `work`. */
   taskRidgeWorkspace(d: number): number;
   /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of
@@ -369,6 +381,7 @@ export interface TaskKernels {
     maxIterations: number,
     work: Pointer,
   ): number;
+  /** Bytes of scratch memory that `taskNewton` needs at `work`. */
   taskNewtonWorkspace(d: number): number;
 }
 

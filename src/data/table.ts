@@ -72,6 +72,7 @@ export class Table {
     return this.columns.map(({ name }) => name);
   }
 
+  /** Whether there is a column of this name. */
   has(name: string): boolean {
     return this.columns.some((column) => column.name === name);
   }

@@ -21,6 +21,7 @@ export const realClock: Clock = {
 interface Waiting {
   readonly at: number;
   readonly number: number;
+  /** What is to be done then. */
   work: (() => void) | undefined;
 }
 

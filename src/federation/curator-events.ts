@@ -85,4 +85,5 @@ export interface CuratorPatience {
   readonly farewell: number;
 }
 
+/** How long the curator waits, where a plan says nothing. */
 export const CURATOR_PATIENCE: CuratorPatience = { remind: 5000, farewell: 60_000 };

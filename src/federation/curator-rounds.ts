@@ -109,10 +109,12 @@ export class CuratorRounds {
     return this.#positions((i) => this.isMissing(i));
   }
 
+  /** Whether the task at a position takes part in this round. */
   isExpected(position: number): boolean {
     return this.#expected[position] === 1;
   }
 
+  /** Whether it takes part and has not shared yet. */
   isMissing(position: number): boolean {
     return this.#expected[position] === 1 && this.#seen[position] === 0;
   }

@@ -99,6 +99,7 @@ export class CuratorRun {
     return this.#rounds.round;
   }
 
+  /** What the run came to. */
   result(finished: Iterable<string>): CuratorResult {
     const { ledger, history } = this.#rounds;
     return { guarantee: this.#rounds.guarantee(), ledger, history, finished: [...finished].sort() };
@@ -244,6 +245,7 @@ export class CuratorRun {
     this.#voice.tell(participant, { type: "call", round: rounds.round, positions });
   }
 
+  /** Tells one participant that the run has begun. */
   tellStart(participant: string): void {
     const { m, rows, mostRows } = this.#sizes;
     const { start, round } = this.#rounds;

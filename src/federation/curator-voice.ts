@@ -39,6 +39,7 @@ export class CuratorVoice {
     this.#effects.push({ type: "append", record: encodeRecord(record) });
   }
 
+  /** Says what the run is doing. */
   status(status: CuratorStatus): void {
     this.#effects.push({ type: "status", status });
   }
@@ -50,10 +51,12 @@ export class CuratorVoice {
     }
   }
 
+  /** Takes back timers. */
   cancel(...names: readonly string[]): void {
     for (const name of names) this.#effects.push({ type: "cancel", name });
   }
 
+  /** The last effect of a run. */
   end(effect: Extract<CuratorEffect, { type: "end" }>): void {
     this.#effects.push(effect);
   }

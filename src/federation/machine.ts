@@ -28,6 +28,7 @@ export interface RunStore {
    * @throws DataError if someone else has added one meanwhile: two curators cannot hold one run.
    */
   append(record: Uint8Array): Promise<void>;
+  /** Gives the store back; nothing is written afterwards. */
   close(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export class MemoryStore implements RunStore {
     return Promise.resolve();
   }
 
+  /** Gives the store back; nothing is written afterwards. */
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -31,6 +31,7 @@ import { ParticipantRounds } from "./participant-rounds.js";
 import { isParticipantName, type Plan } from "./plan.js";
 import type { TakingPart } from "./secure-aggregation/taking-part.js";
 
+/** Where a participant is in a run. */
 type State =
   | "asking"
   | "deciding"

@@ -17,6 +17,7 @@ export interface Request<Job> {
   /** With the first request to a worker: the kernels that its pool's thread has loaded, if it has. */
   readonly kernels?: LoadedKernels;
 }
+/** What a worker answers: the result, or what went wrong. */
 export type Reply<Result> =
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly error: { code: string; message: string } };
@@ -45,14 +46,18 @@ export interface WorkerPort {
   terminate(): void;
 }
 
+/** A job that waits or runs. */
 interface Waiting<Job, Result> {
   readonly id: number;
   readonly job: Job;
   readonly signal: AbortSignal | undefined;
+  /** With the result of the job. */
   resolve(result: Result): void;
+  /** With what the job failed of. */
   reject(error: unknown): void;
 }
 
+/** A running worker and the job it has. */
 interface Worker<Job, Result> {
   readonly port: WorkerPort;
   current: Waiting<Job, Result> | undefined;

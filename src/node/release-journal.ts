@@ -20,6 +20,7 @@ import { openLedgerFile, type LedgerFile } from "./ledger-file.js";
 
 /** An open journal; `close` lets other processes have it. */
 export interface OpenJournal extends ReleaseJournal {
+  /** Closes the files; the journal can be opened again. */
   close(): void;
 }
 

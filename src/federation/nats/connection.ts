@@ -8,6 +8,7 @@
 export interface NatsMessage {
   readonly subject: string;
   readonly data: Uint8Array;
+  /** What the sender said of it, by name. */
   readonly headers?: { get(name: string): string } | undefined;
 }
 
@@ -21,14 +22,21 @@ export interface NatsStatus {
 export interface NatsConnection {
   readonly info?: { readonly max_payload: number };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the client's type of headers
+  /** Sends one message to a subject. */
   publish(subject: string, payload?: Uint8Array, options?: { headers?: any }): void;
+  /** The messages of a subject, from now on. */
   subscribe(
     subject: string,
     options: { callback: (error: Error | null, message: NatsMessage) => void },
   ): unknown;
+  /** Changes of the link, as they happen. */
   status(): AsyncIterable<NatsStatus>;
+  /** Resolves when the server has taken all that was published. */
   flush(): Promise<void>;
+  /** Whether the connection has ended for good. */
   isClosed(): boolean;
+  /** Resolves when the connection has ended, with what ended it. */
   closed(): Promise<unknown>;
+  /** Ends the connection. */
   close(): Promise<void>;
 }

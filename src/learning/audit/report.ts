@@ -20,6 +20,7 @@ export interface AuditTrialOptions {
   /** Default secure. Seeded audits are reproducible. */
   readonly random?: RandomOptions;
   readonly signal?: AbortSignal | undefined;
+  /** Called after every trial. */
   readonly onTrial?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -39,6 +39,7 @@ export interface FitOptions {
 export interface Estimator {
   /** The command line's name of the method. */
   readonly method: string;
+  /** Learns the models of all tasks; see {@link FitOptions}. */
   fit(tasks: TaskSet, options?: FitOptions): Promise<FittedModel>;
 }
 

@@ -16,6 +16,7 @@ export interface Statistic {
   length(m: number, d: number): number;
   /** Bytes of scratch memory. */
   workspace(core: Core, m: number, d: number): number;
+  /** Writes the statistic of the shared models to `out`. */
   compute(core: Core, shared: Pointer, out: Pointer, m: number, d: number, work: Pointer): void;
   /** Order of the result if it is a square matrix, else 0: where a shift goes. */
   order(m: number, d: number): number;
