@@ -96,10 +96,10 @@ function parseCard(text: string | undefined): ModelCard {
   if (card.format !== "mp-mtl-model" || typeof card.version !== "number") {
     throw new DataError("model file: its model card is not one of mp-mtl.");
   }
-  if (card.version > MODEL_FORMAT) {
+  if (card.version !== MODEL_FORMAT) {
     throw new DataError(
-      `model file: format version ${card.version}, this release reads up to ${MODEL_FORMAT}; ` +
-        `use a newer mp-mtl.`,
+      `model file: format version ${card.version}, this release reads version ${MODEL_FORMAT}` +
+        (card.version > MODEL_FORMAT ? "; use a newer mp-mtl." : "."),
     );
   }
   return card;

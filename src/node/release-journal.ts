@@ -26,6 +26,30 @@ export interface OpenJournal extends ReleaseJournal {
 
 const TENSOR = "released";
 
+const FORMAT = "mp-mtl-journal";
+/** Version of the folder's layout. */
+const VERSION = 1;
+
+/** Holds a folder that was begun to its fit and to this layout. */
+function checkIdentity(folder: string, begun: string, identity: string): void {
+  let header: { format?: unknown; version?: unknown; identity?: unknown };
+  try {
+    header = (JSON.parse(begun) ?? {}) as typeof header;
+  } catch {
+    header = {};
+  }
+  if (header.format !== FORMAT || header.version !== VERSION) {
+    const found = header.format === FORMAT ? `version ${String(header.version)}` : "no version";
+    throw new DataError(
+      `${folder}: expected a journal of version ${VERSION}, found ${found}; go on with the release of ` +
+        `mp-mtl that began it, or name another folder.`,
+    );
+  }
+  if (header.identity !== identity) {
+    throw new OptionError(`${folder}: this journal is of another fit; name another folder.`);
+  }
+}
+
 function writeSynced(path: string, bytes: Uint8Array): void {
   const part = `${path}.tmp`;
   const file = openSync(part, "w", 0o600);
@@ -44,7 +68,8 @@ function writeSynced(path: string, bytes: Uint8Array): void {
  * @param folder   for this fit only.
  * @param identity what the fit is (method, options, data), as text without secrets; a folder that
  *                 was begun for another fit is refused.
- * @throws OptionError if the folder belongs to another fit, DataError if it is damaged or in use.
+ * @throws OptionError if the folder belongs to another fit, DataError if it is damaged, in use, or of
+ *         another version.
  * @example
  * const journal = openJournal("run-1", JSON.stringify({ method, digest }));
  * const model = await new MpLowRank(options).fit(tasks, { journal });
@@ -54,10 +79,10 @@ export function openJournal(folder: string, identity: string): OpenJournal {
   mkdirSync(folder, { recursive: true });
   const identityPath = join(folder, "fit.json");
   const begun = existsSync(identityPath) ? readFileSync(identityPath, "utf8") : undefined;
-  if (begun === undefined) writeSynced(identityPath, new TextEncoder().encode(identity));
-  else if (begun !== identity) {
-    throw new OptionError(`${folder}: this journal is of another fit; name another folder.`);
-  }
+  if (begun === undefined) {
+    const header = JSON.stringify({ format: FORMAT, version: VERSION, identity });
+    writeSynced(identityPath, new TextEncoder().encode(header));
+  } else checkIdentity(folder, begun, identity);
   let ledgerFile: LedgerFile | undefined;
   const pathOf = (release: number) =>
     join(folder, `release-${String(release).padStart(6, "0")}.safetensors`);

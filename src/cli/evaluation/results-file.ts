@@ -20,6 +20,25 @@ export function keyOf({ method, epsilon, replicate, variant }: CellKey): string 
   return [method, epsilon ?? "-", replicate, ...(variant == null ? [] : [variant])].join(" ");
 }
 
+/** Says so where a file is not of this version, which is more use than "another configuration". */
+function checkVersion(path: string, header: string): void {
+  let found: { format?: unknown; version?: unknown } = {};
+  try {
+    found = (JSON.parse(header) ?? {}) as typeof found;
+  } catch {
+    // Not JSON, so not an evaluation's: said below.
+  }
+  if (found.format !== FORMAT) {
+    throw new DataError(`${path} is not a file of mp-mtl evaluate; name another --out.`);
+  }
+  if (found.version !== VERSION) {
+    throw new DataError(
+      `${path}: expected version ${VERSION}, found ${String(found.version)}; it was written by another ` +
+        `release of mp-mtl, so name another --out.`,
+    );
+  }
+}
+
 /** A results file and what is in it. */
 export class ResultsFile {
   readonly path: string;
@@ -54,6 +73,7 @@ export class ResultsFile {
       line++;
       if (torn !== undefined) throw new DataError(`${path}, line ${line - 1} is damaged.`);
       if (line === 1 && text !== header) {
+        checkVersion(path, text);
         throw new OptionError(
           `${path} holds results of another configuration; name another --out, or delete it.`,
         );

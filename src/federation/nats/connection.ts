@@ -21,8 +21,8 @@ export interface NatsStatus {
 /** A connection of `@nats-io/nats-core`, as its `wsconnect` and the Node client's `connect` give it. */
 export interface NatsConnection {
   readonly info?: { readonly max_payload: number };
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the client's type of headers
   /** Sends one message to a subject. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the client's type of headers
   publish(subject: string, payload?: Uint8Array, options?: { headers?: any }): void;
   /** The messages of a subject, from now on. */
   subscribe(

@@ -1,0 +1,121 @@
+/**
+ * Files that outlive a release say their format and its version; another version is refused by name, never
+ * misread.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
+import { readResults } from "../../src/cli/evaluation/read-results.js";
+import { SingleTask } from "../../src/learning/index.js";
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  loadModel,
+  saveModel,
+} from "../../src/model/index.js";
+import { openJournal, openLedgerFile } from "../../src/node/index.js";
+import { Ledger } from "../../src/privacy/index.js";
+import { makeTasks } from "../learning/tasks.js";
+import { temporaryFolder } from "../temporary.js";
+
+const budget = { epsilon: 1, delta: 1e-5, adjacency: "replace" } as const;
+
+/** A kind of file: writes one with the version changed, and reads it. */
+interface Kind {
+  readonly read: (version: number | undefined) => unknown;
+  readonly message: (version: number | undefined) => RegExp;
+}
+
+const kinds: Record<string, Kind> = {
+  model: {
+    async read(version) {
+      const model = await new SingleTask({}).fit(makeTasks({ m: 2, d: 2, rows: () => 4 }));
+      const { tensors, metadata } = decodeSafetensors(saveModel(model));
+      const card = JSON.parse(metadata["mp-mtl"]!) as object;
+      const changed = { ...metadata, "mp-mtl": JSON.stringify({ ...card, version }) };
+      return loadModel(encodeSafetensors({ tensors, metadata: changed }));
+    },
+    message: (version) =>
+      version === undefined
+        ? /not one of mp-mtl/
+        : new RegExp(`format version ${version}, .* reads version 1`),
+  },
+  ledger: {
+    read: (version) => Ledger.fromJSON({ ...new Ledger(budget).toJSON(), version }),
+    message: (version) =>
+      new RegExp(`expected format "mp-mtl-ledger" version 1, got .* version ${version}`),
+  },
+  "ledger file": {
+    read(version) {
+      const path = join(temporaryFolder(), "ledger.jsonl");
+      writeFileSync(path, `${JSON.stringify({ ...new Ledger(budget).toJSON(), version })}\n`);
+      const file = openLedgerFile(path, budget);
+      file.close();
+      return file;
+    },
+    message: (version) => new RegExp(`version 1, got .* version ${version}`),
+  },
+  "release journal": {
+    read(version) {
+      const folder = temporaryFolder();
+      const header = { format: "mp-mtl-journal", version, identity: "the fit" };
+      writeFileSync(join(folder, "fit.json"), JSON.stringify(header));
+      return openJournal(folder, "the fit");
+    },
+    message: (version) => new RegExp(`expected a journal of version 1, found version ${version}`),
+  },
+  "results file, gone on with": {
+    read(version) {
+      const path = join(temporaryFolder(), "results.jsonl");
+      const header = { format: "mp-mtl-results", version: version ?? null, configuration: {} };
+      writeFileSync(path, `${JSON.stringify(header)}\n`);
+      return ResultsFile.open(path, {});
+    },
+    message: (version) => new RegExp(`expected version 2, found ${version ?? null}`),
+  },
+  "results file, reported": {
+    read(version) {
+      const folder = temporaryFolder();
+      const header = { format: "mp-mtl-results", version, configuration: {} };
+      writeFileSync(join(folder, "results.jsonl"), `${JSON.stringify(header)}\n`);
+      return readResults(folder);
+    },
+    message: () => /line 1.*version/,
+  },
+};
+
+describe.each(Object.entries(kinds))("%s", (_name, { read, message }) => {
+  test.each([99, 0, undefined])("of version %s is refused by name", async (version) => {
+    await expect((async () => read(version))()).rejects.toThrow(message(version));
+  });
+});
+
+test("a journal of before there were versions is refused, not taken for another fit's", () => {
+  const folder = join(temporaryFolder(), "run");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "fit.json"), "the fit");
+  expect(() => openJournal(folder, "the fit")).toThrow("found no version");
+});
+
+test("a journal of this version opens again, for its own fit only", () => {
+  const folder = join(temporaryFolder(), "run");
+  openJournal(folder, "the fit").close();
+  expect(JSON.parse(readFileSync(join(folder, "fit.json"), "utf8"))).toEqual({
+    format: "mp-mtl-journal",
+    version: 1,
+    identity: "the fit",
+  });
+  openJournal(folder, "the fit").close();
+  expect(() => openJournal(folder, "another")).toThrow("this journal is of another fit");
+});
+
+test("files of another program are refused as such", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "results.jsonl");
+  writeFileSync(path, '{"format":"else"}\n');
+  await expect(ResultsFile.open(path, {})).rejects.toThrow("is not a file of mp-mtl evaluate");
+  expect(() => loadModel(encodeSafetensors({ tensors: {}, metadata: {} }))).toThrow(
+    "no mp-mtl model card",
+  );
+});
