@@ -17,8 +17,9 @@ const FAREWELL_MS = 2000;
 /** Options that both ends have. */
 export interface ChannelOptions {
   /**
-   * The longest message taken from the network, in bytes; default 128 MiB. It bounds what a
-   * misbehaving sender can make this side hold.
+   * The longest message taken from the network, in bytes: it bounds what a misbehaving sender can make
+   * this side hold. Default 128 MiB for a curator, of each participant; 2 GiB for a participant, whose
+   * one sender is the curator. A longer one is dropped.
    */
   readonly maxMessageBytes?: number;
 }
@@ -44,7 +45,7 @@ export class Channel {
   #failure: Error | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(connection: NatsConnection, { maxMessageBytes = 2 ** 27 }: ChannelOptions = {}) {
+  constructor(connection: NatsConnection, { maxMessageBytes = 2 ** 27 }: ChannelOptions) {
     this.#connection = connection;
     this.#maxBytes = maxMessageBytes;
     this.closed = connection.closed().then((error) => {

@@ -28,7 +28,7 @@ export function openNatsParticipant(
 ): NatsParticipantTransport {
   const subjects = subjectsOf(options.run);
   const [outgoing, own] = [subjects.in(options.name), subjects.out(options.name)];
-  const channel = new Channel(connection, options);
+  const channel = new Channel(connection, { maxMessageBytes: 2 ** 31, ...options });
   return {
     closed: channel.closed,
     send: (message) => channel.publish(outgoing, message),
