@@ -209,10 +209,13 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     });
     await page.getByRole("button", { name: "Learn", exact: true }).click();
     await page.getByText(/round \d+ of 2000/).waitFor();
-    await page.getByRole("button", { name: "Stop" }).first().click();
+    const stop = page.getByRole("button", { name: "Stop" }).first();
+    await stop.focus();
+    await page.keyboard.press("Enter");
     await page.waitForFunction(
       () => document.querySelector("[role=status]")!.textContent === "Stopped.",
     );
+    expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
     const longest = await page.evaluate(() =>
       Math.max(...(globalThis as unknown as { gaps: number[] }).gaps),
     );

@@ -35,7 +35,8 @@ function Buttons() {
       <button type="submit" class="primary" disabled={!dataSet.value || loading.value}>
         {running ? "Start again" : "Learn"}
       </button>
-      <button type="button" onClick={stopRun} disabled={!running}>
+      {/* Not disabled: whoever just pressed it would lose their place. */}
+      <button type="button" onClick={() => running && stopRun()} aria-disabled={!running}>
         Stop
       </button>
       <p class="state">

@@ -49,7 +49,13 @@ export function TakeAway() {
         >
           Model card (.json)
         </button>
-        <button type="button" disabled={working} onClick={() => void report()}>
+        <button
+          type="button"
+          aria-disabled={working}
+          onClick={() => {
+            if (!working) void report();
+          }}
+        >
           {working ? "Drawing the report…" : "Report (.html)"}
         </button>
       </div>
