@@ -1,20 +1,30 @@
 /**
- * A federated run of thousands of tasks in one process, with drop-outs: time and memory per round as
- * the number of tasks grows, messages per round, and bytes per participant as features grow.
+ * A federated run in one process. First table: time and memory per round as tasks grow, with
+ * drop-outs. Second table: messages per round and bytes per participant as features grow, without.
  *
- *   node bench/federation/simulation.js [--quick]
+ *   node --expose-gc bench/federation/simulation.js [--quick] [--method NAME] [--table tasks|features]
  *
- * Everything is there but the wire: one state machine for every participant, every message encoded
- * and decoded, all in one thread. Memory is the process's (resident set) when the last round closed.
+ * Everything is there but the wire: a state machine for every participant with one task each, every
+ * message encoded, and decoded by everyone who gets it, all in one thread. Memory is the process's
+ * (resident set) when the last round closed. "times local" is the whole run's time over that of a
+ * local fit of the same plan in the same process.
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { TaskSet } from "../../dist/index.js";
 import { makePlan, simulateFederation } from "../../dist/federation/index.js";
+import { makeEstimator } from "../../dist/learning/index.js";
 
-const { values: options } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    method: { type: "string" },
+    table: { type: "string" },
+  },
+});
 const ROWS = 10;
 const DROP_OUT = 0.1;
+const QUORUM = 0.8;
 
 /** Fixed numbers, nearly uniform, by a multiplicative congruential sequence. */
 function source(seed) {
@@ -25,43 +35,38 @@ function source(seed) {
 function simulateTasks(m, d) {
   const uniform = source(m + d);
   const list = Array.from({ length: m }, (_, i) => {
-    const rows = Array.from({ length: ROWS }, () => Float64Array.from({ length: d }, uniform));
-    const x = new Float64Array(ROWS * d);
-    rows.forEach((row, j) => {
+    const x = Float64Array.from({ length: ROWS * d }, uniform);
+    for (let j = 0; j < ROWS; j++) {
+      const row = x.subarray(j * d, (j + 1) * d);
       const norm = Math.hypot(...row);
-      x.set(
-        row.map((value) => value / norm),
-        j * d,
-      );
-    });
-    const y = Float64Array.from(rows, (row) => 10 * row[0] + uniform());
+      row.forEach((value, k) => (row[k] = value / norm));
+    }
+    const y = Float64Array.from({ length: ROWS }, (_, j) => 10 * x[j * d] + uniform());
     return { name: `task-${String(i).padStart(6, "0")}`, x, y };
   });
   return TaskSet.from(list, { featureNames: Array.from({ length: d }, (_, j) => `x${j + 1}`) });
 }
 
 const METHODS = {
-  "mp-low-rank": { method: "mp-low-rank", options: { rounds: 5, clip: 5, initialPenalty: 0.1 } },
-  "mp-feature-learning": { method: "mp-feature-learning", options: { rounds: 2, choice: "local" } },
-  pmtl: {
-    method: "pmtl",
-    options: { rounds: 5, sampling: { kind: "fixed-size", size: 0 }, localSteps: 5 },
-  },
+  "mp-low-rank": { rounds: 5, clip: 5, initialPenalty: 0.1 },
+  "mp-feature-learning": { rounds: 2, choice: "local", priorStrength: 1e-3, safeguard: false },
+  pmtl: { rounds: 5, localSteps: 5 },
 };
 
-async function run({ name, m, d, participants = m }) {
-  const tasks = simulateTasks(m, d);
-  const { method, options: given } = METHODS[name];
-  const sampled = given.sampling ? { sampling: { kind: "fixed-size", size: m / 10 } } : {};
-  const plan = makePlan({
+function planFor(method, tasks) {
+  return makePlan({
     run: "bench",
     method,
     features: tasks.featureNames,
-    minimumTasks: m,
-    quorum: 0.8,
+    minimumTasks: tasks.m,
+    quorum: QUORUM,
     deadline: 5,
-    options: { ...given, ...sampled, random: { mode: "seeded", seed: "bench" } },
+    options: { ...METHODS[method], random: { mode: "seeded", seed: "bench" } },
   });
+}
+
+/** Runs a plan; what every round took, in milliseconds too. */
+async function timed(plan, tasks, dropOut) {
   globalThis.gc?.();
   const started = performance.now();
   let before = started;
@@ -69,52 +74,78 @@ async function run({ name, m, d, participants = m }) {
   const { rounds } = await simulateFederation({
     plan,
     tasks,
-    participants,
-    dropOut: DROP_OUT,
+    dropOut,
     onRound: () => {
       const now = performance.now();
       times.push(now - before);
       before = now;
     },
   });
-  const seconds = (performance.now() - started) / 1000;
+  return { rounds, times, seconds: (performance.now() - started) / 1000 };
+}
+
+const meanOf = (list, pick) => list.reduce((sum, item) => sum + pick(item), 0) / list.length;
+
+async function growing(method, m) {
+  const tasks = simulateTasks(m, 30);
+  const plan = planFor(method, tasks);
+  const alone = performance.now();
+  await makeEstimator(method, plan.options).fit(tasks);
+  const local = (performance.now() - alone) / 1000;
+  const { rounds, times, seconds } = await timed(plan, tasks, DROP_OUT);
   // The first round holds registering and every task's own start.
   const later = rounds.slice(1);
-  const mean = (pick) => later.reduce((sum, round) => sum + pick(round), 0) / later.length;
+  const present =
+    meanOf(later, (round) => round.present) / meanOf(later, (round) => round.expected);
   return {
-    method: name,
+    method,
     tasks: m,
-    participants,
-    d,
-    "first, s": (times[0] / 1000).toFixed(2),
-    "round, s": (times.slice(1).reduce((a, b) => a + b, 0) / later.length / 1000).toFixed(3),
-    "total, s": seconds.toFixed(1),
+    "start, s": (times[0] / 1000).toFixed(2),
+    "round, s": (meanOf(times.slice(1), (time) => time) / 1000).toFixed(3),
+    "ms per task": (meanOf(times.slice(1), (time) => time) / m).toFixed(2),
+    "whole run, times local": (seconds / local).toFixed(0),
     "memory, MB": Math.round(process.memoryUsage().rss / 2 ** 20),
-    "present, %": (
-      (100 * mean(({ present }) => present)) /
-      mean(({ expected }) => expected)
-    ).toFixed(0),
-    "messages in": Math.round(mean(({ messagesIn }) => messagesIn)),
-    "messages out": Math.round(mean(({ messagesOut }) => messagesOut)) + 1,
-    "bytes sent": Math.round(mean(({ bytesIn }) => bytesIn) / participants),
-    "bytes received": Math.round(
-      mean(({ bytesOut, bytesBroadcast }) => bytesBroadcast + bytesOut / participants),
-    ),
+    "present, %": (100 * present).toFixed(0),
+    "messages in": Math.round(meanOf(later, (round) => round.messagesIn)),
+    "messages out": Math.round(meanOf(later, (round) => round.messagesOut)),
   };
 }
 
-const growing = options.quick ? [100, 1000] : [100, 1000, 3000, 10_000];
-const wide = options.quick ? [30] : [30, 300, 1000];
-const rows = [];
-for (const name of Object.keys(METHODS)) {
-  for (const m of growing) rows.push(await run({ name, m, d: 30 }));
-}
-for (const name of Object.keys(METHODS)) {
-  for (const d of wide) rows.push(await run({ name, m: 20, d }));
+async function wide(method, d) {
+  const tasks = simulateTasks(20, d);
+  const { rounds } = await timed(planFor(method, tasks), tasks, 0);
+  // Between the first and the last, whose message holds the guarantee.
+  const { messagesIn, messagesOut, bytesIn, bytesBroadcast } = rounds[1];
+  return {
+    method,
+    d,
+    "messages in per participant": messagesIn / 20,
+    "messages to one": messagesOut,
+    "bytes sent per participant": Math.round(bytesIn / 20),
+    "bytes received per participant": Math.round(bytesBroadcast),
+  };
 }
 
-const columns = Object.keys(rows[0]);
-console.log(`Drop-out ${100 * DROP_OUT} % a round, quorum 80 %, ${ROWS} rows a task.`);
-console.log(`| ${columns.join(" | ")} |`);
-console.log(`| ${columns.map(() => "---").join(" | ")} |`);
-for (const row of rows) console.log(`| ${columns.map((column) => row[column]).join(" | ")} |`);
+function print(rows) {
+  const columns = Object.keys(rows[0]);
+  console.log(`| ${columns.join(" | ")} |`);
+  console.log(`| ${columns.map(() => "---").join(" | ")} |`);
+  for (const row of rows) console.log(`| ${columns.map((column) => row[column]).join(" | ")} |`);
+}
+
+const methods = options.method ? [options.method] : Object.keys(METHODS);
+const tables = [
+  ["tasks", options.quick ? [100, 1000] : [100, 1000, 3000, 10_000], growing],
+  ["features", options.quick ? [30] : [30, 300, 1000], wide],
+];
+const TITLES = {
+  tasks: `Drop-out ${100 * DROP_OUT} % a round, quorum ${100 * QUORUM} %, d = 30`,
+  features: "One round, nobody missing",
+};
+for (const [name, sizes, measure] of tables) {
+  if (options.table && options.table !== name) continue;
+  const rows = [];
+  for (const method of methods) for (const size of sizes) rows.push(await measure(method, size));
+  console.log(`\n${TITLES[name]}:`);
+  print(rows);
+}

@@ -206,13 +206,19 @@ export class ParticipantRounds {
     await this.#half.finish?.(signal);
   }
 
-  /** The participant's own models, with the curator's statement. */
+  /**
+   * The participant's own models, with the curator's statement.
+   * @throws DataError if that is of another budget than the plan's.
+   */
   model({ guarantee, ledger }: Statement): FittedModel {
     const { records } = this.#half;
     const charged = ledgerOf(ledger);
     this.#checkCharges(charged);
     const joint = guarantee as Guarantee;
     const { method, options } = planEstimator(this.#plan);
+    if (charged.epsilon !== this.#plan.options["epsilon"]) {
+      throw new DataError("the curator's ledger is not of the budget that the plan promises");
+    }
     const { components = {}, ...models } = this.#half.models();
     return modelOf(this.#data, this.#plan.classes, models, {
       method,

@@ -138,19 +138,16 @@ export async function simulateFederation(
   });
 
   // Registering takes three messages: hello, plan, register.
-  let begun = plan.tasks !== null || plan.registration !== null;
+  if (plan.tasks === null && plan.registration === null) clock.after(4 * latency + 1, begin);
   while (!result || models.size < count) {
     const work = completing.shift();
     if (work) {
       await work();
       continue;
     }
-    if (!begun && clock.now > 4 * latency) {
-      begun = true;
-      begin();
-    }
-    if (!clock.step())
+    if (!clock.step()) {
       throw new OptionError("simulation: everyone waits, and nothing is on its way");
+    }
   }
   curator.dispose();
   return { curator: result, rounds, models };

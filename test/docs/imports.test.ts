@@ -44,6 +44,12 @@ describe.skipIf(!existsSync(dist))("entry points (skipped where dist/ is not bui
     ).toEqual([]);
   });
 
+  test("mp-mtl/federation needs seedrandom and the hashes, ciphers and curves of noble", () => {
+    const { packages } = reachable("federation/index.js");
+    const strange = [...packages].filter((name) => !/^(seedrandom|@noble\/)/.test(name));
+    expect(strange).toEqual([]);
+  });
+
   test("mp-mtl/linalg needs seedrandom only", () => {
     expect([...reachable("linalg.js").packages]).toEqual(["seedrandom"]);
   });

@@ -187,6 +187,25 @@ describe("a round", () => {
     expect(desk.statuses("closed")).toMatchObject([{ present: 3, expected: 4 }]);
   });
 
+  test("without a task has the same noise and lacks exactly that task's vector", () => {
+    const [all, without] = [started(), started()];
+    for (const desk of [all, without]) {
+      desk.push("north", 1, [0, 1], [0.1, 0, 0, 0.1]);
+      desk.push("south", 1, [2], [0.1, 0]);
+    }
+    all.push("west", 1, [3], [0.25, -0.5]);
+    without.take({ type: "timer", name: "deadline" });
+    const release = (desk: Desk) => {
+      const last = decodeRecord(desk.records().at(-1)!);
+      if (last.type !== "release") throw new Error("no release was kept");
+      return last;
+    };
+    const [a, b] = [release(all), release(without)];
+    expect(a.statistic[0]! - b.statistic[0]!).toBeCloseTo(0.25, 12);
+    expect(a.statistic[1]! - b.statistic[1]!).toBeCloseTo(-0.5, 12);
+    expect(b.charge).toEqual(a.charge);
+  });
+
   test("pauses below the quorum, and goes on when it is reached", () => {
     const desk = started();
     desk.push("south", 1, [2], [0.1, 0]);
