@@ -195,6 +195,7 @@ export class FittedModel implements FittedModelState {
         this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
       architecture: this.architecture,
       guarantee: this.guarantee,
+      recordGuarantee: this.recordGuarantee,
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../core/index.js";
 import type { Label } from "../data/index.js";
-import type { Guarantee } from "../privacy/index.js";
+import type { Guarantee, RecordGuarantee } from "../privacy/index.js";
 import type { DifferentiableModel } from "./differentiable/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "./differentiable/output-losses.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
@@ -24,6 +24,8 @@ export interface TaskModelState {
   /** null for the linear model. */
   readonly architecture: DifferentiableModel | null;
   readonly guarantee: Guarantee | NoGuarantee;
+  /** With an untrusted curator: what each of this task's records is promised. */
+  readonly recordGuarantee?: RecordGuarantee | null;
 }
 
 /** Rows to predict: number[][], or a Float64Array [n, d], row-major. */
@@ -40,6 +42,7 @@ export class TaskModel implements TaskModelState {
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
   readonly guarantee!: Guarantee | NoGuarantee;
+  readonly recordGuarantee: RecordGuarantee | null = null;
 
   constructor(state: TaskModelState) {
     Object.assign(this, state);

@@ -6,9 +6,23 @@ import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../src/data/index.js";
 import { isPrivateMethod, makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 import { loadModel, saveModel } from "../../src/model/index.js";
-import { makeTasks } from "./tasks.js";
+import { makeLabelled, makeTasks } from "./tasks.js";
 
-const tasks = makeTasks({ m: 6, d: 4, rows: (i) => 5 + i });
+const d = 4;
+const tasks = makeTasks({ m: 6, d, rows: (i) => 5 + i });
+const labelled = makeLabelled({ m: 6, d, rows: (i) => 5 + i });
+
+/**
+ * Options under which order cannot matter but for rounding: no noise to speak of, nothing drawn per
+ * task, no folds.
+ */
+const CALM: Record<string, object> = {
+  "mp-low-rank": { safeguard: false },
+  "mp-group-sparse": { safeguard: false },
+  "mp-low-rank-sparse": { safeguard: false },
+  "dp-aggregation": { epsilon: 1e15, slopeBound: 1 },
+  "dp-task-relationship": { epsilon: 1e15, slopeBound: 1, rounds: 1 },
+};
 
 function make(method: string, options: Record<string, unknown> = {}) {
   const budget = method.startsWith("dp-") || isPrivateMethod(method);
@@ -86,6 +100,33 @@ describe.each(METHOD_NAMES)("%s", (method) => {
     expect(model.weights.every(Number.isFinite)).toBe(true);
   });
 
+  test("labels: probabilities, and the labels themselves", async () => {
+    const model = await make(method, { loss: "logistic" }).fit(labelled);
+    expect(model.classes).toEqual(["no", "yes"]);
+    const given = model.predict("task-5", labelled.x.subarray(0, 3 * labelled.d));
+    expect(given.every((p) => p >= 0 && p <= 1)).toBe(true);
+    expect(model.score(labelled).accuracy).toBeGreaterThanOrEqual(0);
+  });
+
+  test("an order of tasks or rows is no information", async () => {
+    const options = { ...(isPrivateMethod(method) ? { epsilon: 1e9 } : {}), ...CALM[method] };
+    const model = await make(method, options).fit(tasks);
+    const turned = TaskSet.from(
+      [...tasks].reverse().map(({ name, x, y, n }) => ({
+        name,
+        x: Array.from({ length: n }, (_, j) => [...x.subarray((n - 1 - j) * d, (n - j) * d)]),
+        y: [...y].reverse(),
+      })),
+      { featureNames: tasks.featureNames },
+    );
+    const other = await make(method, options).fit(turned);
+    const scale = Math.max(...model.weights.map(Math.abs));
+    for (const name of tasks.names) {
+      const [a, b] = [model.forTask(name).weights, other.forTask(name).weights];
+      a.forEach((value, k) => expect(Math.abs(value - b[k]!)).toBeLessThan(1e-5 * scale));
+    }
+  });
+
   test("manages tasks that are duplicates of one another", async () => {
     const [first] = [...tasks];
     const copies = TaskSet.from(
@@ -103,7 +144,51 @@ test.each(METHOD_NAMES.filter((name) => name.startsWith("mp-")))(
     expect(model.recordGuarantee).toMatchObject({ kind: "record", epsilon: 2, private: false });
     expect(model.recordLedger!.entries).toHaveLength(model.rounds);
     expect(model.recordLedger!.spent().epsilon).toBeLessThanOrEqual(2);
+    expect(model.forTask("task-3").recordGuarantee).toEqual(model.recordGuarantee);
     const trusted = await make(method).fit(tasks);
     expect(trusted.recordGuarantee).toBeNull();
   },
 );
+
+/** Largest difference, relative to the largest weight. */
+function apart(a: Float64Array, b: Float64Array): number {
+  const scale = Math.max(...b.map(Math.abs));
+  return a.reduce((most, value, k) => Math.max(most, Math.abs(value - b[k]!) / scale), 0);
+}
+
+describe.each(["mp-low-rank", "mp-group-sparse", "mp-low-rank-sparse"])("%s", (method) => {
+  const options = { clip: 3, lambda: 0.2, rounds: 8, safeguard: false };
+  const fit = async (given: object) =>
+    (await make(method, { ...options, ...given }).fit(tasks)).weights;
+
+  test.each(["gaussian", "pure"])("%s noise: as eps -> 0 the tasks share nothing", async (kind) => {
+    const delta = kind === "pure" ? 0 : 1e-9;
+    const alone = await fit({ epsilon: 1e9, lambda: 0 });
+    expect(apart(await fit({ epsilon: 1e-9, delta }), alone)).toBeLessThan(1e-3);
+    expect(apart(await fit({ epsilon: 1e9 }), alone)).toBeGreaterThan(1e-2);
+  });
+
+  test.each(["gaussian", "pure"])("%s noise: as eps -> infinity it goes away", async (kind) => {
+    const given = { delta: kind === "pure" ? 0 : 1e-3, shift: 0 };
+    const [a, b] = ["one", "other"].map((seed) =>
+      fit({ ...given, epsilon: 1e12, random: { mode: "seeded", seed } }),
+    );
+    expect(apart(await a!, await b!)).toBeLessThan(1e-4);
+  });
+});
+
+describe.each([
+  "pmtl",
+  "private-fedavg",
+  "private-fedprox",
+  "dp-aggregation",
+  "dp-task-relationship",
+])("%s", (method) => {
+  test("as eps -> infinity the noise goes away", async () => {
+    const [a, b] = ["one", "other"].map(async (seed) => {
+      const options = { ...CALM[method], epsilon: 1e15, random: { mode: "seeded", seed } };
+      return (await make(method, options).fit(tasks)).weights;
+    });
+    expect(apart(await a!, await b!)).toBeLessThan(1e-3);
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * PMTL against learning alone and private FedAvg on the FEMNIST digits (one task per writer):
  * mean test accuracy over writers, softmax regression, delta = 1/m, everyone takes part in every
- * round.
+ * round; and in brackets the paired difference to private FedAvg on the same splits.
  *
  *   node bench/accuracy/pmtl/femnist.js [--data FILE] [--epsilon 0.8,2,8] [--splits b,c,d]
  *                                       [--adjacency zero-out|replace]
@@ -49,13 +49,18 @@ const splits = values.splits.split(",");
 const tasks = readDigits(values.data);
 const started = performance.now();
 
-/** Mean and standard error over splits. */
-async function accuracy(fit) {
+/** Accuracy on every split. */
+async function accuracies(fit) {
   const scores = [];
   for (const [k, name] of splits.entries()) {
     const { train, test } = splitDigits(tasks, name);
     scores.push((await fit(train, k)).score(test).accuracy);
   }
+  return scores;
+}
+
+/** Mean and standard error. */
+function summary(scores) {
   const mean = scores.reduce((a, b) => a + b) / scores.length;
   const squares = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
   const error = Math.sqrt(squares / Math.max(1, scores.length - 1) / scores.length);
@@ -63,14 +68,15 @@ async function accuracy(fit) {
 }
 
 console.log(`${tasks.m} writers, ${tasks.size} digits, ${values.adjacency} adjacency, delta 1/m`);
-const alone = await accuracy((train) =>
-  new SingleTask({ loss: "softmax", lambda: 0.0003 }).fit(train),
+const alone = summary(
+  await accuracies((train) => new SingleTask({ loss: "softmax", lambda: 0.0003 }).fit(train)),
 );
+const average = new Map();
 console.log(`${"alone".padEnd(28)}${alone}`);
 for (const [name, make] of Object.entries(METHODS)) {
   const cells = [];
   for (const epsilon of epsilons) {
-    const score = await accuracy((train, k) =>
+    const scores = await accuracies((train, k) =>
       make({
         loss: "softmax",
         epsilon,
@@ -79,7 +85,9 @@ for (const [name, make] of Object.entries(METHODS)) {
         random: { mode: "seeded", seed: `noise ${k}` },
       }).fit(train),
     );
-    cells.push(`eps ${epsilon}: ${score}`);
+    if (!average.has(epsilon)) average.set(epsilon, scores);
+    const gains = scores.map((score, k) => score - average.get(epsilon)[k]);
+    cells.push(`eps ${epsilon}: ${summary(scores)} (${summary(gains)})`);
   }
   console.log(`${name.padEnd(28)}${cells.join("   ")}`);
 }
