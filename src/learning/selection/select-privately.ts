@@ -182,6 +182,7 @@ export async function selectPrivately(
   };
   const budget = { epsilon, delta, adjacency, repetitions, relative: WIDTH };
   const { own, plans, ledger, charge } = await calibrateSelection(plansAt, budget);
+  const score = mechanism.event(scoreBudget(own));
 
   const { loss = "squared", intercept = false } = options as {
     loss?: LossName;
@@ -205,13 +206,21 @@ export async function selectPrivately(
       const chosen = candidates[index]!;
       charge("run", plans[index]!);
       const estimator = estimatorOf(chosen, own, seedOfRun(random, run));
-      const record = new RunRecord((planned) => new Ledger(planned));
+      const record = new RunRecord((planned) => {
+        // What was charged is what will be released, or nothing is.
+        if (JSON.stringify([...(planned.plan ?? []), score]) !== JSON.stringify(plans[index])) {
+          throw new RangeError(
+            `${method}: expected the releases that were charged, got another plan`,
+          );
+        }
+        return new Ledger(planned);
+      });
       const model = await estimator.fit(tasks, { journal: record, signal, notCharged });
       const opinions = await heldOut.opinions(estimator, record, signal);
       core.arena.view(at, 1)[0] = opinions.reduce((sum, one) => sum + one, 0);
       mechanism.perturb(core, stream, at, scoreBudget(own), work);
-      const score = core.arena.view(at, 1)[0]!;
-      if (!best || score > best.score) best = { model, chosen, score };
+      const heard = core.arena.view(at, 1)[0]!;
+      if (!best || heard > best.score) best = { model, chosen, score: heard };
     }
     const record: SelectionRecord = {
       repetitions,
