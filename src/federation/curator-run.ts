@@ -155,6 +155,10 @@ export class CuratorRun {
       return;
     }
     const width = values.length / positions.length;
+    if (!Number.isInteger(width)) {
+      refused("pushed vectors of unequal lengths");
+      return;
+    }
     for (const [k, position] of positions.entries()) {
       const reception = rounds.put(position, values.subarray(k * width, (k + 1) * width));
       if (reception === "clipped") this.#clipped++;

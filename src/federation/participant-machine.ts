@@ -32,15 +32,8 @@ import { isParticipantName, type Plan } from "./plan.js";
 import type { TakingPart } from "./secure-aggregation/taking-part.js";
 
 /** Where a participant is in a run. */
-type State =
-  | "asking"
-  | "deciding"
-  | "registering"
-  | "waiting"
-  | "running"
-  | "completing"
-  | "parting"
-  | "ended";
+type Before = "asking" | "deciding" | "registering" | "waiting";
+type State = Before | "running" | "completing" | "parting" | "ended";
 
 /** Attempts to tell the curator that all is done. */
 const FAREWELLS = 5;
@@ -100,10 +93,8 @@ export class ParticipantMachine {
   async complete(signal?: AbortSignal): Promise<FittedModel> {
     await this.#rounds!.finish(signal);
     const model = this.#rounds!.model(this.#statement!);
-    const { encoding = null } = model.preprocessing ?? {};
-    this.#model = this.#pipeline
-      ? model.withPreprocessing({ encoding, pipeline: this.#pipeline.toJSON() })
-      : model;
+    const pipeline = this.#pipeline?.toJSON();
+    this.#model = pipeline ? model.withPreprocessing({ encoding: null, pipeline }) : model;
     return this.#model;
   }
 

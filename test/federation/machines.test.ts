@@ -262,6 +262,7 @@ describe("a round", () => {
   test.each<[string, (desk: Desk) => CuratorEffect[], string]>([
     ["for another's task", (desk) => desk.push("south", 1, [0], [1, 0]), "does not own"],
     ["of a wrong length", (desk) => desk.push("south", 1, [2], [1, 0, 0]), "wrong length"],
+    ["of vectors unlike", (desk) => desk.push("north", 1, [0, 1], [1, 0, 0, 1, 0]), "unequal"],
     ["of nobody that takes part", (desk) => desk.push("east", 1, [2], [1, 0]), "does not own"],
     ["in another's name", (d) => d.say("south", pull, { participant: "north" }), "another's name"],
     ["of another session", (d) => d.say("south", pull, { session: "6".repeat(32) }), "session"],
