@@ -57,15 +57,26 @@ export function agreedKey(
   peer: Uint8Array,
   order: readonly [Uint8Array, Uint8Array],
 ): Uint8Array | undefined {
+  return agreedKeys(session, purpose, own, peer, [order])?.[0];
+}
+
+/** {@link agreedKey} for several orders: the agreement, which is what takes time, is made once. */
+export function agreedKeys(
+  session: Uint8Array,
+  purpose: Purpose,
+  own: Uint8Array,
+  peer: Uint8Array,
+  orders: readonly (readonly [Uint8Array, Uint8Array])[],
+): Uint8Array[] | undefined {
   let secret: Uint8Array;
   try {
     secret = x25519.getSharedSecret(own, peer);
   } catch {
     return undefined;
   }
-  const key = derive(secret, session, purpose, ...order);
+  const keys = orders.map((order) => derive(secret, session, purpose, ...order));
   secret.fill(0);
-  return key;
+  return keys;
 }
 
 /** The key of a participant's self mask, from its seed. */

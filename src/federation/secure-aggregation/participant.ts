@@ -12,6 +12,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import { integer } from "../../core/checks.js";
 import {
   agreedKey,
+  agreedKeys,
   commitment,
   equal,
   KEY_BYTES,
@@ -77,10 +78,12 @@ const NEXT: Partial<Record<Step, MessageKind>> = {
   consent: "consents",
 };
 
-/** Public keys of a neighbour. */
+/** A neighbour. */
 interface Peer {
-  readonly sealing: Uint8Array;
+  /** Its public key for masks. */
   readonly mask: Uint8Array;
+  /** The key under which it seals shares for this participant. */
+  readonly opening: Uint8Array;
 }
 
 /** Shares a neighbour dealt to this participant. */
@@ -169,6 +172,7 @@ export class AggregationParticipant {
       seed.fill(0);
     }
     this.#held.clear();
+    for (const { opening } of this.#peers.values()) opening.fill(0);
     this.#values.fill(0);
     this.#step = "reveal";
   }
@@ -194,7 +198,7 @@ export class AggregationParticipant {
     const entries = parseEntries(body, KEYS_BYTES, parties.participants);
     if (!entries) return "expected keys of participants in order";
     const allowed = new Set(this.#neighbours);
-    const peers: [number, Peer][] = [];
+    const peers: { peer: number; sealing: Uint8Array; mask: Uint8Array }[] = [];
     for (const { index: peer, bytes } of entries) {
       if (!allowed.has(peer)) return `participant ${peer} is no neighbour`;
       const keys = bytes.subarray(0, 2 * KEY_BYTES);
@@ -202,22 +206,28 @@ export class AggregationParticipant {
       if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {
         return `the keys of participant ${peer} are not signed by it`;
       }
-      peers.push([peer, { sealing: keys.slice(0, KEY_BYTES), mask: keys.slice(KEY_BYTES) }]);
+      peers.push({ peer, sealing: keys.slice(0, KEY_BYTES), mask: keys.slice(KEY_BYTES) });
     }
     if (peers.length + 1 < neighbourhood.threshold) {
       return `expected at least ${neighbourhood.threshold - 1} neighbours, got ${peers.length}`;
     }
-    const holders = [index, ...peers.map(([peer]) => peer)].map((holder) => holder + 1);
+    const holders = [index, ...peers.map(({ peer }) => peer)].map((holder) => holder + 1);
     const masks = deal(this.#mask.secret, neighbourhood.threshold, holders, random);
     const seeds = deal(this.#seed, neighbourhood.threshold, holders, random);
+    const own = this.#sealing;
     const sealed: Entry[] = [];
-    for (const [i, [peer, keys]] of peers.entries()) {
-      const key = this.#sealingKey(keys.sealing, true);
-      if (!key) return `the key of participant ${peer} is of small order`;
-      const bytes = seal(key, concatBytes(masks[i + 1]!, seeds[i + 1]!), this.#bound(index, peer));
-      sealed.push({ index: peer, bytes });
+    const known: [number, Peer][] = [];
+    for (const [i, { peer, sealing, mask }] of peers.entries()) {
+      const keys = agreedKeys(session, "sealed shares", own.secret, sealing, [
+        [own.public, sealing],
+        [sealing, own.public],
+      ]);
+      if (!keys) return `the key of participant ${peer} is of small order`;
+      const text = concatBytes(masks[i + 1]!, seeds[i + 1]!);
+      sealed.push({ index: peer, bytes: seal(keys[0]!, text, this.#bound(index, peer)) });
+      known.push([peer, { mask, opening: keys[1]! }]);
     }
-    for (const [peer, keys] of peers) this.#peers.set(peer, keys);
+    for (const [peer, keys] of known) this.#peers.set(peer, keys);
     this.#held.set(index, { mask: masks[0]!, seed: seeds[0]! });
     this.#step = "shares";
     return message("shares", session, commitment(session, this.#seed, index), entriesBytes(sealed));
@@ -240,7 +250,7 @@ export class AggregationParticipant {
     addIntegers(words, this.#values, bits);
     for (const { index: peer, bytes } of entries) {
       const keys = this.#peers.get(peer)!;
-      const text = open(this.#sealingKey(keys.sealing, false)!, bytes, this.#bound(peer, index));
+      const text = open(keys.opening, bytes, this.#bound(peer, index));
       if (text) {
         const held = { mask: text.slice(0, ELEMENT_BYTES), seed: text.slice(ELEMENT_BYTES) };
         opened.push([peer, held]);
@@ -309,13 +319,6 @@ export class AggregationParticipant {
         bytes: (this.#included.has(peer) ? held.seed : held.mask).slice(),
       }));
     return message("reveal", session, entriesBytes(revealed));
-  }
-
-  /** The key that seals shares between this participant and a peer, in one direction. */
-  #sealingKey(peer: Uint8Array, sending: boolean): Uint8Array | undefined {
-    const own = this.#sealing;
-    const order: [Uint8Array, Uint8Array] = sending ? [own.public, peer] : [peer, own.public];
-    return agreedKey(this.#options.setting.session, "sealed shares", own.secret, peer, order);
   }
 
   #bound(from: number, to: number): Uint8Array {
