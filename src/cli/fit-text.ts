@@ -25,13 +25,20 @@ function scoreLine({ nmse, nmsePerTask, auc, accuracy, tasksLeftOut }: Scores): 
 export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`];
   const { epsilon, delta, adjacency, mechanism, accountant, sound, nominal } = guarantee;
+  const { colluding, collusion = [] } = guarantee;
+  const others =
+    colluding === undefined ? "all others" : `the curator with up to ${colluding} participants`;
   const claim = sound
-    ? `joint (${short(epsilon)}, ${short(delta)})-DP of each task against all others`
+    ? `joint (${short(epsilon)}, ${short(delta)})-DP of each task against ${others}`
     : `NOT the nominal eps ${short(nominal?.epsilon)}` +
       (guarantee.trueDelta === undefined ? "" : `: true delta is ${short(guarantee.trueDelta)}`);
   return [
     claim,
     `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
+    ...collusion.map(
+      (row) =>
+        `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${short(row.epsilon)}`,
+    ),
     `noise source: ${guarantee.noiseSource}`,
     ...(guarantee.note ? [guarantee.note] : []),
     ...(guarantee.notCharged.length > 0

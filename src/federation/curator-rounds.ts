@@ -192,7 +192,9 @@ export class CuratorRounds {
     const guarantee = this.#half.guarantee([]);
     if (!this.#parties) return guarantee;
     const events = this.#half.ledger.plan!;
-    return { ...guarantee, collusion: collusionTable(events, this.#parties, guarantee.delta) };
+    const { colluding } = this.#parties;
+    const collusion = collusionTable(events, this.#parties, guarantee.delta);
+    return { ...guarantee, colluding, collusion };
   }
 
   /** Wipes keys from memory. */

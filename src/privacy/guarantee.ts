@@ -35,9 +35,13 @@ export interface Guarantee {
   /** What the releases made so far cost. */
   spent: Spending;
   /**
-   * Secure sums only, where participants draw the noise: epsilon at `delta` against the curator together
-   * with `colluding` participants, of whose noise nothing counts; `honest` shares are left. `epsilon`
-   * above is the row the plan counts on.
+   * Secure sums only, where participants draw the noise: `epsilon` holds against the curator together
+   * with that many participants, not against all the others.
+   */
+  colluding?: number;
+  /**
+   * Secure sums only: epsilon at `delta` for other numbers of colluders, of whose noise nothing counts;
+   * `honest` shares are left.
    */
   collusion?: readonly {
     readonly colluding: number;

@@ -1,5 +1,6 @@
 /** Federated runs on secure sums, from plan to models, on a network in memory. */
 import { describe, expect, test } from "vitest";
+import { guaranteeLines } from "../../../src/cli/fit-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
@@ -45,6 +46,13 @@ describe("a federated run on secure sums", () => {
     );
     const { guarantee } = curator;
     expect(guarantee.epsilon).toBe(3);
+    expect(guarantee.colluding).toBe(1);
+    expect(guaranteeLines(guarantee).slice(0, 4)).toEqual([
+      "joint (3, 0.0001)-DP of each task against the curator with up to 1 participants",
+      expect.stringContaining("at least 3 honest shares"),
+      expect.stringMatching(/^with 0 colluding, 4 honest shares of noise: epsilon 2\.5/),
+      expect.stringMatching(/^with 1 colluding, 3 honest shares of noise: epsilon (3|2\.99)/),
+    ]);
     expect(guarantee.why).toContain("at least 3 honest shares");
     expect(guarantee.collusion!.map(({ colluding, honest }) => [colluding, honest])).toEqual([
       [0, 4],

@@ -1,0 +1,179 @@
+/**
+ * What a secure sum costs one participant and the curator: processor time, and bytes.
+ *
+ *   npm run build && node bench/federation/secure-aggregation.js [--full] [--json]
+ *
+ * The participant is a real one among n - 1 peers whose messages are made beforehand, so its time is its
+ * own. The curator's time is measured in whole runs (n = 10; with --full n = 100 too, which takes a
+ * minute), with a tenth of the participants dropping out after they dealt shares.
+ */
+import { parseArgs } from "node:util";
+import {
+  AggregationCurator,
+  AggregationParticipant,
+  createSetting,
+  everyone,
+  newIdentity,
+  parties,
+  randomBytesFrom,
+  sessionId,
+} from "../../dist/federation/secure-aggregation/index.js";
+import { agreedKey, keyPair, seal, sign } from "../../dist/federation/secure-aggregation/keys.js";
+import {
+  entriesBytes,
+  message,
+  setBytes,
+} from "../../dist/federation/secure-aggregation/messages.js";
+import { uint32 } from "../../dist/federation/secure-aggregation/session.js";
+
+const { values: options } = parseArgs({
+  options: { full: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+});
+const random = randomBytesFrom({ mode: "seeded", seed: "bench" });
+const session = sessionId({ plan: "bench", run: "bench", round: 1, attempt: 1 });
+
+/** Milliseconds of processor time: a busy machine changes it less than the clock's. */
+const now = () => process.cpuUsage().user / 1000;
+const concat = (...parts) => Uint8Array.from(Buffer.concat(parts));
+
+function settingOf(n, d, identities) {
+  const numbers = parties({ participants: n, colluding: Math.floor(n / 10) });
+  return createSetting({
+    parties: numbers,
+    identities: identities.map((identity) => identity.public),
+    neighbourhood: everyone(numbers),
+    session,
+    entries: (d * (d + 1)) / 2,
+    bits: 64,
+  });
+}
+
+/** One participant's steps, each timed, against peers that exist as messages only. */
+function participant(n, d, identities) {
+  const setting = settingOf(n, d, identities);
+  const { threshold } = setting.parties;
+  const values = new Float64Array(setting.entries).fill(1);
+  const peers = Array.from({ length: n - 1 }, (_, i) => i + 1);
+  const keys = peers.map((index) => {
+    const [sealing, mask] = [keyPair(random), keyPair(random)];
+    const both = concat(sealing.public, mask.public);
+    const signature = sign("keys", session, index, both, identities[index].secret);
+    return { sealing, mask, bytes: concat(both, signature) };
+  });
+  const times = {};
+  const bytes = { sent: 0, received: 0 };
+  let machine;
+  const step = (name, run) => {
+    const start = now();
+    const effects = run();
+    times[name] = now() - start;
+    const reply = effects.find(({ kind }) => kind === "send")?.message;
+    if (!reply) throw new Error(`${name}: ${JSON.stringify(effects)}`);
+    bytes.sent += reply.length;
+    return reply;
+  };
+  const receive = (name, text) => {
+    bytes.received += text.length;
+    return step(name, () => machine.receive(text));
+  };
+  const own = step("keys", () => {
+    const identity = identities[0].secret;
+    machine = new AggregationParticipant({ setting, index: 0, identity, values, random });
+    return machine.start();
+  });
+  const mine = own.slice(34, 66);
+  const roster = entriesBytes(peers.map((index, i) => ({ index, bytes: keys[i].bytes })));
+  receive("shares", message("roster", session, roster));
+  const text = new Uint8Array(64).fill(1);
+  const sealed = peers.map((index, i) => {
+    const { sealing } = keys[i];
+    const order = [sealing.public, mine];
+    const key = agreedKey(session, "sealed shares", sealing.secret, mine, order);
+    return { index, bytes: seal(key, text, concat(session, uint32(index), uint32(0))) };
+  });
+  receive("input", message("inbox", session, entriesBytes(sealed)));
+  const all = setBytes([0, ...peers], n);
+  const statement = concat(all, all);
+  receive("consent", message("included", session, statement));
+  const consents = peers.slice(0, threshold).map((index) => ({
+    index,
+    bytes: sign("included", session, index, statement, identities[index].secret),
+  }));
+  receive("reveal", message("consents", session, entriesBytes(consents)));
+  const seconds = Object.values(times).reduce((a, b) => a + b) / 1000;
+  return { n, d, seconds, ...bytes, times };
+}
+
+/** A whole run; the time spent in the curator's machine. */
+function curator(n, d, dropped, identities) {
+  const setting = settingOf(n, d, identities);
+  const machine = new AggregationCurator({ setting });
+  const values = new Float64Array(setting.entries).fill(3);
+  const people = identities
+    .slice(0, n)
+    .map(
+      (identity, index) =>
+        new AggregationParticipant({ setting, index, identity: identity.secret, values, random }),
+    );
+  let milliseconds = 0;
+  let unmasking = 0;
+  const timed = (run) => {
+    const start = now();
+    const effects = run();
+    const took = now() - start;
+    milliseconds += took;
+    if (effects.some(({ kind }) => kind === "sum")) unmasking = took;
+    return effects;
+  };
+  let sum;
+  const queue = [];
+  const take = (effects) => {
+    for (const effect of effects) {
+      if (effect.kind === "sum") sum = effect;
+      if (effect.kind !== "send") continue;
+      for (const answer of people[effect.to].receive(effect.message)) {
+        const gone = effect.to < dropped && machine.phase === "input";
+        if (answer.kind === "send" && !gone) queue.push([effect.to, answer.message]);
+      }
+    }
+  };
+  people.forEach((person, index) => queue.push([index, person.start()[0].message]));
+  while (!sum) {
+    const next = queue.shift();
+    take(timed(() => (next ? machine.receive(...next) : machine.deadline())));
+  }
+  if (sum.values[0] !== 3 * (n - dropped)) throw new Error("the sum is wrong");
+  return { n, d, dropped, seconds: milliseconds / 1000, unmasking: unmasking / 1000 };
+}
+
+const identities = Array.from({ length: 1000 }, () => newIdentity(random));
+const cases = [10, 100, 1000].flatMap((n) => [30, 300].map((d) => [n, d]));
+participant(10, 30, identities.slice(0, 10)); // warms up
+const rows = cases.map(([n, d]) => participant(n, d, identities.slice(0, n)));
+const runs = (options.full ? [10, 100] : [10]).flatMap((n) =>
+  (n === 10 ? [30, 300] : [30]).flatMap((d) =>
+    [0, n / 10].map((dropped) => curator(n, d, dropped, identities.slice(0, n))),
+  ),
+);
+if (options.json) console.log(JSON.stringify({ participants: rows, curators: runs }));
+else {
+  console.table(
+    rows.map(({ n, d, seconds, sent, received, times }) => ({
+      n,
+      d,
+      seconds: seconds.toFixed(2),
+      "KB sent": (sent / 1000).toFixed(1),
+      "KB received": (received / 1000).toFixed(1),
+      ...Object.fromEntries(Object.entries(times).map(([k, ms]) => [`${k} ms`, ms.toFixed(0)])),
+    })),
+  );
+  console.table(
+    runs.map(({ n, d, dropped, seconds, unmasking }) => ({
+      n,
+      d,
+      dropped,
+      "curator s": seconds.toFixed(2),
+      "of it unmasking s": unmasking.toFixed(2),
+    })),
+  );
+}
