@@ -37,10 +37,15 @@ export interface SplittingProblem extends SolverOptions {
   readonly penalty: MakePenalty<SharedPenalty>;
 }
 
-/** Whether the matrices of all tasks fit, and pay: d not much above the rows of a task. */
-export function splittingPays({ m, d, rows, core }: ResidentTasks): boolean {
+/** Whether the matrices of all tasks fit. */
+export function splittingFits({ m, d, core }: ResidentTasks): boolean {
   const bytes = ReflectedSteps.bytes(m, d);
-  return m * d <= 4 * rows && bytes <= MEMORY && core.arena.fits(bytes);
+  return bytes <= MEMORY && core.arena.fits(bytes);
+}
+
+/** Whether they pay, too: d not much above the rows of a task. */
+export function splittingPays(tasks: ResidentTasks): boolean {
+  return tasks.m * tasks.d <= 4 * tasks.rows && splittingFits(tasks);
 }
 
 /**

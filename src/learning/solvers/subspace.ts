@@ -27,7 +27,7 @@ import {
   type PenalizedSolution,
   type SolverOptions,
 } from "./problem.js";
-import { solveBySplitting, splittingPays } from "./splitting.js";
+import { solveBySplitting, splittingFits } from "./splitting.js";
 
 /** Below this many features the whole problem is small enough. */
 const SMALLEST = 48;
@@ -148,7 +148,7 @@ function project(tasks: ResidentTasks, { rows, k }: Basis): ResidentTasks | unde
   const x = arena.f64(tasks.rows * k, "the projected features");
   multiplyTransposed(core, tasks.x, rows, x, tasks.rows, d, k);
   const small = tasks.withFeatures(x, k);
-  return splittingPays(small) ? small : undefined;
+  return splittingFits(small) ? small : undefined;
 }
 
 /** W B^T, [m, k]: the models in the basis. */
