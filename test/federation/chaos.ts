@@ -49,6 +49,8 @@ export interface ChaosOptions {
   /** How many of them happen. */
   readonly count: number;
   readonly loss?: number;
+  /** A participant that is killed once the run has started, and never comes back. */
+  readonly lost?: string;
   /** Secrets of participants, for plans on secure sums. */
   readonly identities?: (participant: string) => Uint8Array;
 }
@@ -69,7 +71,7 @@ class Killed extends Error {}
 
 /** Runs a plan through troubles, each at a random moment, and repairs each after a random while. */
 export async function chaos(options: ChaosOptions): Promise<Aftermath> {
-  const { plan, tasks, seed, troubles, count, participants = 3, loss = 0.1 } = options;
+  const { plan, tasks, seed, troubles, count, participants = 3, loss = 0.1, lost } = options;
   const uniform = seededUniforms(seed);
   const random = () => uniform();
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
@@ -88,6 +90,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const models: Record<string, FittedModel> = {};
   let result: CuratorResult | undefined;
   let failure: unknown;
+  let gone = false;
 
   let killCurator = new AbortController();
   let crash: "before" | "after" | undefined;
@@ -112,7 +115,15 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
       store: crashing,
       clock,
       patience: { remind: 1500, farewell: 600_000 },
-      onStatus: (status) => statuses.push(status),
+      onStatus: (status) => {
+        statuses.push(status);
+        if (status.kind === "started" && lost !== undefined) {
+          clock.after(random() * 1500, () => {
+            gone = true;
+            killers[lost]!.abort(new Killed());
+          });
+        }
+      },
       signal: killCurator.signal,
     }).then(
       (outcome) => (result = outcome),
@@ -126,6 +137,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const killers: Record<string, AbortController> = {};
   const stores = Object.fromEntries(members.map(([name]) => [name, new MemoryStore()]));
   const startParticipant = (name: string, names: readonly string[]) => {
+    if (gone && name === lost) return;
     const killer = (killers[name] = new AbortController());
     joinRun({
       run: plan.run,
@@ -204,7 +216,8 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
     const trouble = pick(troubles);
     clock.after(at, () => strike(trouble));
   }
-  const done = () => result !== undefined && Object.keys(models).length === members.length;
+  const awaited = members.map(([name]) => name).filter((name) => name !== lost);
+  const done = () => result !== undefined && awaited.every((name) => models[name]);
   for (let steps = 0; !done(); steps++) {
     await quiet();
     if (failure !== undefined) throw failure;
