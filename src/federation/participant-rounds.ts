@@ -11,6 +11,7 @@ import type { Participants } from "../learning/round/participants.js";
 import { Ledger, sameEvent, type Guarantee } from "../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../random/index.js";
 import { outputsOf, planEstimator, type Plan } from "./plan.js";
+import { collusionTable } from "./secure-aggregation/collusion.js";
 import { noisyIntegers } from "./secure-aggregation/contribution.js";
 import { shareMechanisms } from "./secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "./secure-aggregation/planned.js";
@@ -213,7 +214,7 @@ export class ParticipantRounds {
   model({ guarantee, ledger }: Statement): FittedModel {
     const { records } = this.#half;
     const charged = ledgerOf(ledger);
-    this.#checkCharges(charged);
+    this.#checkStatement(guarantee as Guarantee, charged);
     const joint = guarantee as Guarantee;
     const { method, options } = planEstimator(this.#plan);
     if (charged.epsilon !== this.#plan.options["epsilon"]) {
@@ -235,14 +236,23 @@ export class ParticipantRounds {
     });
   }
 
-  /** With secure sums the curator is not believed: its charges must be for the noise that was added. */
-  #checkCharges({ entries }: Ledger): void {
-    if (this.#terms.length === 0) return;
-    const same = entries.length === this.#terms.length;
-    if (same && entries.every(({ event }, i) => sameEvent(event, this.#terms[i]!.event))) return;
-    throw new DataError(
-      "statement: the curator's ledger is not that of the plan, so its guarantee is not either",
-    );
+  /** With secure sums the curator is not believed: charges and promises must be those of the plan. */
+  #checkStatement(stated: Guarantee, { entries }: Ledger): void {
+    const { aggregation, options } = this.#plan;
+    if (!aggregation) return;
+    const events = this.#terms.map(({ event }) => event);
+    const { parties } = shareOptionsOf(aggregation);
+    const delta = options["delta"] as number;
+    const rows = JSON.stringify(collusionTable(events, parties, delta));
+    const same =
+      entries.length === events.length &&
+      entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
+      stated.epsilon === options["epsilon"] &&
+      stated.delta === delta &&
+      stated.colluding === parties.colluding &&
+      JSON.stringify(stated.collusion) === rows;
+    if (same) return;
+    throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
   }
 
   /** Wipes keys from memory. */

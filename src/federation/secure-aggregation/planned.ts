@@ -56,7 +56,7 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
   }
   for (const field of ["name", "identity"] as const) {
     if (new Set(list.map((one) => one[field])).size !== list.length) {
-      throw new OptionError(`plan: aggregation.participants: expected different ${field}s`);
+      throw new OptionError(`plan: aggregation.participants: expected every ${field} once`);
     }
   }
   try {

@@ -4,7 +4,9 @@ import { guaranteeLines } from "../../../src/cli/fit-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
-import { n, planOf, run, tasks, weightsOf } from "./secure-run.js";
+import { CuratorRounds } from "../../../src/federation/curator-rounds.js";
+import { ParticipantRounds } from "../../../src/federation/participant-rounds.js";
+import { AGGREGATION, n, planOf, run, tasks, weightsOf } from "./secure-run.js";
 
 function expectNear(models: Record<string, FittedModel>, local: FittedModel, tolerance: number) {
   const largest = Math.max(...local.weights.map(Math.abs));
@@ -68,6 +70,56 @@ describe("a federated run on secure sums", () => {
       { round: 1, expected: 7, present: 7 },
       { round: 2, expected: 7, present: 7 },
     ]);
+  });
+
+  test("a participant does not believe a curator that states another guarantee", () => {
+    const plan = planOf("mp-low-rank", { rounds: 1, epsilon: 3 });
+    const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
+    const curator = new CuratorRounds(plan, sizes, []);
+    curator.open();
+    const { message } = curator.close(new Float64Array(16));
+    const terms = { sizes, positions: [0], start: null };
+    const mine = new ParticipantRounds(plan, "p0", tasks.select(["task-0"]), terms);
+    mine.receive(message);
+    const guarantee = curator.guarantee();
+    const ledger = curator.ledger.toJSON();
+    expect(mine.model({ guarantee, ledger }).guarantee).toEqual(guarantee);
+    const better = guarantee.collusion!.map((row) => ({ ...row, epsilon: row.epsilon / 2 }));
+    for (const change of [
+      { epsilon: 1 },
+      { delta: 1e-9 },
+      { colluding: 3 },
+      { collusion: better },
+    ]) {
+      expect(() => mine.model({ guarantee: { ...guarantee, ...change }, ledger })).toThrow(
+        "statement: the curator's ledger or guarantee is not that of the plan",
+      );
+    }
+    const other = new CuratorRounds(planOf("mp-low-rank", { rounds: 1, epsilon: 2 }), sizes, []);
+    expect(() => mine.model({ guarantee, ledger: other.ledger.toJSON() })).toThrow("statement:");
+  });
+
+  test("plans that do not go with secure sums say why", () => {
+    const bad =
+      (options: object, aggregation = {}) =>
+      () =>
+        planOf("mp-low-rank", { rounds: 1, ...options }, aggregation);
+    expect(bad({ delta: 0 })).toThrow("options.delta: expected a number > 0");
+    expect(bad({ curator: "untrusted" })).toThrow(
+      "secure aggregation takes the place of record noise",
+    );
+    expect(bad({}, { colluding: 3 })).toThrow("aggregation.threshold: expected 2 threshold > ");
+    expect(bad({}, { participants: AGGREGATION.participants.slice(1) })).toThrow(
+      "tasks: expected owners among aggregation.participants",
+    );
+    const [first, ...rest] = AGGREGATION.participants;
+    const twice = [
+      first!,
+      ...rest.map((one, i) => (i ? one : { ...one, identity: first!.identity })),
+    ];
+    expect(bad({}, { participants: twice })).toThrow("expected every identity once");
+    const short = [{ ...first!, identity: "abc" }, ...rest];
+    expect(bad({}, { participants: short })).toThrow("identities of 64 hexadecimal digits");
   });
 
   test("one seed, one result", async () => {
