@@ -26,7 +26,7 @@ export interface Ballot {
 }
 
 /** All votes together over the noise's deviation, from which on they beat a local choice. */
-const AUDIBLE = 6;
+const AUDIBLE = 10;
 
 /**
  * The pooled choice, or undefined where each task chooses alone.
