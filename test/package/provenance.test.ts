@@ -26,17 +26,21 @@ describe.skipIf(!built)("the packed WebAssembly (skipped where dist/ is not buil
     folder = installPacked(pack(temporaryFolder()), temporaryFolder());
   });
 
-  test.each(["simd", "scalar", "relaxed"])("the %s build comes from assembly/", async (target) => {
-    const expected = await compile(target, temporaryFolder());
-    const path = pathToFileURL(join(folder, `dist/core/bytes/${target}.js`)).href;
-    const { [`${target}Bytes`]: text } = (await import(/* @vite-ignore */ path)) as Record<
-      string,
-      string
-    >;
-    expect(Buffer.from(text!, "base64").equals(expected)).toBe(true);
-    expect(readFileSync(join(folder, "dist/mp-mtl.browser.js"), "latin1")).toContain(text);
-    if (target === "simd") {
-      expect(readFileSync(join(folder, "dist/kernels.wasm")).equals(expected)).toBe(true);
-    }
-  });
+  test.each(["simd", "scalar", "relaxed"])(
+    "the %s build comes from assembly/",
+    async (target) => {
+      const expected = await compile(target, temporaryFolder());
+      const path = pathToFileURL(join(folder, `dist/core/bytes/${target}.js`)).href;
+      const { [`${target}Bytes`]: text } = (await import(/* @vite-ignore */ path)) as Record<
+        string,
+        string
+      >;
+      expect(Buffer.from(text!, "base64").equals(expected)).toBe(true);
+      expect(readFileSync(join(folder, "dist/mp-mtl.browser.js"), "latin1")).toContain(text);
+      if (target === "simd") {
+        expect(readFileSync(join(folder, "dist/kernels.wasm")).equals(expected)).toBe(true);
+      }
+    },
+    240_000,
+  );
 });
