@@ -57,10 +57,12 @@ function checkServers(servers: readonly string[]): void {
   }
 }
 
-/** Whether trying again can help: nobody there, or there and not ready. */
+/** Whether trying again can help: nobody there, or there and gone while it was greeted. */
 function isAbsence(error: unknown): boolean {
   const text = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : "";
-  return /refused|timeout|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i.test(text);
+  return /refused|timeout|disconnected|hang up|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i.test(
+    text,
+  );
 }
 
 /**

@@ -158,6 +158,6 @@ describeNats("runs hit at random moments (needs dist/)", () => {
     async (_title, among, seed, times) => {
       for (let run = 0; run < RUNS; run++) await strickenRun(among, first + seed + run, times);
     },
-    60_000 * Math.max(1, RUNS),
+    120_000 * Math.max(1, RUNS),
   );
 });

@@ -18,7 +18,7 @@ export class Tap {
     const tap = new Tap();
     const connection = await connectNats(
       servers.map(({ url }) => url),
-      { authority, credentials: credentials("watcher") },
+      { authority, credentials: credentials("watcher"), waitSeconds: 30 },
     );
     const transport = openNatsParticipant(connection, { run, name: "watcher" });
     transport.listen({

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createConnection, createServer, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
@@ -145,6 +147,39 @@ describeNats("the NATS transport, at a real server", () => {
     await until(() => heard.length === 2);
     expect(await north.transport.closed).toBeUndefined();
     expect(north.links).toEqual(["up"]);
+  });
+
+  test("a server that goes away while it is greeted is looked for again", async () => {
+    let greetings = 0;
+    const gate = createServer((client) => {
+      if (++greetings <= 2) {
+        client.once("data", () => client.destroy());
+        client.write('INFO {"tls_required":true,"max_payload":1048576,"proto":1}\r\n');
+        return;
+      }
+      const onward = createConnection(server.port, "127.0.0.1");
+      for (const [from, to] of [
+        [client, onward],
+        [onward, client],
+      ] as const) {
+        from.pipe(to);
+        from.on("error", () => to.destroy());
+      }
+    });
+    await once(gate.listen(0, "127.0.0.1"), "listening");
+    let waited = 0;
+    const connection = await connectNats(
+      [`tls://localhost:${(gate.address() as AddressInfo).port}`],
+      {
+        credentials: deployment.credentials("north"),
+        authority: deployment.authority,
+        waitSeconds: 30,
+        onWait: () => waited++,
+      },
+    );
+    expect([greetings, waited]).toEqual([3, 1]);
+    await connection.close();
+    gate.close();
   });
 
   test("names that would reach into other subjects are refused", async () => {
