@@ -80,6 +80,7 @@ describe("a fitted model", () => {
         "intercepts",
         "loss",
         "method",
+        "recordGuarantee",
         "task",
         "weights",
       ].sort(),
