@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { makeEstimator, type RoundView } from "../../src/learning/index.js";
 import { placeTasks } from "../../src/learning/estimators/estimator.js";
-import { KeptMessages, replayOnFolds } from "../../src/learning/local/fold-replay.js";
+import { atOnce, KeptMessages, replayOnFolds } from "../../src/learning/local/fold-replay.js";
 import { fixedMomentum } from "../../src/learning/local/momentum.js";
 import { diagonalProjection } from "../../src/learning/local/projection.js";
 import { ProximalGradient } from "../../src/learning/local/proximal-gradient.js";
@@ -137,10 +137,12 @@ test("held-out losses are those of models that never saw the row", () => {
     kept.share(k + 1);
     kept.receive(core.arena.copyOf(message), k + 1, k === 1);
   });
-  const { shared, alone } = replayOnFolds(resident, tasks, kept, [1, 2], (rows) => {
-    const fold = place(rows);
-    return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
-  });
+  const { shared, alone } = atOnce(
+    replayOnFolds(resident, tasks, kept, [1, 2], (rows) => {
+      const fold = place(rows);
+      return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
+    }),
+  );
   // By hand, for the last task: from 0, scaled, one gradient step, scaled.
   const i = m - 1;
   const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];

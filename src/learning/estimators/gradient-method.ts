@@ -181,7 +181,8 @@ function gradientParticipants(
     rounds: vote ? [rounds, 1] : [rounds],
     messageLengths: vote ? [messageLength, 1] : [messageLength],
     records,
-    finish: () => {
+    finish: async (signal) => {
+      await roundChoice?.prepare(signal);
       const preferred =
         choice === "last" ? undefined : (vote?.preference ?? ownPreference(checkpoints));
       roundChoice?.conclude(participants, preferred, safeguard);

@@ -51,8 +51,8 @@ export class KeptMessages implements Participants {
     this.#after(round);
   }
 
-  /** Shows all messages to other participants in the same core. */
-  replay(participants: Participants, after: (round: number) => void): void {
+  /** Shows all messages to other participants in the same core; stops after each round for whoever drives it. */
+  *replay(participants: Participants, after: (round: number) => void): Generator<void, void> {
     const { arena } = this.#core;
     const at = arena.f64(this.#length);
     const rounds = this.#messages.length;
@@ -61,6 +61,7 @@ export class KeptMessages implements Participants {
       arena.view(at, this.#length).set(this.#messages[round - 1]!);
       participants.receive(at, round, round === rounds);
       after(round);
+      yield;
     }
   }
 }
@@ -78,19 +79,26 @@ export interface HeldOut {
   readonly shared: readonly Float64Array[];
 }
 
+/** Runs a replay to its end at once. */
+export function atOnce<Result>(replay: Generator<void, Result>): Result {
+  let step = replay.next();
+  while (!step.done) step = replay.next();
+  return step.value;
+}
+
 /**
- * Replays all rounds on every fold.
+ * Replays all rounds on every fold, stopping after each round, so that a page may repaint meanwhile.
  *
  * @param checkpoints rounds whose models are looked at, ascending.
  * @param prepare makes the fold's tasks in the core, and reads nothing but their rows.
  */
-export function replayOnFolds(
+export function* replayOnFolds(
   tasks: ResidentTasks,
   data: TaskSet,
   kept: KeptMessages,
   checkpoints: readonly number[],
   prepare: (rows: TaskSet) => Replayable,
-): HeldOut {
+): Generator<void, HeldOut> {
   const { arena } = tasks.core;
   const alone = new Float64Array(tasks.rows);
   const shared = checkpoints.map(() => new Float64Array(tasks.rows));
@@ -104,7 +112,7 @@ export function replayOnFolds(
     const score = (w: Float64Array, b: Float64Array | undefined, into: Float64Array) =>
       rowLosses(tasks, w, b, isHeldOut, into);
     score(start.alone.weights, tasks.intercept ? start.alone.intercepts : undefined, alone);
-    kept.replay(start.participants, (round) => {
+    yield* kept.replay(start.participants, (round) => {
       const k = checkpoints.indexOf(round);
       if (k < 0) return;
       const { weights, intercepts } = start.participants;

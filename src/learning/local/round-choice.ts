@@ -7,7 +7,8 @@ import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
 import { votes } from "../sharing/vote.js";
-import type { HeldOut } from "./fold-replay.js";
+import { breather } from "../round/run.js";
+import { atOnce, type HeldOut } from "./fold-replay.js";
 import { betterAlone, logLikelihoodCost } from "./prior-choice.js";
 import type { PartModels, ProximalGradient } from "./proximal-gradient.js";
 import type { LocalModels } from "./ridge.js";
@@ -33,7 +34,7 @@ export interface RoundChoiceOptions {
   /** The models of every checkpoint, copied out of the core. */
   readonly models: readonly PartModels[];
   /** Replays the rounds; called once, when it is needed. */
-  readonly replay: () => HeldOut;
+  readonly replay: () => Generator<void, HeldOut>;
   /** Every task's model without the others. */
   readonly alone: LocalModels;
 }
@@ -51,7 +52,25 @@ export class RoundChoice {
   }
 
   get #losses(): HeldOut {
-    return (this.#heldOut ??= this.#options.replay());
+    return (this.#heldOut ??= atOnce(this.#options.replay()));
+  }
+
+  /**
+   * Replays the rounds, where nothing has asked for them yet, giving the event loop its turns.
+   * @throws whatever `signal` was aborted with.
+   */
+  async prepare(signal?: AbortSignal): Promise<void> {
+    if (this.#heldOut) return;
+    const breathe = breather();
+    const replay = this.#options.replay();
+    let step = replay.next();
+    while (!step.done) {
+      signal?.throwIfAborted();
+      const pause = breathe();
+      if (pause) await pause;
+      step = replay.next();
+    }
+    this.#heldOut = step.value;
   }
 
   /** Held-out log-likelihood cost of every checkpoint, [m, checkpoints]. */
