@@ -5,9 +5,10 @@
  * @module
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, connect as connectTcp, type AddressInfo } from "node:net";
+import { createServer, connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -25,13 +26,24 @@ export function describeNats(title: string, body: () => void): void {
   else test.skip(`${title} (skipped: no nats-server on this machine; Debian's package has it)`);
 }
 
-/** Different ports that are free now. */
+/**
+ * Different ports that are free now, below those that the system gives to outgoing connections: one of
+ * these could take a port between now and the server's start.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers) await once(server.listen(0, "127.0.0.1"), "listening");
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await once(server.close(), "close");
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(15_000, 32_000);
+    const server = createServer();
+    try {
+      await once(server.listen(port, "127.0.0.1"), "listening");
+      ports.add(port);
+      await once(server.close(), "close");
+    } catch {
+      continue; // taken
+    }
+  }
+  return [...ports];
 }
 
 const running = new Set<ChildProcess>();
