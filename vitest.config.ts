@@ -7,6 +7,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // Many tests wait for servers, browsers and processes: no core is kept free.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     // Packing and installing take their time on a busy machine.
     hookTimeout: 60_000,
