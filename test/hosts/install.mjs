@@ -11,7 +11,8 @@ const modified = (path) => (existsSync(folder + path) ? statSync(folder + path).
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
   console.error("Installing the hosts (first run only, about 800 MB)...");
   const shell = process.platform === "win32"; // npm is a .cmd file there
-  const { status } = spawnSync("npm", ["ci", "--loglevel=error"], {
+  // Not `npm ci`: it wants the lock file to hold the packages of platforms that npm leaves out of it.
+  const { status } = spawnSync("npm", ["install", "--no-save", "--loglevel=error"], {
     cwd: folder,
     stdio: ["ignore", 2, 2],
     shell,
