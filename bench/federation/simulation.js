@@ -50,7 +50,7 @@ function simulateTasks(m, d) {
 const METHODS = {
   "mp-low-rank": { rounds: 5, clip: 5, initialPenalty: 0.1 },
   "mp-feature-learning": { rounds: 2, choice: "local", priorStrength: 1e-3, safeguard: false },
-  pmtl: { rounds: 5, localSteps: 5 },
+  pmtl: { rounds: 5, localSteps: 5, safeguard: false },
 };
 
 function planFor(method, tasks) {

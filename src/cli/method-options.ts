@@ -242,7 +242,9 @@ export const methodOptions = {
   },
   safeguard: {
     value: "yes|no",
-    help: "Whether a task that clearly does better alone stays alone; default yes.",
+    help:
+      "Whether a task that clearly does better alone stays alone; default yes (pmtl and its kin: for " +
+      "linear models with the squared or logistic loss).",
     schema: yesNo(),
   },
   meanWeight: {

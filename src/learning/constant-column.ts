@@ -16,6 +16,18 @@ export function withConstantColumn(tasks: TaskSet): TaskSet {
   return tasks.withFeatures(x, [...tasks.featureNames, name]);
 }
 
+/** The parameters [m, d + 1] of weights [m, d] and intercepts [m]: undone by `splitIntercepts`. */
+export function joinIntercepts(weights: Float64Array, intercepts: Float64Array): Float64Array {
+  const m = intercepts.length;
+  const d = weights.length / m;
+  const parameters = new Float64Array(m * (d + 1));
+  for (let i = 0; i < m; i++) {
+    parameters.set(weights.subarray(i * d, (i + 1) * d), i * (d + 1));
+    parameters[i * (d + 1) + d] = intercepts[i]!;
+  }
+  return parameters;
+}
+
 /** Splits parameters [m, shared + own] into weights [m, shared] and intercepts [m, own]. */
 export function splitIntercepts(
   parameters: Float64Array,

@@ -20,6 +20,9 @@ const CALM: Record<string, object> = {
   "mp-low-rank": { safeguard: false },
   "mp-group-sparse": { safeguard: false },
   "mp-low-rank-sparse": { safeguard: false },
+  pmtl: { safeguard: false },
+  "private-fedavg": { safeguard: false },
+  "private-fedprox": { safeguard: false },
   "dp-aggregation": { epsilon: 1e15, slopeBound: 1 },
   "dp-task-relationship": { epsilon: 1e15, slopeBound: 1, rounds: 1 },
 };

@@ -36,7 +36,7 @@ function gradient(data: TaskSet, name: string, w: Float64Array): number[] {
 }
 
 describe("without noise", () => {
-  const silent = { epsilon: 1e30, delta: 1e-5, clip: 1e3, random: seeded };
+  const silent = { epsilon: 1e30, delta: 1e-5, clip: 1e3, random: seeded, safeguard: false };
 
   test("PMTL converges to the stationary point of mean-regularised multi-task learning", async () => {
     const lambda = 0.3;
@@ -344,7 +344,7 @@ describe("finetuning", () => {
 
   test("mean-regularised finetuning to the end is the local solve", async () => {
     const data = makeTasks({ m: 4, d: 3, rows: () => 6 });
-    const common = { rounds: 2, random: seeded, delta: 1e-4 };
+    const common = { rounds: 2, random: seeded, delta: 1e-4, safeguard: false };
     const finetune = { kind: "mean-regularized", steps: 3000, stepSize: 1, strength: 0.2 } as const;
     const tuned = await new PrivateFedAvg({ ...common, finetune }).fit(data);
     const shared = tuned.components["shared"]!.data;

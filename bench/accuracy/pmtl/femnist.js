@@ -31,7 +31,7 @@ const { values } = parseArgs({
  * The clip cuts nearly every update, so that a round adds directions, and the server's step gives
  * back the size; small steps and many rounds correct the noise of earlier ones.
  */
-const rounds = { rounds: 50, clip: 0.1, serverStepSize: 60, localSteps: 20 };
+const rounds = { rounds: 50, clip: 0.1, serverStepSize: 60, localSteps: 20, safeguard: false };
 const finetune = { kind: "mean-regularized", steps: 20, stepSize: 1, strength: 0.1 };
 
 const METHODS = {

@@ -7,7 +7,7 @@ import { digits } from "../data.js";
 import { splitDigits } from "../../accuracy/pmtl/digits.js";
 
 /** As in bench/accuracy/pmtl: found on other splits and seeds. */
-const federated = { clip: 0.1, serverStepSize: 60, localSteps: 20 };
+const federated = { safeguard: false, clip: 0.1, serverStepSize: 60, localSteps: 20 };
 const FINETUNINGS = ["vanilla", "mean-regularized", "symmetrized-kl", "ewc"];
 const TEXT_UPDATE = "pmtl, update of the text";
 const tuning = (kind) => ({ kind, steps: 20, stepSize: 1, strength: 0.1 });

@@ -4,7 +4,7 @@
  */
 import type { Core } from "../../core/index.js";
 import { openStream, uniforms } from "../../random/index.js";
-import { splitIntercepts, withConstantColumn } from "../constant-column.js";
+import { joinIntercepts, splitIntercepts, withConstantColumn } from "../constant-column.js";
 import { AdaptedModel } from "../differentiable/adapted-model.js";
 import {
   checkDifferentiableModel,
@@ -14,8 +14,11 @@ import { HiddenLayerNetwork } from "../differentiable/hidden-layer-network.js";
 import { LinearModel } from "../differentiable/linear-model.js";
 import { scaleOf, rowsOf, type ResidentModel } from "../differentiable/resident-model.js";
 import { FederatedSteps, type UpdateForm } from "../local/federated-steps.js";
-import { finetune } from "../local/finetune.js";
+import { finetuning } from "../local/finetune.js";
+import { KeptMessages, replayOnFolds } from "../local/fold-replay.js";
 import { MiniBatches } from "../local/mini-batches.js";
+import { betterAlone } from "../local/prior-choice.js";
+import { ridgeByLeaveOneOut } from "../local/ridge.js";
 import { outputsOf } from "../losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
@@ -27,9 +30,10 @@ import type {
   ParticipantHalf,
 } from "../round/halves.js";
 import { Participation } from "../round/participation.js";
+import { inTurns } from "../round/run.js";
 import { runningMeanRule } from "../sharing/running-mean.js";
 import { placeTasks } from "./estimator.js";
-import type { FederatedOptions } from "./federated-options.js";
+import { isGuarded, type FederatedOptions } from "./federated-options.js";
 import { PrivateRounds } from "./private-rounds.js";
 
 /** What tells one such method from another. */
@@ -118,19 +122,77 @@ function federatedCurator(
   }
 }
 
-/** The tasks' local steps; what they return is every task's model, finetuned where asked. */
+/**
+ * The tasks' local steps; what they return is every task's model, finetuned where asked, or the one
+ * alone where the safeguard finds that clearly better.
+ */
 function federatedParticipants(
+  definition: FederatedMethod,
+  options: FederatedOptions,
+  context: ParticipantContext,
+): ParticipantHalf {
+  const { core, data } = context;
+  const { model, participants, own, shared, architecture, finish, close } = localWork(
+    definition,
+    options,
+    context,
+  );
+  const { models, global, m } = participants;
+  const { rounds } = options;
+  const kept = isGuarded(options)
+    ? new KeptMessages(core, participants, shared, () => undefined)
+    : undefined;
+  return {
+    stages: [kept ?? participants],
+    rounds: [rounds],
+    messageLengths: [shared],
+    finish: async (signal) => {
+      if (finish) await inTurns(finish(), signal);
+      if (!kept) return;
+      const replay = replayOnFolds(model.tasks, data, kept, [rounds], (rows) => {
+        const fold = { ...context, data: rows };
+        const work = localWork(definition, options, fold);
+        return {
+          ...work,
+          participants: Object.assign(work.participants, {
+            weights: work.participants.models,
+            intercepts: 0,
+          }),
+          alone: { weights: modelsAlone(options, fold), intercepts: new Float64Array(m) },
+        };
+      });
+      const losses = await inTurns(replay, signal);
+      const keep = betterAlone(data.offsets, losses.shared[0]!, losses.alone);
+      if (!keep.includes(1)) return;
+      const alone = modelsAlone(options, context);
+      const into = core.arena.view(models, alone.length);
+      const size = model.parameters;
+      for (let i = 0; i < m; i++) {
+        if (keep[i] === 1) into.set(alone.subarray(i * size, (i + 1) * size), i * size);
+      }
+    },
+    models: () => ({
+      ...splitIntercepts(core.arena.view(models, m * model.parameters).slice(), m, own),
+      architecture,
+      components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
+    }),
+    objective: () => sumOfLosses(model, models),
+    close,
+  };
+}
+
+/** Tasks at their start, and what they do after the last message. */
+function localWork(
   { start, lambda, update }: FederatedMethod,
   options: FederatedOptions,
   { core, data, sizes, positions, classes, start: given }: ParticipantContext,
-): ParticipantHalf {
+) {
   const outputs = outputsOf(options.loss, classes);
   const { tasks } = placeTasks(
     options.intercept ? withConstantColumn(data) : data,
     { ...options, intercept: false },
     { core, classes, sizes },
   );
-  const { m } = tasks;
   const architecture = architectureOf(options, tasks.d, outputs);
   const batch = options.batchSize === "full" ? 1 : options.batchSize;
   const model: ResidentModel = architecture
@@ -157,22 +219,30 @@ function federatedParticipants(
     initial,
   });
   const { models, global } = participants;
+  const { finetune } = options;
   return {
-    stages: [participants],
-    rounds: [options.rounds],
-    messageLengths: [shared],
-    finish: async (signal) => {
-      if (!options.finetune) return;
-      await finetune({ model, shared, models, global, options: options.finetune, signal });
-    },
-    models: () => ({
-      ...splitIntercepts(core.arena.view(models, m * model.parameters).slice(), m, own),
-      architecture,
-      components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
-    }),
-    objective: () => sumOfLosses(model, models),
+    model,
+    participants,
+    own,
+    shared,
+    architecture,
+    finish: finetune
+      ? () => finetuning({ model, shared, models, global, options: finetune })
+      : undefined,
     close: () => batches?.close(),
   };
+}
+
+/** Every task's ridge model of its own, as the linear model has its parameters. */
+function modelsAlone(
+  options: FederatedOptions,
+  { core, data, sizes, classes }: ParticipantContext,
+): Float64Array {
+  const mark = core.arena.mark();
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
+  const { weights, intercepts } = ridgeByLeaveOneOut(tasks);
+  core.arena.release(mark);
+  return options.intercept ? joinIntercepts(weights, intercepts) : weights;
 }
 
 /** The network, or the caller's model, held to the data; null for the linear model. */

@@ -11,6 +11,7 @@ import { LOSS_NAMES } from "../losses.js";
 import { commonRules } from "./common-rules.js";
 import type { CommonOptions } from "./estimator.js";
 import {
+  aBoolean,
   anInteger,
   aNonNegative,
   aPositive,
@@ -57,6 +58,18 @@ export interface FederatedOptions extends CommonOptions, ReleaseOptions {
   readonly activation: Activation;
   /** Finetuning of every task's model on its own data after the rounds; default null, none. */
   readonly finetune: FinetuneOptions | null;
+  /**
+   * Whether a task whose held-out rows are clearly better predicted without the others keeps its
+   * single-task model, ridge by its own leave-one-out choice. It replays the rounds, and the finetuning,
+   * on five folds of its own rows, which costs no privacy. "auto" (default): wherever there is that
+   * model to compare with, which is for linear models with the squared or logistic loss.
+   */
+  readonly safeguard: boolean | "auto";
+}
+
+/** Whether tasks look back on folds of their rows. */
+export function isGuarded({ safeguard, model, loss }: FederatedOptions): boolean {
+  return safeguard === "auto" ? model === "linear" && loss !== "softmax" : safeguard;
 }
 
 /** The option `lambda` of the methods with a proximal term. */
@@ -127,6 +140,7 @@ export const federatedRules: OptionRules<FederatedOptions> = {
   hiddenUnits: withDefault(anInteger(1), 32),
   activation: withDefault(aWord(ACTIVATIONS), "tanh"),
   finetune: withDefault(aFinetuning, null),
+  safeguard: withDefault(aWordOr(["auto"] as const, aBoolean), "auto"),
 };
 
 export const proximalRules: OptionRules<ProximalOptions> = {
@@ -172,6 +186,12 @@ export function checkFederated<T extends FederatedOptions>(
   }
   if (intercept && model !== "linear") {
     problems.push("intercept: a network has biases of its own; leave intercept false");
+  }
+  if (options.safeguard === true && (model !== "linear" || options.loss === "softmax")) {
+    problems.push(
+      "safeguard: compares with a single-task ridge model, which is there for linear models with the " +
+        'squared or logistic loss; leave it at "auto"',
+    );
   }
   if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
   return options;

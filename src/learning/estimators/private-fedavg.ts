@@ -14,7 +14,8 @@ import { fitPrivate, type DividedEstimator } from "./run-private.js";
 /**
  * One global model in T private rounds: each participant takes local steps from w~ and sends its
  * clipped update, the curator moves w~ by the noisy mean. Every task gets w~, or with `finetune` a
- * model of its own that starts from it.
+ * model of its own that starts from it; where that is clearly worse than learning alone on its own
+ * held-out rows, `safeguard` leaves it its single-task model.
  *
  * The releases and their guarantee are those of `Pmtl`. With finetuning "mean-regularized" and the
  * like it is the paper's two-stage baseline.

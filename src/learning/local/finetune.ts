@@ -11,7 +11,6 @@ import {
   type Batch,
   type ResidentModel,
 } from "../differentiable/resident-model.js";
-import { breather } from "../round/run.js";
 
 /**
  * What is added to L_k, with w~ the shared model and strength s:
@@ -50,7 +49,6 @@ export interface FinetuneJob {
   /** w~, [parameters]. */
   readonly global: Pointer;
   readonly options: FinetuneOptions;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const MOST_HALVINGS = 40;
@@ -60,29 +58,26 @@ const ARMIJO = 1e-4;
 type Penalty = (task: number, at: Pointer, gradient: Pointer) => number;
 
 /**
- * Gradient descent with halving on L_k plus the penalty, for every task.
+ * Gradient descent with halving on L_k plus the penalty, for every task; stops after each.
  *
  * @see Hu, Wu, Smith (2023), section on local finetuning; Kirkpatrick et al. (2017) for EWC.
  */
-export async function finetune(job: FinetuneJob): Promise<void> {
-  const { model, options, signal } = job;
+export function* finetuning(job: FinetuneJob): Generator<void, void> {
+  const { model, options } = job;
   const { core, m } = model.tasks;
   const { arena } = core;
   const size = model.parameters;
   const mark = arena.mark();
   const [gradient, trial] = [arena.f64(size), arena.f64(size)];
   const prepare = penaltyOf(job);
-  const breathe = breather();
   for (let i = 0; i < m; i++) {
-    signal?.throwIfAborted();
     const penalty = prepare(i);
     const evaluate = (at: Pointer) => {
       const loss = model.valueAndGradient(i, at, gradient);
       return loss + penalty(i, at, gradient);
     };
     descend(core, evaluate, job.models + 8 * i * size, { ...options, gradient, trial, size });
-    const pause = breathe();
-    if (pause) await pause;
+    yield;
   }
   arena.release(mark);
 }

@@ -27,6 +27,8 @@ export class KeptMessages implements Participants {
   readonly #length: number;
   readonly #after: (round: number) => void;
   readonly #messages: Float32Array[] = [];
+  /** Which of the tasks took part in each round, where not all did. */
+  readonly #marks: (Uint8Array | undefined)[] = [];
 
   /**
    * @param length float64s of a message.
@@ -42,6 +44,7 @@ export class KeptMessages implements Participants {
   }
 
   share(round: number, marks?: Uint8Array): Pointer {
+    this.#marks[round - 1] = marks?.slice();
     return this.#inner.share(round, marks);
   }
 
@@ -51,15 +54,24 @@ export class KeptMessages implements Participants {
     this.#after(round);
   }
 
-  /** Shows all messages to other participants in the same core; stops after each round for whoever drives it. */
-  *replay(participants: Participants, after: (round: number) => void): Generator<void, void> {
+  /**
+   * Shows all messages to other participants in the same core, who take part in the same rounds; stops
+   * after each round for whoever drives it.
+   * @param finish what follows the last round.
+   */
+  *replay(
+    participants: Participants,
+    after: (round: number) => void,
+    finish?: () => Generator<void, void>,
+  ): Generator<void, void> {
     const { arena } = this.#core;
     const at = arena.f64(this.#length);
     const rounds = this.#messages.length;
     for (let round = 1; round <= rounds; round++) {
-      participants.share(round);
+      participants.share(round, this.#marks[round - 1]);
       arena.view(at, this.#length).set(this.#messages[round - 1]!);
       participants.receive(at, round, round === rounds);
+      if (round === rounds && finish) yield* finish();
       after(round);
       yield;
     }
@@ -70,6 +82,10 @@ export class KeptMessages implements Participants {
 export interface Replayable {
   readonly participants: Participants & { readonly weights: Pointer; readonly intercepts: Pointer };
   readonly alone: LocalModels;
+  /** What the tasks do after the last message. */
+  readonly finish?: (() => Generator<void, void>) | undefined;
+  /** Wipes keys from memory. */
+  readonly close?: () => void;
 }
 
 /** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row. */
@@ -112,7 +128,7 @@ export function* replayOnFolds(
     const score = (w: Float64Array, b: Float64Array | undefined, into: Float64Array) =>
       rowLosses(tasks, w, b, isHeldOut, into);
     score(start.alone.weights, tasks.intercept ? start.alone.intercepts : undefined, alone);
-    yield* kept.replay(start.participants, (round) => {
+    const after = (round: number) => {
       const k = checkpoints.indexOf(round);
       if (k < 0) return;
       const { weights, intercepts } = start.participants;
@@ -121,7 +137,12 @@ export function* replayOnFolds(
         intercepts === 0 ? undefined : arena.view(intercepts, tasks.m),
         shared[k]!,
       );
-    });
+    };
+    try {
+      yield* kept.replay(start.participants, after, start.finish);
+    } finally {
+      start.close?.();
+    }
     arena.release(mark);
   }
   return { alone, shared };

@@ -7,7 +7,7 @@ import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
 import { votes } from "../sharing/vote.js";
-import { breather } from "../round/run.js";
+import { inTurns } from "../round/run.js";
 import { atOnce, type HeldOut } from "./fold-replay.js";
 import { betterAlone, logLikelihoodCost } from "./prior-choice.js";
 import type { PartModels, ProximalGradient } from "./proximal-gradient.js";
@@ -61,16 +61,7 @@ export class RoundChoice {
    */
   async prepare(signal?: AbortSignal): Promise<void> {
     if (this.#heldOut) return;
-    const breathe = breather();
-    const replay = this.#options.replay();
-    let step = replay.next();
-    while (!step.done) {
-      signal?.throwIfAborted();
-      const pause = breathe();
-      if (pause) await pause;
-      step = replay.next();
-    }
-    this.#heldOut = step.value;
+    this.#heldOut = await inTurns(this.#options.replay(), signal);
   }
 
   /** Held-out log-likelihood cost of every checkpoint, [m, checkpoints]. */

@@ -50,6 +50,28 @@ export async function runRounds(options: RunOptions): Promise<number> {
   return rounds;
 }
 
+/**
+ * Runs work that stops now and then to its end, giving the event loop its turns.
+ * @throws whatever `signal` was aborted with.
+ */
+export async function inTurns<Result>(
+  work: Generator<void, Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const breathe = breather();
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const step = work.next();
+      if (step.done) return step.value;
+      const pause = breathe();
+      if (pause) await pause;
+    }
+  } finally {
+    work.return(undefined as never);
+  }
+}
+
 /** Longest the loop holds the thread, in milliseconds: a page stays at 60 frames a second. */
 const SLICE = 12;
 
