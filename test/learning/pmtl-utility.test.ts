@@ -71,6 +71,7 @@ describeShared("PMTL on real data", [digits, school, figures], () => {
     const scores = [];
     for (const seed of [1, 2, 3]) {
       const model = await new Pmtl({
+        safeguard: false,
         epsilon: 1,
         rounds: 30,
         clip: 80,
