@@ -2,192 +2,19 @@
  * Runs a machine over a transport, a clock and a store: the one place where effects happen.
  * @module
  */
-import { OptionError } from "../core/index.js";
-import type { TaskSet } from "../data/index.js";
-import type { FittedModel } from "../learning/index.js";
 import { realClock, type Clock } from "./clock.js";
-import {
-  type CuratorEffect,
-  type CuratorEvent,
-  type CuratorPatience,
-  type CuratorResult,
-  type CuratorStatus,
-} from "./curator-events.js";
-import { CuratorMachine } from "./curator-machine.js";
 import type { RunStore } from "./machine.js";
-import type {
-  ParticipantEffect,
-  ParticipantEvent,
-  ParticipantStatus,
-} from "./participant-events.js";
-import { ParticipantMachine } from "./participant-machine.js";
-import type { Plan } from "./plan.js";
-import type { CuratorTransport, ParticipantTransport } from "./transport.js";
 
-/** What a curator runs on. */
-export interface RunCuratorOptions {
-  readonly plan: Plan;
-  readonly transport: CuratorTransport;
-  /** Keeps what a killed curator needs to go on; {@link RunStore}. */
-  readonly store: RunStore;
-  /** Default the host's. */
-  readonly clock?: Clock;
-  readonly patience?: Partial<CuratorPatience>;
-  /** For the curator's eyes. */
-  readonly onStatus?: (status: CuratorStatus) => void;
-  /** Given a function that starts the run with those registered so far. */
-  readonly onReady?: (control: { readonly begin: () => void }) => void;
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Runs the curator's half to the end, or goes on where a killed one stopped.
- *
- * @returns the guarantee, the ledger and the history; a curator has no models.
- * @throws DataError if the store is another plan's, BudgetExceededError if the plan does not fit, or
- *   the signal's reason; the store then has what is needed to go on.
- * @example await runCurator({ plan, transport: network.curator(), store: new MemoryStore() });
- */
-export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
-  const { plan, transport, store, patience, onStatus, onReady, signal } = options;
-  const machine = new CuratorMachine(plan, newSession(), await store.load(), patience);
-  return new Promise<CuratorResult>((resolve, reject) => {
-    const driver = new Driver<CuratorEvent, CuratorEffect>({
-      clock: options.clock ?? realClock,
-      store,
-      handle: (event) => machine.handle(event),
-      perform: (effect) => {
-        switch (effect.type) {
-          case "send":
-            driver.send(transport.send(effect.to, effect.message));
-            break;
-          case "broadcast":
-            driver.send(transport.broadcast(effect.message));
-            break;
-          case "status":
-            onStatus?.(effect.status);
-            break;
-          case "end":
-            void driver.close(transport).then(() => resolve(effect.result), reject);
-            break;
-        }
-      },
-      dispose: () => machine.dispose(),
-      failed: (error) => void driver.close(transport, false).finally(() => reject(error)),
-      signal,
-    });
-    transport.listen({
-      message: (from, message) => driver.post({ type: "message", from, message }),
-      link: (state) => driver.post({ type: "link", state }),
-    });
-    onReady?.({ begin: () => driver.post({ type: "begin" }) });
-  });
-}
-
-/** What a participant runs on. */
-export interface JoinRunOptions {
-  readonly run: string;
-  /** The name the transport vouches for. */
-  readonly participant: string;
-  /** Its tasks; or a function that makes them once the plan is known. */
-  readonly data: TaskSet | ((plan: Plan) => TaskSet);
-  readonly transport: ParticipantTransport;
-  /** Hash of the plan agreed on beforehand; another plan is refused. */
-  readonly agreed?: string;
-  /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
-  readonly decide?: (plan: Plan, hash: string) => boolean | Promise<boolean>;
-  /** Needed with an untrusted curator and secure sums; else it guards against joining a run twice. */
-  readonly store?: RunStore;
-  /** Ed25519 secret of the participant's identity in a plan with secure aggregation, which needs it. */
-  readonly identity?: Uint8Array;
-  readonly clock?: Clock;
-  readonly retry?: number;
-  /**
-   * Keeps the models, before the curator is told that they are there: whoever is killed earlier joins
-   * again and has them again.
-   */
-  readonly onModel?: (model: FittedModel) => void | Promise<void>;
-  /** For the owner of the data. */
-  readonly onStatus?: (status: ParticipantStatus) => void;
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Takes part in a run with one or more tasks.
- *
- * @returns the participant's own models, with the guarantee.
- * @throws OptionError if the plan is refused or declined, DataError if the data does not suit it, or
- *   the signal's reason.
- * @example
- * const model = await joinRun({ run: "schools-1", participant: "north", data, transport, agreed });
- */
-export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
-  const { transport, store, agreed, decide, onModel, onStatus, signal } = options;
-  if (agreed === undefined && !decide) {
-    throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
-  }
-  const records = await store?.load();
-  const machine = new ParticipantMachine({ ...options, records });
-  return new Promise<FittedModel>((resolve, reject) => {
-    const driver = new Driver<ParticipantEvent, ParticipantEffect>({
-      clock: options.clock ?? realClock,
-      store,
-      handle: (event) => machine.handle(event),
-      perform: (effect) => {
-        switch (effect.type) {
-          case "send":
-            driver.send(transport.send(effect.message));
-            break;
-          case "status":
-            onStatus?.(effect.status);
-            break;
-          case "show":
-            void driver.wait(async () => {
-              const agreed = await decide!(effect.plan, effect.hash);
-              driver.post({ type: agreed ? "agree" : "decline" });
-            });
-            break;
-          case "complete":
-            void driver.wait(async () => {
-              const model = await machine.complete(signal);
-              await onModel?.(model);
-              driver.post({ type: "completed" });
-            });
-            break;
-          case "end":
-            void driver.close(transport).then(() => resolve(effect.model), reject);
-            break;
-          case "fail":
-            void driver.close(transport).finally(() => reject(effect.error));
-            break;
-        }
-      },
-      dispose: () => machine.dispose(),
-      failed: (error) => void driver.close(transport, false).finally(() => reject(error)),
-      signal,
-    });
-    transport.listen({
-      message: (message, scope) => driver.post({ type: "message", message, scope }),
-      link: (state) => driver.post({ type: "link", state }),
-    });
-  });
-}
-
-/** 32 random hexadecimal digits. */
-function newSession(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
+/** What a machine runs on. */
 interface DriverOptions<Event, Effect> {
-  readonly clock: Clock;
-  readonly store: RunStore | undefined;
-  handle(event: Event): Effect[];
+  readonly machine: { handle(event: Event): Effect[]; dispose(): void };
+  readonly transport: { close(): Promise<void> };
+  /** Default the host's. */
+  readonly clock?: Clock | undefined;
+  readonly store?: RunStore | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Everything but `append`, `timer` and `cancel`. */
   perform(effect: Effect): void;
-  dispose(): void;
-  failed(error: unknown): void;
-  readonly signal: AbortSignal | undefined;
 }
 
 type Common =
@@ -196,17 +23,25 @@ type Common =
   | { type: "cancel"; name: string };
 
 /** Feeds events one at a time and carries effects out in order, waiting for what must be durable. */
-class Driver<Event, Effect extends { readonly type: string }> {
+export class Driver<Event, Effect extends { readonly type: string }, Result> {
+  /** The run's result, once its effects are carried out and the transport and store are closed. */
+  readonly done: Promise<Result>;
   readonly #options: DriverOptions<Event, Effect>;
   #events: Event[] = [];
   readonly #timers = new Map<string, () => void>();
   readonly #sending = new Set<Promise<unknown>>();
   #busy = false;
   #closed = false;
-  readonly #abort = () => this.#fail(this.#options.signal!.reason);
+  #resolve!: (result: Result) => void;
+  #reject!: (error: unknown) => void;
+  readonly #abort = () => this.fail(this.#options.signal!.reason);
 
   constructor(options: DriverOptions<Event, Effect>) {
     this.#options = options;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     const { signal } = options;
     if (signal?.aborted) queueMicrotask(this.#abort);
     else signal?.addEventListener("abort", this.#abort, { once: true });
@@ -232,14 +67,14 @@ class Driver<Event, Effect extends { readonly type: string }> {
         }
       }
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     } finally {
       this.#busy = false;
     }
   }
 
   async #handle(event: Event): Promise<void> {
-    for (const effect of this.#options.handle(event)) {
+    for (const effect of this.#options.machine.handle(event)) {
       const kept = this.#carryOut(effect);
       if (kept) await kept;
       if (this.#closed) return;
@@ -266,7 +101,7 @@ class Driver<Event, Effect extends { readonly type: string }> {
   }
 
   #after(name: string, milliseconds: number): () => void {
-    return this.#options.clock.after(milliseconds, () => {
+    return (this.#options.clock ?? realClock).after(milliseconds, () => {
       this.#timers.delete(name);
       this.post({ type: "timer", name } as Event);
     });
@@ -278,28 +113,31 @@ class Driver<Event, Effect extends { readonly type: string }> {
     this.#sending.add(settled);
   }
 
-  /** Work whose failure is the run's. */
-  async wait(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Work beside the machine; its failure is the run's. */
+  wait(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.fail(error));
   }
 
-  #fail(error: unknown): void {
-    if (!this.#closed) this.#options.failed(error);
+  succeed(result: Result): void {
+    this.#close(true).then(() => this.#resolve(result), this.#reject);
   }
 
-  /** Lets what was said go out (unless all has failed), then lets go of everything. */
-  async close(transport: { close(): Promise<void> }, flush = true): Promise<void> {
+  /** @param flush whether what was said before goes out first. */
+  fail(error: unknown, flush = false): void {
+    if (this.#closed) return;
+    const reject = () => this.#reject(error);
+    this.#close(flush).then(reject, reject);
+  }
+
+  async #close(flush: boolean): Promise<void> {
+    const { signal, store, transport, machine } = this.#options;
     this.#closed = true;
-    this.#options.signal?.removeEventListener("abort", this.#abort);
+    signal?.removeEventListener("abort", this.#abort);
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     if (flush) await Promise.all(this.#sending);
     await transport.close();
-    await this.#options.store?.close();
-    this.#options.dispose();
+    await store?.close();
+    machine.dispose();
   }
 }

@@ -25,7 +25,8 @@ export {
   type PlannedTask,
 } from "./plan.js";
 export { describePlan } from "./plan-words.js";
-export { joinRun, runCurator, type JoinRunOptions, type RunCuratorOptions } from "./driver.js";
+export { joinRun, type JoinRunOptions } from "./drive-participant.js";
+export { runCurator, type RunCuratorOptions } from "./drive-curator.js";
 export { ManualClock, realClock, type Clock } from "./clock.js";
 export { MemoryStore, type MachineEffect, type MachineEvent, type RunStore } from "./machine.js";
 export { MemoryNetwork, type NetworkFaults, type Passing } from "./memory-transport.js";
