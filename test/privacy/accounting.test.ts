@@ -20,6 +20,7 @@ import {
   wishartEvent,
   type PrivacyEvent,
 } from "../../src/privacy/events.js";
+import { selectionEvent } from "../../src/privacy/selection-event.js";
 
 const adjacency = "zero-out" as const;
 
@@ -191,7 +192,11 @@ describe("refusals", () => {
     );
     expect(() => epsilonOf([], { delta: 1 })).toThrow("delta: expected 0 <= delta < 1, got 1");
     const wishart = wishartEvent({ dimension: 3, degreesOfFreedom: 30, scale: 1 });
-    expect(() => epsilonOf([wishart, wishart], { delta: 0.1 })).toThrow(
+    const selection = selectionEvent({
+      repetitions: { kind: "poisson", mean: 2 },
+      plans: [[{ event: pureEvent({ epsilon: 1 }), count: 1 }]],
+    });
+    expect(() => epsilonOf([wishart, selection], { delta: 0.1 })).toThrow(
       "none covers these together",
     );
   });

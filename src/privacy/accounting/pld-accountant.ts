@@ -4,7 +4,8 @@
  *
  * Dominating pairs compose (Zhu, Dong, Wang 2022, Theorem 10): events are replaced by their pairs'
  * loss laws, in both directions where those differ, and composed on a grid. A pure event enters as
- * randomized response.
+ * randomized response. One-sided Wishart rounds, whose law is known under zero-out, take two steps under
+ * replace (pld/two-steps.ts).
  * @module
  */
 import * as math from "../../core/elementary.js";
@@ -12,9 +13,11 @@ import type { PrivacyEvent } from "../events.js";
 import type { Accountant } from "./accountant.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
 import { composeLosses } from "./pld/compose.js";
-import { isSymmetric, lossLaw, type Direction, type Tails } from "./pld/laws.js";
+import { isSymmetric, lossLaw, type Direction } from "./pld/laws.js";
 import type { Part, Target } from "./pld/outline.js";
+import { infiniteMass, totalVariation } from "./pld/parts.js";
 import { readDelta, readEpsilon } from "./pld/read.js";
+import { twoStepDelta, twoStepEpsilon, type TwoSteps } from "./pld/two-steps.js";
 import { roundUp, sum } from "./rounding.js";
 
 /** Relative error of epsilon aimed at. */
@@ -113,22 +116,6 @@ function directionsOf(groups: readonly EventGroup[]): Direction[] {
     : ["with-against-without", "without-against-with"];
 }
 
-/** Probability of an infinite loss, the smallest delta there is, in one direction. */
-function infiniteMass(parts: readonly Part[]): number {
-  return -math.expm1(
-    sum(parts.length, (i) => parts[i]!.count * math.log1p(-parts[i]!.law.infinite)),
-  );
-}
-
-/** Bound on the total variation of the composition: eps 0 at this delta and above. */
-function totalVariation(parts: readonly Part[]): number {
-  const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-  return sum(parts.length, (i) => {
-    parts[i]!.law.tails(0, at);
-    return parts[i]!.count * (at.pAbove - at.qAbove);
-  });
-}
-
 function epsilonIn(
   parts: readonly Part[],
   delta: number,
@@ -163,6 +150,32 @@ function worse(
   return worst;
 }
 
+/** Whether the group's law is known under zero-out, and asked for under replace. */
+function isRemoved({ event }: EventGroup): boolean {
+  return event.kind === "wishart" && event.adjacency === "replace";
+}
+
+/** The laws of zero-out, for every group that has no other. */
+function asZeroOut(groups: readonly EventGroup[]): EventGroup[] {
+  return groups.map((group) =>
+    isRemoved(group) ? { ...group, event: { ...group.event, adjacency: "zero-out" } } : group,
+  );
+}
+
+/** Both ways from one neighbour under replace to the other; none where the laws need no such way. */
+function twoSteps(groups: readonly EventGroup[]): TwoSteps[] {
+  const removed = groups.filter(isRemoved);
+  if (removed.length === 0) return [];
+  const way = (from: Direction, to: Direction): TwoSteps => ({
+    first: partsOf(asZeroOut(groups), from),
+    second: partsOf(asZeroOut(removed), to),
+  });
+  return [
+    way("with-against-without", "without-against-with"),
+    way("without-against-with", "with-against-without"),
+  ];
+}
+
 function sumOfPure(groups: readonly EventGroup[]): number {
   const pure = groups.map(({ event }) => pureEpsilonOf(event) ?? Infinity);
   return roundUp(sum(groups.length, (i) => groups[i]!.count * pure[i]!));
@@ -179,9 +192,12 @@ function epsilonOfMode(
     ? sumOfPure(merged)
     : Infinity;
   if (delta === 0) return basic;
+  const ways = twoSteps(merged);
+  if (ways.length > 0 && mode === "upper") return twoStepEpsilon(ways, delta);
   const cost = (parts: readonly Part[], accuracy?: number) =>
     epsilonIn(parts, delta, mode, mode === "upper" ? accuracy : ACCURACY);
-  return Math.min(worse(merged, cost), basic);
+  // A column that becomes zero is replaced too: what that costs at least, replace does.
+  return Math.min(worse(asZeroOut(merged), cost), basic);
 }
 
 /** A certified bracket of the true epsilon: lower <= eps <= upper. */
@@ -197,17 +213,16 @@ export function pldEpsilonBounds(
 export const pldAccountant: Accountant = {
   name: "pld",
   refusal(groups) {
-    const other = groups.find(({ event }) => !lossLaw(event, "with-against-without"));
-    if (!other) return undefined;
-    return other.event.kind === "wishart"
-      ? "a composed wishart event has a known loss under zero-out only"
-      : `no dominating pair is known for a ${other.event.kind} event`;
+    const other = asZeroOut(groups).find(({ event }) => !lossLaw(event, "with-against-without"));
+    return other && `no dominating pair is known for a ${other.event.kind} event`;
   },
   epsilon: (groups, delta) => epsilonOfMode(groups, delta, "upper"),
   delta(groups, epsilon) {
     const merged = mergeGroups(groups);
     if (merged.length === 0) return 0;
     if (sumOfPure(merged) <= epsilon) return 0;
+    const ways = twoSteps(merged);
+    if (ways.length > 0) return twoStepDelta(ways, epsilon);
     return worse(merged, (parts, accuracy) => deltaIn(parts, epsilon, accuracy));
   },
 };

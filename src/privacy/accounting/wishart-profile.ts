@@ -70,33 +70,36 @@ export function wishartInfiniteMass({ n, b }: WishartLaw): number {
 
 /**
  * Upper bound of a hockey-stick divergence through an intermediate world, minimised over the split:
- * H_(e1+e2)(A|C) <= H_e1(A|B) + e^e1 H_e2(B|C).
+ * H_(e1+e2)(A|C) <= H_e1(A|B) + e^e1 H_e2(B|C), with e1 from -reach to eps + reach.
+ *
+ * @returns the bound, and e1.
  */
 export function throughWorld(
   first: (epsilon: number) => number,
   second: (epsilon: number) => number,
   epsilon: number,
   reach: number,
-): number {
+): { value: number; split: number } {
   const cost = (e1: number) => first(e1) + math.exp(e1) * second(epsilon - e1);
-  let low = -reach;
-  let high = epsilon + reach;
+  const [least, most] = [-reach, epsilon + reach];
+  let [low, high] = [least, most];
   let best = Infinity;
   let at = 0;
-  // The cost may have several valleys: a scan finds the right one, golden section its bottom.
+  // The cost may have several valleys: a scan finds the right one, finer scans its bottom.
   for (let round = 0; round < 6; round++) {
     const step = (high - low) / 64;
     for (let i = 0; i <= 64; i++) {
-      const value = cost(low + i * step);
+      const e1 = i === 64 ? high : low + i * step;
+      const value = cost(e1);
       if (value < best) {
         best = value;
-        at = low + i * step;
+        at = e1;
       }
     }
-    low = at - step;
-    high = at + step;
+    low = Math.max(least, at - step);
+    high = Math.min(most, at + step);
   }
-  return best;
+  return { value: best, split: at };
 }
 
 /** Upper bound of delta(eps) under replace: through the world with both columns, or with neither. */
@@ -105,8 +108,8 @@ export function wishartReplaceDelta(law: WishartLaw, epsilon: number): number {
   const with_ = (e: number) => wishartWithWithout(law, e);
   const reach = law.b / 2;
   return Math.min(
-    throughWorld(without, with_, epsilon, reach),
-    throughWorld(with_, without, epsilon, reach),
+    throughWorld(without, with_, epsilon, reach).value,
+    throughWorld(with_, without, epsilon, reach).value,
     1,
   );
 }

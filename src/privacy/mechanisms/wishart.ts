@@ -18,7 +18,7 @@
  * attained there too. QED
  *
  * **Statement 2 (nu > d + 1).** A sound (eps, delta) mechanism, with the exact profile of
- * `accounting/wishart-profile.ts` under zero-out and its two-step bound under replace (Sheffet 2015,
+ * `accounting/wishart-profile.ts` under zero-out and its two-step bound under replace, also composed (Sheffet 2015,
  * 2019 for the idea; the exact profile by the same chi-square reduction).
  *
  * The density of E with more degrees of freedom has the factor det(E)^((nu-d-1)/2); the ratio of the

@@ -62,18 +62,25 @@ export function readEpsilon(loss: ComposedLoss, delta: number, upper: boolean): 
   return Math.max(0, upper ? epsilon + drift : epsilon - drift);
 }
 
-/** delta(eps), bounded from above or below. */
-export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): number {
+/** delta(eps), bounded from above or below, for many eps >= 0. */
+export function deltaReader(loss: ComposedLoss, upper: boolean): (epsilon: number) => number {
   const { start, step, tilt, logMoment, drift } = loss;
   const { a, b } = suffixSums(loss);
   const rest = outside(loss, upper);
-  const at = upper ? Math.max(0, epsilon - drift) : epsilon + drift;
-  const k = Math.max(0, Math.ceil(at / step - start));
-  if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
-  const l = (start + k) * step;
-  const tail = math.exp(tilt * (at - l)) * a[k]! - math.exp((tilt + 1) * (at - l)) * b[k]!;
-  const total = rest + math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
-  // Out of the range of doubles: nothing can be said.
-  if (Number.isNaN(total)) return upper ? 1 : 0;
-  return Math.min(1, Math.max(0, total));
+  return (epsilon) => {
+    const at = upper ? Math.max(0, epsilon - drift) : epsilon + drift;
+    const k = Math.max(0, Math.ceil(at / step - start));
+    if (k >= loss.mass.length) return upper ? Math.min(1, rest) : rest;
+    const l = (start + k) * step;
+    const tail = math.exp(tilt * (at - l)) * a[k]! - math.exp((tilt + 1) * (at - l)) * b[k]!;
+    const total = rest + math.exp(logMoment - tilt * at) * (tail + slackOf(loss, upper));
+    // Out of the range of doubles: nothing can be said.
+    if (Number.isNaN(total)) return upper ? 1 : 0;
+    return Math.min(1, Math.max(0, total));
+  };
+}
+
+/** delta(eps), bounded from above or below. */
+export function readDelta(loss: ComposedLoss, epsilon: number, upper: boolean): number {
+  return deltaReader(loss, upper)(epsilon);
 }

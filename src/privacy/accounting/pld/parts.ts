@@ -1,0 +1,24 @@
+/**
+ * What is known of composed parts before they are composed.
+ * @module
+ */
+import * as math from "../../../core/elementary.js";
+import { sum } from "../rounding.js";
+import type { Tails } from "./laws.js";
+import type { Part } from "./outline.js";
+
+/** Probability of an infinite loss, the smallest delta there is, in one direction. */
+export function infiniteMass(parts: readonly Part[]): number {
+  return -math.expm1(
+    sum(parts.length, (i) => parts[i]!.count * math.log1p(-parts[i]!.law.infinite)),
+  );
+}
+
+/** Bound on the total variation of the composition: eps 0 at this delta and above. */
+export function totalVariation(parts: readonly Part[]): number {
+  const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+  return sum(parts.length, (i) => {
+    parts[i]!.law.tails(0, at);
+    return parts[i]!.count * (at.pAbove - at.qAbove);
+  });
+}
