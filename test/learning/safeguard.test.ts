@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { makeEstimator, type RoundView } from "../../src/learning/index.js";
 import { placeTasks } from "../../src/learning/estimators/estimator.js";
-import { atOnce, KeptMessages, replayOnFolds } from "../../src/learning/local/fold-replay.js";
+import { atOnce, replayOnFolds } from "../../src/learning/local/fold-replay.js";
+import { KeptMessages } from "../../src/learning/local/kept-messages.js";
 import { fixedMomentum } from "../../src/learning/local/momentum.js";
 import { diagonalProjection } from "../../src/learning/local/projection.js";
 import { ProximalGradient } from "../../src/learning/local/proximal-gradient.js";
@@ -119,17 +120,17 @@ test("held-out losses are those of models that never saw the row", () => {
   const options = { loss: "squared", lossScale: "mean", intercept: false } as const;
   const place = (data: TaskSet) => placeTasks(data, options, { core }).tasks;
   const resident = place(tasks);
-  const { m, d } = resident;
+  const { d } = resident;
   const steppers = (of: typeof resident) =>
     new ProximalGradient(of, {
       clip: 1e6,
       clipIterate: false,
-      steps: new Float64Array(m).fill(0.5),
+      steps: new Float64Array(of.m).fill(0.5),
       strongConvexity: 0,
       momentum: fixedMomentum("none", 0, 1),
-      projection: diagonalProjection(core, m, d),
-      initial: new Float64Array(m * d),
-      initialIntercepts: new Float64Array(m),
+      projection: diagonalProjection(core, of.m, d),
+      initial: new Float64Array(of.m * d),
+      initialIntercepts: new Float64Array(of.m),
     });
   const kept = new KeptMessages(core, steppers(resident), d, () => undefined);
   const messages = [Float64Array.of(1, 0.5, 0.25, 1), Float64Array.of(0.5, 1, 1, 0.125)];
@@ -138,13 +139,13 @@ test("held-out losses are those of models that never saw the row", () => {
     kept.receive(core.arena.copyOf(message), k + 1, k === 1);
   });
   const { shared, alone } = atOnce(
-    replayOnFolds(resident, tasks, kept, [1, 2], (rows) => {
-      const fold = place(rows);
+    replayOnFolds(resident, tasks, kept, [1, 2], ({ data }) => {
+      const fold = place(data);
       return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
     }),
   );
   // By hand, for the last task: from 0, scaled, one gradient step, scaled.
-  const i = m - 1;
+  const i = resident.m - 1;
   const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];
   for (let j = from; j < to; j++) {
     const kin = Array.from({ length: to - from }, (_, k) => k).filter(

@@ -15,7 +15,8 @@ import { LinearModel } from "../differentiable/linear-model.js";
 import { scaleOf, rowsOf, type ResidentModel } from "../differentiable/resident-model.js";
 import { FederatedSteps, type UpdateForm } from "../local/federated-steps.js";
 import { finetuning } from "../local/finetune.js";
-import { KeptMessages, replayOnFolds } from "../local/fold-replay.js";
+import { replayOnFolds } from "../local/fold-replay.js";
+import { KeptMessages } from "../local/kept-messages.js";
 import { MiniBatches } from "../local/mini-batches.js";
 import { betterAlone } from "../local/prior-choice.js";
 import { ridgeByLeaveOneOut } from "../local/ridge.js";
@@ -149,8 +150,9 @@ function federatedParticipants(
     finish: async (signal) => {
       if (finish) await inTurns(finish(), signal);
       if (!kept) return;
-      const replay = replayOnFolds(model.tasks, data, kept, [rounds], (rows) => {
-        const fold = { ...context, data: rows };
+      const replay = replayOnFolds(model.tasks, data, kept, [rounds], ({ data: rows, owners }) => {
+        const positions = Array.from(owners, (task) => context.positions[task]!);
+        const fold = { ...context, data: rows, positions };
         const work = localWork(definition, options, fold);
         return {
           ...work,
@@ -158,7 +160,7 @@ function federatedParticipants(
             weights: work.participants.models,
             intercepts: 0,
           }),
-          alone: { weights: modelsAlone(options, fold), intercepts: new Float64Array(m) },
+          alone: { weights: modelsAlone(options, fold), intercepts: new Float64Array(rows.m) },
         };
       });
       const losses = await inTurns(replay, signal);

@@ -3,11 +3,13 @@
  * @module
  */
 import { OptionError, type Core } from "../../core/index.js";
-import { KeptMessages, replayOnFolds } from "../local/fold-replay.js";
+import { replayOnFolds } from "../local/fold-replay.js";
+import { KeptMessages } from "../local/kept-messages.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient, type PartModels } from "../local/proximal-gradient.js";
 import type { LocalModels } from "../local/ridge.js";
+import { modelsOfOwners } from "../local/task-folds.js";
 import {
   checkpointsOf,
   distancesFrom,
@@ -160,10 +162,13 @@ function gradientParticipants(
         models,
         alone: alone(tasks, initial),
         replay: () =>
-          replayOnFolds(tasks, data, kept, checkpoints, (rows) => {
+          replayOnFolds(tasks, data, kept, checkpoints, ({ data: rows, owners }) => {
             const fold = placeTasks(rows, options, { core, classes, sizes }).tasks;
             // Given models [m, d] were not learned from these rows.
-            const start = initialModels(fold, options);
+            const start =
+              options.initial instanceof Float64Array
+                ? modelsOfOwners(initial, owners)
+                : initialModels(fold, options);
             return {
               participants: steppers(definition, options, fold, start, sizes),
               alone: alone(fold, start),

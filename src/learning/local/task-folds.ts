@@ -1,0 +1,139 @@
+/**
+ * Tasks without a fold of their own rows: many at a time, laid out as tasks of their own.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+import { TaskSet } from "../../data/index.js";
+import type { ResidentTasks } from "../resident-tasks.js";
+import type { LocalModels } from "./ridge.js";
+
+/** Parts of every task's rows; row j is held out in fold j mod FOLDS, a task's only row never. */
+const FOLDS = 5;
+
+/** Some tasks without a fold of their rows. Entry k is task `owners[k]` without fold `folds[k]`. */
+export interface FoldBatch {
+  readonly owners: Uint32Array;
+  readonly folds: Uint32Array;
+  /** The rows that are left, as a set of owners.length tasks. */
+  readonly data: TaskSet;
+}
+
+/** Entries of all m tasks in order, or a part of them. */
+type Entries = Pick<FoldBatch, "owners" | "folds">;
+
+/**
+ * All tasks without each of their folds, in batches of at most about `bytes` of features, or one
+ * entry where that is more. Every row is held out once, a task's only row never.
+ */
+export function* foldBatches(data: TaskSet, bytes: number): Generator<FoldBatch, void> {
+  const { offsets, m, d } = data;
+  let owners: number[] = [];
+  let folds: number[] = [];
+  let filled = 0;
+  for (let task = 0; task < m; task++) {
+    const n = offsets[task + 1]! - offsets[task]!;
+    for (let fold = 0; fold < Math.min(FOLDS, n) && n > 1; fold++) {
+      const size = 8 * d * (n - heldOut(n, fold));
+      if (filled > 0 && filled + size > bytes) {
+        yield batchOf(data, owners, folds);
+        [owners, folds, filled] = [[], [], 0];
+      }
+      owners.push(task);
+      folds.push(fold);
+      filled += size;
+    }
+  }
+  if (filled > 0) yield batchOf(data, owners, folds);
+}
+
+/** Rows of n that a fold holds out. */
+function heldOut(n: number, fold: number): number {
+  return Math.ceil((n - fold) / FOLDS);
+}
+
+function batchOf(data: TaskSet, owners: readonly number[], folds: readonly number[]): FoldBatch {
+  const { d } = data;
+  const entries = { owners: Uint32Array.from(owners), folds: Uint32Array.from(folds) };
+  const offsets = new Uint32Array(owners.length + 1);
+  owners.forEach((task, k) => {
+    const n = data.offsets[task + 1]! - data.offsets[task]!;
+    offsets[k + 1] = offsets[k]! + n - heldOut(n, folds[k]!);
+  });
+  const rows = offsets[owners.length]!;
+  const x = new Float64Array(rows * d);
+  const y = new Float64Array(rows);
+  let at = 0;
+  owners.forEach((task, k) => {
+    const end = data.offsets[task + 1]!;
+    // Runs of rows between two held out.
+    let from = data.offsets[task]!;
+    for (let held = from + folds[k]!; from < end; held += FOLDS) {
+      const to = Math.min(held, end);
+      x.set(data.x.subarray(from * d, to * d), at * d);
+      y.set(data.y.subarray(from, to), at);
+      at += to - from;
+      from = to + 1;
+    }
+  });
+  const names = owners.map((_, k) => String(k));
+  const { featureNames, targetName, targetLevels } = data;
+  return {
+    ...entries,
+    data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
+  };
+}
+
+/** Every owner's model, of models W[m, d] and b[m]. */
+export function modelsOfOwners(
+  { weights, intercepts }: LocalModels,
+  owners: Uint32Array,
+): LocalModels {
+  const d = weights.length / intercepts.length;
+  const rows = new Float64Array(owners.length * d);
+  owners.forEach((task, k) => rows.set(weights.subarray(task * d, (task + 1) * d), k * d));
+  return { weights: rows, intercepts: Float64Array.from(owners, (task) => intercepts[task]!) };
+}
+
+/** The rows that a batch holds out, placed in the core of their tasks. */
+export class HeldOutRows {
+  readonly #core: Core;
+  readonly #d: number;
+  readonly #x: Pointer;
+  readonly #offsets: Pointer;
+  readonly #predictions: Pointer;
+  readonly #count: number;
+  /** Their numbers among the rows of all tasks. */
+  readonly rows: Uint32Array;
+
+  constructor(tasks: ResidentTasks, { owners, folds }: Entries) {
+    const { core, d, m } = tasks;
+    const { arena } = core;
+    const starts = arena.words(tasks.offsets, m + 1).slice();
+    const rows: number[] = [];
+    const offsets = [0];
+    owners.forEach((task, k) => {
+      for (let row = starts[task]! + folds[k]!; row < starts[task + 1]!; row += FOLDS)
+        rows.push(row);
+      offsets.push(rows.length);
+    });
+    this.#core = core;
+    this.#d = d;
+    this.#count = owners.length;
+    this.rows = Uint32Array.from(rows);
+    this.#x = arena.f64(rows.length * d, "held-out rows");
+    this.#predictions = arena.f64(rows.length);
+    this.#offsets = arena.bytes(4 * offsets.length);
+    arena.words(this.#offsets, offsets.length).set(offsets);
+    const given = arena.view(tasks.x, tasks.rows * d);
+    const into = arena.view(this.#x, rows.length * d);
+    rows.forEach((row, j) => into.set(given.subarray(row * d, (row + 1) * d), j * d));
+  }
+
+  /** Predictions by each entry's model for its rows, valid until the next call. */
+  predict(weights: Pointer, intercepts: Pointer): Float64Array {
+    const { kernels, arena } = this.#core;
+    const [at, out] = [this.#offsets, this.#predictions];
+    kernels.taskPredict(this.#x, at, weights, intercepts, out, this.#count, this.#d);
+    return arena.view(out, this.rows.length);
+  }
+}
