@@ -8,6 +8,7 @@ import {
   SingleTask,
   TaskRelationship,
   type DpTaskRelationshipOptions,
+  type RoundView,
 } from "../../src/learning/index.js";
 import {
   deltaOf,
@@ -87,6 +88,23 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
       }),
       { numRuns: 15, seed: 11 },
     );
+  });
+
+  test("an observer sees what is released, and the noise on it", async () => {
+    const views: Record<string, Float64Array[]> = {};
+    const observe = ({ stage, values }: RoundView) => (views[stage] ??= []).push(values.slice());
+    const model = await new Method({ ...exact, epsilon: 1e4 }).fit(tasks, { observe });
+    const length = Method === DpAggregation ? tasks.d : tasks.m * tasks.d;
+    for (const stage of ["exact", "released", "message"]) {
+      expect(views[stage]!.map((values) => values.length)).toEqual(Array(rounds).fill(length));
+    }
+    expect(views["message"]).toEqual(views["released"]);
+    expect([...model.weights.subarray(0, length)]).toEqual([...views["released"]!.at(-1)!]);
+    // The noise of pure DP has the norm of a gamma variable: twenty times its mean is out of reach.
+    const noise = views["released"]!.at(-1)!.map((value, k) => value - views["exact"]!.at(-1)![k]!);
+    const scale = model.history.at(-1)!["noiseScale"]! * length;
+    expect(Math.hypot(...noise)).toBeGreaterThan(0);
+    expect(Math.hypot(...noise)).toBeLessThan(20 * scale);
   });
 
   test("learns labels; refuses intercepts, long rows, other slope bounds and warm starts", async () => {

@@ -54,10 +54,14 @@ export class FitRecorder {
   }
 
   readonly observe = (view: RoundView): void => {
-    const { stage, round, values, d } = view;
+    const { stage, round, values, m, d } = view;
     switch (stage) {
       case "shared":
-        this.#vector = values.slice(this.#canary * d, (this.#canary + 1) * d);
+        // Models solved together and released as one vector depend on the canary everywhere.
+        this.#vector =
+          m > this.#canary
+            ? values.slice(this.#canary * d, (this.#canary + 1) * d)
+            : values.slice();
         break;
       case "exact":
         this.#exact = values.slice();

@@ -6,18 +6,12 @@ import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import {
   checkSlopeBound,
-  placeClipped,
-  recordLevelGuarantee,
   recordLevelRules,
-  recordRounds,
-  releaseBound,
   type RecordLevelOptions,
 } from "../record-level/options.js";
-import { solveToDistance } from "../record-level/solve.js";
-import { fittedModel, type Estimator, type FitOptions } from "./estimator.js";
+import { fitRecordLevel } from "../record-level/run.js";
+import type { Estimator, FitOptions } from "./estimator.js";
 import { checkOptions } from "./options.js";
-import { checkFeatureBound } from "./private-options.js";
-import { refuseWarmStart } from "./warm-start.js";
 
 /**
  * DP-AGGR: every task trains an l2-regularised model alone, one noisy average of them is released,
@@ -46,59 +40,10 @@ export class DpAggregation implements Estimator {
    * Trains, averages and releases once.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const { method, options } = this;
-    const { lambda, featureBound, slopeBound } = options;
-    refuseWarmStart(method, hooks);
-    checkFeatureBound(data, featureBound);
-    const placed = placeClipped(data, options);
-    const { tasks } = placed;
-    const { m, d, core } = tasks;
-    const { arena, kernels } = core;
-    const largestScale = Math.max(...arena.view(tasks.scales, m));
-    const perSlope = (largestScale * featureBound) / (lambda * m);
-    const { distance } = releaseBound(perSlope * (slopeBound === "data" ? 1 : slopeBound));
-    const own = await solveToDistance({
-      tasks,
-      strongConvexity: lambda,
-      distance,
-      signal: hooks.signal,
-    });
-    const slope = slopeBound === "data" ? tasks.largestSlope(own) : slopeBound;
-    const { clip } = releaseBound(perSlope * slope);
-    const rounds = recordRounds({ tasks, data }, options, {
-      length: d,
-      clip,
-      rounds: 1,
-      journal: hooks.journal,
-    });
-    try {
-      const average = arena.zeros(d);
-      for (let i = 0; i < m; i++) kernels.axpy(1 / m, own + 8 * i * d, average, d);
-      rounds.perturb(average, 1);
-      hooks.onRound?.({ round: 1, rounds: 1 });
-      const weights = arena.f64(m * d);
-      const released = arena.view(average, d);
-      for (let i = 0; i < m; i++) arena.view(weights + 8 * i * d, d).set(released);
-      const losses = arena.f64(m);
-      tasks.losses(weights, 0, losses);
-      return fittedModel(
-        data,
-        placed,
-        { weights, intercepts: 0 },
-        {
-          method,
-          options,
-          guarantee: recordLevelGuarantee(rounds, data, options, hooks),
-          ledger: rounds.ledger,
-          certificate: null,
-          rounds: 1,
-          history: [{ round: 1, noiseScale: rounds.noiseScale(1) }],
-          objective: arena.view(losses, m).reduce((sum, loss) => sum + loss, 0),
-        },
-      );
-    } finally {
-      rounds.close();
-    }
+    const { lambda } = options;
+    const definition = { method, options, strongConvexity: lambda, rounds: 1 } as const;
+    return fitRecordLevel({ ...definition, released: "average" }, data, hooks);
   }
 }

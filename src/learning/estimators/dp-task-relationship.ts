@@ -6,23 +6,16 @@ import type { TaskSet } from "../../data/index.js";
 import { eigh, syrk } from "../../linalg/index.js";
 import type { FittedModel } from "../fitted-model.js";
 import type { Projection } from "../local/projection.js";
+import type { ClippedTasks } from "../record-level/clipped-slopes.js";
 import {
   checkSlopeBound,
-  placeClipped,
-  recordLevelGuarantee,
   recordLevelRules,
-  recordRounds,
-  releaseBound,
   type RecordLevelOptions,
 } from "../record-level/options.js";
-import type { ClippedTasks } from "../record-level/clipped-slopes.js";
-import { solveToDistance } from "../record-level/solve.js";
+import { fitRecordLevel } from "../record-level/run.js";
 import { taskRelationship } from "../relationship.js";
-import { fittedModel, type Estimator, type FitOptions } from "./estimator.js";
+import type { Estimator, FitOptions } from "./estimator.js";
 import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
-import { checkFeatureBound } from "./private-options.js";
-import type { PrivateRounds } from "./private-rounds.js";
-import { refuseWarmStart } from "./warm-start.js";
 
 /** Options of {@link DpTaskRelationship}. */
 export interface DpTaskRelationshipOptions extends RecordLevelOptions {
@@ -63,73 +56,31 @@ export class DpTaskRelationship implements Estimator {
    * Fits all tasks in `rounds` releases.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const { method, options } = this;
-    const { lambda, lambda2, featureBound, slopeBound } = options;
-    refuseWarmStart(method, hooks);
-    checkFeatureBound(data, featureBound);
-    const placed = placeClipped(data, options);
-    const { tasks } = placed;
-    const { m, d, core } = tasks;
-    const { arena } = core;
-    const strongConvexity = lambda + lambda2;
-    const perSlope = (Math.max(...arena.view(tasks.scales, m)) * featureBound) / strongConvexity;
-    const declared = slopeBound === "data" ? 1 : slopeBound;
-    const { distance } = releaseBound(perSlope * declared);
-
-    let omega = identity(m);
-    let privacy: PrivateRounds | undefined;
-    try {
-      let weights = 0;
-      for (let round = 1; round <= options.rounds; round++) {
-        hooks.signal?.throwIfAborted();
-        const relationship = omega;
-        weights = await solveToDistance({
-          tasks,
-          strongConvexity,
-          distance,
-          proximal: (step) => couplingStep(tasks, relationship, step * lambda2),
-          signal: hooks.signal,
-        });
-        // The papers' bound is read off the first solution and kept.
-        const slope = (): number =>
-          slopeBound === "data" ? tasks.largestSlope(weights) : declared;
-        privacy ??= recordRounds({ tasks, data }, options, {
-          length: m * d,
-          clip: releaseBound(perSlope * slope()).clip,
-          rounds: options.rounds,
-          journal: hooks.journal,
-        });
-        privacy.perturb(weights, round);
-        omega = taskRelationship(arena.view(weights, m * d).slice(), m, d).map(
-          (value, k) => (1 - MIX) * value + (k % (m + 1) === 0 ? MIX / m : 0),
-        );
-        hooks.onRound?.({ round, rounds: options.rounds });
-      }
-      const losses = arena.f64(m);
-      tasks.losses(weights, 0, losses);
-      return fittedModel(
-        data,
-        placed,
-        { weights, intercepts: 0 },
-        {
-          method,
-          options,
-          guarantee: recordLevelGuarantee(privacy!, data, options, hooks),
-          ledger: privacy!.ledger,
-          certificate: null,
-          rounds: options.rounds,
-          history: Array.from({ length: options.rounds }, (_, k) => ({
-            round: k + 1,
-            noiseScale: privacy!.noiseScale(k + 1),
-          })),
-          objective: arena.view(losses, m).reduce((sum, loss) => sum + loss, 0),
-          components: { taskRelationship: { shape: [m, m], data: omega } },
+    const { lambda, lambda2, rounds } = options;
+    let omega = identity(data.m);
+    return fitRecordLevel(
+      {
+        method,
+        options,
+        strongConvexity: lambda + lambda2,
+        rounds,
+        released: "models",
+        coupling: (tasks) => {
+          const relationship = omega;
+          return (step) => couplingStep(tasks, relationship, step * lambda2);
         },
-      );
-    } finally {
-      privacy?.close();
-    }
+        see: (models, { m, d }) => {
+          omega = taskRelationship(models, m, d).map(
+            (value, k) => (1 - MIX) * value + (k % (m + 1) === 0 ? MIX / m : 0),
+          );
+        },
+        components: () => ({ taskRelationship: { shape: [data.m, data.m], data: omega } }),
+      },
+      data,
+      hooks,
+    );
   }
 }
 
