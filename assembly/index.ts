@@ -1,6 +1,7 @@
 /** Everything TypeScript may call; the contract is src/core/kernels.ts. */
 export { momentumAngle } from "./momentum";
 export { gemm, gemmWorkspace } from "./blas/gemm";
+export { firstNonFinite, symmetrize } from "./blas/inspect";
 export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "./blas/symmetric";
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";

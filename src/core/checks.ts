@@ -58,15 +58,24 @@ export function oneOf<T extends string>(name: string, value: string, allowed: re
   return value as T;
 }
 
-/** A Float64Array of an exact length with finite entries only. */
-export function finiteArray(name: string, value: Float64Array, length: number): Float64Array {
+/** A Float64Array of any length and content. */
+export function float64Array(name: string, value: Float64Array): Float64Array {
   if (!(value instanceof Float64Array)) {
     throw new TypeError(`${name}: expected a Float64Array, got ${describe(value)}`);
   }
+  return value;
+}
+
+/** A Float64Array of an exact length with finite entries only. */
+export function finiteArray(name: string, value: Float64Array, length: number): Float64Array {
+  float64Array(name, value);
   if (value.length !== length) {
     throw new RangeError(`${name}: expected ${length} entries, got ${value.length}`);
   }
-  const at = value.findIndex((entry) => !Number.isFinite(entry));
-  if (at >= 0) throw new RangeError(`${name}: expected finite entries, entry ${at} is not`);
+  for (let at = 0; at < length; at++) {
+    if (!Number.isFinite(value[at])) {
+      throw new RangeError(`${name}: expected finite entries, entry ${at} is not`);
+    }
+  }
   return value;
 }

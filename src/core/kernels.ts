@@ -13,6 +13,10 @@ export type Pointer = number;
 
 /** Matrix products and factorisations: assembly/blas, eigen, svd, cholesky. */
 export interface LinearAlgebraKernels {
+  /** Index of the first of n entries that is NaN or infinite; n if all are finite. */
+  firstNonFinite(x: Pointer, n: number): number;
+  /** A <- (A + A^T) / 2 for A[n,n]; returns the largest |a_ij - a_ji| relative to the largest |a_ij|. */
+  symmetrize(a: Pointer, n: number): number;
   /** C[m,n] = A[m,k] B[k,n]. C must not overlap A or B. */
   gemm(a: Pointer, b: Pointer, c: Pointer, m: number, k: number, n: number, work: Pointer): void;
   /** Bytes of scratch memory that `gemm` needs at `work`. */

@@ -4,7 +4,7 @@
  */
 import { withCore } from "../core/core.js";
 import { ConvergenceError } from "../core/errors.js";
-import { copySymmetric, matrix, size, symmetricMatrix } from "./matrix.js";
+import { copyMatrix, copySymmetric, matrix, size } from "./matrix.js";
 
 /** A symmetric eigendecomposition A = V diag(values) V^T. */
 export interface Eigendecomposition {
@@ -26,11 +26,12 @@ export interface Eigendecomposition {
  */
 export function eigh(a: Float64Array, n: number): Eigendecomposition {
   size("n", n);
-  symmetricMatrix("a", a, n);
-  return withCore(({ kernels, arena }) => {
+  matrix("a", a, n, n);
+  return withCore((core) => {
+    const { kernels, arena } = core;
     const workspace = kernels.eighWorkspace(n);
     arena.require(8 * (2 * a.length + n) + workspace, "eigh");
-    const at = copySymmetric(arena, a, n);
+    const at = copySymmetric(core, "a", a, n);
     const values = arena.f64(n);
     const vectors = arena.f64(n * n);
     const work = arena.bytes(workspace);
@@ -61,10 +62,11 @@ export function svd(a: Float64Array, rows: number, cols: number): SingularValueD
   size("cols", cols);
   matrix("a", a, rows, cols);
   const r = Math.min(rows, cols);
-  return withCore(({ kernels, arena }) => {
+  return withCore((core) => {
+    const { kernels, arena } = core;
     const workspace = kernels.svdWorkspace(rows, cols);
     arena.require(8 * (a.length + (rows + cols + 1) * r) + workspace, "svd");
-    const at = arena.copyOf(a);
+    const at = copyMatrix(core, "a", a, cols);
     const u = arena.f64(rows * r);
     const s = arena.f64(r);
     const v = arena.f64(cols * r);
@@ -96,10 +98,11 @@ function converged(name: string, code: number): void {
  */
 export function cholesky(a: Float64Array, n: number): Float64Array {
   size("n", n);
-  symmetricMatrix("a", a, n);
-  return withCore(({ kernels, arena }) => {
+  matrix("a", a, n, n);
+  return withCore((core) => {
+    const { kernels, arena } = core;
     arena.require(8 * a.length, "cholesky");
-    const at = copySymmetric(arena, a, n);
+    const at = copySymmetric(core, "a", a, n);
     const failed = kernels.cholesky(at, n);
     if (failed !== 0) {
       throw new RangeError(

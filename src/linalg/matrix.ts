@@ -1,9 +1,10 @@
 /**
- * Checks shared by the entry points: a matrix is a row-major Float64Array with its sizes beside it.
+ * The way in: a matrix is a row-major Float64Array with its sizes beside it, copied into the kernels'
+ * memory and looked at there, at the speed of memory.
  * @module
  */
-import type { Arena } from "../core/arena.js";
-import { finiteArray, integer } from "../core/checks.js";
+import { float64Array, integer } from "../core/checks.js";
+import type { Core } from "../core/core.js";
 import type { Pointer } from "../core/kernels.js";
 
 /** Rows and columns small enough that byte counts stay exact integers. */
@@ -14,63 +15,56 @@ export function size(name: string, value: number): number {
   return integer(name, value, 1, MAX_SIZE);
 }
 
-/** A row-major matrix of exactly rows x cols finite entries. */
-export function matrix(name: string, a: Float64Array, rows: number, cols: number): Float64Array {
-  try {
-    return finiteArray(name, a, rows * cols);
-  } catch (error) {
-    throw locate(error, name, a, rows, cols);
-  }
-}
-
-/** Says row and column where `finiteArray` can only say which entry. */
-function locate(error: unknown, name: string, a: unknown, rows: number, cols: number): unknown {
-  if (!(error instanceof RangeError) || !(a instanceof Float64Array)) return error;
+/** A row-major matrix of rows x cols entries; {@link copyMatrix} looks at them. */
+export function matrix(name: string, a: Float64Array, rows: number, cols: number): void {
+  float64Array(name, a);
   if (a.length !== rows * cols) {
-    return new RangeError(
+    throw new RangeError(
       `${name}: expected ${rows} x ${cols} = ${rows * cols} entries, got ${a.length}`,
     );
   }
-  const at = a.findIndex((entry) => !Number.isFinite(entry));
-  return new RangeError(
-    `${name}: expected finite entries, row ${Math.floor(at / cols)} column ${at % cols} is not`,
-  );
+}
+
+/**
+ * A copy for the kernels of a matrix with `cols` columns.
+ * @throws RangeError naming the first entry that is not finite.
+ */
+export function copyMatrix(core: Core, name: string, a: Float64Array, cols: number): Pointer {
+  const copy = core.arena.copyOf(a);
+  const at = core.kernels.firstNonFinite(copy, a.length);
+  if (at < a.length) {
+    throw new RangeError(
+      `${name}: expected finite entries, row ${Math.floor(at / cols)} column ${at % cols} is not`,
+    );
+  }
+  return copy;
 }
 
 /** Asymmetry allowed, relative to the largest entry: what rounding in forming A may leave. */
 const ASYMMETRY = 1e-12;
 
 /**
- * A symmetric n x n matrix.
- * @throws RangeError naming the first pair that differs by more than 1e-12 of the largest entry.
+ * A copy for the kernels of (A + A^T) / 2, so that no kernel's choice of a triangle shows.
+ * @throws RangeError as {@link copyMatrix}, or if A is not symmetric to 1e-12 of its largest entry,
+ *   naming the pair that differs most.
  */
-export function symmetricMatrix(name: string, a: Float64Array, n: number): Float64Array {
-  matrix(name, a, n, n);
-  const largest = a.reduce((top, entry) => Math.max(top, Math.abs(entry)), 0);
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      // Halved, because the difference of two entries near the largest double overflows.
-      if (Math.abs(a[i * n + j] / 2 - a[j * n + i] / 2) > (ASYMMETRY / 2) * largest) {
-        throw new RangeError(
-          `${name}: expected a symmetric matrix, row ${i} column ${j} differs from row ${j} ` +
-            `column ${i}. Pass (A + A^T) / 2 if that is what is meant.`,
-        );
-      }
-    }
-  }
-  return a;
+export function copySymmetric(core: Core, name: string, a: Float64Array, n: number): Pointer {
+  const copy = copyMatrix(core, name, a, n);
+  if (core.kernels.symmetrize(copy, n) <= ASYMMETRY) return copy;
+  const { row, column } = furthestApart(a, n);
+  throw new RangeError(
+    `${name}: expected a symmetric matrix, row ${row} column ${column} differs from row ${column} ` +
+      `column ${row}. Pass (A + A^T) / 2 if that is what is meant.`,
+  );
 }
 
-/** A copy in which both triangles hold the average of the two, so that no kernel's choice shows. */
-export function copySymmetric(arena: Arena, a: Float64Array, n: number): Pointer {
-  const at = arena.copyOf(a);
-  const copy = arena.view(at, n * n);
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      const upper = a[i * n + j];
-      const lower = a[j * n + i];
-      if (upper !== lower) copy[i * n + j] = copy[j * n + i] = upper / 2 + lower / 2;
+function furthestApart(a: Float64Array, n: number): { row: number; column: number } {
+  let furthest = { row: 0, column: 0, half: 0 };
+  for (let row = 0; row < n; row++) {
+    for (let column = row + 1; column < n; column++) {
+      const half = Math.abs(a[row * n + column]! / 2 - a[column * n + row]! / 2);
+      if (half > furthest.half) furthest = { row, column, half };
     }
   }
-  return at;
+  return furthest;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { withCore } from "../core/core.js";
-import { matrix, size } from "./matrix.js";
+import { copyMatrix, matrix, size } from "./matrix.js";
 
 /**
  * C = A B.
@@ -28,11 +28,12 @@ export function gemm(
   size("cols", cols);
   matrix("a", a, rows, inner);
   matrix("b", b, inner, cols);
-  return withCore(({ kernels, arena }) => {
+  return withCore((core) => {
+    const { kernels, arena } = core;
     const workspace = kernels.gemmWorkspace(rows, inner, cols);
     arena.require(8 * (a.length + b.length + rows * cols) + workspace, "gemm");
-    const left = arena.copyOf(a);
-    const right = arena.copyOf(b);
+    const left = copyMatrix(core, "a", a, inner);
+    const right = copyMatrix(core, "b", b, cols);
     const out = arena.f64(rows * cols);
     const work = arena.bytes(workspace);
     kernels.gemm(left, right, out, rows, inner, cols, work);
@@ -52,10 +53,11 @@ export function syrk(a: Float64Array, rows: number, cols: number): Float64Array 
   size("rows", rows);
   size("cols", cols);
   matrix("a", a, rows, cols);
-  return withCore(({ kernels, arena }) => {
+  return withCore((core) => {
+    const { kernels, arena } = core;
     const workspace = kernels.syrkWorkspace(rows, cols);
     arena.require(8 * (a.length + cols * cols) + workspace, "syrk");
-    const at = arena.copyOf(a);
+    const at = copyMatrix(core, "a", a, cols);
     const out = arena.f64(cols * cols);
     const work = arena.bytes(workspace);
     kernels.syrk(at, out, rows, cols, work);
