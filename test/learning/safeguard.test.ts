@@ -11,7 +11,7 @@ import { fixedMomentum } from "../../src/learning/local/momentum.js";
 import { diagonalProjection } from "../../src/learning/local/projection.js";
 import { ProximalGradient } from "../../src/learning/local/proximal-gradient.js";
 import { ridgeModels } from "../../src/learning/local/ridge.js";
-import { checkpointsOf } from "../../src/learning/local/round-choice.js";
+import { checkpointsOf } from "../../src/learning/local/candidates.js";
 import type { TaskSet } from "../../src/data/index.js";
 import { makeLabelled, makeTasks } from "./tasks.js";
 

@@ -3,20 +3,16 @@
  * @module
  */
 import { OptionError, type Core } from "../../core/index.js";
+import { candidatesOf, distancesFrom, givenOf, ownPreference } from "../local/candidates.js";
 import { replayOnFolds } from "../local/fold-replay.js";
+import { HeldOutChoice, HeldOutVote } from "../local/held-out-choice.js";
 import { KeptMessages } from "../local/kept-messages.js";
 import { fixedMomentum } from "../local/momentum.js";
 import type { Projection } from "../local/projection.js";
 import { ProximalGradient, type PartModels } from "../local/proximal-gradient.js";
 import type { LocalModels } from "../local/ridge.js";
 import { modelsOfOwners } from "../local/task-folds.js";
-import {
-  checkpointsOf,
-  distancesFrom,
-  ownPreference,
-  RoundChoice,
-  RoundVote,
-} from "../local/round-choice.js";
+import { keepOfRounds } from "../local/round-choice.js";
 import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
@@ -85,9 +81,9 @@ function gradientCurator(
   const { smoothness, step } = publicStep(definition, options, sizes);
   const rule = definition.rule(step * options.lambda);
   const statistic = rule.statistic as "covariance" | "diagonal";
-  const checkpoints = checkpointsOf(rounds);
+  const candidates = candidatesOf(rounds, false);
   const ballot = pooled(options, rounds)
-    ? voteMechanism(options, statistic, m, checkpoints.length, shares)
+    ? voteMechanism(options, statistic, m, candidates.length, shares)
     : undefined;
   const privacy = new PrivateRounds(options, {
     core,
@@ -105,7 +101,8 @@ function gradientCurator(
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
   if (ballot) {
-    stages.push(voteStage(context, privacy, ballot, distancesFrom(checkpoints, rounds)));
+    const distances = distancesFrom(candidates, givenOf(candidates));
+    stages.push(voteStage(context, privacy, ballot, distances));
   }
   return {
     stages,
@@ -144,7 +141,8 @@ function gradientParticipants(
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const initial = initialModels(tasks, options);
   const participants = steppers(definition, options, tasks, initial, sizes);
-  const checkpoints = choice === "last" ? [rounds] : checkpointsOf(rounds);
+  const candidates = candidatesOf(rounds, false).slice(choice === "last" ? -1 : 0);
+  const checkpoints = candidates.map(({ round }) => round);
   const looksBack = safeguard || choice !== "last";
   const models: PartModels[] = [];
   const kept = looksBack
@@ -157,10 +155,10 @@ function gradientParticipants(
       ? start
       : initialModels(of, { initial: "single-task", initialPenalty: options.initialPenalty });
   const roundChoice = kept
-    ? new RoundChoice(tasks, {
-        checkpoints,
-        models,
-        alone: alone(tasks, initial),
+    ? new HeldOutChoice({
+        loss: tasks.loss,
+        offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
+        candidates,
         replay: () =>
           replayOnFolds(tasks, data, kept, checkpoints, ({ data: rows, owners }) => {
             const fold = placeTasks(rows, options, { core, classes, sizes }).tasks;
@@ -178,19 +176,19 @@ function gradientParticipants(
     : undefined;
   const records = protectRecords(kept ?? participants, core, { ...options, positions });
   const vote =
-    roundChoice && pooled(options, rounds)
-      ? new RoundVote(tasks, roundChoice, checkpoints)
-      : undefined;
+    roundChoice && pooled(options, rounds) ? new HeldOutVote(core, roundChoice) : undefined;
   return {
     stages: [records ?? kept ?? participants, ...(vote ? [vote] : [])],
     rounds: vote ? [rounds, 1] : [rounds],
     messageLengths: vote ? [messageLength, 1] : [messageLength],
     records,
     finish: async (signal) => {
-      await roundChoice?.prepare(signal);
+      if (!roundChoice) return;
+      await roundChoice.prepare(signal);
       const preferred =
-        choice === "last" ? undefined : (vote?.preference ?? ownPreference(checkpoints));
-      roundChoice?.conclude(participants, preferred, safeguard);
+        choice === "last" ? undefined : (vote?.preference ?? ownPreference(candidates));
+      const keepable = { models, alone: alone(tasks, initial) };
+      keepOfRounds(participants, roundChoice, keepable, { preferred, safeguard });
     },
     models: () => ({
       ...linearModels(tasks, participants),

@@ -5,6 +5,7 @@
  */
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
+import type { LossName } from "../losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { solveLeavingOneOut } from "./leave-one-out.js";
 import type { LocalModels } from "./ridge.js";
@@ -114,7 +115,7 @@ function solveWith(
 }
 
 /** -log-likelihood of rows with these held-out losses: (n/2) log of the mean square, or the sum. */
-export function logLikelihoodCost({ loss }: ResidentTasks, losses: Float64Array): number {
+export function logLikelihoodCost({ loss }: { loss: LossName }, losses: Float64Array): number {
   const sum = losses.reduce((total, value) => total + value, 0);
   if (loss !== "squared") return sum;
   return (losses.length / 2) * math.log(Math.max(sum / losses.length, LEAST_ERROR));
