@@ -7,6 +7,7 @@
  * X^T X = U L U^T and puts Z = X U; n < d decomposes X X^T = V L V^T and puts Z = V L^(1/2). Either way
  * the fit is f = Z (Z^T t / (L + r)) and the leverage h_j = sum_k Z_jk^2 / (L_k + r), plus 1/n for the
  * intercept; the leave-one-out residual is (t_j - f_j) / (1 - h_j). A candidate costs 4 n min(n, d).
+ * The models without a fold of the rows come from the same decomposition (`ridge-folds.ts`).
  *
  * Source: Golub, Heath, Wahba (1979); the decomposition as in Elden (1977).
  * Rounding: Z^T Z = L to the accuracy of the eigendecomposition; small eigenvalues of X^T X lose
@@ -18,6 +19,7 @@ import { transpose } from "../blas/transpose";
 import { addScaled, dot } from "../blas/vector";
 import { eigh, eighWorkspace } from "../eigen/eigh";
 import { rowMean } from "./ridge";
+import { foldCoefficients, foldCoefficientsWorkspace, foldsOf } from "./ridge-folds";
 import { rowGram } from "./systems";
 
 @inline function at(base: usize, i: i32): usize {
@@ -36,18 +38,21 @@ export function taskRidgePathWorkspace(n: i32, d: i32): f64 {
     eighWorkspace(min(n, d)),
     Math.max(gemmWorkspace(n, d, d), syrkWorkspace(n, d)),
   );
-  return 8.0 * blocks + 256.0 + inner;
+  return 8.0 * blocks + 256.0 + Math.max(inner, foldCoefficientsWorkspace(n, min(n, d)));
 }
 
 /**
  * For every task the candidate with the smallest mean squared leave-one-out error, the first of
  * equals: weights[m, d], intercepts[m] (or 0), chosen f64[m] (its position), errors f64[m].
  *
- * penalties f64[count], > 0. Returns 0, or 1 + the task whose eigendecomposition failed.
+ * penalties f64[count], > 0. `parts` > 0: also every task's models with that weight (the same r) without
+ * the rows j, j + parts, ... for j < min(parts, n), none if n = 1, one after another in foldWeights [, d]
+ * and foldIntercepts (with intercepts). Returns 0, or 1 + the task whose decomposition failed.
  */
 export function taskRidgePath(
   x: usize, y: usize, offsets: usize, scales: usize, penalties: usize, count: i32,
-  weights: usize, intercepts: usize, chosen: usize, errors: usize, m: i32, d: i32, work: usize,
+  weights: usize, intercepts: usize, chosen: usize, errors: usize,
+  parts: i32, foldWeights: usize, foldIntercepts: usize, m: i32, d: i32, work: usize,
 ): i32 {
   for (let i = 0; i < m; i++) {
     const first = load<u32>(offsets + ((<usize>i) << 2));
@@ -56,16 +61,20 @@ export function taskRidgePath(
       x + ((<usize>first * <usize>d) << 3), y + ((<usize>first) << 3), n, d,
       load<f64>(at(scales, i)), penalties, count,
       weights + ((<usize>i * <usize>d) << 3), intercepts ? at(intercepts, i) : 0,
-      at(chosen, i), at(errors, i), work,
+      at(chosen, i), at(errors, i), parts, foldWeights, foldIntercepts, work,
     );
     if (failed) return i + 1;
+    const folds = foldsOf(n, parts);
+    foldWeights += (<usize>folds * <usize>d) << 3;
+    foldIntercepts += intercepts ? <usize>folds << 3 : 0;
   }
   return 0;
 }
 
 function chooseOne(
   x: usize, y: usize, n: i32, d: i32, c: f64, penalties: usize, count: i32,
-  w: usize, b: usize, chosen: usize, error: usize, work: usize,
+  w: usize, b: usize, chosen: usize, error: usize,
+  parts: i32, foldW: usize, foldB: usize, work: usize,
 ): bool {
   const primal = n >= d;
   const s = primal ? d : n;
@@ -132,27 +141,48 @@ function chooseOne(
   }
   store<f64>(error, least);
   store<f64>(chosen, <f64>best);
-  // w = X^T f' with the coefficients back in the basis of features.
   const r = load<f64>(at(penalties, best)) / c;
   for (let k = 0; k < s; k++) {
-    const own = Math.max(0.0, load<f64>(at(values, k)));
-    const coefficient = load<f64>(at(projected, k)) / (own + r);
-    // In the dual, Z = V L^(1/2) and w = X^T V (V^T t / (L + r)).
-    const root = Math.sqrt(own);
-    store<f64>(at(factor, k), primal ? coefficient : root > 0 ? coefficient / root : 0.0);
+    store<f64>(at(factor, k), load<f64>(at(projected, k)) / (Math.max(0.0, load<f64>(at(values, k))) + r));
   }
-  memory.fill(w, 0, stride);
-  if (primal) {
-    for (let j = 0; j < d; j++) {
-      store<f64>(at(w, j), dot(vectors + ((<usize>j * side) << 3), factor, s));
-    }
-  } else {
-    for (let j = 0; j < n; j++) {
-      addScaled(dot(vectors + ((<usize>j * side) << 3), factor, s), rows + <usize>j * stride, w, d);
-    }
-  }
+  inFeatures(factor, vectors, values, rows, w, n, d);
   if (b) store<f64>(b, level - dot(mean, w, d));
+  const folds = foldsOf(n, parts);
+  for (let fold = 0; fold < folds; fold++) {
+    const shift = foldCoefficients(
+      z, t, values, projected, r, n, s, fold, parts, b != 0, factor, inner,
+    );
+    if (shift != shift) return true;
+    inFeatures(factor, vectors, values, rows, foldW, n, d);
+    if (b) {
+      store<f64>(foldB, level + shift - dot(mean, foldW, d));
+      foldB += 8;
+    }
+    foldW += stride;
+  }
   return false;
+}
+
+/** w f64[d] <- the model whose predictions are Z u; u f64[min(n, d)] is overwritten. */
+function inFeatures(
+  u: usize, vectors: usize, values: usize, rows: usize, w: usize, n: i32, d: i32,
+): void {
+  if (n >= d) {
+    for (let j = 0; j < d; j++) {
+      store<f64>(at(w, j), dot(vectors + ((<usize>j * <usize>d) << 3), u, d));
+    }
+    return;
+  }
+  // Z = V L^(1/2) and w = X^T V L^(-1/2) u.
+  for (let k = 0; k < n; k++) {
+    const root = Math.sqrt(Math.max(0.0, load<f64>(at(values, k))));
+    store<f64>(at(u, k), root > 0 ? load<f64>(at(u, k)) / root : 0.0);
+  }
+  const stride = (<usize>d) << 3;
+  memory.fill(w, 0, stride);
+  for (let j = 0; j < n; j++) {
+    addScaled(dot(vectors + ((<usize>j * <usize>n) << 3), u, n), rows + <usize>j * stride, w, d);
+  }
 }
 
 /** Mean squared leave-one-out residual of one candidate r = lambda / c. */

@@ -346,7 +346,10 @@ export interface TaskKernels {
   /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of
    * penalties[count] that has the least mean squared leave-one-out error on the task's own rows.
-   * chosen[m]: its position; errors[m]: that error. Returns 0, or 1 + the task that failed.
+   * chosen[m]: its position; errors[m]: that error. With parts > 0 also, in foldWeights[., d] and
+   * foldIntercepts, every task's models without the rows j, j + parts, ... for each j < min(parts, n_i)
+   * (none if n_i = 1), the weight against the sum of losses unchanged. Returns 0, or 1 + the task that
+   * failed.
    */
   taskRidgePath(
     x: Pointer,
@@ -359,6 +362,9 @@ export interface TaskKernels {
     intercepts: Pointer,
     chosen: Pointer,
     errors: Pointer,
+    parts: number,
+    foldWeights: Pointer,
+    foldIntercepts: Pointer,
     m: number,
     d: number,
     work: Pointer,

@@ -175,11 +175,17 @@ export class ResidentTasks {
   }
 
   /**
-   * `solve` for one task of a set placed without intercepts.
+   * `solve` for one task.
    * @param precision P[d,d], symmetric; semidefinite will do where the loss makes up for it.
-   * @param weights w[d], the start and the result.
+   * @param weights w[d], the start and the result; `intercept` b[1], or 0 for none.
    */
-  solveTask(task: number, precision: Pointer, center: Pointer, weights: Pointer): void {
+  solveTask(
+    task: number,
+    precision: Pointer,
+    center: Pointer,
+    weights: Pointer,
+    intercept: Pointer = 0,
+  ): void {
     const { arena, kernels } = this.core;
     const mark = arena.mark();
     const offsets = this.offsets + 4 * task;
@@ -195,7 +201,7 @@ export class ResidentTasks {
         precision,
         center,
         weights,
-        0,
+        intercept,
         0,
         1,
         this.d,
@@ -212,7 +218,7 @@ export class ResidentTasks {
         precision,
         center,
         weights,
-        0,
+        intercept,
         1,
         this.d,
         NEWTON_TOLERANCE,
@@ -260,9 +266,10 @@ export class ResidentTasks {
    * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
    * the least mean squared leave-one-out error on the task's own rows.
    *
+   * @param parts also the models without each of so many folds of a task's rows, with its choice.
    * @returns W[m, d], b[m] (zeros without intercepts), and which weight each task chose, [m].
    */
-  ridgePath(penalties: Float64Array): RidgePath {
+  ridgePath(penalties: Float64Array, parts = 0): RidgePath {
     const { arena, kernels } = this.core;
     const { m, d } = this;
     const mark = arena.mark();
@@ -272,8 +279,14 @@ export class ResidentTasks {
     const errors = arena.f64(m);
     const candidates = arena.copyOf(penalties);
     const offsets = arena.words(this.offsets, m + 1);
-    let largest = 1;
-    for (let i = 0; i < m; i++) largest = Math.max(largest, offsets[i + 1]! - offsets[i]!);
+    let [largest, count] = [1, 0];
+    for (let i = 0; i < m; i++) {
+      const n = offsets[i + 1]! - offsets[i]!;
+      largest = Math.max(largest, n);
+      if (n > 1) count += Math.min(n, parts);
+    }
+    const foldWeights = arena.f64(count * d, "the tasks' models on folds");
+    const foldIntercepts = arena.zeros(count);
     const work = arena.bytes(kernels.taskRidgePathWorkspace(largest, d));
     const failed = kernels.taskRidgePath(
       this.x,
@@ -286,12 +299,19 @@ export class ResidentTasks {
       this.intercept ? intercepts : 0,
       chosen,
       errors,
+      parts,
+      foldWeights,
+      foldIntercepts,
       m,
       d,
       work,
     );
     refuse(failed);
     const result = {
+      folds: {
+        weights: arena.view(foldWeights, count * d).slice(),
+        intercepts: arena.view(foldIntercepts, count).slice(),
+      },
       weights: arena.view(weights, m * d).slice(),
       intercepts: arena.view(intercepts, m).slice(),
       chosen: arena.view(chosen, m).slice(),
@@ -310,6 +330,11 @@ export interface RidgePath {
   readonly chosen: Float64Array;
   /** Mean squared leave-one-out errors of the chosen. */
   readonly errors: Float64Array;
+  /**
+   * Models without a fold, the folds of task 0, then of task 1, ...: fold k of n rows leaves out rows
+   * k, k + parts, ..., for k < min(parts, n); a task of one row has none.
+   */
+  readonly folds: { readonly weights: Float64Array; readonly intercepts: Float64Array };
 }
 
 /** lambda I, [d, d], in the arena. */

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/resident-tasks.js";
+import { modelsAlone } from "../../src/learning/local/alone.js";
 import { ridgeModels } from "../../src/learning/local/ridge.js";
-import { makeTasks } from "../learning/tasks.js";
+import { foldBatches, FOLDS } from "../../src/learning/local/task-folds.js";
+import { makeLabelled, makeTasks } from "../learning/tasks.js";
 
 const PENALTIES = Float64Array.of(1e-3, 1e-2, 0.1, 1);
 
@@ -51,13 +53,51 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     });
   });
 
+  test("gives the models without each fold of the rows that fitting those alone gives", () => {
+    // The last tasks' folds have more rows than features.
+    const sizes = [1, 2, 3, 5, 7, 12, 26, 61];
+    const many = makeTasks({ m: sizes.length, d: 5, rows: (i) => sizes[i]!, noise: 0.5 });
+    const { folds, chosen } = place(many, intercept).ridgePath(PENALTIES, FOLDS);
+    const batches = [...foldBatches(many, 8 * 5 * 40)];
+    expect(batches.length).toBeGreaterThan(3);
+    for (const { data, owners, first } of batches) {
+      [...data].forEach(({ x, y, n }, k) => {
+        const rows = Array.from({ length: n }, (_, j) => [...x.subarray(j * 5, j * 5 + 5)]);
+        const rest = TaskSet.from([{ name: "rest", x: rows, y: [...y] }]);
+        const model = ridgeModels(place(rest, intercept), PENALTIES[chosen[owners[k]!]!]!);
+        const entry = first + k;
+        for (let j = 0; j < 5; j++) {
+          expect(folds.weights[entry * 5 + j]).toBeCloseTo(model.weights[j]!, 9);
+        }
+        expect(folds.intercepts[entry]).toBeCloseTo(model.intercepts[0]!, 9);
+      });
+    }
+    expect(folds.intercepts).toHaveLength(2 + 3 + 5 * 5);
+  });
+
+  test("models alone on folds of labels are those of the rows that are left", () => {
+    const labelled = makeLabelled({ m: 3, d: 3, rows: (i) => 9 + 6 * i });
+    const core = openCore();
+    const options = { loss: "logistic", lossScale: "mean", intercept } as const;
+    const signs = (data: TaskSet) => data.y.map((y) => (y > 0 ? 1 : -1));
+    const placed = (data: TaskSet) => new ResidentTasks(core, data, signs(data), options);
+    const alone = modelsAlone(placed(labelled), 0.1);
+    for (const batch of foldBatches(labelled, 1e6)) {
+      const own = alone.onFolds(batch, () => placed(batch.data));
+      const direct = ridgeModels(placed(batch.data), 0.1);
+      own.weights.forEach((w, k) => expect(w).toBeCloseTo(direct.weights[k]!, 6));
+      own.intercepts.forEach((b, k) => expect(b).toBeCloseTo(direct.intercepts[k]!, 6));
+    }
+  });
+
   test("is finite for one row, repeated rows and a constant column", () => {
     const awkward = TaskSet.from([
       { name: "one", x: [[0.5, 1, 0]], y: [2] },
       { name: "twice", x: [[0.5, 1, 0], [0.5, 1, 0]], y: [2, 2] },
       { name: "tall", x: [[1, 1, 0], [0, 1, 0], [1, 1, 0], [0, 1, 0], [0.5, 1, 0]], y: [1, 2, 3, 4, 5] },
     ]);
-    const { weights, errors } = place(awkward, intercept, "mean").ridgePath(PENALTIES);
-    expect([...weights, ...errors].every(Number.isFinite)).toBe(true);
+    const { weights, errors, folds } = place(awkward, intercept, "mean").ridgePath(PENALTIES, 5);
+    const all = [...weights, ...errors, ...folds.weights, ...folds.intercepts];
+    expect(all.every(Number.isFinite)).toBe(true);
   });
 });

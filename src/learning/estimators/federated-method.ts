@@ -13,13 +13,14 @@ import {
 import { HiddenLayerNetwork } from "../differentiable/hidden-layer-network.js";
 import { LinearModel } from "../differentiable/linear-model.js";
 import { scaleOf, rowsOf, type ResidentModel } from "../differentiable/resident-model.js";
+import { modelsAlone } from "../local/alone.js";
 import { FederatedSteps, type UpdateForm } from "../local/federated-steps.js";
 import { finetuning } from "../local/finetune.js";
 import { replayOnFolds } from "../local/fold-replay.js";
 import { KeptMessages } from "../local/kept-messages.js";
 import { MiniBatches } from "../local/mini-batches.js";
 import { betterAlone } from "../local/prior-choice.js";
-import { ridgeByLeaveOneOut } from "../local/ridge.js";
+import type { LocalModels } from "../local/ridge.js";
 import { outputsOf } from "../losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
@@ -150,27 +151,28 @@ function federatedParticipants(
     finish: async (signal) => {
       if (finish) await inTurns(finish(), signal);
       if (!kept) return;
-      const replay = replayOnFolds(model.tasks, data, kept, [rounds], ({ data: rows, owners }) => {
-        const positions = Array.from(owners, (task) => context.positions[task]!);
-        const fold = { ...context, data: rows, positions };
+      const alone = modelsAlone(placeAlone(options, context), "auto");
+      const replay = replayOnFolds(model.tasks, data, kept, [rounds], (batch) => {
+        const positions = Array.from(batch.owners, (task) => context.positions[task]!);
+        const fold = { ...context, data: batch.data, positions };
         const work = localWork(definition, options, fold);
+        const own = alone.onFolds(batch, () => placeAlone(options, fold));
         return {
           ...work,
           participants: Object.assign(work.participants, {
             weights: work.participants.models,
             intercepts: 0,
           }),
-          alone: { weights: modelsAlone(options, fold), intercepts: new Float64Array(rows.m) },
+          alone: { weights: parametersOf(options, own), intercepts: own.intercepts },
         };
       });
       const losses = await inTurns(replay, signal);
       const keep = betterAlone(data.offsets, losses.shared[0]!, losses.alone);
-      if (!keep.includes(1)) return;
-      const alone = modelsAlone(options, context);
-      const into = core.arena.view(models, alone.length);
+      const parameters = parametersOf(options, alone);
+      const into = core.arena.view(models, parameters.length);
       const size = model.parameters;
       for (let i = 0; i < m; i++) {
-        if (keep[i] === 1) into.set(alone.subarray(i * size, (i + 1) * size), i * size);
+        if (keep[i] === 1) into.set(parameters.subarray(i * size, (i + 1) * size), i * size);
       }
     },
     models: () => ({
@@ -235,16 +237,20 @@ function localWork(
   };
 }
 
-/** Every task's ridge model of its own, as the linear model has its parameters. */
-function modelsAlone(
+/** The tasks as they are alone: intercepts beside the features, not among them. */
+function placeAlone(
   options: FederatedOptions,
   { core, data, sizes, classes }: ParticipantContext,
+): ResidentTasks {
+  return placeTasks(data, options, { core, classes, sizes }).tasks;
+}
+
+/** Models alone as the linear model has its parameters. */
+function parametersOf(
+  { intercept }: FederatedOptions,
+  { weights, intercepts }: LocalModels,
 ): Float64Array {
-  const mark = core.arena.mark();
-  const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const { weights, intercepts } = ridgeByLeaveOneOut(tasks);
-  core.arena.release(mark);
-  return options.intercept ? joinIntercepts(weights, intercepts) : weights;
+  return intercept ? joinIntercepts(weights, intercepts) : weights;
 }
 
 /** The network, or the caller's model, held to the data; null for the linear model. */

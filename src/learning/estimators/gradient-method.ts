@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError, type Core } from "../../core/index.js";
+import { modelsAlone } from "../local/alone.js";
 import { candidatesOf, distancesFrom, givenOf, ownPreference } from "../local/candidates.js";
 import { replayOnFolds } from "../local/fold-replay.js";
 import { HeldOutChoice, HeldOutVote } from "../local/held-out-choice.js";
@@ -139,41 +140,39 @@ function gradientParticipants(
   const { step } = publicStep(definition, options, sizes);
   const messageLength = definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d);
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const initial = initialModels(tasks, options);
+  const looksBack = safeguard || choice !== "last";
+  const alone = looksBack ? modelsAlone(tasks, options.initialPenalty) : undefined;
+  const initial =
+    alone && options.initial === "single-task" ? alone : initialModels(tasks, options);
   const participants = steppers(definition, options, tasks, initial, sizes);
   const candidates = candidatesOf(rounds, false).slice(choice === "last" ? -1 : 0);
   const checkpoints = candidates.map(({ round }) => round);
-  const looksBack = safeguard || choice !== "last";
   const models: PartModels[] = [];
   const kept = looksBack
     ? new KeptMessages(core, participants, messageLength, (round) => {
         if (checkpoints.includes(round)) models.push(participants.copy());
       })
     : undefined;
-  const alone = (of: ResidentTasks, start: LocalModels) =>
-    options.initial === "single-task"
-      ? start
-      : initialModels(of, { initial: "single-task", initialPenalty: options.initialPenalty });
-  const roundChoice = kept
-    ? new HeldOutChoice({
-        loss: tasks.loss,
-        offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
-        candidates,
-        replay: () =>
-          replayOnFolds(tasks, data, kept, checkpoints, ({ data: rows, owners }) => {
-            const fold = placeTasks(rows, options, { core, classes, sizes }).tasks;
-            // Given models [m, d] were not learned from these rows.
-            const start =
-              options.initial instanceof Float64Array
-                ? modelsOfOwners(initial, owners)
-                : initialModels(fold, options);
-            return {
-              participants: steppers(definition, options, fold, start, sizes),
-              alone: alone(fold, start),
-            };
-          }),
-      })
-    : undefined;
+  const roundChoice =
+    kept && alone
+      ? new HeldOutChoice({
+          loss: tasks.loss,
+          offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
+          candidates,
+          replay: () =>
+            replayOnFolds(tasks, data, kept, checkpoints, (batch) => {
+              const fold = placeTasks(batch.data, options, { core, classes, sizes }).tasks;
+              const own = alone.onFolds(batch, () => fold);
+              // Models given or zero were not learned from these rows.
+              const start =
+                options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
+              return {
+                participants: steppers(definition, options, fold, start, sizes),
+                alone: own,
+              };
+            }),
+        })
+      : undefined;
   const records = protectRecords(kept ?? participants, core, { ...options, positions });
   const vote =
     roundChoice && pooled(options, rounds) ? new HeldOutVote(core, roundChoice) : undefined;
@@ -183,12 +182,11 @@ function gradientParticipants(
     messageLengths: vote ? [messageLength, 1] : [messageLength],
     records,
     finish: async (signal) => {
-      if (!roundChoice) return;
+      if (!roundChoice || !alone) return;
       await roundChoice.prepare(signal);
       const preferred =
         choice === "last" ? undefined : (vote?.preference ?? ownPreference(candidates));
-      const keepable = { models, alone: alone(tasks, initial) };
-      keepOfRounds(participants, roundChoice, keepable, { preferred, safeguard });
+      keepOfRounds(participants, roundChoice, { models, alone }, { preferred, safeguard });
     },
     models: () => ({
       ...linearModels(tasks, participants),

@@ -30,28 +30,56 @@ export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels 
 /** Candidate weights of the local choice, for a loss divided by n_i: 1e-4 to 10. */
 const CANDIDATES = Array.from({ length: 11 }, (_, k) => math.pow(10, k / 2 - 4));
 
+/** A weight lambda_i of (lambda_i/2) ||w||^2 for every task, and the models it gives. */
+export interface ChosenRidge extends LocalModels {
+  readonly penalties: Float64Array;
+  /** The models with those weights and without a fold: see `RidgePath`. Squared loss only. */
+  readonly folds: LocalModels | undefined;
+}
+
 /**
  * Every task picks the ridge weight with the smallest leave-one-out error on its own rows, so
  * only its own model depends on the choice: no release, no charge. For the logistic loss, where
  * leaving one out has no closed form, the weight is chosen for the squared loss of the labels.
  *
+ * @param parts folds of its rows that every task's model is also wanted without.
  * @see Golub, Heath, Wahba (1979), for the closed form.
  */
-export function ridgeByLeaveOneOut(tasks: ResidentTasks): LocalModels {
-  const { m, d, loss } = tasks;
-  const penalties = Float64Array.from(CANDIDATES, (candidate) => candidate * tasks.unit);
-  const path = tasks.ridgePath(penalties);
-  if (loss === "squared") return path;
-  const weights = new Float64Array(m * d);
-  const intercepts = new Float64Array(m);
-  penalties.forEach((penalty, k) => {
-    if (!path.chosen.includes(k)) return;
-    const models = ridgeModels(tasks, penalty);
-    for (let i = 0; i < m; i++) {
-      if (path.chosen[i] !== k) continue;
-      weights.set(models.weights.subarray(i * d, (i + 1) * d), i * d);
-      intercepts[i] = models.intercepts[i]!;
-    }
-  });
-  return { weights, intercepts };
+export function ridgeByLeaveOneOut(tasks: ResidentTasks, parts = 0): ChosenRidge {
+  const candidates = Float64Array.from(CANDIDATES, (candidate) => candidate * tasks.unit);
+  if (tasks.loss === "squared") {
+    const path = tasks.ridgePath(candidates, parts);
+    return { ...path, penalties: path.chosen.map((k) => candidates[k]!) };
+  }
+  const penalties = tasks.ridgePath(candidates).chosen.map((k) => candidates[k]!);
+  return { ...ridgeWith(tasks, penalties), penalties, folds: undefined };
+}
+
+/**
+ * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task.
+ * @param start where Newton's method starts; zeros by default.
+ */
+export function ridgeWith(
+  tasks: ResidentTasks,
+  penalties: Float64Array,
+  start?: LocalModels,
+): LocalModels {
+  const { m, d, core } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
+  const precision = arena.zeros(d * d);
+  const weights = start ? arena.copyOf(start.weights) : arena.zeros(m * d);
+  const intercepts = start ? arena.copyOf(start.intercepts) : arena.zeros(m);
+  for (let i = 0; i < m; i++) {
+    const matrix = arena.view(precision, d * d);
+    for (let j = 0; j < d; j++) matrix[j * (d + 1)] = penalties[i]!;
+    const intercept = tasks.intercept ? intercepts + 8 * i : 0;
+    tasks.solveTask(i, precision, 0, weights + 8 * i * d, intercept);
+  }
+  const result = {
+    weights: arena.view(weights, m * d).slice(),
+    intercepts: arena.view(intercepts, m).slice(),
+  };
+  arena.release(mark);
+  return result;
 }

@@ -8,10 +8,12 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "./ridge.js";
 
 /** Parts of every task's rows; row j is held out in fold j mod FOLDS, a task's only row never. */
-const FOLDS = 5;
+export const FOLDS = 5;
 
 /** Some tasks without a fold of their rows. Entry k is task `owners[k]` without fold `folds[k]`. */
 export interface FoldBatch {
+  /** How many entries the batches before it had. */
+  readonly first: number;
   readonly owners: Uint32Array;
   readonly folds: Uint32Array;
   /** The rows that are left, as a set of owners.length tasks. */
@@ -30,12 +32,14 @@ export function* foldBatches(data: TaskSet, bytes: number): Generator<FoldBatch,
   let owners: number[] = [];
   let folds: number[] = [];
   let filled = 0;
+  let first = 0;
   for (let task = 0; task < m; task++) {
     const n = offsets[task + 1]! - offsets[task]!;
     for (let fold = 0; fold < Math.min(FOLDS, n) && n > 1; fold++) {
       const size = 8 * d * (n - heldOut(n, fold));
       if (filled > 0 && filled + size > bytes) {
-        yield batchOf(data, owners, folds);
+        yield batchOf(data, first, owners, folds);
+        first += owners.length;
         [owners, folds, filled] = [[], [], 0];
       }
       owners.push(task);
@@ -43,7 +47,7 @@ export function* foldBatches(data: TaskSet, bytes: number): Generator<FoldBatch,
       filled += size;
     }
   }
-  if (filled > 0) yield batchOf(data, owners, folds);
+  if (filled > 0) yield batchOf(data, first, owners, folds);
 }
 
 /** Rows of n that a fold holds out. */
@@ -51,7 +55,12 @@ function heldOut(n: number, fold: number): number {
   return Math.ceil((n - fold) / FOLDS);
 }
 
-function batchOf(data: TaskSet, owners: readonly number[], folds: readonly number[]): FoldBatch {
+function batchOf(
+  data: TaskSet,
+  first: number,
+  owners: readonly number[],
+  folds: readonly number[],
+): FoldBatch {
   const { d } = data;
   const entries = { owners: Uint32Array.from(owners), folds: Uint32Array.from(folds) };
   const offsets = new Uint32Array(owners.length + 1);
@@ -78,6 +87,7 @@ function batchOf(data: TaskSet, owners: readonly number[], folds: readonly numbe
   const names = owners.map((_, k) => String(k));
   const { featureNames, targetName, targetLevels } = data;
   return {
+    first,
     ...entries,
     data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
   };
