@@ -5,7 +5,7 @@ import { ADD, OVERWRITE, put, tile } from "./tile";
 import { packOnce, packTwice } from "./pack";
 
 /** Depth of a block: 16 KB of A and 8 KB of B for one tile. */
-const KC: i32 = 256;
+export const KC: i32 = 256;
 /** Rows of A packed at a time. */
 const MC: i32 = 512;
 /** Columns of B packed at a time: 256 KB. */

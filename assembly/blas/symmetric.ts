@@ -1,27 +1,33 @@
 /**
  * Symmetric products: only tiles on or above the diagonal are computed, then mirrored, so the
- * result is symmetric to the bit.
+ * result is symmetric to the bit. Narrow matrices go straight from their rows: ./narrow-gram.
  */
 import { product, productWorkspace } from "./gemm";
+import { NARROW, narrowGram, narrowGramWorkspace } from "./narrow-gram";
 import { OVERWRITE } from "./tile";
+import { transposeBlock } from "./transpose";
 
-/** Copies the upper triangle of A[n,n] to the lower one. */
+/** Copies the upper triangle of A[n,n] to the lower one, in blocks of 8 x 8. */
 export function mirrorUpper(a: usize, n: i32): void {
   const step = (<usize>n) << 3;
-  // Blocks of 16 columns keep the strided side within the first-level cache.
-  for (let block = 0; block < n; block += 16) {
-    const end = min(block + 16, n);
-    for (let i = block + 1; i < n; i++) mirrorRow(a, step, i, block, min(end, i));
+  for (let i = 0; i < n; i += 8) {
+    const rows = min(8, n - i);
+    const diagonal = a + <usize>i * (step + 8);
+    mirrorSmall(diagonal, step, rows);
+    for (let j = 8; j < n - i; j += 8) {
+      const shift = (<usize>j) << 3;
+      transposeBlock(diagonal + shift, step, diagonal + <usize>j * step, step, rows, min(8, n - i - j));
+    }
   }
 }
 
-function mirrorRow(a: usize, step: usize, i: i32, from: i32, to: i32): void {
-  let source = a + <usize>from * step + ((<usize>i) << 3);
-  const row = a + <usize>i * step;
-  const end = row + ((<usize>to) << 3);
-  for (let at = row + ((<usize>from) << 3); at < end; at += 8) {
-    store<f64>(at, load<f64>(source));
-    source += step;
+/** The same for one block on the diagonal. */
+function mirrorSmall(a: usize, step: usize, n: i32): void {
+  for (let i = 1; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      const value = load<f64>(a + <usize>j * step + ((<usize>i) << 3));
+      store<f64>(a + <usize>i * step + ((<usize>j) << 3), value);
+    }
   }
 }
 
@@ -30,12 +36,19 @@ function mirrorRow(a: usize, step: usize, i: i32, from: i32, to: i32): void {
  * Cost: n(n+1)m flops. Rounding: as `product`.
  */
 export function syrk(a: usize, c: usize, m: i32, n: i32, work: usize): void {
+  if (ASC_FEATURE_SIMD) {
+    if (n <= NARROW) {
+      narrowGram(a, c, m, n, work);
+      return;
+    }
+  }
   product(a, 1, n, a, n, 1, c, n, n, m, n, OVERWRITE, true, work);
   mirrorUpper(c, n);
 }
 
 export function syrkWorkspace(m: i32, n: i32): f64 {
-  return productWorkspace(n, m, n);
+  const most = productWorkspace(n, m, n);
+  return n <= NARROW ? max(most, narrowGramWorkspace(n)) : most;
 }
 
 /**

@@ -35,7 +35,7 @@ export function tile(a: usize, b: usize, depth: i32, c: usize, ldc: usize, mode:
 }
 
 /** sum + x y; fused, where the build allows what differs between hosts. */
-function addProduct(sum: v128, x: v128, y: v128): v128 {
+@inline export function addProduct(sum: v128, x: v128, y: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(x, y, sum);
   return f64x2.add(sum, f64x2.mul(x, y));
 }

@@ -19,7 +19,8 @@ export function transpose(a: usize, b: usize, rows: i32, cols: i32): void {
   }
 }
 
-function transposeBlock(
+/** B[cols,rows] = A[rows,cols]^T for a few rows and columns, which lie `aStep`, `bStep` bytes apart. */
+export function transposeBlock(
   a: usize,
   aStep: usize,
   b: usize,
@@ -27,13 +28,35 @@ function transposeBlock(
   rows: i32,
   cols: i32,
 ): void {
-  for (let j = 0; j < cols; j++) {
+  let j = 0;
+  if (ASC_FEATURE_SIMD) {
+    for (; j + 2 <= cols; j += 2) {
+      transposePair(a + ((<usize>j) << 3), aStep, b + <usize>j * bStep, bStep, rows);
+    }
+  }
+  for (; j < cols; j++) {
     let from = a + ((<usize>j) << 3);
     let to = b + <usize>j * bStep;
     for (const end = to + ((<usize>rows) << 3); to < end; to += 8) {
       store<f64>(to, load<f64>(from));
       from += aStep;
     }
+  }
+}
+
+/** Two columns of A to two rows of B, in blocks of 2 x 2. */
+function transposePair(a: usize, aStep: usize, b: usize, bStep: usize, rows: i32): void {
+  const end = b + ((<usize>rows) << 3);
+  for (const pairs = end - 15; b < pairs; b += 16) {
+    const p = v128.load(a);
+    const q = v128.load(a + aStep);
+    v128.store(b, v128.shuffle<f64>(p, q, 0, 2));
+    v128.store(b + bStep, v128.shuffle<f64>(p, q, 1, 3));
+    a += aStep << 1;
+  }
+  if (b < end) {
+    store<f64>(b, load<f64>(a));
+    store<f64>(b + bStep, load<f64>(a, 8));
   }
 }
 

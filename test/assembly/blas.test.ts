@@ -85,6 +85,22 @@ describe("syrk", () => {
     expectProduct(c, transposed(a, m, n), a, n, m, n);
     expect(transposed(c, n, n)).toEqual(c);
   });
+
+  // The path for narrow matrices has edges of its own: all remainders of n by 4, blocks of 256 rows.
+  const NARROW_SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 30, 63, 101, 102, 103, 104, 105];
+  test.each([0, 1, 2, 63, 256, 257, 515])("has the bits of the general product: %i rows", (m) => {
+    for (const n of NARROW_SIZES) {
+      const a = randomMatrix(m, n, m + n);
+      expect(runSyrk(a, m, n)).toEqual(runGemm(transposed(a, m, n), a, n, m, n));
+    }
+  });
+
+  test("reads nothing past the end of the matrix", () => {
+    for (const n of [3, 5, 6]) {
+      const a = randomMatrix(9, n, n);
+      expect(runSyrk(a, 9, n, { atEndOfMemory: true })).toEqual(runSyrk(a, 9, n));
+    }
+  });
 });
 
 describe("spectralProduct", () => {

@@ -45,9 +45,21 @@ export function runGemm(a: Float64Array, b: Float64Array, m: number, k: number, 
   });
 }
 
-export function runSyrk(a: Float64Array, m: number, n: number) {
+/** The last bytes of the memory, where reading on traps. */
+function copyAtEndOfMemory(values: Float64Array): number {
+  const at = kernels.memory.buffer.byteLength - values.byteLength;
+  arena.view(at, values.length).set(values);
+  return at;
+}
+
+export function runSyrk(
+  a: Float64Array,
+  m: number,
+  n: number,
+  { atEndOfMemory = false }: { atEndOfMemory?: boolean } = {},
+) {
   return scoped(() => {
-    const at = arena.copyOf(a);
+    const at = atEndOfMemory ? copyAtEndOfMemory(a) : arena.copyOf(a);
     const out = arena.f64(n * n);
     const work = workArea(kernels.syrkWorkspace(m, n));
     arena.view(out, n * n).fill(NaN);
