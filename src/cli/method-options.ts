@@ -231,8 +231,8 @@ export const methodOptions = {
   choice: {
     value: "auto|last|local|pooled",
     help:
-      "Who chooses the prior's strength (or, for mp-low-rank and its kin, the round whose model is " +
-      "kept; default last): each task, or all by charged votes; auto: by public sizes.",
+      "Who chooses the prior's strength (or, for mp-low-rank, pmtl and their kin, the round whose model " +
+      "is kept and the last strength; default last): each task, or all by charged votes; auto: by public sizes.",
     schema: choice("auto", "last", "local", "pooled"),
   },
   choiceShare: {
@@ -244,7 +244,7 @@ export const methodOptions = {
     value: "yes|no",
     help:
       "Whether a task that clearly does better alone stays alone; default yes (pmtl and its kin: for " +
-      "linear models with the squared or logistic loss).",
+      "linear models, not for networks).",
     schema: yesNo(),
   },
   meanWeight: {

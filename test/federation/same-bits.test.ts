@@ -24,6 +24,8 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["pmtl", { localSteps: "solve", intercept: true }],
   ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],
   ["pmtl", { sampling: { kind: "poisson", rate: 0.3 }, adjacency: "zero-out" }],
+  ["pmtl", { localSteps: "solve", choice: "pooled", choiceShare: 0.3, epsilon: 20 }],
+  ["private-fedprox", { finetune: { kind: "mean-regularized" }, batchSize: 3, choice: "local" }],
   ["private-fedavg", { model: "network", hiddenUnits: 3, finetune: { kind: "ewc" } }],
   ["private-fedprox", { sampling: { kind: "fixed-size", size: 5 }, finetune: { kind: "vanilla" } }],
 ];
@@ -32,7 +34,7 @@ const CLASSIFIERS: readonly [string, Record<string, unknown>][] = [
   ["mp-low-rank", { loss: "logistic" }],
   ["mp-hierarchical", { loss: "logistic", epsilon: 20, intercept: true }],
   ["pmtl", { loss: "logistic", localSteps: "solve" }],
-  ["private-fedavg", { loss: "softmax", intercept: true }],
+  ["private-fedavg", { loss: "softmax", intercept: true, choice: "pooled", epsilon: 20 }],
   ["pmtl", { loss: "softmax", model: "network", hiddenUnits: 3 }],
 ];
 

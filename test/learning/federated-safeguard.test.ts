@@ -89,16 +89,70 @@ describe.each(METHODS)("%s", (method) => {
     expect(model.intercepts!.every(Number.isFinite)).toBe(true);
   });
 
-  test("where there is no single-task model to compare with, it is off, and refused if asked for", async () => {
-    for (const options of [{ loss: "softmax" }, { model: "network" }]) {
-      expect(() => makeEstimator(method, { ...options, safeguard: true })).toThrow("safeguard");
-    }
-    const classes = makeClasses({ m: 4, d: 3, rows: () => 9, classes: 3 });
+  test("networks stay unguarded unless asked, and their tasks then choose one model", async () => {
+    const network = { model: "network", hiddenUnits: 3, rounds: 2, localSteps: 2 };
     const [auto, off] = await Promise.all(
-      ["auto", false].map((safeguard) => fit({ loss: "softmax", safeguard }, classes)),
+      ["auto", false].map((safeguard) => fit({ ...network, safeguard })),
     );
     expect(auto!.weights).toEqual(off!.weights);
+    const small = makeTasks({ m: 4, d, rows: (i) => 1 + 3 * i });
+    const model = await fit({ ...network, safeguard: true, choice: "local" }, small);
+    expect(model.weights.every(Number.isFinite)).toBe(true);
   });
+});
+
+/** Three classes that follow from the first feature, the other way round in the last task. */
+function classesUnlike(): TaskSet {
+  return TaskSet.from(
+    [...makeTasks({ m: 16, d, rows: () => 24 })].map(({ name, x, n }, i) => ({
+      name,
+      x,
+      y: Array.from({ length: n }, (_, j) => {
+        const side = x[j * d]! > 0.2 ? 2 : x[j * d]! < -0.2 ? 0 : 1;
+        return i === 15 ? 2 - side : side;
+      }),
+    })),
+  );
+}
+
+test.each([{}, { intercept: true }, { model: "network", hiddenUnits: 4, stepSize: 0.5 }])(
+  "several classes: the task unlike the others keeps a model of the same family, %o",
+  async (options) => {
+    const data = classesUnlike();
+    const given = { loss: "softmax", epsilon: 1e6, delta: 1e-3, rounds: 10, clip: 30, random };
+    const fit = (safeguard: boolean) =>
+      makeEstimator("private-fedavg", { ...given, ...options, safeguard }).fit(data);
+    const [bare, safe] = [await fit(false), await fit(true)];
+    const accuracy = (model: typeof bare) => model.score(data.select(["task-15"])).accuracy ?? NaN;
+    expect(accuracy(safe)).toBeGreaterThan(accuracy(bare) + 0.2);
+    const size = safe.parameters;
+    const same = data.names.filter((_, i) =>
+      safe.weights
+        .subarray(i * size, (i + 1) * size)
+        .every((w, k) => w === bare.weights[i * size + k]),
+    );
+    expect(same.length).toBeGreaterThanOrEqual(13);
+    expect(safe.guarantee).toEqual(bare.guarantee);
+  },
+);
+
+test("alone with several classes is ridge with the strength that the folds chose", async () => {
+  const data = makeClasses({ m: 3, d: 2, rows: () => 15, classes: 3 });
+  // Nothing but noise is shared, so that all tasks are better off alone.
+  const options = { loss: "softmax", epsilon: 1e-6, delta: 1e-9, clip: 50, random } as const;
+  const model = await makeEstimator("private-fedavg", { ...options, rounds: 2 }).fit(data);
+  for (let i = 0; i < 3; i++) {
+    const alone = await Promise.all(
+      [10, 1, 0.1, 0.01, 0.001, 0.0001].map((lambda) =>
+        makeEstimator("single-task", { loss: "softmax", lambda }).fit(data),
+      ),
+    );
+    const own = model.forTask(data.names[i]!).weights;
+    const apart = alone.map((of) =>
+      Math.hypot(...of.forTask(data.names[i]!).weights.map((w, k) => w - own[k]!)),
+    );
+    expect(Math.min(...apart)).toBeLessThan(0.02 * (1 + Math.hypot(...own)));
+  }
 });
 
 test("where every message is noise, every task stays alone", async () => {

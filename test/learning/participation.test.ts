@@ -27,7 +27,7 @@ describe("what a participant shares", () => {
       start: "own",
       lambda: 0.1,
       localSteps: 3,
-      steps: new Float64Array(10).fill(1),
+      steps: () => new Float64Array(10).fill(1),
       clip: 0.25,
       update: "from-global",
       initial: new Float64Array(4),

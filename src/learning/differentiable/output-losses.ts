@@ -53,6 +53,22 @@ export function lossAndSlopes(loss: LossName, z: Float64Array, y: Float64Array, 
 }
 
 /**
+ * Every row's squared error or log-loss, which is what held-out rows are judged by; overwrites z.
+ */
+export function rowLosses(
+  loss: LossName,
+  z: Float64Array,
+  y: Float64Array,
+  k: number,
+): Float64Array {
+  return y.map((target, j) => {
+    if (loss === "squared") return (z[j]! - target) ** 2;
+    const row = z.subarray(j * k, (j + 1) * k);
+    return lossAndSlopes(loss, row, Float64Array.of(target), k);
+  });
+}
+
+/**
  * Sum over rows of KL(p || q) + KL(q || p) for the predictions p of outputs z and q of outputs
  * `reference`; overwrites z with its slopes in z.
  *

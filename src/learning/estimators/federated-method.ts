@@ -4,29 +4,15 @@
  */
 import type { Core } from "../../core/index.js";
 import { openStream, uniforms } from "../../random/index.js";
-import { joinIntercepts, splitIntercepts, withConstantColumn } from "../constant-column.js";
-import { AdaptedModel } from "../differentiable/adapted-model.js";
-import {
-  checkDifferentiableModel,
-  type DifferentiableModel,
-} from "../differentiable/differentiable-model.js";
-import { HiddenLayerNetwork } from "../differentiable/hidden-layer-network.js";
-import { LinearModel } from "../differentiable/linear-model.js";
-import { scaleOf, rowsOf, type ResidentModel } from "../differentiable/resident-model.js";
-import { modelsAlone } from "../local/alone.js";
-import { FederatedSteps, type UpdateForm } from "../local/federated-steps.js";
-import { finetuning } from "../local/finetune.js";
-import { replayOnFolds } from "../local/fold-replay.js";
-import { KeptMessages } from "../local/kept-messages.js";
-import { MiniBatches } from "../local/mini-batches.js";
-import { betterAlone } from "../local/prior-choice.js";
-import type { LocalModels } from "../local/ridge.js";
-import { outputsOf } from "../losses.js";
-import type { ResidentTasks } from "../resident-tasks.js";
+import { splitIntercepts } from "../constant-column.js";
+import type { DifferentiableModel } from "../differentiable/differentiable-model.js";
+import type { ResidentModel } from "../differentiable/resident-model.js";
+import { candidatesOf, distancesFrom, givenOf, type Candidate } from "../local/candidates.js";
 import { Curator } from "../round/curator.js";
 import type {
   CuratorContext,
   CuratorHalf,
+  CuratorStage,
   Halves,
   ParticipantContext,
   ParticipantHalf,
@@ -34,40 +20,43 @@ import type {
 import { Participation } from "../round/participation.js";
 import { inTurns } from "../round/run.js";
 import { runningMeanRule } from "../sharing/running-mean.js";
-import { placeTasks } from "./estimator.js";
+import { voteMechanism, voteStage } from "./ballot.js";
+import { FederatedHindsight } from "./federated-hindsight.js";
 import { isGuarded, type FederatedOptions } from "./federated-options.js";
+import { architectureOf, hasStrength, localWork, type FederatedMethod } from "./federated-work.js";
 import { PrivateRounds } from "./private-rounds.js";
-
-/** What tells one such method from another. */
-export interface FederatedMethod {
-  /** Whose model local steps start from, and whose is the result. */
-  readonly start: "own" | "global";
-  readonly lambda: number;
-  readonly update: UpdateForm;
-}
 
 /** Stream number of the public starting point. */
 const START = 2;
-/** Local step size of models whose smoothness is not known. */
-const DEFAULT_STEP = 0.1;
-
 /** The halves of such a method. */
 export function federatedHalves(definition: FederatedMethod, options: FederatedOptions): Halves {
   return {
     participants: (context) => federatedParticipants(definition, options, context),
-    curator: (context) => federatedCurator(options, context),
+    curator: (context) => federatedCurator(definition, options, context),
   };
+}
+
+/** What tasks may choose among, and whether they choose together: the same for all, from the options. */
+function choiceOf(definition: FederatedMethod, options: FederatedOptions) {
+  const candidates = candidatesOf(options.rounds, hasStrength(definition, options));
+  return { candidates, pooled: options.choice === "pooled" && candidates.length > 1 };
 }
 
 /** T private rounds of the mean update, over a sample of the tasks where one is asked for. */
 function federatedCurator(
+  definition: FederatedMethod,
   options: FederatedOptions,
-  { core, sizes, outputs, journal, observe, shares }: CuratorContext,
+  context: CuratorContext,
 ): CuratorHalf {
+  const { core, sizes, outputs, journal, observe, shares } = context;
   const { m, d: features } = sizes;
   const { clip, rounds, sampling } = options;
   const architecture = architectureOf(options, features, outputs);
   const d = architecture?.parameters ?? features * outputs;
+  const { candidates, pooled } = choiceOf(definition, options);
+  const ballot = pooled
+    ? voteMechanism(options, "vector", m, candidates.length, shares)
+    : undefined;
   const participation = new Participation(core, sampling, m, options.random);
   let privacy: PrivateRounds | undefined;
   try {
@@ -83,6 +72,9 @@ function federatedCurator(
       sampling,
       journal,
       shares,
+      ...(ballot
+        ? { last: { mechanism: ballot, share: options.choiceShare, label: "choice" } }
+        : {}),
     }));
     const start = architecture && startingPoint(core, architecture, options);
     const rule = runningMeanRule({
@@ -92,17 +84,19 @@ function federatedCurator(
     });
     const curator = new Curator({ core, m, d, rule, privacy, observe });
     const sample = () => participation.next();
+    const stages: CuratorStage[] = [
+      {
+        rounds,
+        d,
+        clip,
+        mechanism: releases.mechanism,
+        curator,
+        ...(sampling.kind === "all" ? {} : { sample }),
+      },
+    ];
+    if (ballot) stages.push(voteStage(context, releases, ballot, distancesOf(candidates)));
     return {
-      stages: [
-        {
-          rounds,
-          d,
-          clip,
-          mechanism: releases.mechanism,
-          curator,
-          ...(sampling.kind === "all" ? {} : { sample }),
-        },
-      ],
+      stages,
       ledger: releases.ledger,
       start,
       entry: ({ round, movement = 0 }) => ({
@@ -124,146 +118,51 @@ function federatedCurator(
   }
 }
 
+/** Of every candidate from the method's own. */
+function distancesOf(candidates: readonly Candidate[]): number[] {
+  return distancesFrom(candidates, givenOf(candidates));
+}
+
 /**
- * The tasks' local steps; what they return is every task's model, finetuned where asked, or the one
- * alone where the safeguard finds that clearly better.
+ * The tasks' local steps; what they return is every task's model, finetuned where asked, what it
+ * chose of all rounds, or the one alone where the safeguard finds that clearly better.
  */
 function federatedParticipants(
   definition: FederatedMethod,
   options: FederatedOptions,
   context: ParticipantContext,
 ): ParticipantHalf {
-  const { core, data } = context;
-  const { model, participants, own, shared, architecture, finish, close } = localWork(
-    definition,
-    options,
-    context,
-  );
+  const { core } = context;
+  const work = localWork(definition, options, context);
+  const { model, participants, shared, architecture } = work;
   const { models, global, m } = participants;
   const { rounds } = options;
-  const kept = isGuarded(options)
-    ? new KeptMessages(core, participants, shared, () => undefined)
-    : undefined;
+  const back =
+    isGuarded(options) || options.choice !== "last"
+      ? new FederatedHindsight(
+          definition,
+          { options, context, work },
+          choiceOf(definition, options),
+        )
+      : undefined;
+  const vote = back?.vote;
   return {
-    stages: [kept ?? participants],
-    rounds: [rounds],
-    messageLengths: [shared],
-    finish: async (signal) => {
-      if (finish) await inTurns(finish(), signal);
-      if (!kept) return;
-      const alone = modelsAlone(placeAlone(options, context), "auto");
-      const replay = replayOnFolds(model.tasks, data, kept, [rounds], (batch) => {
-        const positions = Array.from(batch.owners, (task) => context.positions[task]!);
-        const fold = { ...context, data: batch.data, positions };
-        const work = localWork(definition, options, fold);
-        const own = alone.onFolds(batch, () => placeAlone(options, fold));
-        return {
-          ...work,
-          participants: Object.assign(work.participants, {
-            weights: work.participants.models,
-            intercepts: 0,
-          }),
-          alone: { weights: parametersOf(options, own), intercepts: own.intercepts },
-        };
-      });
-      const losses = await inTurns(replay, signal);
-      const keep = betterAlone(data.offsets, losses.shared[0]!, losses.alone);
-      const parameters = parametersOf(options, alone);
-      const into = core.arena.view(models, parameters.length);
-      const size = model.parameters;
-      for (let i = 0; i < m; i++) {
-        if (keep[i] === 1) into.set(parameters.subarray(i * size, (i + 1) * size), i * size);
-      }
-    },
+    stages: [back?.kept ?? participants, ...(vote ? [vote] : [])],
+    rounds: [rounds, 1].slice(0, vote ? 2 : 1),
+    messageLengths: [shared, 1].slice(0, vote ? 2 : 1),
+    finish: (signal) => (back ? back.finish(signal) : inTurns(work.finish(), signal)),
     models: () => ({
-      ...splitIntercepts(core.arena.view(models, m * model.parameters).slice(), m, own),
+      ...splitIntercepts(
+        core.arena.view(models, m * model.parameters).slice(),
+        m,
+        model.parameters - shared,
+      ),
       architecture,
       components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
     }),
     objective: () => sumOfLosses(model, models),
-    close,
+    close: work.close,
   };
-}
-
-/** Tasks at their start, and what they do after the last message. */
-function localWork(
-  { start, lambda, update }: FederatedMethod,
-  options: FederatedOptions,
-  { core, data, sizes, positions, classes, start: given }: ParticipantContext,
-) {
-  const outputs = outputsOf(options.loss, classes);
-  const { tasks } = placeTasks(
-    options.intercept ? withConstantColumn(data) : data,
-    { ...options, intercept: false },
-    { core, classes, sizes },
-  );
-  const architecture = architectureOf(options, tasks.d, outputs);
-  const batch = options.batchSize === "full" ? 1 : options.batchSize;
-  const model: ResidentModel = architecture
-    ? new AdaptedModel(tasks, architecture, batch)
-    : new LinearModel(tasks, outputs);
-  const own = options.intercept ? outputs : 0;
-  const shared = model.parameters - own;
-  const initial = new Float64Array(model.parameters);
-  if (given) initial.set(given);
-  const steps = localSteps(tasks, options, architecture !== null, lambda);
-  const batches =
-    options.batchSize === "full"
-      ? undefined
-      : new MiniBatches(tasks, options.batchSize, options.random, positions);
-  const participants = new FederatedSteps(model, {
-    shared,
-    start,
-    lambda,
-    localSteps: options.localSteps,
-    batches,
-    steps,
-    clip: options.clip,
-    update,
-    initial,
-  });
-  const { models, global } = participants;
-  const { finetune } = options;
-  return {
-    model,
-    participants,
-    own,
-    shared,
-    architecture,
-    finish: finetune
-      ? () => finetuning({ model, shared, models, global, options: finetune })
-      : undefined,
-    close: () => batches?.close(),
-  };
-}
-
-/** The tasks as they are alone: intercepts beside the features, not among them. */
-function placeAlone(
-  options: FederatedOptions,
-  { core, data, sizes, classes }: ParticipantContext,
-): ResidentTasks {
-  return placeTasks(data, options, { core, classes, sizes }).tasks;
-}
-
-/** Models alone as the linear model has its parameters. */
-function parametersOf(
-  { intercept }: FederatedOptions,
-  { weights, intercepts }: LocalModels,
-): Float64Array {
-  return intercept ? joinIntercepts(weights, intercepts) : weights;
-}
-
-/** The network, or the caller's model, held to the data; null for the linear model. */
-function architectureOf(
-  options: FederatedOptions,
-  features: number,
-  outputs: number,
-): DifferentiableModel | null {
-  const { model, hiddenUnits, activation, loss } = options;
-  if (model === "linear") return null;
-  return model === "network"
-    ? new HiddenLayerNetwork({ features, hiddenUnits, outputs, activation, loss })
-    : checkDifferentiableModel(model, features, outputs);
 }
 
 /** w(0) as the architecture says, from numbers that no data enters. */
@@ -284,23 +183,6 @@ function startingPoint(
   } finally {
     stream.close();
   }
-}
-
-/** eta_k of every task: as given, or by its own smoothness. */
-function localSteps(
-  tasks: ResidentTasks,
-  { stepSize, localSteps: local }: FederatedOptions,
-  nonlinear: boolean,
-  lambda: number,
-): Float64Array {
-  const steps = new Float64Array(tasks.m);
-  if (stepSize !== "auto") return steps.fill(stepSize);
-  if (local === "solve") return steps;
-  if (nonlinear) {
-    return steps.map((_, i) => DEFAULT_STEP / (scaleOf(tasks, i) * rowsOf(tasks, i).n));
-  }
-  const smoothness = tasks.smoothness();
-  return steps.map((_, i) => (smoothness[i]! + lambda > 0 ? 1 / (smoothness[i]! + lambda) : 1));
 }
 
 function sumOfLosses(model: ResidentModel, models: number): number {

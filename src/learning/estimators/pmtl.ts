@@ -34,7 +34,8 @@ export interface PmtlOptions extends FederatedOptions, ProximalOptions {
  * the noisy mean. The result is every task's own model, which is not noised and never leaves it
  * unclipped; after the last release it takes its local steps once more, so that no release is wasted.
  * With `safeguard` a task keeps its single-task model where that is clearly better on its own held-out
- * rows; the paper's algorithm has `safeguard: false`.
+ * rows; the paper's algorithm has `safeguard: false`. `choice` lets tasks look back for the best round and
+ * for the best lambda of the last steps.
  *
  * The guarantee is joint (billboard) privacy: the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. The noise is calibrated numerically: gamma (zero-out)

@@ -6,7 +6,6 @@
 import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../differentiable/linear-model.js";
 import type { ResidentModel } from "../differentiable/resident-model.js";
-import { scaledIdentity } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
@@ -26,8 +25,8 @@ export interface FederatedStepsOptions {
   readonly localSteps: number | "solve";
   /** Absent: every step uses all of the task's rows. */
   readonly batches?: MiniBatches | undefined;
-  /** Step size of every task, [m]. */
-  readonly steps: Float64Array;
+  /** Step size of every task, [m], for a weight lambda. */
+  readonly steps: (lambda: number) => Float64Array;
   /** gamma, bound on the l2 norm of every update. */
   readonly clip: number;
   readonly update: UpdateForm;
@@ -40,6 +39,12 @@ const SOLVE_TOLERANCE = 1e-12;
 const SOLVE_ITERATIONS = 1000;
 /** A task with one class has no best intercept; this many steps towards it are enough. */
 const INTERCEPT_ITERATIONS = 50;
+
+/** Where a batch of tasks stands after a message, copied out of the core. */
+export interface Standing {
+  readonly models: Float64Array;
+  readonly global: Float64Array;
+}
 
 /** A batch of tasks; model k is row k of `models`. */
 export class FederatedSteps implements Participants {
@@ -55,6 +60,8 @@ export class FederatedSteps implements Participants {
   readonly #gradient: Pointer;
   readonly #precision: Pointer;
   readonly #minimizer: Minimizer | undefined;
+  #lambda = 0;
+  #steps: Float64Array = new Float64Array(0);
 
   constructor(model: ResidentModel, options: FederatedStepsOptions) {
     const { core, m } = model.tasks;
@@ -74,12 +81,19 @@ export class FederatedSteps implements Participants {
     const solve = localSteps === "solve";
     const newton = solve && model instanceof LinearModel && model.outputs === 1;
     this.#minimizer = solve && !newton ? new Minimizer(core, size) : undefined;
-    this.#precision = newton ? scaledIdentity(arena, size, lambda) : 0;
-    if (newton) {
-      // Nothing pulls on the private parameters.
-      for (let j = shared; j < size; j++)
-        arena.view(this.#precision, size * size)[j * (size + 1)] = 0;
-    }
+    this.#precision = newton ? arena.zeros(size * size) : 0;
+    this.#hold(lambda);
+  }
+
+  /** Sets the weight of the proximal term, and what follows from it. */
+  #hold(lambda: number): void {
+    const { parameters: size, tasks } = this.#model;
+    this.#lambda = lambda;
+    this.#steps = this.#options.steps(lambda);
+    if (this.#precision === 0) return;
+    // Nothing pulls on the private parameters.
+    const precision = tasks.core.arena.view(this.#precision, size * size);
+    for (let j = 0; j < this.d; j++) precision[j * (size + 1)] = lambda;
   }
 
   /** Local work of the participants of this round; everyone else's row is zero. */
@@ -95,18 +109,43 @@ export class FederatedSteps implements Participants {
     return this.#shared;
   }
 
-  /**
-   * Takes the new shared model. After the last round every task that keeps a model of its own
-   * steps once more, so that the last release is used too, and one that takes the shared model fits
-   * its intercepts to it; this shares nothing.
-   */
-  receive(message: Pointer, _round: number, last: boolean): void {
+  /** Takes the new shared model. */
+  receive(message: Pointer): void {
     this.#copy(message, this.global, this.d);
-    if (!last) return;
+  }
+
+  /**
+   * What follows the last message, and shares nothing: every task that keeps a model of its own steps
+   * once more, so that the last release is used too, and one that takes the shared model fits its
+   * intercepts to it. Stops after each task.
+   * @param strength factor of lambda.
+   */
+  *conclude(strength = 1): Generator<void, void> {
+    const { start, lambda } = this.#options;
+    this.#hold(strength * lambda);
     for (let i = 0; i < this.m; i++) {
-      if (this.#options.start === "own") this.#improve(i);
+      if (start === "own") this.#improve(i);
       else this.#adopt(i);
+      yield;
     }
+    this.#hold(lambda);
+  }
+
+  /** Copies of the tasks' models and of the shared one. */
+  standing(): Standing {
+    const { parameters: size, tasks } = this.#model;
+    const { arena } = tasks.core;
+    return {
+      models: arena.view(this.models, this.m * size).slice(),
+      global: arena.view(this.global, size).slice(),
+    };
+  }
+
+  /** Goes back to where the tasks stood. */
+  goBack({ models, global }: Standing): void {
+    const { arena } = this.#model.tasks.core;
+    arena.view(this.models, models.length).set(models);
+    arena.view(this.global, global.length).set(global);
   }
 
   /** The shared model with private parameters that minimise L_i beside it. */
@@ -165,13 +204,14 @@ export class FederatedSteps implements Participants {
   /** w <- w - eta (grad L(w) + lambda (w - w~)). */
   #step(i: number, own: Pointer): void {
     const { kernels } = this.#model.tasks.core;
-    const { lambda, steps, batches } = this.#options;
+    const { batches } = this.#options;
+    const lambda = this.#lambda;
     this.#model.valueAndGradient(i, own, this.#gradient, batches?.next(i));
     if (lambda > 0) {
       kernels.axpy(lambda, own, this.#gradient, this.d);
       kernels.axpy(-lambda, this.global, this.#gradient, this.d);
     }
-    kernels.axpy(-steps[i]!, this.#gradient, own, this.#model.parameters);
+    kernels.axpy(-this.#steps[i]!, this.#gradient, own, this.#model.parameters);
   }
 
   /** argmin L(w) + (lambda / 2) ||w - w~||^2. */
@@ -182,7 +222,7 @@ export class FederatedSteps implements Participants {
       return;
     }
     const { kernels, arena } = tasks.core;
-    const { lambda } = this.#options;
+    const lambda = this.#lambda;
     const mark = arena.mark();
     const apart = arena.f64(this.d);
     this.#minimizer.minimize(

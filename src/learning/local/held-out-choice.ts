@@ -88,8 +88,8 @@ export class HeldOutChoice {
     const { candidates } = this;
     const count = candidates.length;
     const own = this.costs.subarray(i * count, (i + 1) * count);
-    const totals = distancesFrom(candidates, candidate).map(
-      (distance, k) => own[k]! + (distance / decades) ** 2 / 2,
+    const totals = distancesFrom(candidates, candidate).map((distance, k) =>
+      Math.min(own[k]! + (distance / decades) ** 2 / 2, Number.MAX_VALUE),
     );
     const least = Math.min(...totals);
     if (this.#options.averages === false) {
@@ -108,8 +108,10 @@ export class HeldOutChoice {
     const count = shared.length;
     const chosen = new Float64Array(alone.length);
     for (let i = 0; i < m; i++) {
-      for (let j = offsets[i]!; j < offsets[i + 1]!; j++) {
-        for (let k = 0; k < count; k++) chosen[j]! += weights[i * count + k]! * shared[k]![j]!;
+      for (let k = 0; k < count; k++) {
+        const weight = weights[i * count + k]!;
+        if (weight === 0) continue;
+        for (let j = offsets[i]!; j < offsets[i + 1]!; j++) chosen[j]! += weight * shared[k]![j]!;
       }
     }
     return betterAlone(offsets, chosen, alone);

@@ -104,6 +104,34 @@ export function modelsOfOwners(
   return { weights: rows, intercepts: Float64Array.from(owners, (task) => intercepts[task]!) };
 }
 
+/** The rows that a batch holds out of tasks with these offsets, entry by entry, and where each entry's end. */
+function rowsHeldOut(starts: Uint32Array, { owners, folds }: Entries) {
+  const rows: number[] = [];
+  const offsets = [0];
+  owners.forEach((task, k) => {
+    for (let row = starts[task]! + folds[k]!; row < starts[task + 1]!; row += FOLDS) rows.push(row);
+    offsets.push(rows.length);
+  });
+  return { rows: Uint32Array.from(rows), offsets: Uint32Array.from(offsets) };
+}
+
+/** The rows that a batch holds out, as a set of its entries, and their numbers among all rows. */
+export function heldOutOf(
+  data: TaskSet,
+  batch: FoldBatch,
+): { readonly data: TaskSet; readonly rows: Uint32Array } {
+  const { d } = data;
+  const { rows, offsets } = rowsHeldOut(Uint32Array.from(data.offsets), batch);
+  const x = new Float64Array(rows.length * d);
+  rows.forEach((row, j) => x.set(data.x.subarray(row * d, (row + 1) * d), j * d));
+  const y = Float64Array.from(rows, (row) => data.y[row]!);
+  const { names, featureNames, targetName, targetLevels } = batch.data;
+  return {
+    rows,
+    data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
+  };
+}
+
 /** The rows that a batch holds out, placed in the core of their tasks. */
 export class HeldOutRows {
   readonly #core: Core;
@@ -115,21 +143,14 @@ export class HeldOutRows {
   /** Their numbers among the rows of all tasks. */
   readonly rows: Uint32Array;
 
-  constructor(tasks: ResidentTasks, { owners, folds }: Entries) {
+  constructor(tasks: ResidentTasks, entries: Entries) {
     const { core, d, m } = tasks;
     const { arena } = core;
-    const starts = arena.words(tasks.offsets, m + 1).slice();
-    const rows: number[] = [];
-    const offsets = [0];
-    owners.forEach((task, k) => {
-      for (let row = starts[task]! + folds[k]!; row < starts[task + 1]!; row += FOLDS)
-        rows.push(row);
-      offsets.push(rows.length);
-    });
+    const { rows, offsets } = rowsHeldOut(arena.words(tasks.offsets, m + 1).slice(), entries);
     this.#core = core;
     this.#d = d;
-    this.#count = owners.length;
-    this.rows = Uint32Array.from(rows);
+    this.#count = entries.owners.length;
+    this.rows = rows;
     this.#x = arena.f64(rows.length * d, "held-out rows");
     this.#predictions = arena.f64(rows.length);
     this.#offsets = arena.bytes(4 * offsets.length);
