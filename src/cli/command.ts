@@ -53,21 +53,24 @@ export interface Result {
   readonly exitCode?: number;
 }
 
-/** A command as the program keeps it. */
+/** A command as the program runs it. */
 export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   readonly options: Options;
   /** Usage examples for the help, without the program's name. */
   readonly examples?: readonly string[];
   run(values: Record<string, unknown>, context: Context): Promise<Result>;
 }
 
+/** A command as the program lists it. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
 /** A command whose `run` sees the types of its own options. */
 export function defineCommand<const O extends Options>(command: {
-  name: string;
-  summary: string;
   options: O;
   examples?: readonly string[];
   run(values: Values<O>, context: Context): Promise<Result>;

@@ -2,7 +2,7 @@
  * Help texts, made from what commands say of themselves.
  * @module
  */
-import type { Command, Option, Options } from "./command.js";
+import type { Command, CommandEntry, Option, Options } from "./command.js";
 import { commonOptions } from "./common-options.js";
 import { flagName } from "./parse-flags.js";
 
@@ -40,10 +40,10 @@ function optionLines(options: Options): string {
 }
 
 /** Help of one command. */
-export function commandHelp(program: string, command: Command): string {
+export function commandHelp(program: string, entry: CommandEntry, command: Command): string {
   const examples = (command.examples ?? []).map((line) => `  ${program} ${line}`);
   return [
-    `${program} ${command.name}: ${command.summary}`,
+    `${program} ${entry.name}: ${entry.summary}`,
     "",
     "Options",
     optionLines({ ...command.options, ...commonOptions }),
@@ -52,7 +52,7 @@ export function commandHelp(program: string, command: Command): string {
 }
 
 /** Help of the program: its commands and exit codes. */
-export function programHelp(program: string, commands: readonly Command[]): string {
+export function programHelp(program: string, commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     `${program}: private multi-task learning`,

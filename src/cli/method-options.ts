@@ -3,38 +3,13 @@
  * defaults and checks count.
  * @module
  */
-import * as v from "valibot";
-import type { Schedule } from "../privacy/index.js";
 import type { Values } from "./command.js";
 import { METHOD_NAMES } from "../learning/index.js";
 import { federatedOptions } from "./federated-options.js";
-import { choice, either, integer, number, text, yesNo, type ValueSchema } from "./values.js";
+import { schedule } from "./schedule.js";
+import { choice, either, integer, number, text, yesNo } from "./values.js";
 
 const auto = choice("auto");
-
-/** constant, polynomial:EXPONENT or geometric:RATIO. */
-export function schedule(): ValueSchema<Schedule> {
-  const message = "expected constant, polynomial:EXPONENT or geometric:RATIO";
-  return v.pipe(
-    v.string(message),
-    v.transform((written): unknown => {
-      const [kind, value] = written.split(":");
-      if (kind === "constant" && value === undefined) return { kind };
-      const parameter = value === undefined || value.trim() === "" ? NaN : Number(value);
-      if (kind === "polynomial") return { kind, exponent: parameter };
-      if (kind === "geometric") return { kind, ratio: parameter };
-      return undefined;
-    }),
-    v.union(
-      [
-        v.object({ kind: v.literal("constant") }),
-        v.object({ kind: v.literal("polynomial"), exponent: v.pipe(v.number(), v.finite()) }),
-        v.object({ kind: v.literal("geometric"), ratio: v.pipe(v.number(), v.gtValue(0)) }),
-      ],
-      message,
-    ),
-  );
-}
 
 export const methodOptions = {
   method: {

@@ -5,7 +5,7 @@
 import { MpMtlError, OptionError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import { VERSION } from "../core/version.js";
-import type { Command, Result } from "./command.js";
+import type { CommandEntry, Result } from "./command.js";
 import { commands as allCommands } from "./commands/index.js";
 import { commonOptions, type CommonValues } from "./common-options.js";
 import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
@@ -16,7 +16,7 @@ import { readOptions } from "./read-options.js";
 
 const PROGRAM = "mp-mtl";
 
-function findCommand(name: string, commands: readonly Command[]): Command {
+function findCommand(name: string, commands: readonly CommandEntry[]): CommandEntry {
   const command = commands.find((known) => known.name === name);
   if (command) return command;
   const names = commands.map((known) => known.name);
@@ -50,9 +50,10 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
   return exitCode;
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+async function runCommand(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
+  const command = await entry.load();
   if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${commandHelp(PROGRAM, command)}\n`);
+    io.stdout(`${commandHelp(PROGRAM, entry, command)}\n`);
     return EXIT.done;
   }
   const values = await readOptions(args, { ...command.options, ...commonOptions });
@@ -78,7 +79,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
 export async function main(
   argv: readonly string[],
   io: Io,
-  commands: readonly Command[] = allCommands,
+  commands: readonly CommandEntry[] = allCommands,
 ): Promise<number> {
   const [name, ...args] = argv;
   let where = PROGRAM;

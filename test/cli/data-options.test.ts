@@ -7,9 +7,7 @@ import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
 
-const probe = defineCommand({
-  name: "probe",
-  summary: "reads tasks",
+const command = defineCommand({
   options: dataOptions,
   run: async (values) => {
     const { tasks, encoding, dropped } = await readTrainingTasks(values, "number");
@@ -19,6 +17,8 @@ const probe = defineCommand({
     return { document: { names, featureNames, dropped, same }, text: "" };
   },
 });
+const load = () => Promise.resolve(command);
+const probe = { name: "probe", summary: "reads tasks", load };
 
 const path = join(temporaryFolder(), "t.csv");
 writeFileSync(

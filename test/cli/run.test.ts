@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defineCommand, type Command, type Context } from "../../src/cli/command.js";
+import { defineCommand, type CommandEntry, type Context } from "../../src/cli/command.js";
 import { main } from "../../src/cli/run.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../../src/cli/values.js";
 import {
@@ -16,10 +16,8 @@ import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
 
 /** A command that gives back its values, or does as told. */
-function probe(act: (context: Context) => unknown = () => undefined): Command {
-  return defineCommand({
-    name: "probe",
-    summary: "gives its options back",
+function probe(act: (context: Context) => unknown = () => undefined): CommandEntry {
+  const command = defineCommand({
     options: {
       data: { value: "FILE", help: "The data.", schema: text("a file name"), required: true },
       lossScale: { value: "WORD", help: "Scale.", schema: choice("mean", "sum"), default: "mean" },
@@ -36,6 +34,8 @@ function probe(act: (context: Context) => unknown = () => undefined): Command {
       return { document: values, text: `rounds ${values.rounds}` };
     },
   });
+  const load = () => Promise.resolve(command);
+  return { name: "probe", summary: "gives its options back", load };
 }
 
 async function run(args: string[], act?: (context: Context) => unknown) {

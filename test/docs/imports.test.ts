@@ -53,4 +53,11 @@ describe.skipIf(!existsSync(dist))("entry points (skipped where dist/ is not bui
   test("mp-mtl/linalg needs seedrandom only", () => {
     expect([...reachable("linalg.js").packages]).toEqual(["seedrandom"]);
   });
+
+  test("the command line's help needs no method, and accounting no learning", () => {
+    const inward = (entry: string) =>
+      [...reachable(entry).files].filter((file) => /^(learning|federation|linalg)\//.test(file));
+    expect(inward("cli/main.js")).toEqual([]);
+    expect(inward("cli/commands/account.js")).toEqual([]);
+  });
 });

@@ -21,7 +21,7 @@ import {
 import { writeFileAtomically } from "../../node/write-atomically.js";
 import { defineCommand, type Result, type Values } from "../command.js";
 import { epsilonPlot } from "../epsilon-plot.js";
-import { schedule } from "../method-options.js";
+import { schedule } from "../schedule.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
@@ -246,8 +246,6 @@ function describe(
 }
 
 export const accountCommand = defineCommand({
-  name: "account",
-  summary: "say what releases cost, or what noise a privacy budget needs",
   options,
   examples: [
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",

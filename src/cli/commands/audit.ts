@@ -153,8 +153,6 @@ async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
 }
 
 export const auditCommand = defineCommand({
-  name: "audit",
-  summary: "attack a mechanism or a whole fit and print the privacy loss that is proven",
   options,
   examples: [
     "audit --mechanism wishart --epsilon 0.1 --adjacency zero-out",

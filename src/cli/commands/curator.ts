@@ -178,8 +178,6 @@ async function run(values: CuratorValues, context: Context) {
 }
 
 export const curatorCommand = defineCommand({
-  name: "curator",
-  summary: "run a fit whose tasks are on other machines, over NATS",
   options,
   examples: [
     "curator --nats tls://nats.example.org:4222 --credentials curator.nk --config plan.json",

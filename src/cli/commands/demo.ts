@@ -106,8 +106,6 @@ async function run(_values: unknown, { signal, progress }: Context) {
 }
 
 export const demoCommand = defineCommand({
-  name: "demo",
-  summary: "compare private and non-private learning on embedded synthetic data",
   options: {},
   run,
 });

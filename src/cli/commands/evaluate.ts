@@ -246,8 +246,6 @@ async function run(values: EvaluateValues, context: Context) {
 }
 
 export const evaluateCommand = defineCommand({
-  name: "evaluate",
-  summary: "compare methods over budgets and replicates, on all cores, resumable",
   options,
   examples: [
     "evaluate --simulate low-rank --methods single-task,trace-norm --replicates 10 --out results",

@@ -240,8 +240,6 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
 type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];
 
 export const fitCommand = defineCommand({
-  name: "fit",
-  summary: "learn all tasks' models from a table",
   options,
   examples: [
     "fit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +

@@ -1,28 +1,59 @@
 /**
- * The commands there are, in the order the help lists them.
+ * The commands there are, in the order the help lists them. A command is loaded when it is called for:
+ * the help needs none of them, and accounting neither kernels nor a network.
  * @module
  */
-import type { Command } from "../command.js";
-import { accountCommand } from "./account.js";
-import { auditCommand } from "./audit.js";
-import { curatorCommand } from "./curator.js";
-import { demoCommand } from "./demo.js";
-import { evaluateCommand } from "./evaluate.js";
-import { fitCommand } from "./fit.js";
-import { joinCommand } from "./join.js";
-import { predictCommand } from "./predict.js";
-import { reportCommand } from "./report.js";
-import { simulateCommand } from "./simulate.js";
+import type { CommandEntry } from "../command.js";
 
-export const commands: readonly Command[] = [
-  demoCommand,
-  fitCommand,
-  predictCommand,
-  evaluateCommand,
-  reportCommand,
-  accountCommand,
-  simulateCommand,
-  auditCommand,
-  curatorCommand,
-  joinCommand,
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "demo",
+    summary: "compare private and non-private learning on embedded synthetic data",
+    load: async () => (await import("./demo.js")).demoCommand,
+  },
+  {
+    name: "fit",
+    summary: "learn all tasks' models from a table",
+    load: async () => (await import("./fit.js")).fitCommand,
+  },
+  {
+    name: "predict",
+    summary: "predict the rows of a table with a fitted model",
+    load: async () => (await import("./predict.js")).predictCommand,
+  },
+  {
+    name: "evaluate",
+    summary: "compare methods over budgets and replicates, on all cores, resumable",
+    load: async () => (await import("./evaluate.js")).evaluateCommand,
+  },
+  {
+    name: "report",
+    summary: "write figures and tables of an evaluation or a model as one HTML file",
+    load: async () => (await import("./report.js")).reportCommand,
+  },
+  {
+    name: "account",
+    summary: "say what releases cost, or what noise a privacy budget needs",
+    load: async () => (await import("./account.js")).accountCommand,
+  },
+  {
+    name: "simulate",
+    summary: "write the papers' synthetic data as CSV",
+    load: async () => (await import("./simulate.js")).simulateCommand,
+  },
+  {
+    name: "audit",
+    summary: "attack a mechanism or a whole fit and print the privacy loss that is proven",
+    load: async () => (await import("./audit.js")).auditCommand,
+  },
+  {
+    name: "curator",
+    summary: "run a fit whose tasks are on other machines, over NATS",
+    load: async () => (await import("./curator.js")).curatorCommand,
+  },
+  {
+    name: "join",
+    summary: "take part in a run with your own data, over NATS",
+    load: async () => (await import("./join.js")).joinCommand,
+  },
 ];

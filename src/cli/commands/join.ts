@@ -236,8 +236,6 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
 }
 
 export const joinCommand = defineCommand({
-  name: "join",
-  summary: "take part in a run with your own data, over NATS",
   options,
   examples: [
     "join --nats tls://nats.example.org:4222 --credentials north.nk --run trial --data mine.csv " +

@@ -103,8 +103,6 @@ async function run(values: Values<typeof options>) {
 }
 
 export const predictCommand = defineCommand({
-  name: "predict",
-  summary: "predict the rows of a table with a fitted model",
   options,
   examples: ["predict --model model --data new.csv --out predictions.csv"],
   run,

@@ -69,8 +69,6 @@ async function run(values: Values<typeof options>) {
 }
 
 export const reportCommand = defineCommand({
-  name: "report",
-  summary: "write figures and tables of an evaluation or a model as one HTML file",
   options,
   examples: [
     "report --results results --out report.html",

@@ -170,8 +170,6 @@ function checkPattern(values: SimulateValues): void {
 }
 
 export const simulateCommand = defineCommand({
-  name: "simulate",
-  summary: "write the papers' synthetic data as CSV",
   options,
   examples: [
     "simulate --pattern low-rank --seed 1 --out data",
