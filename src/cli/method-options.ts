@@ -159,7 +159,7 @@ export const methodOptions = {
   },
   initialPenalty: {
     value: "X",
-    help: "Ridge weight of the single-task start; default: each task's leave-one-out choice.",
+    help: "Ridge weight of the single-task start; default: each task's own choice.",
     schema: either(auto, number({ above: 0 }), "auto or a number > 0"),
   },
   ...federatedOptions,
@@ -182,6 +182,11 @@ export const methodOptions = {
     value: "unit|clipped",
     help: "mp-feature-learning, mp-hierarchical: scale shared models to one norm (default) or clip.",
     schema: choice("unit", "clipped"),
+  },
+  featureScale: {
+    value: "own|given",
+    help: "mp-feature-learning, mp-hierarchical: own (default): each task scales its features first.",
+    schema: choice("own", "given"),
   },
   shrinkage: {
     value: "optimal|edge",

@@ -93,7 +93,7 @@ describe("leaving one out", () => {
     const weights = arena.zeros(resident.m * resident.d);
     const intercepts = resident.intercept ? arena.zeros(resident.m) : 0;
     const precision = scaledIdentity(arena, resident.d, penalty);
-    return solveLeavingOneOut(resident, precision, 0, weights, intercepts);
+    return solveLeavingOneOut(resident, precision, 0, weights, intercepts).losses;
   }
 
   function refit(resident: ResidentTasks, penalty: number) {
@@ -154,7 +154,10 @@ describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {
 
   test("as eps -> 0 every task is alone", async () => {
     const kappa = 0.01;
-    const options = { epsilon: 1e-5, delta: 1e-9, priorStrength: kappa, safeguard: false };
+    const options = {
+      ...{ epsilon: 1e-5, delta: 1e-9, priorStrength: kappa },
+      ...{ safeguard: false, featureScale: "given" },
+    };
     const model = await make(options).fit(tasks);
     const alone = await makeEstimator("single-task", { lambda: kappa }).fit(tasks);
     expect(distance(model.weights, alone.weights)).toBeLessThan(1e-9);

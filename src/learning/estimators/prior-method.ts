@@ -4,9 +4,16 @@
  */
 import * as math from "../../core/elementary.js";
 import type { Mechanism } from "../../privacy/index.js";
-import { betterAlone, choosePriorStrength, type StrengthPrior } from "../local/prior-choice.js";
+import { scaleFeatures } from "../local/own-scale.js";
+import {
+  betterAlone,
+  choosePriorStrength,
+  type Chosen,
+  type StrengthPrior,
+} from "../local/prior-choice.js";
 import { PriorSolve } from "../local/prior-solve.js";
 import { PriorVote } from "../local/prior-vote.js";
+import { ridgeModels } from "../local/ridge.js";
 import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import type {
@@ -23,7 +30,6 @@ import { priorMessageLength } from "../sharing/prior.js";
 import { voteStage } from "./ballot.js";
 import { protectRecords } from "./curator-trust.js";
 import { placeTasks } from "./estimator.js";
-import { initialModels } from "./initial-models.js";
 import { linearModels, sumOfLosses } from "./linear-models.js";
 import { planBallot } from "./prior-ballot.js";
 import {
@@ -120,12 +126,14 @@ function priorParticipants(
 ): ParticipantHalf {
   const { statistic, clip, centered, refined } = definition;
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
+  const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
   const strength = localStrength(options);
+  const alone = learnAlone(tasks, strength);
   const ballot = planBallot(options, statistic, sizes.m, shares);
   const participants = new PriorSolve(tasks, {
     clip,
     share: options.share,
-    initial: initialModels(tasks, { ...options, initial: "single-task" }),
+    initial: options.initialPenalty === "auto" ? alone : ridgeModels(tasks, options.initialPenalty),
     strength,
     centered,
     refined,
@@ -145,9 +153,12 @@ function priorParticipants(
     messageLengths: [priorMessageLength(sizes.d), 1].slice(0, vote ? 2 : 1),
     records,
     finish: () => {
-      if (options.safeguard) stayAlone(tasks, participants, vote?.strength ?? strength);
+      if (options.safeguard) stayAlone(tasks, participants, alone);
     },
-    models: () => linearModels(tasks, participants),
+    models: () => {
+      const { weights, intercepts } = linearModels(tasks, participants);
+      return { weights: factors ? weights.map((v, k) => v * factors[k]!) : weights, intercepts };
+    },
     objective: () => sumOfLosses(tasks, participants),
     close: () => records?.close(),
   };
@@ -161,15 +172,18 @@ function localStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPri
     : { candidates: [priorStrength], center: priorStrength, decades: BELIEF.local };
 }
 
-/** Every task that is clearly better off alone keeps its own model, chosen by the same rule. */
-function stayAlone(tasks: ResidentTasks, participants: PriorSolve, strength: StrengthPrior): void {
-  const { core, d, m } = tasks;
-  const { arena } = core;
+/** Every task's model without a shared prior. */
+function learnAlone(tasks: ResidentTasks, strength: StrengthPrior): Chosen {
+  const { arena } = tasks.core;
   const mark = arena.mark();
-  const identity = { precision: scaledIdentity(arena, d, 1), center: 0 };
-  const alone = choosePriorStrength(tasks, identity, strength);
-  const offsets = arena.words(tasks.offsets, m + 1).slice();
-  const keep = betterAlone(offsets, participants.chosen.rowLosses, alone.rowLosses);
+  const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };
+  const chosen = choosePriorStrength(tasks, identity, strength);
   arena.release(mark);
-  participants.keep(alone, keep);
+  return chosen;
+}
+
+/** Every task that is clearly better off alone keeps its own model, chosen by the same rule. */
+function stayAlone(tasks: ResidentTasks, participants: PriorSolve, alone: Chosen): void {
+  const offsets = tasks.core.arena.words(tasks.offsets, tasks.m + 1).slice();
+  participants.keep(alone, betterAlone(offsets, participants.chosen.rowLosses, alone.rowLosses));
 }

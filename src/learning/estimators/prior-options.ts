@@ -47,8 +47,14 @@ export interface PriorMethodOptions
   readonly choiceShare: number;
   /** Whether a task that clearly does better alone stays alone; default true. */
   readonly safeguard: boolean;
-  /** Ridge weight of the models first shared; "auto" (default): each task's leave-one-out choice. */
+  /** Ridge weight of the models first shared; "auto" (default): each task's own average, see kappa. */
   readonly initialPenalty: number | "auto";
+  /**
+   * "own" (default): every task first scales its features, from its own rows and for itself, so that
+   * ones of small scale are not drowned and its rows have mean squared norm 1; `model.weights` are in
+   * the given features. "given": features as they are.
+   */
+  readonly featureScale: "own" | "given";
 }
 
 const anEdge: OptionRule<number> = {
@@ -76,6 +82,7 @@ export const priorMethodRules: OptionRules<PriorMethodOptions> = {
   choiceShare: withDefault(aShare, 0.1),
   safeguard: withDefault(aBoolean, true),
   initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
+  featureScale: withDefault(aWord(["own", "given"] as const), "own"),
 };
 
 /** The rounds of a prior method cost the same each. */
@@ -91,7 +98,7 @@ export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
 };
 export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
 /** Width of the belief around the default, and around a pooled choice, in decades. */
-export const BELIEF = { local: 0.5, pooled: 0.3 };
+export const BELIEF = { local: 0.4, pooled: 0.3 };
 /** Candidates the tasks vote on: this many decades around the default. */
 export const VOTED = 1.5;
 

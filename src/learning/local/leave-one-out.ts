@@ -12,10 +12,18 @@ const LEAST_WEIGHT = 1e-12;
 /** What rounding leaves of the objective under a prior that is nearly singular. */
 const TOLERANCE = 1e-11;
 
+/** What the rows say when they are left out one at a time. */
+export interface LeftOut {
+  /** Each row's loss under the model without it, [N]. */
+  readonly losses: Float64Array;
+  /** Each row's leverage: the part of its own prediction that it makes itself, 0 to 1, [N]. */
+  readonly leverages: Float64Array;
+}
+
 /**
- * Solves every task as `ResidentTasks.solve` does and returns each row's loss under the model
- * without that row, [N]: squared errors in closed form (Golub, Heath, Wahba 1979); log-losses by
- * one Newton step from the solution (Rad and Maleki 2020), exact for a quadratic loss.
+ * Solves every task as `ResidentTasks.solve` does and leaves each row out: squared errors in closed
+ * form (Golub, Heath, Wahba 1979); log-losses by one Newton step from the solution (Rad and Maleki
+ * 2020), exact for a quadratic loss, whose leverages are those of that step.
  *
  * @param weights [m, d], start and result; `intercepts` [m] or 0.
  */
@@ -25,21 +33,41 @@ export function solveLeavingOneOut(
   center: Pointer,
   weights: Pointer,
   intercepts: Pointer,
-): Float64Array {
-  const { arena } = tasks.core;
+): LeftOut {
+  const { m, d, rows, core } = tasks;
+  const { arena, kernels } = core;
   const mark = arena.mark();
-  const margins = arena.f64(tasks.rows);
+  const margins = arena.f64(rows);
+  const fitted = arena.f64(rows);
   if (tasks.loss === "squared") {
     tasks.ridge(precision, center, weights, intercepts, margins);
   } else {
     tasks.solve(precision, center, weights, intercepts, TOLERANCE);
     newtonStepWithoutRow(tasks, precision, center, weights, intercepts, margins);
   }
-  const y = arena.view(tasks.y, tasks.rows);
-  const losses = arena.view(margins, tasks.rows).slice();
-  for (let j = 0; j < losses.length; j++) losses[j] = rowLoss(tasks, losses[j]!, y[j]!);
+  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, fitted, m, d);
+  const y = arena.view(tasks.y, rows);
+  const left = arena.view(margins, rows);
+  const kept = arena.view(fitted, rows);
+  const losses = new Float64Array(rows);
+  const leverages = new Float64Array(rows);
+  for (let j = 0; j < rows; j++) {
+    losses[j] = rowLoss(tasks, left[j]!, y[j]!);
+    // Without the row its residual grows by 1 / (1 - leverage).
+    const target = tasks.loss === "squared" ? y[j]! : newtonTarget(kept[j]!, y[j]!).target;
+    const residual = target - left[j]!;
+    const ratio = residual === 0 ? 1 : (target - kept[j]!) / residual;
+    leverages[j] = Math.min(1, Math.max(0, 1 - ratio));
+  }
   arena.release(mark);
-  return losses;
+  return { losses, leverages };
+}
+
+/** Weight loss'' and target p - loss'/loss'' of the quadratic model of the logistic loss at margin p. */
+function newtonTarget(p: number, label: number): { weight: number; target: number } {
+  const right = 1 / (1 + math.exp(-label * p));
+  const weight = Math.max(right * (1 - right), LEAST_WEIGHT);
+  return { weight, target: p + (label * (1 - right)) / weight };
 }
 
 /** Squared error, or log-loss of a label in {-1, +1}. */
@@ -79,12 +107,10 @@ function newtonStepWithoutRow(
   const targets = arena.view(y, rows);
   const roots = new Float64Array(rows);
   for (let j = 0; j < rows; j++) {
-    const label = labels[j]!;
-    const right = 1 / (1 + math.exp(-label * predicted[j]!));
-    const weight = Math.max(right * (1 - right), LEAST_WEIGHT);
+    const { weight, target } = newtonTarget(predicted[j]!, labels[j]!);
     const root = Math.sqrt(weight);
     roots[j] = root;
-    targets[j] = root * (predicted[j]! + (label * (1 - right)) / weight);
+    targets[j] = root * target;
     for (let k = 0; k < d; k++) scaled[j * width + k] = root * given[j * d + k]!;
     if (width > d) scaled[j * width + d] = root;
   }

@@ -14,7 +14,7 @@ import type { LocalModels } from "./ridge.js";
 export interface StrengthPrior {
   /** kappa > 0, ascending, for losses divided by n_i. */
   readonly candidates: readonly number[];
-  /** Most likely kappa and the standard deviation of log10 kappa around it. */
+  /** Most likely kappa and the width, in decades, of the belief around it. */
   readonly center: number;
   readonly decades: number;
 }
@@ -29,7 +29,7 @@ export interface PriorAt {
 
 /** The outcome of every task's choice. */
 export interface Chosen extends LocalModels {
-  /** Leave-one-out log-likelihood cost of every candidate, without the prior term, [m, K]. */
+  /** -log of the evidence for every candidate, without the belief, up to a constant, [m, K]. */
   readonly costs: Float64Array;
   /** Leave-one-out losses of every row, averaged like the models: no less than the average's, [N]. */
   readonly rowLosses: Float64Array;
@@ -38,15 +38,23 @@ export interface Chosen extends LocalModels {
 /** Cost of fitting a task perfectly: keeps the logarithm finite. */
 const LEAST_ERROR = 1e-300;
 
+/** Degrees of freedom of the belief (Student's t): rows that speak clearly may move far from it. */
+const TAIL = 3;
+
 /**
  * Task i averages the models of all kappa with weights exp(-a_i(kappa)),
- *   a_i(kappa) = cost_i(kappa) + (log10 kappa - log10 center)^2 / (2 decades^2),
- * cost the log-likelihood of its rows left out one at a time: (n_i/2) log of their mean squared
- * error, or the sum of their log-losses. A few rows choose badly, so their say is averaged rather
- * than followed, and the second term is what many tasks have in common. One candidate is taken as
- * it is.
+ *   a_i(kappa) = cost_i(kappa) + 2 log(1 + z^2 / 3),   z = log10(kappa / center) / decades:
+ * the evidence (marginal likelihood) of its rows under w ~ N(a, C / kappa) against a heavy-tailed
+ * belief, which is what many tasks have in common. A few rows choose badly, so their say is
+ * averaged rather than followed. One candidate is taken as it is.
  *
- * @see Geisser and Eddy (1979), for the leave-one-out likelihood as weight ("pseudo-BMA").
+ * With F the least penalised loss, in units of a row's, the cost is F for the logistic loss (Laplace's
+ * approximation) and (n_i/2) log F for the squared one, whose noise is integrated out, plus half of
+ *   log det(I + X C X^T / (n_i kappa)),
+ * whose derivative by log kappa is minus the sum of the leverages: a smooth function, integrated over
+ * the candidates by the trapezoid rule. An intercept takes one row and one leverage for itself.
+ *
+ * @see MacKay (1992), for the evidence.
  */
 export function choosePriorStrength(
   tasks: ResidentTasks,
@@ -64,17 +72,23 @@ export function choosePriorStrength(
   const costs = new Float64Array(m * count);
   const least = new Float64Array(m).fill(Infinity);
   const masses = new Float64Array(m);
+  const volume = new HalfLogDeterminant(m, tasks.intercept ? 1 : 0);
   const scaled = arena.f64(d * d);
   const models = arena.zeros(m * d);
   const levels = tasks.intercept ? arena.zeros(m) : 0;
   candidates.forEach((kappa, k) => {
-    const losses = solveWith(tasks, prior, kappa, scaled, models, levels);
-    const belief = ((math.log10(kappa) - math.log10(center)) / decades) ** 2 / 2;
+    arena.view(scaled, d * d).fill(0);
+    core.kernels.axpy(kappa * tasks.unit, prior.precision, scaled, d * d);
+    const { losses, leverages } = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
+    const fits = leastLosses(tasks, { precision: scaled, center: prior.center }, models, levels);
+    const z = (math.log10(kappa) - math.log10(center)) / decades;
+    const belief = ((TAIL + 1) / 2) * math.log1p((z * z) / TAIL);
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const cost = logLikelihoodCost(tasks, losses.subarray(from, to));
+      const half = volume.next(i, math.log(kappa), leverages.subarray(from, to));
+      const cost = fitCost(tasks, fits[i]!, to - from) + half;
       costs[i * count + k] = cost;
       // A running average; masses are relative to the best candidate so far.
       const negative = count > 1 ? Math.min(cost + belief, Number.MAX_VALUE) : 0;
@@ -93,25 +107,74 @@ export function choosePriorStrength(
   return { weights, intercepts, costs, rowLosses };
 }
 
-/** into <- (1 - share) into + share of, from `from` up to `to`. */
-function blend(into: Float64Array, of: Float64Array, from: number, to: number, share: number) {
-  for (let j = from; j < to; j++) into[j]! += share * (of[j]! - into[j]!);
+/** (1/2) log det(I + X C X^T / (n kappa)) of every task along ascending kappa, from 0 at the first. */
+class HalfLogDeterminant {
+  readonly #free: number;
+  readonly #at: Float64Array;
+  readonly #value: Float64Array;
+  readonly #slope: Float64Array;
+
+  /** @param free leverage that no prior holds. */
+  constructor(m: number, free: number) {
+    this.#free = free;
+    this.#at = new Float64Array(m).fill(NaN);
+    this.#value = new Float64Array(m);
+    this.#slope = new Float64Array(m);
+  }
+
+  next(i: number, logKappa: number, leverages: Float64Array): number {
+    const slope = Math.max(0, leverages.reduce((sum, value) => sum + value, 0) - this.#free) / 2;
+    if (!Number.isNaN(this.#at[i]!)) {
+      this.#value[i]! -= ((slope + this.#slope[i]!) / 2) * (logKappa - this.#at[i]!);
+    }
+    this.#at[i] = logKappa;
+    this.#slope[i] = slope;
+    return this.#value[i]!;
+  }
 }
 
-/** Solves all tasks with P = kappa C^-1, in the units of the loss. */
-function solveWith(
+/** L_i + (1/2) (w - a)^T P (w - a) at every task's model, in units of one row's loss, [m]. */
+function leastLosses(
   tasks: ResidentTasks,
   { precision, center }: PriorAt,
-  kappa: number,
-  scaled: Pointer,
   models: Pointer,
   levels: Pointer,
 ): Float64Array {
-  const { d, unit, core } = tasks;
-  const { arena, kernels } = core;
-  arena.view(scaled, d * d).fill(0);
-  kernels.axpy(kappa * unit, precision, scaled, d * d);
-  return solveLeavingOneOut(tasks, scaled, center, models, levels);
+  const { m, d, core } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
+  const at = arena.f64(m);
+  tasks.losses(models, levels, at);
+  const scales = arena.view(tasks.scales, m);
+  const p = arena.view(precision, d * d);
+  const a = center === 0 ? undefined : arena.view(center, d);
+  const w = arena.view(models, m * d);
+  const gap = new Float64Array(d);
+  const fits = arena.view(at, m).slice();
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < d; j++) gap[j] = w[i * d + j]! - (a ? a[j]! : 0);
+    let square = 0;
+    for (let j = 0; j < d; j++) {
+      let image = 0;
+      for (let k = 0; k < d; k++) image += p[j * d + k]! * gap[k]!;
+      square += gap[j]! * image;
+    }
+    fits[i] = (fits[i]! + square / 2) / scales[i]!;
+  }
+  arena.release(mark);
+  return fits;
+}
+
+/** What a least penalised loss of n rows costs in the evidence. */
+function fitCost({ loss, intercept }: ResidentTasks, fit: number, n: number): number {
+  if (loss !== "squared") return fit;
+  const free = n - (intercept ? 1 : 0);
+  return free > 0 ? (free / 2) * math.log(Math.max((2 * fit) / free, LEAST_ERROR)) : 0;
+}
+
+/** into <- (1 - share) into + share of, from `from` up to `to`. */
+function blend(into: Float64Array, of: Float64Array, from: number, to: number, share: number) {
+  for (let j = from; j < to; j++) into[j]! += share * (of[j]! - into[j]!);
 }
 
 /** -log-likelihood of rows with these held-out losses: (n/2) log of the mean square, or the sum. */
