@@ -3,4 +3,11 @@ export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors
 export { loadModel, saveModel } from "./save.js";
 export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
 export { openWebFitPool, serveFitJobs } from "./web-worker.js";
-export { answer, WorkerPool, type Reply, type Request, type WorkerPort } from "./worker-pool.js";
+export {
+  answer,
+  respond,
+  WorkerPool,
+  type Reply,
+  type Request,
+  type WorkerPort,
+} from "./worker-pool.js";

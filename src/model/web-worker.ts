@@ -3,18 +3,22 @@
  * @module
  */
 import { runFitJob, type FitJob, type FitJobResult } from "./fit-job.js";
-import { answer, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
+import { respond, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
 
 /** What is used of a Web Worker. */
 type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
 
-function webWorkerPort(worker: WebWorker): WorkerPort {
+/** A pool's end of the port to a Web Worker. */
+export function webWorkerPort(worker: WebWorker): WorkerPort {
   return {
     post: (message) => worker.postMessage(message),
     listen: (message, failure) => {
       worker.addEventListener("message", (event) => message((event as MessageEvent).data));
       worker.addEventListener("error", (event) => {
-        failure(new Error((event as ErrorEvent).message || "the worker script failed"));
+        failure(new Error((event as ErrorEvent).message || "the worker's script did not load"));
+      });
+      worker.addEventListener("messageerror", () => {
+        failure(new Error("what the worker sent could not be read"));
       });
     },
     terminate: () => worker.terminate(),
@@ -42,8 +46,7 @@ export function serveFitJobs(
   scope: Pick<typeof globalThis, "addEventListener" | "postMessage"> = globalThis,
 ): void {
   scope.addEventListener("message", (event) => {
-    void answer((event as MessageEvent<Request<FitJob>>).data, runFitJob).then((reply) => {
-      scope.postMessage(reply);
-    });
+    const request = (event as MessageEvent<Request<FitJob>>).data;
+    void respond(request, runFitJob, (reply) => scope.postMessage(reply));
   });
 }

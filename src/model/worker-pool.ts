@@ -31,8 +31,26 @@ export async function answer<Job, Result>(
     if (kernels) adoptKernels(kernels);
     return { id, result: await run(job) };
   } catch (error) {
-    const code = error instanceof MpMtlError ? error.code : "ERROR";
-    return { id, error: { code, message: (error as Error).message } };
+    return failed(id, error);
+  }
+}
+
+function failed(id: number, error: unknown): Reply<never> {
+  const code = error instanceof MpMtlError ? error.code : "ERROR";
+  return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
+}
+
+/** Inside a worker: answers one request through `post`; of a result that cannot be cloned, an error says so. */
+export async function respond<Job, Result>(
+  request: Request<Job>,
+  run: (job: Job) => Promise<Result>,
+  post: (reply: Reply<Result>) => void,
+): Promise<void> {
+  const reply = await answer(request, run);
+  try {
+    post(reply);
+  } catch (error) {
+    post(failed(request.id, error));
   }
 }
 
@@ -40,7 +58,11 @@ export async function answer<Job, Result>(
 export interface WorkerPort {
   /** Sends a message to the worker. */
   post(message: unknown): void;
-  /** Called once by the pool: every message of the worker goes to `message`, its death to `failure`. */
+  /**
+   * Called once by the pool, before the first post: every message of the worker goes to `message`, its
+   * death, or a message that cannot be read, to `failure`. The job it had rejects with an MpMtlError as
+   * it is, with any other cause as a worker's death.
+   */
   listen(message: (data: unknown) => void, failure: (cause: Error) => void): void;
   /** Ends the worker at once. */
   terminate(): void;
@@ -104,8 +126,19 @@ export class WorkerPool<Job, Result> {
         reject(signal.reason as Error);
         return;
       }
-      const waiting: Waiting<Job, Result> = { id: this.#next++, job, signal, resolve, reject };
-      signal?.addEventListener("abort", () => this.#abort(waiting), { once: true });
+      const abort = () => this.#abort(waiting);
+      const settling =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener("abort", abort);
+          settle(value);
+        };
+      const waiting: Waiting<Job, Result> = {
+        ...{ id: this.#next++, job, signal },
+        resolve: settling(resolve),
+        reject: settling(reject),
+      };
+      signal?.addEventListener("abort", abort);
       this.#waiting.push(waiting);
       this.#dispatch();
     });
@@ -124,16 +157,28 @@ export class WorkerPool<Job, Result> {
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
-      const worker = this.#idle.pop() ?? (this.#busy.size < this.size ? this.#start() : undefined);
-      if (!worker) return;
-      const next = this.#waiting.shift()!;
+    while (this.#waiting.length > 0 && (this.#idle.length > 0 || this.#busy.size < this.size)) {
+      this.#give(this.#waiting.shift()!);
+    }
+  }
+
+  /** Gives a job to an idle worker or a new one; what cannot be sent fails, and keeps no worker busy. */
+  #give(next: Waiting<Job, Result>): void {
+    let worker = this.#idle.pop();
+    try {
+      worker ??= this.#start();
+      const kernels = worker.greeted ? undefined : loadedKernels();
+      const request: Request<Job> = { id: next.id, job: next.job };
       worker.current = next;
       this.#busy.add(worker);
-      const kernels = worker.greeted ? undefined : loadedKernels();
-      worker.greeted = true;
-      const request: Request<Job> = { id: next.id, job: next.job };
       worker.port.post(kernels ? { ...request, kernels } : request);
+      worker.greeted = true;
+    } catch (cause) {
+      if (worker) this.#release(worker);
+      const what = worker
+        ? "the job could not be sent to a worker"
+        : "a worker could not be started";
+      next.reject(new MpMtlError("WORKER", `${what}: ${(cause as Error).message}`, { cause }));
     }
   }
 
@@ -149,9 +194,7 @@ export class WorkerPool<Job, Result> {
   #reply(worker: Worker<Job, Result>, reply: Reply<Result>): void {
     const { current } = worker;
     if (!current || reply.id !== current.id) return; // the job was aborted meanwhile
-    worker.current = undefined;
-    this.#busy.delete(worker);
-    this.#idle.push(worker);
+    this.#release(worker);
     if ("result" in reply) current.resolve(reply.result);
     else current.reject(new MpMtlError(reply.error.code, reply.error.message));
     this.#dispatch();
@@ -160,8 +203,19 @@ export class WorkerPool<Job, Result> {
   #failed(worker: Worker<Job, Result>, cause: Error): void {
     const { current } = worker;
     this.#drop(worker);
-    current?.reject(new MpMtlError("WORKER", `a worker died: ${cause.message}`, { cause }));
+    worker.port.terminate(); // an error that nobody caught does not end a Web Worker
+    current?.reject(
+      cause instanceof MpMtlError
+        ? cause
+        : new MpMtlError("WORKER", `a worker died: ${cause.message}`, { cause }),
+    );
     this.#dispatch();
+  }
+
+  #release(worker: Worker<Job, Result>): void {
+    worker.current = undefined;
+    this.#busy.delete(worker);
+    this.#idle.push(worker);
   }
 
   #abort(waiting: Waiting<Job, Result>): void {

@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 import {
-  answer,
+  respond,
   WorkerPool,
   type FitJob,
   type FitJobResult,
@@ -20,9 +20,9 @@ function threadPort(script: URL): WorkerPort {
     listen: (message, failure) => {
       worker.on("message", message);
       worker.on("error", failure);
-      worker.on("exit", (code) => {
-        if (code !== 0) failure(new Error(`exit code ${code}`));
-      });
+      worker.on("messageerror", failure);
+      // Whatever the code: the pool no longer listens to a worker that it ended itself.
+      worker.on("exit", (code) => failure(new Error(`exit code ${code}`)));
     },
     terminate: () => void worker.terminate(),
   };
@@ -42,9 +42,7 @@ export function openThreadPool<Job, Result>(
 /** In the script of a thread: answers the pool's requests. */
 export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void {
   parentPort?.on("message", (request: Request<Job>) => {
-    void answer(request, run).then((reply) => {
-      parentPort!.postMessage(reply);
-    });
+    void respond(request, run, (reply) => parentPort!.postMessage(reply));
   });
 }
 

@@ -1,43 +1,15 @@
-import { describe, expect, test } from "vitest";
-import { initialize, kernelBuild } from "../../src/core/index.js";
+import { describe, expect, test, vi } from "vitest";
+import { fakeWorkers } from "./fake-workers.js";
+import { HostError, initialize, kernelBuild } from "../../src/core/index.js";
 import {
   answer,
+  respond,
   runFitJob,
   serveFitJobs,
   WorkerPool,
   type Request,
   type WorkerPort,
 } from "../../src/model/index.js";
-
-/** Workers in this thread that answer when told to. */
-function fakeWorkers() {
-  const workers: {
-    posted: { id: number; job: unknown }[];
-    ended: boolean;
-    reply: (data: unknown) => void;
-    die: (error: Error) => void;
-  }[] = [];
-  const open = (): WorkerPort => {
-    const worker = {
-      posted: [] as { id: number; job: unknown }[],
-      ended: false,
-      reply: (_data: unknown): void => undefined,
-      die: (_error: Error): void => undefined,
-    };
-    workers.push(worker);
-    return {
-      post: (message) => void worker.posted.push(message as { id: number; job: unknown }),
-      listen: (message, failure) => {
-        worker.reply = message;
-        worker.die = failure;
-      },
-      terminate: () => {
-        worker.ended = true;
-      },
-    };
-  };
-  return { open, workers };
-}
 
 describe("WorkerPool", () => {
   test("never runs more jobs at once than it has workers, and keeps their order", async () => {
@@ -84,6 +56,53 @@ describe("WorkerPool", () => {
     expect(await second).toBe("B");
   });
 
+  test("ends a worker that failed but lives; hands on an MpMtlError as it is", async () => {
+    const { open, workers } = fakeWorkers();
+    const pool = new WorkerPool<string, string>(open, 1);
+    const job = pool.run("a");
+    workers[0]!.die(new HostError("no memory left"));
+    await expect(job).rejects.toThrow(new HostError("no memory left"));
+    expect(workers[0]!.ended).toBe(true);
+  });
+
+  test("a job that cannot be sent fails, and its worker takes the next one", async () => {
+    const { open, workers } = fakeWorkers();
+    const fussy = (): WorkerPort => {
+      const port = open();
+      return { ...port, post: (request) => port.post(structuredClone(request)) };
+    };
+    const pool = new WorkerPool<unknown, string>(fussy, 1);
+    const [bad, good] = [pool.run(() => "no data"), pool.run("b")];
+    await expect(bad).rejects.toMatchObject({ code: "WORKER", message: /could not be sent/ });
+    workers[0]!.reply({ id: 1, result: "B" });
+    expect(await good).toBe("B");
+  });
+
+  test("where no worker can be started the jobs fail, those that waited too", async () => {
+    const { open, workers } = fakeWorkers();
+    let refused = false;
+    const pool = new WorkerPool<string, string>(() => {
+      if (refused) throw new Error("the policy forbids it");
+      return open();
+    }, 1);
+    const jobs = [pool.run("a"), pool.run("b")];
+    refused = true;
+    workers[0]!.die(new Error("out of memory"));
+    await expect(jobs[0]).rejects.toThrow("out of memory");
+    await expect(jobs[1]).rejects.toThrow("could not be started: the policy forbids it");
+  });
+
+  test("leaves no listener on a signal that outlives its jobs", async () => {
+    const { open, workers } = fakeWorkers();
+    const pool = new WorkerPool<string, string>(open, 1);
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, "removeEventListener");
+    const job = pool.run("a", { signal });
+    workers[0]!.reply({ id: 0, result: "A" });
+    await job;
+    expect(removed).toHaveBeenCalledOnce();
+  });
+
   test("ends an aborted job's worker; a late answer of it is not heard", async () => {
     const { open, workers } = fakeWorkers();
     const pool = new WorkerPool<string, string>(open, 1);
@@ -116,6 +135,17 @@ describe("WorkerPool", () => {
       "size: expected an integer >= 1, got 0",
     );
   });
+});
+
+test("a result that cannot be cloned, and a thrown non-error, become replies", async () => {
+  const replies: unknown[] = [];
+  const post = (reply: unknown) => void replies.push(structuredClone(reply));
+  await respond({ id: 1, job: "a" }, () => Promise.resolve(() => "no data"), post);
+  await respond({ id: 2, job: "b" }, () => Promise.reject(undefined), post);
+  expect(replies).toMatchObject([
+    { id: 1, error: { code: "ERROR", message: expect.stringMatching(/could not be cloned/) } },
+    { id: 2, error: { code: "ERROR", message: "undefined" } },
+  ]);
 });
 
 test("serveFitJobs answers a request with its number, errors too", async () => {

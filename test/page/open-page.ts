@@ -21,9 +21,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-function serve(folder: string): Server {
-  return createServer((request, response) => {
+/** @param drops whether the answer to a request breaks off. */
+function serve(folder: string, drops: (path: string) => boolean): Server {
+  const server = createServer((request, response) => {
     const path = join(folder, request.url === "/" ? "index.html" : request.url!.split("?")[0]!);
+    if (drops(path)) {
+      response.writeHead(200, { "content-type": "text/javascript", "content-length": 2 });
+      response.write(";", () => request.socket.destroy());
+      return;
+    }
     if (!existsSync(path)) {
       response.writeHead(404).end();
       return;
@@ -31,6 +37,9 @@ function serve(folder: string): Server {
     response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
     response.end(readFileSync(path));
   });
+  // An idle connection stays: on a busy machine one may be closed just as the browser uses it again.
+  server.keepAliveTimeout = 0;
+  return server;
 }
 
 /** The page in a browser window of its own, and everything that went wrong in it. */
@@ -42,12 +51,14 @@ export interface OpenPage {
 /** A built and served page. */
 export class PageUnderTest {
   readonly folder: string;
+  /** How many answers to requests for a worker's script break off from now on. */
+  broken = 0;
   readonly #server: Server;
   readonly #browser: Browser;
 
-  private constructor(folder: string, server: Server, browser: Browser) {
+  private constructor(folder: string, browser: Browser) {
     this.folder = folder;
-    this.#server = server;
+    this.#server = serve(folder, (path) => /worker-[^/]*$/.test(path) && this.broken-- > 0);
     this.#browser = browser;
   }
 
@@ -58,10 +69,10 @@ export class PageUnderTest {
       logLevel: "error",
       build: { outDir: folder },
     });
-    const server = serve(folder);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-    return new PageUnderTest(folder, server, await chromium.launch({ executablePath, args }));
+    const site = new PageUnderTest(folder, await chromium.launch({ executablePath, args }));
+    await new Promise<void>((resolve) => site.#server.listen(0, "127.0.0.1", resolve));
+    return site;
   }
 
   get address(): string {
@@ -70,6 +81,13 @@ export class PageUnderTest {
 
   /** Opens it and waits until the first fit is shown. */
   async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
+    const opened = await this.openUnfinished(options);
+    await firstResult(opened.page);
+    return opened;
+  }
+
+  /** Opens it and waits for nothing. */
+  async openUnfinished(options: BrowserContextOptions = {}): Promise<OpenPage> {
     const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
@@ -82,13 +100,35 @@ export class PageUnderTest {
       if (!own && !url.startsWith("blob:")) problems.push(`request: ${url}`);
     });
     await page.goto(this.address);
-    await page.locator(".verdict").waitFor();
     return { page, problems };
   }
 
   async stop(): Promise<void> {
     await this.#browser.close();
     this.#server.close();
+    this.#server.closeAllConnections();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Waits for the first fit after the page was opened; throws what the page says if that failed. */
+export async function firstResult(page: Page): Promise<void> {
+  const found = page.locator(".verdict, .problem").first();
+  await found.waitFor();
+  if (await page.locator(".verdict").count()) return;
+  throw new Error(`no result: ${await found.textContent()}`);
+}
+
+/** What the page shows of its state, and what its workers did: for a test that waited in vain. */
+export function stateOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [
+    ...Array.from(
+      document.querySelectorAll(".state, .problem, .waiting, .what, .verdict, [role=status]"),
+      (element) => `${element.className}: ${element.textContent}`,
+    ),
+    ...performance
+      .getEntriesByType("mark")
+      .map(({ name, startTime }) => `${Math.round(startTime)} ms ${name}`),
+    `${Math.round(performance.now())} ms now`,
+  ]);
 }

@@ -6,7 +6,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadModel } from "../../src/model/index.js";
-import { hasChromium, PageUnderTest } from "./open-page.js";
+import { firstResult, hasChromium, PageUnderTest, stateOf } from "./open-page.js";
 
 /** For machines that are busy with other things; an idle one needs a few seconds. */
 const PATIENCE = 120_000;
@@ -21,7 +21,8 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     site = await PageUnderTest.start();
     ({ page, problems } = await site.open());
   }, PATIENCE);
-  afterEach(() => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") throw new Error((await stateOf(page)).join("\n"));
     expect(problems).toEqual([]);
   });
   afterAll(() => site.stop());
@@ -124,7 +125,7 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
 
   test("whole journey by keyboard, without errors and without other origins", async () => {
     await page.reload();
-    await page.locator(".verdict").waitFor();
+    await firstResult(page);
     const tabTo = async (selector: string) => {
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press("Tab");
@@ -194,7 +195,9 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     await choose("broken.csv", Buffer.from("task,y,x\na,1,2\nb,3,hunter2,5\n"));
     const problem = page.locator("fieldset .problem");
     await problem.waitFor();
-    expect(await problem.textContent()).toBe("broken.csv, line 3 has 4 cells, the header has 3.");
+    expect((await problem.textContent())!.trim()).toBe(
+      "broken.csv, line 3 has 4 cells, the header has 3.",
+    );
   });
 
   test("yes and no: ranked by aAUC", async () => {
@@ -285,6 +288,43 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     });
     await page.locator("#task-column").waitFor();
     expect(await widest()).toEqual([360, 360]);
+  });
+
+  test("a worker whose script breaks off on its way is started again", async () => {
+    site.broken = 1;
+    const { page, problems } = await site.open();
+    const life = (await stateOf(page)).join("\n");
+    expect(life).toMatch(/worker \d+ failed/);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a page whose workers do not start says so, and works when tried again", async () => {
+    site.broken = Infinity;
+    const { page, problems } = await site.openUnfinished();
+    const problem = page.locator("fieldset .problem");
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/could not be started.*tried 3 times.*try again/);
+    expect(await page.locator(".waiting").first().textContent()).toMatch(/Nothing to show/);
+    site.broken = 0;
+    await problem.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".verdict").waitFor();
+    await page.locator("#leakage").scrollIntoViewIfNeeded();
+    await page.locator(".panels").waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test("data chosen while a long fit runs does not wait for it", async () => {
+    await page.locator("input[name=data]").nth(0).check();
+    await page.getByText(/^Four prototypes: Shared directions/).waitFor();
+    await page.locator("#method").selectOption("low-rank");
+    await showMoreSettings();
+    await page.locator("#rounds").fill("2000");
+    await page.getByRole("button", { name: "Learn", exact: true }).click();
+    await page.getByText(/round \d+ of 2000/).waitFor();
+    await page.locator("input[name=data]").nth(1).check();
+    await page.getByText(/^Few features matter: Shared choice/).waitFor();
   });
 
   test("its policy lets neither the page nor its workers send anything", async () => {

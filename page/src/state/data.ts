@@ -78,69 +78,85 @@ export const openTable = signal<OpenTable | null>(null);
 /** "own" while the user's own table is wanted. */
 export const source = signal<BuiltInName | "own">("low-rank");
 
-/** Later wishes win over earlier ones that are still being fulfilled. */
-let wish = 0;
+/** What is being fulfilled: a later wish ends it, and is not held up by it. */
+let wish = new AbortController();
 
-async function load(what: string, get: () => Promise<DataSet>): Promise<boolean> {
-  const mine = ++wish;
+interface Wish<Result> {
+  /** What failed, for who listens: "The file could not be read". */
+  readonly failed: string;
+  get(signal: AbortSignal): Promise<Result>;
+  /** Takes what was got, if it is still wanted. */
+  take(result: Result): void;
+}
+
+/** True once a wish is fulfilled; false if it failed or another one came after it. */
+async function fulfil<Result>({ failed, get, take }: Wish<Result>): Promise<boolean> {
+  wish.abort(new Error("something else was chosen"));
+  const mine = (wish = new AbortController());
   loading.value = true;
   dataProblem.value = null;
   try {
-    const loaded = await get();
+    const result = await get(mine.signal);
     if (mine !== wish) return false;
-    forget();
-    dataSet.value = loaded;
+    take(result);
     return true;
   } catch (error) {
-    if (mine === wish) {
-      dataProblem.value = (error as Error).message;
-      announce(`${what} could not be loaded. ${dataProblem.value}`);
-    }
+    if (mine !== wish) return false;
+    dataProblem.value = (error as Error).message;
+    announce(`${failed}. ${dataProblem.value}`);
     return false;
   } finally {
     if (mine === wish) loading.value = false;
   }
 }
 
+const load = (title: string, get: (signal: AbortSignal) => Promise<DataSet>) =>
+  fulfil({
+    failed: `${title} could not be loaded`,
+    get,
+    take: (loaded) => {
+      forget();
+      dataSet.value = loaded;
+    },
+  });
+
 /** Loads data that comes with the page; true once it is there. */
 export function chooseBuiltIn(name: BuiltInName): Promise<boolean> {
   const { title, tasks } = BUILT_INS.find((entry) => entry.name === name)!;
   source.value = name;
-  return load(title, async () => ({
+  return load(title, async (signal) => ({
     title,
     tasks,
-    data: await perform("foreground", "built-in", { name }),
+    data: await perform("foreground", "built-in", { name }, { signal }),
   }));
 }
 
 /** Opens a file and looks at its columns. */
 export async function openFile(file: File): Promise<void> {
-  const mine = ++wish;
+  const { name } = file;
   source.value = "own";
-  dataProblem.value = null;
-  loading.value = true;
-  try {
-    const bytes = await file.arrayBuffer();
-    const summary = await perform("foreground", "inspect", { name: file.name, bytes });
-    if (mine !== wish) return;
-    openTable.value = { file: { name: file.name, bytes }, summary };
-    announce(`${file.name} has ${summary.rows} rows and ${summary.columns.length} columns.`);
-  } catch (error) {
-    if (mine !== wish) return;
-    openTable.value = null;
-    dataProblem.value = (error as Error).message;
-    announce(`The file could not be read. ${dataProblem.value}`);
-  } finally {
-    if (mine === wish) loading.value = false;
-  }
+  openTable.value = null;
+  await fulfil<OpenTable>({
+    failed: "The file could not be read",
+    get: async (signal) => {
+      const bytes = await file.arrayBuffer();
+      const summary = await perform("foreground", "inspect", { name, bytes }, { signal });
+      return { file: { name, bytes }, summary };
+    },
+    take: (opened) => {
+      openTable.value = opened;
+      const { rows, columns } = opened.summary;
+      announce(`${name} has ${rows} rows and ${columns.length} columns.`);
+    },
+  });
 }
 
 /** Makes tasks of the opened table. */
 export function useTable(choice: TableChoice): Promise<boolean> {
-  const table = openTable.value!;
-  return load(table.file.name, async () => ({
-    title: table.file.name,
+  const { file } = openTable.value!;
+  return load(file.name, async (signal) => ({
+    title: file.name,
     tasks: "tasks",
-    data: await perform("foreground", "table", { file: table.file, choice }),
+    data: await perform("foreground", "table", { file, choice }, { signal }),
   }));
 }

@@ -70,7 +70,9 @@ export async function demonstrate(): Promise<void> {
     );
   } catch (error) {
     sweeps = undefined;
-    if (mine === latest) leakageProblem.value = (error as Error).message;
+    if (mine !== latest) return;
+    leakageProblem.value = (error as Error).message;
+    announce(`The attack could not be run. ${leakageProblem.value}`);
   } finally {
     if (mine === latest) leakageWorking.value = false;
   }

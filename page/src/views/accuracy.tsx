@@ -4,11 +4,12 @@
  */
 import { Bars, type Bar } from "../charts/bars.js";
 import { dataSet } from "../state/data.js";
-import { references, type References } from "../state/references.js";
+import { computeReferences, references, type References } from "../state/references.js";
 import { run } from "../state/run.js";
 import { verdictOf } from "../text/guarantee-words.js";
 import { metricOf, REFERENCE_WORDS, type Metric } from "../text/metrics.js";
 import { percent, short } from "../text/numbers.js";
+import { Problem } from "./problem.js";
 
 export function Accuracy() {
   const metric = metricOf(dataSet.value!.data.loss);
@@ -54,7 +55,10 @@ export function Accuracy() {
         rows that no fit saw. The settings of the two comparisons are chosen by cross-validation,
         which needs no privacy.
       </p>
-      {problem && <p class="problem">The comparison is incomplete: {problem}</p>}
+      <Problem
+        text={problem && `The comparison is incomplete. ${problem}`}
+        retry={() => void computeReferences()}
+      />
     </section>
   );
 }

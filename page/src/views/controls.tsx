@@ -7,6 +7,7 @@ import { run, runState, startRun, stopRun } from "../state/run.js";
 import { DataChoice } from "./data-choice.js";
 import { MethodChoice } from "./method-choice.js";
 import { PrivacyChoice } from "./privacy-choice.js";
+import { Problem } from "./problem.js";
 
 export function Controls() {
   return (
@@ -56,7 +57,7 @@ function Buttons() {
           </a>
         )}
       </p>
-      {state.status === "failed" && <p class="problem">{state.problem}</p>}
+      <Problem text={state.status === "failed" ? state.problem : null} />
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.
 import { verdictOf } from "../text/guarantee-words.js";
 import { metricOf, type Metric } from "../text/metrics.js";
 import { short } from "../text/numbers.js";
+import { Problem } from "./problem.js";
 
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -110,7 +111,7 @@ function CurveButtons() {
         {!found && "27 fits in the background."}
         {stale && !found.working && "The curve is of another method than the one chosen now."}
       </p>
-      {found?.problem && <p class="problem">{found.problem}</p>}
+      <Problem text={found?.problem ?? null} />
     </div>
   );
 }

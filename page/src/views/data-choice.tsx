@@ -3,18 +3,12 @@
  * @module
  */
 import { useRef, useState } from "preact/hooks";
-import { chooseData } from "../state/choose-data.js";
-import {
-  BUILT_INS,
-  dataProblem,
-  dataSet,
-  loading,
-  openFile,
-  openTable,
-  source,
-} from "../state/data.js";
+import { chooseData, openOwnFile } from "../state/choose-data.js";
+import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../state/data.js";
 import { count, plural } from "../text/numbers.js";
 import { perform } from "../work/pool.js";
+import type { BuiltInName } from "../work/messages.js";
+import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 import { TableForm } from "./table-form.js";
 
@@ -35,7 +29,12 @@ export function DataChoice() {
       ))}
       <Summary />
       <OwnTable />
-      {dataProblem.value && <p class="problem">{dataProblem.value}</p>}
+      <Problem
+        text={dataProblem.value}
+        retry={
+          source.value === "own" ? undefined : () => void chooseData(source.value as BuiltInName)
+        }
+      />
     </fieldset>
   );
 }
@@ -45,7 +44,7 @@ function OwnTable() {
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0];
-    if (file) void openFile(file);
+    if (file) void openOwnFile(file);
   };
   return (
     <div
@@ -90,13 +89,13 @@ function OwnTable() {
 function Summary() {
   const loaded = dataSet.value;
   if (loading.value) return <p class="hint">Loading…</p>;
+  const name = source.value;
   const opened = openTable.value?.file.name;
-  if (source.value === "own" && loaded?.title !== opened) {
-    return <p class="hint">Say which column is what, then use the table.</p>;
+  if (name === "own" && loaded?.title !== opened) {
+    return opened ? <p class="hint">Say which column is what, then use the table.</p> : null;
   }
   if (!loaded) return null;
   const { train, test, dropped } = loaded.data;
-  const name = source.value;
   const about = BUILT_INS.find((entry) => entry.name === name);
   return (
     <p class="hint">
@@ -113,7 +112,11 @@ function Summary() {
   );
 }
 
-async function saveExample(name: Parameters<typeof chooseData>[0]): Promise<void> {
-  const text = await perform("background", "built-in-csv", { name });
-  saveFile(`${name}.csv`, "text/csv", text);
+async function saveExample(name: BuiltInName): Promise<void> {
+  try {
+    const text = await perform("background", "built-in-csv", { name });
+    saveFile(`${name}.csv`, "text/csv", text);
+  } catch (error) {
+    dataProblem.value = (error as Error).message;
+  }
 }

@@ -17,6 +17,7 @@ import {
 } from "../state/leakage.js";
 import { percent, short } from "../text/numbers.js";
 import { EpsilonSlider } from "./epsilon-slider.js";
+import { Problem } from "./problem.js";
 
 /** Right end of the slider: where hardly anything is protected. */
 const MOST = 5000;
@@ -58,9 +59,10 @@ export function Leakage() {
         onInput={(value) => (leakageEpsilon.value = value)}
         onSettled={() => void demonstrate()}
       />
-      {leakageProblem.value && <p class="problem">{leakageProblem.value}</p>}
+      <Problem text={leakageProblem.value} retry={() => void demonstrate()} />
       <div aria-busy={leakageWorking.value}>
-        {found ? <Findings {...found} /> : <p class="waiting">The attack is running…</p>}
+        {found && <Findings {...found} />}
+        {!found && leakageWorking.value && <p class="waiting">The attack is running…</p>}
       </div>
     </section>
   );

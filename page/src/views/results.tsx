@@ -2,7 +2,7 @@
  * What came out of the fit.
  * @module
  */
-import { dataSet } from "../state/data.js";
+import { dataProblem, dataSet, loading } from "../state/data.js";
 import { run, runState } from "../state/run.js";
 import { settings } from "../state/settings.js";
 import { plural, short } from "../text/numbers.js";
@@ -46,6 +46,8 @@ function same(options: Readonly<Record<string, unknown>>): boolean {
 }
 
 function waitingWords(): string {
+  if (loading.value) return "Getting the data ready…";
+  if (dataProblem.value) return "Nothing to show: there is no data. The reason stands beside it.";
   switch (runState.value.status) {
     case "running":
       return "Learning…";

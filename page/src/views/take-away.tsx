@@ -13,6 +13,7 @@ import { guaranteeWords, verdictOf } from "../text/guarantee-words.js";
 import { metricOf } from "../text/metrics.js";
 import type { ReportRequest } from "../work/messages.js";
 import { perform } from "../work/pool.js";
+import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 
 export function TakeAway() {
@@ -59,7 +60,7 @@ export function TakeAway() {
           {working ? "Drawing the report…" : "Report (.html)"}
         </button>
       </div>
-      {problem && <p class="problem">{problem}</p>}
+      <Problem text={problem} />
       <details class="numbers">
         <summary>The same in code</summary>
         <pre tabIndex={0}>{codeOf(shown)}</pre>

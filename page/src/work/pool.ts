@@ -2,9 +2,12 @@
  * Asks workers for work: typed by kind, with progress, ended by a signal.
  * @module
  */
+import { webWorkerPort } from "../../../src/model/web-worker.js";
 import { WorkerPool, type WorkerPort } from "../../../src/model/worker-pool.js";
+import { marked } from "./life.js";
 import type { FitProgress, Job, ProgressMessage, Work, WorkName } from "./messages.js";
 import { startWorker } from "./start-worker.js";
+import { steadyPort } from "./steady-port.js";
 
 /** Hooks of a piece of work. */
 export interface WorkOptions {
@@ -20,24 +23,21 @@ interface Ticket {
 
 /** A worker's port that keeps progress apart from the pool's replies, and hooks on this side. */
 function openPort(): WorkerPort {
-  const worker = startWorker();
+  const port = steadyPort(() => marked(webWorkerPort(startWorker())));
   let current: { id: number; onProgress: Ticket["onProgress"] } | undefined;
   return {
+    ...port,
     post: (message) => {
       const { id, job: ticket } = message as { id: number; job: Ticket };
       current = { id, onProgress: ticket.onProgress };
-      worker.postMessage({ id, job: ticket.job });
+      port.post({ id, job: ticket.job });
     },
-    listen: (message, failure) => {
-      worker.addEventListener("message", ({ data }: MessageEvent<ProgressMessage | object>) => {
+    listen: (message, failure) =>
+      port.listen((received) => {
+        const data = received as ProgressMessage | object;
         if (!("progress" in data)) message(data);
         else if (data.id === current?.id) current.onProgress?.(data.progress);
-      });
-      worker.addEventListener("error", (event) => {
-        failure(new Error(event.message || "the worker's script did not load"));
-      });
-    },
-    terminate: () => worker.terminate(),
+      }, failure),
   };
 }
 

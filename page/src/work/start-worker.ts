@@ -12,7 +12,9 @@ export function startWorker(): Worker {
   const script = `import ${JSON.stringify(new URL(address, document.baseURI).href)};`;
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
-  // Not before the worker has read it; its first message says so.
-  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  // Not before the worker has read it: its first message says so, or that it could not.
+  for (const event of ["message", "error"]) {
+    worker.addEventListener(event, () => URL.revokeObjectURL(url), { once: true });
+  }
   return worker;
 }

@@ -2,12 +2,13 @@
  * The script of every worker of the page: does one kind of work at a time.
  * @module
  */
-import { answer, type Request } from "../../../src/model/index.js";
+import { respond, type Request } from "../../../src/model/index.js";
 import { builtInCsv, loadBuiltIn } from "./built-in.js";
 import { scoredFit, watchedFit } from "./fit.js";
 import { demonstrateCertainty, demonstrateLeakage, sweepLeakage } from "./leakage.js";
 import type { FitProgress, Job, ProgressMessage } from "./messages.js";
 import { referenceFit } from "./reference.js";
+import { READY } from "./steady-port.js";
 import { inspectTable, loadTable } from "./table.js";
 
 async function work(job: Job, onProgress: (progress: FitProgress) => void): Promise<unknown> {
@@ -37,12 +38,15 @@ async function work(job: Job, onProgress: (progress: FitProgress) => void): Prom
   }
 }
 
-addEventListener("message", (event: MessageEvent<Request<Job>>) => {
-  const { id } = event.data;
+addEventListener("message", ({ data: request }: MessageEvent<Request<Job>>) => {
+  const { id } = request;
   const tell = (progress: FitProgress) => {
     postMessage({ id, progress } satisfies ProgressMessage);
   };
-  void answer(event.data, (job) => work(job, tell)).then((reply) => {
-    postMessage(reply);
-  });
+  void respond(
+    request,
+    (job) => work(job, tell),
+    (reply) => postMessage(reply),
+  );
 });
+postMessage(READY);
