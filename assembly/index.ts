@@ -23,6 +23,9 @@ export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";
 export {
   addResiduals, reflectedSteps, taskGrams, taskGramsWorkspace, taskResolvents, taskResolventsWorkspace,
 } from "./tasks/resolvents";
+export {
+  quadraticFormBytes, quadraticForms, quadraticFormsWorkspace, quadraticGradients,
+} from "./tasks/quadratic";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";

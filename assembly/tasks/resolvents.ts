@@ -7,6 +7,7 @@
  * X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales f64[m] (c_i); matrices row-major.
  */
 import { addScaled, dot } from "../blas/vector";
+import { combineRows } from "../blas/combine";
 import { cholesky } from "../cholesky";
 import { addRows } from "./gradients";
 import { rowMean } from "./ridge";
@@ -137,8 +138,7 @@ export function reflectedSteps(
   const stride = (<usize>d) << 3;
   for (let i = 0; i < m; i++) {
     reflect(z, v, work, d);
-    memory.copy(w, points, stride);
-    addRows(work, resolvents, w, d, d);
+    combineRows(1.0, points, work, resolvents, w, d, d);
     addScaled(relaxation, w, v, d);
     addScaled(-relaxation, z, v, d);
     resolvents += <usize>d * stride;

@@ -16,6 +16,7 @@ import { GroupSparse, MpFeatureLearning, MpLowRank, TraceNorm } from "../../dist
 import { fixedMomentum } from "../../dist/learning/local/momentum.js";
 import { matrixProjection } from "../../dist/learning/local/projection.js";
 import { ProximalGradient } from "../../dist/learning/local/proximal-gradient.js";
+import { gradientSource } from "../../dist/learning/quadratic-tasks.js";
 import { ResidentTasks } from "../../dist/learning/resident-tasks.js";
 import { Curator } from "../../dist/learning/round/curator.js";
 import { runRounds } from "../../dist/learning/round/run.js";
@@ -49,7 +50,8 @@ async function withoutNoise(data) {
   const core = openCore();
   const { m, d } = data;
   const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
-  const participants = new ProximalGradient(tasks, {
+  const source = gradientSource(tasks, { m, rows: data.size }, rounds);
+  const participants = new ProximalGradient(source, {
     clip: Infinity,
     clipIterate: false,
     steps: new Float64Array(m).fill(1),

@@ -321,6 +321,32 @@ export interface TaskKernels {
     residuals: Pointer,
     n: number,
   ): void;
+  /** Bytes of the quadratic forms of m tasks' squared losses. */
+  quadraticFormBytes(m: number, d: number, intercept: number): number;
+  /** forms = what `quadraticGradients` needs of every task's rows, with intercepts if `intercept` is 1. */
+  quadraticForms(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    scales: Pointer,
+    intercept: number,
+    forms: Pointer,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): void;
+  /** For tasks of at most `rows` rows. */
+  quadraticFormsWorkspace(rows: number, d: number): number;
+  /** As `taskGradients` for the squared loss, without the losses; gradients apart from weights. */
+  quadraticGradients(
+    forms: Pointer,
+    weights: Pointer,
+    intercepts: Pointer,
+    gradients: Pointer,
+    interceptGradients: Pointer,
+    m: number,
+    d: number,
+  ): void;
   /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
    * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`

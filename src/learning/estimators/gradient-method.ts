@@ -15,6 +15,7 @@ import type { LocalModels } from "../local/ridge.js";
 import { modelsOfOwners } from "../local/task-folds.js";
 import { keepOfRounds } from "../local/round-choice.js";
 import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
+import { gradientSource } from "../quadratic-tasks.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import type {
@@ -210,7 +211,7 @@ function steppers(
   const { parts, smoothness, step } = publicStep(definition, options, sizes);
   const steps =
     options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
-  return new ProximalGradient(tasks, {
+  return new ProximalGradient(gradientSource(tasks, sizes, options.rounds), {
     clip: options.clip,
     clipIterate: options.clipIterate,
     steps,

@@ -4,7 +4,7 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
-import type { ResidentTasks } from "../resident-tasks.js";
+import type { GradientSource } from "../quadratic-tasks.js";
 import type { Momentum } from "./momentum.js";
 import type { Projection } from "./projection.js";
 
@@ -59,7 +59,7 @@ interface Part {
 export class ProximalGradient implements Participants {
   readonly m: number;
   readonly d: number;
-  readonly #tasks: ResidentTasks;
+  readonly #tasks: GradientSource;
   readonly #options: ProximalGradientOptions;
   readonly #shared: Pointer;
   readonly #main: Part;
@@ -73,7 +73,7 @@ export class ProximalGradient implements Participants {
   readonly #steps: Pointer;
   #started = false;
 
-  constructor(tasks: ResidentTasks, options: ProximalGradientOptions) {
+  constructor(tasks: GradientSource, options: ProximalGradientOptions) {
     const { m, d, core } = tasks;
     const { arena } = core;
     this.m = m;
