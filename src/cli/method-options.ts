@@ -224,7 +224,7 @@ export const methodOptions = {
     value: "yes|no",
     help:
       "Whether a task that clearly does better alone stays alone; default yes (pmtl and its kin: for " +
-      "linear models, not for networks).",
+      "linear models, not for networks; dp-aggregation and dp-task-relationship: no).",
     schema: yesNo(),
   },
   meanWeight: {

@@ -17,6 +17,8 @@ import {
   type Guarantee,
   type PrivacyEvent,
 } from "../../src/privacy/index.js";
+import { placeTasks } from "../../src/learning/estimators/estimator.js";
+import { ridgeByLeaveOneOut } from "../../src/learning/local/ridge.js";
 import { losses, norms } from "./objectives.js";
 import { makeLabelled, makeTasks } from "./tasks.js";
 
@@ -107,6 +109,51 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     expect(Math.hypot(...noise)).toBeLessThan(20 * scale);
   });
 
+  describe("safeguard", () => {
+    const unlike = makeTasks({ m: 30, d: 3, rows: () => 25, noise: 0.1 });
+
+    test("noise leaves every task alone with its ridge model; what is promised stays", async () => {
+      const noisy = { epsilon: 1e-3, delta: 1e-6, slopeBound: 5 };
+      const [bare, safe] = [
+        await fit(noisy, unlike),
+        await fit({ ...noisy, safeguard: true }, unlike),
+      ];
+      const lone = ridgeByLeaveOneOut(placeTasks(unlike, COMMON).tasks);
+      expect(safe.weights).toEqual(lone.weights);
+      expect(safe.ledger!.toJSON()).toEqual(bare.ledger!.toJSON());
+      expect({ ...safe.guarantee, note: "" }).toEqual({ ...bare.guarantee, note: "" });
+      expect((safe.guarantee as Guarantee).note).toContain("not from whoever holds its own task's");
+    });
+
+    test("tasks that do not fit what was released stay alone", async () => {
+      const alike = oneUnlike(unlike);
+      const options = { ...exact, lambda: 1e-3, lambda2: 1, slopeBound: 50 };
+      const given = Method === DpAggregation ? without(options) : { ...options, rounds: 1 };
+      const run = (safeguard: boolean) => new Method({ ...given, safeguard }).fit(alike);
+      const [bare, safe] = [await run(false), await run(true)];
+      const kept = alike.names.map((name) =>
+        safe.forTask(name).weights.every((w, k) => w === bare.forTask(name).weights[k]),
+      );
+      if (Method === DpAggregation) {
+        expect(kept.at(-1)).toBe(false);
+        expect(kept.filter(Boolean).length).toBeGreaterThan(24);
+      } else {
+        // Held to zero by lambda2, the models that were released are worse than ridge.
+        expect(kept).toContain(false);
+      }
+      expect(safe.score(alike).nmse!).toBeLessThan(bare.score(alike).nmse!);
+    });
+
+    test("labels, one row a task and one task", async () => {
+      const labelled = makeLabelled({ m: 4, d: 3, rows: (i) => 1 + 5 * i });
+      const logistic = { loss: "logistic", safeguard: true, epsilon: 0.1 } as const;
+      expect((await fit(logistic, labelled)).weights.every(Number.isFinite)).toBe(true);
+      const one = makeTasks({ m: 1, d: 3, rows: () => 9 });
+      const single = await fit({ safeguard: true, delta: 0, epsilon: 0.01 }, one);
+      expect(single.weights.every(Number.isFinite)).toBe(true);
+    });
+  });
+
   test("learns labels; refuses intercepts, long rows, other slope bounds and warm starts", async () => {
     const labelled = makeLabelled({ m: 6, d: 4, rows: () => 20 });
     const model = await fit({ loss: "logistic", ...exact }, labelled);
@@ -129,6 +176,37 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
 function without({ lambda2: _lambda2, rounds: _rounds, ...rest }: Record<string, unknown>) {
   return rest;
 }
+
+const COMMON = { loss: "squared", lossScale: "mean", intercept: false } as const;
+
+/** One model for all tasks, but for the last, whose targets have the other sign. */
+function oneUnlike(data: TaskSet): TaskSet {
+  return TaskSet.from(
+    Array.from(data, ({ name, x, n }, i) => ({
+      name,
+      x,
+      y: Float64Array.from({ length: n }, (_, j) => {
+        const signal = 3 * x[j * data.d]! - 2 * x[j * data.d + 1]!;
+        return (i === data.m - 1 ? -1 : 1) * signal + 0.3 * Math.sin(7 * i + 5 * j);
+      }),
+    })),
+  );
+}
+
+test("an average less a fold's part in it is the average without the fold", async () => {
+  const options = { ...exact, lambda: 0.2, slopeBound: 0.7 };
+  const weights = async (data: TaskSet) => (await new DpAggregation(options).fit(data)).weights;
+  const last = tasks.names.at(-1)!;
+  const { train: left } = tasks.splitBy((row, task) => task !== tasks.m - 1 || row % 5 !== 2);
+  const [all, without, own, ownLeft] = await Promise.all(
+    [tasks, left, tasks.select([last]), left.select([last])].map(weights),
+  );
+  for (let k = 0; k < tasks.d; k++) {
+    const taken = all![k]! - (own![k]! - ownLeft![k]!) / tasks.m;
+    expect(Math.abs(taken - without![k]!)).toBeLessThan(1e-5);
+    expect(Math.abs(all![k]! - without![k]!)).toBeGreaterThan(1e-4);
+  }
+});
 
 /** The tasks with one record changed to a unit row and another target. */
 function replaceRecord(at: number, direction: number[], target: number): TaskSet {

@@ -10,7 +10,6 @@
  * Tasks without a fold are tasks like any other, so many of them go through the rounds together.
  * @module
  */
-import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
@@ -68,18 +67,14 @@ export function* replayOnFolds(
     const mark = arena.mark();
     const held = new HeldOutRows(tasks, batch);
     const start = prepare(batch);
-    const score = (weights: Pointer, intercepts: Pointer, into: Float64Array) => {
-      const predictions = held.predict(weights, intercepts);
-      setLosses(tasks, predictions, held.rows, into);
-    };
     const { weights, intercepts } = start.alone;
     const own = tasks.intercept ? arena.copyOf(intercepts) : 0;
-    score(arena.copyOf(weights), own, alone);
+    held.judge(arena.copyOf(weights), own, alone);
     const after = (round: number) => {
       const k = checkpoints.indexOf(round);
       if (k < 0) return;
       const { participants } = start;
-      score(participants.weights, participants.intercepts, shared[k]!);
+      held.judge(participants.weights, participants.intercepts, shared[k]!);
     };
     try {
       yield* kept.replay(start.participants, batch.owners, after, start.finish);
@@ -89,24 +84,4 @@ export function* replayOnFolds(
     arena.release(mark);
   }
   return { alone, shared };
-}
-
-/** into[row] <- squared error, or log-loss of a label in {-1, +1}, of each predicted row. */
-function setLosses(
-  { core, y, rows: count, loss }: ResidentTasks,
-  predictions: Float64Array,
-  rows: Uint32Array,
-  into: Float64Array,
-): void {
-  const targets = core.arena.view(y, count);
-  for (let k = 0; k < rows.length; k++) {
-    const row = rows[k]!;
-    const target = targets[row]!;
-    if (loss === "squared") {
-      into[row] = (predictions[k]! - target) ** 2;
-    } else {
-      const z = -target * predictions[k]!;
-      into[row] = z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
-    }
-  }
 }

@@ -2,7 +2,8 @@
  * Tasks without a fold of their own rows: many at a time, laid out as tasks of their own.
  * @module
  */
-import type { Core, Pointer } from "../../core/index.js";
+import * as math from "../../core/elementary.js";
+import type { Pointer } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "./ridge.js";
@@ -134,8 +135,7 @@ export function heldOutOf(
 
 /** The rows that a batch holds out, placed in the core of their tasks. */
 export class HeldOutRows {
-  readonly #core: Core;
-  readonly #d: number;
+  readonly #tasks: ResidentTasks;
   readonly #x: Pointer;
   readonly #offsets: Pointer;
   readonly #predictions: Pointer;
@@ -147,8 +147,7 @@ export class HeldOutRows {
     const { core, d, m } = tasks;
     const { arena } = core;
     const { rows, offsets } = rowsHeldOut(arena.words(tasks.offsets, m + 1).slice(), entries);
-    this.#core = core;
-    this.#d = d;
+    this.#tasks = tasks;
     this.#count = entries.owners.length;
     this.rows = rows;
     this.#x = arena.f64(rows.length * d, "held-out rows");
@@ -160,11 +159,25 @@ export class HeldOutRows {
     rows.forEach((row, j) => into.set(given.subarray(row * d, (row + 1) * d), j * d));
   }
 
-  /** Predictions by each entry's model for its rows, valid until the next call. */
-  predict(weights: Pointer, intercepts: Pointer): Float64Array {
-    const { kernels, arena } = this.#core;
-    const [at, out] = [this.#offsets, this.#predictions];
-    kernels.taskPredict(this.#x, at, weights, intercepts, out, this.#count, this.#d);
-    return arena.view(out, this.rows.length);
+  /**
+   * into[row] <- squared error, or log-loss of a label in {-1, +1}, of each of the rows under its entry's
+   * model.
+   */
+  judge(weights: Pointer, intercepts: Pointer, into: Float64Array): void {
+    const { core, y, rows: count, loss, d } = this.#tasks;
+    const { kernels, arena } = core;
+    const out = this.#predictions;
+    kernels.taskPredict(this.#x, this.#offsets, weights, intercepts, out, this.#count, d);
+    const predictions = arena.view(out, this.rows.length);
+    const targets = arena.view(y, count);
+    this.rows.forEach((row, k) => {
+      const target = targets[row]!;
+      if (loss === "squared") {
+        into[row] = (predictions[k]! - target) ** 2;
+      } else {
+        const z = -target * predictions[k]!;
+        into[row] = z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
+      }
+    });
   }
 }

@@ -14,7 +14,8 @@ import { ResidentTasks } from "../resident-tasks.js";
 
 /** Tasks whose gradients have every |loss'| <= `bound`; Infinity for no bound. */
 export class ClippedTasks extends ResidentTasks {
-  readonly #bound: number;
+  /** G. */
+  readonly bound: number;
   readonly #margins: Pointer;
   readonly #targets: Pointer;
 
@@ -26,7 +27,7 @@ export class ClippedTasks extends ResidentTasks {
     bound: number,
   ) {
     super(core, tasks, y, options);
-    this.#bound = bound;
+    this.bound = bound;
     this.#margins = core.arena.f64(this.rows);
     this.#targets = core.arena.f64(this.rows);
   }
@@ -38,7 +39,7 @@ export class ClippedTasks extends ResidentTasks {
     interceptGradients: Pointer,
     losses: Pointer,
   ): void {
-    if (this.loss !== "squared" || this.#bound === Infinity) {
+    if (this.loss !== "squared" || this.bound === Infinity) {
       super.gradients(weights, intercepts, gradients, interceptGradients, losses);
       return;
     }
@@ -79,7 +80,7 @@ export class ClippedTasks extends ResidentTasks {
     const p = arena.view(this.#margins, this.rows);
     const y = arena.view(this.y, this.rows);
     const targets = arena.view(this.#targets, this.rows);
-    const bound = this.#bound;
+    const bound = this.bound;
     for (let j = 0; j < p.length; j++) {
       const slope = p[j]! - y[j]!;
       targets[j] = Math.abs(slope) <= bound ? y[j]! : p[j]! - Math.sign(slope) * bound;

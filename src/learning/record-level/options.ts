@@ -9,6 +9,7 @@ import { liftGuarantee, recordBudget } from "../../privacy/index.js";
 import { commonRules } from "../estimators/common-rules.js";
 import type { CommonOptions, FitOptions } from "../estimators/estimator.js";
 import {
+  aBoolean,
   aPositive,
   withDefault,
   type OptionRule,
@@ -33,6 +34,13 @@ export interface RecordLevelOptions extends CommonOptions, BudgetOptions {
    * papers do: not sound, for reproduction.
    */
   readonly slopeBound: number | "data";
+  /**
+   * Whether a task whose held-out rows are clearly better predicted by its own ridge model keeps that one;
+   * default false: the published baselines, whose models protect a record from everyone. With it the
+   * guarantee against the other tasks is the same, but a record is no longer protected from whoever
+   * holds its own task's model.
+   */
+  readonly safeguard: boolean;
 }
 
 const noIntercept: OptionRule<boolean> = {
@@ -55,6 +63,7 @@ export const recordLevelRules: OptionRules<RecordLevelOptions> = {
   lambda: withDefault(aPositive, 0.1),
   featureBound: withDefault(aPositive, 1),
   slopeBound: withDefault(aSlopeBound, 1),
+  safeguard: withDefault(aBoolean, false),
 };
 
 /** @throws OptionError where the logistic loss is given a bound other than its own. */
@@ -133,13 +142,19 @@ function groupSize({ taskSizes }: TaskSet): number {
 export function recordLevelGuarantee(
   rounds: PrivateRounds,
   data: TaskSet,
-  { slopeBound }: RecordLevelOptions,
+  { slopeBound, safeguard }: RecordLevelOptions,
   { notCharged = [] }: FitOptions,
 ): Guarantee {
-  const lifted = liftGuarantee(
+  const released = liftGuarantee(
     rounds.guarantee([...POOLED_FIGURES, ...notCharged]),
     groupSize(data),
   );
+  const own =
+    "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
+    "other tasks, not from whoever holds its own task's model";
+  const lifted = safeguard
+    ? { ...released, note: [released.note, own].filter(Boolean).join("; ") }
+    : released;
   if (slopeBound !== "data") return lifted;
   const { epsilon, delta, note } = lifted;
   const problem =

@@ -23,6 +23,7 @@ import {
   type RecordLevelOptions,
 } from "./options.js";
 import { solveToDistance } from "./solve.js";
+import { stayAlone } from "./stay-alone.js";
 
 /** What tells one such baseline from another. */
 export interface RecordLevelMethod {
@@ -107,6 +108,12 @@ export async function fitRecordLevel(
       hooks.onRound?.({ round, rounds });
     }
     const weights = modelsOf(tasks, curator!.message, length);
+    if (options.safeguard) {
+      const { signal } = hooks;
+      const problem = { strongConvexity, distance, signal };
+      const { classes } = placed;
+      await stayAlone({ tasks, data, classes, options, weights, part: 1 / parts, problem });
+    }
     return fittedModel(
       data,
       placed,
