@@ -16,6 +16,7 @@ export {
   type Column,
   type EncodedTable,
   type FeatureKind,
+  type FileFormat,
   type Label,
   type LeakageOptions,
   type PipelineState,

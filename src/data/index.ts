@@ -33,3 +33,4 @@ export {
   type SimulateOptions,
   type Simulation,
 } from "./simulate.js";
+export type { FileFormat } from "../core/file-format.js";

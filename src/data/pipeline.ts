@@ -3,11 +3,14 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import { fitTransform, transformRows, type Transform, type TransformSpec } from "./normalize.js";
 import type { TaskSet } from "./task-set.js";
 
+const FORMAT: FileFormat = { format: "mp-mtl-pipeline", version: 1 };
+
 /** A pipeline as a model file holds it. */
-export interface PipelineState {
+export interface PipelineState extends FileFormat {
   /** Features that go in. */
   readonly features: readonly string[];
   readonly transforms: readonly Transform[];
@@ -39,19 +42,22 @@ export class Pipeline {
     for (const spec of specs) {
       const transform = fitTransform(spec, current);
       transforms.push(transform);
-      current = new Pipeline({ features: current.featureNames, transforms: [transform] }).apply(
-        current,
-      );
+      const step = { ...FORMAT, features: current.featureNames, transforms: [transform] };
+      current = new Pipeline(step).apply(current);
     }
-    return new Pipeline({ features, transforms });
+    return new Pipeline({ ...FORMAT, features, transforms });
   }
 
-  /** A pipeline read back; see `toJSON`. */
+  /**
+   * A pipeline read back; see `toJSON`.
+   * @throws DataError if it is damaged, or of a version that this release does not read.
+   */
   static fromJSON(state: PipelineState): Pipeline {
     if (!Array.isArray(state?.features) || !Array.isArray(state.transforms)) {
       throw new DataError("pipeline: expected { features, transforms }; the file is damaged.");
     }
-    return new Pipeline(state);
+    checkOldFormat("pipeline", state, FORMAT);
+    return new Pipeline({ ...state, ...FORMAT });
   }
 
   /** Plain data for a model file. */

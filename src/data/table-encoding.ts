@@ -5,6 +5,7 @@
  */
 import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
+import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import type { Label } from "./build.js";
 import { canonicalLevel, observedLevels } from "./categorical.js";
 import {
@@ -38,8 +39,10 @@ export interface TableSchema {
   missing?: "refuse" | "impute";
 }
 
+const FORMAT: FileFormat = { format: "mp-mtl-encoding", version: 1 };
+
 /** An encoding as a model file holds it. */
-export interface TableEncodingState {
+export interface TableEncodingState extends FileFormat {
   readonly task: TaskSource;
   readonly target: string;
   readonly targetKind: "number" | "label";
@@ -86,6 +89,7 @@ export class TableEncoding {
     checkRoles(table, task, target, features, Object.keys(kinds));
     const observedKind = table.isNumeric(table.column(target)) ? "number" : "label";
     const start = new TableEncoding({
+      ...FORMAT,
       task,
       target,
       targetKind: targetKind === "auto" ? observedKind : targetKind,
@@ -99,12 +103,16 @@ export class TableEncoding {
     return new TableEncoding({ ...start.#state, columns });
   }
 
-  /** An encoding read back; see `toJSON`. */
+  /**
+   * An encoding read back; see `toJSON`.
+   * @throws DataError if it is damaged, or of a version that this release does not read.
+   */
   static fromJSON(state: TableEncodingState): TableEncoding {
     if (typeof state?.target !== "string" || !Array.isArray(state.columns)) {
       throw new DataError("encoding: expected { task, target, columns }; the file is damaged.");
     }
-    return new TableEncoding(state);
+    checkOldFormat("encoding", state, FORMAT);
+    return new TableEncoding({ ...state, ...FORMAT });
   }
 
   /** Plain data for a model file. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { DataError } from "../core/index.js";
+import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import type { ReleaseJournal } from "../learning/index.js";
 import { Ledger, parseEvent, type LedgerEntry, type LedgerOptions } from "../privacy/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
@@ -15,6 +16,9 @@ export interface Member {
   readonly tasks: readonly RegisteredTask[];
   readonly positions: readonly number[];
 }
+
+/** How records are laid out; the session's says so, and one that says nothing is of version 1. */
+const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 1 };
 
 /** A record of the curator's store. */
 export type CuratorRecord =
@@ -46,6 +50,7 @@ export function encodeRecord(record: CuratorRecord): Uint8Array {
     const { bytes, ...header } = record;
     return encodeFrame(header, undefined, bytes);
   }
+  if (record.type === "session") return encodeFrame({ ...record, ...RECORDS });
   if (record.type !== "release") return encodeFrame(record);
   const { statistic, ...header } = record;
   return encodeFrame(header, statistic);
@@ -57,6 +62,7 @@ export function decodeRecord(bytes: Uint8Array): CuratorRecord {
   if (!TYPES.includes(header["type"] as string)) {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }
+  if (header["type"] === "session") checkOldFormat("run store", header, RECORDS);
   if (header["type"] === "opening") return { ...header, bytes: plain } as unknown as CuratorRecord;
   if (header["type"] !== "release") return header as unknown as CuratorRecord;
   const { round, event, label } = header["charge"] as LedgerEntry & { label?: string };

@@ -2,7 +2,8 @@
  * `saveModel`, `loadModel`: a fitted model as one safetensors file.
  * @module
  */
-import { DataError } from "../core/index.js";
+import { DataError } from "../core/errors.js";
+import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
 import { Ledger } from "../privacy/index.js";
 import { restoreArchitecture } from "./architecture.js";
@@ -93,14 +94,6 @@ function parseCard(text: string | undefined): ModelCard {
   } catch (cause) {
     throw new DataError("model file: its model card is not JSON; the file is damaged.", { cause });
   }
-  if (card.format !== "mp-mtl-model" || typeof card.version !== "number") {
-    throw new DataError("model file: its model card is not one of mp-mtl.");
-  }
-  if (card.version !== MODEL_FORMAT) {
-    throw new DataError(
-      `model file: format version ${card.version}, this release reads version ${MODEL_FORMAT}` +
-        (card.version > MODEL_FORMAT ? "; use a newer mp-mtl." : "."),
-    );
-  }
+  checkFormat("model file", card ?? {}, { format: "mp-mtl-model", version: MODEL_FORMAT });
   return card;
 }

@@ -77,6 +77,7 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     const summary = JSON.parse(readFileSync(join(folder, "one", "summary.json"), "utf8")) as {
       summary: { method: string; versusSingleTask: { mean: number } }[];
     };
+    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 1 });
     expect(summary.summary.map(({ method }) => method)).toEqual([
       "single-task",
       "mp-group-sparse",

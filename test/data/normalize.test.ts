@@ -142,6 +142,14 @@ describe("Pipeline", () => {
     const state = JSON.parse(JSON.stringify(pipeline)) as PipelineState;
     expect(Pipeline.fromJSON(state).apply(tasks).x).toEqual(pipeline.apply(tasks).x);
     expect(() => Pipeline.fromJSON({} as PipelineState)).toThrow("pipeline: expected { features");
+    const { format: _format, version: _version, ...unmarked } = state; // as it was before versions
+    expect(Pipeline.fromJSON(unmarked as PipelineState).toJSON()).toEqual(state);
+    expect(() => Pipeline.fromJSON({ ...state, version: 2 })).toThrow(
+      "pipeline: format version 2, this release reads version 1; use a newer mp-mtl.",
+    );
+    expect(() => Pipeline.fromJSON({ ...state, format: "mp-mtl-encoding" })).toThrow(
+      "pipeline: expected the format mp-mtl-pipeline",
+    );
   });
 
   test("for one task holds no statistics of another", () => {

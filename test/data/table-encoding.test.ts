@@ -305,6 +305,11 @@ describe("TableEncoding", () => {
     expect(again.x).toEqual(tasks.x);
     expect(again.featureNames).toEqual(tasks.featureNames);
     expect(() => TableEncoding.fromJSON({} as TableEncodingState)).toThrow("encoding: expected {");
+    const { format: _format, version: _version, ...unmarked } = state; // as it was before versions
+    expect(TableEncoding.fromJSON(unmarked as TableEncodingState).toJSON()).toEqual(state);
+    expect(() => TableEncoding.fromJSON({ ...state, version: 0 })).toThrow(
+      "encoding: format version 0, this release reads version 1.",
+    );
     expect([...encoding.columnNames, encoding.target]).toEqual(["u", "ward", "score"]);
   });
 

@@ -5,6 +5,7 @@ import {
   canonicalPlan,
   CuratorMachine,
   decodeMessage,
+  encodeFrame,
   encodeMessage,
   makePlan,
   ParticipantMachine,
@@ -16,7 +17,7 @@ import {
   type ParticipantEffect,
   type Plan,
 } from "../../src/federation/index.js";
-import { decodeRecord } from "../../src/federation/records.js";
+import { decodeRecord, encodeRecord } from "../../src/federation/records.js";
 
 const SESSION = "5".repeat(32);
 const plan = makePlan({
@@ -360,6 +361,12 @@ describe("a curator that comes back", () => {
     const other = makePlan({ ...plan, deadline: 11 });
     expect(() => new CuratorMachine(other, SESSION, records)).toThrow("another plan");
     expect(() => new CuratorMachine(plan, SESSION, records.slice(1))).toThrow("first record");
+    const session = { type: "session", session: SESSION, plan: planHash(plan) } as const;
+    expect(decodeRecord(encodeRecord(session))).toMatchObject({ version: 1 });
+    expect(decodeRecord(encodeFrame(session))).toEqual(session); // as it was before versions
+    expect(() => decodeRecord(encodeFrame({ ...session, version: 2 }))).toThrow(
+      "run store: expected the format mp-mtl-run-store",
+    );
     const gap = records.filter((_, i) => i !== 2);
     expect(() => new CuratorMachine(plan, SESSION, gap)).toThrow("release 1 is missing");
     expect(() => new CuratorMachine(plan, SESSION, [records[0]!.subarray(3)])).toThrow("frame:");

@@ -45,6 +45,10 @@ describe("saveModel and loadModel", () => {
     const card = JSON.parse(metadata["mp-mtl"]!) as Record<string, unknown>;
     const newer = { "mp-mtl": JSON.stringify({ ...card, version: 99 }) };
     expect(() => loadModel(encodeSafetensors({ tensors, metadata: newer }))).toThrow(/version 99/);
+    const foreign = { "mp-mtl": JSON.stringify({ ...card, format: "other" }) };
+    expect(() => loadModel(encodeSafetensors({ tensors, metadata: foreign }))).toThrow(
+      "model file: expected the format mp-mtl-model",
+    );
     expect(() => loadModel(encodeSafetensors({ tensors, metadata: {} }))).toThrow(
       /no mp-mtl model/,
     );

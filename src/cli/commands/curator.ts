@@ -132,7 +132,17 @@ function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void
 
 function documentOf(plan: Plan, { guarantee, ledger, history, finished }: CuratorResult) {
   const hash = planHash(plan);
-  return { run: plan.run, plan, hash, guarantee, ledger: ledger.toJSON(), history, finished };
+  const format = { format: "mp-mtl-run", version: 1 };
+  return {
+    ...format,
+    run: plan.run,
+    plan,
+    hash,
+    guarantee,
+    ledger: ledger.toJSON(),
+    history,
+    finished,
+  };
 }
 
 async function run(values: CuratorValues, context: Context) {

@@ -233,6 +233,7 @@ async function run(values: EvaluateValues, context: Context) {
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
   const document = {
+    ...{ format: "mp-mtl-summary", version: 1 },
     ...{ configuration, data: source.notes, notCharged, charged, summary: rows },
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
