@@ -4,7 +4,7 @@
  *   npm run bench -- [--quick]
  *
  * Each prints its table and writes JSON to build/bench-*.json. Alone, with more options:
- * `node bench/kernels.js`, `node bench/estimators/trace-norm.js`, `node bench/estimators/private.js`,
+ * `node bench/kernels/run.js`, `node bench/estimators/trace-norm.js`, `node bench/estimators/private.js`,
  * `node bench/startup.js`.
  */
 import { spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const quick = values.quick ? ["--quick"] : [];
 const BENCHES = [
-  ["kernels.js", ...quick],
+  ["kernels/run.js", ...quick],
   ["estimators/trace-norm.js", ...quick],
   ["estimators/private.js", ...quick],
   ["startup.js"],

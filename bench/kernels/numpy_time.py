@@ -48,6 +48,22 @@ def make():
             return factor @ factor.T
 
         return draw
+    if kernel == "gradients softmax":
+        m, n, d, classes = shape
+        x, w = matrix(m, n * d).reshape(m, n, d), matrix(m, d * classes).reshape(m, d, classes)
+        y = rng.integers(0, classes, (m, n))
+        xt = np.ascontiguousarray(x.transpose(0, 2, 1))
+        chosen = np.eye(classes)[y]
+
+        def softmax_gradients():
+            z = x @ w
+            top = z.max(axis=2, keepdims=True)
+            e = np.exp(z - top)
+            total = e.sum(axis=2, keepdims=True)
+            losses = np.sum(np.log(total) + top, axis=(1, 2)) - np.sum(z * chosen, axis=(1, 2))
+            return xt @ (e / total - chosen), losses
+
+        return softmax_gradients
     if kernel.startswith("gradients"):
         m, n, d = shape
         x, w = matrix(m, n * d).reshape(m, n, d), matrix(m, d)

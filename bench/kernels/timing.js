@@ -1,0 +1,45 @@
+/**
+ * Best times of calls here and in NumPy. Best times are compared because on a shared machine
+ * everything else measures the neighbours.
+ *
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { Bench } from "tinybench";
+
+/** Milliseconds after which a call is not repeated. */
+const PATIENCE = 1500;
+
+/** Best time of a call in milliseconds; `restore` runs before each and is not timed. */
+export async function bestTime(run, milliseconds, restore) {
+  restore?.();
+  const start = performance.now();
+  run();
+  const once = performance.now() - start;
+  if (once > PATIENCE) return once;
+  const bench = new Bench({
+    time: milliseconds,
+    iterations: 5,
+    warmupTime: milliseconds / 2,
+    warmupIterations: 3,
+  });
+  bench.add("run", run, restore && { beforeEach: restore });
+  await bench.run();
+  const { result } = bench.tasks[0];
+  if (result.state !== "completed") throw new Error(`benchmark ${result.state}`, { cause: result });
+  return result.latency.min;
+}
+
+const script = fileURLToPath(new URL("numpy_time.py", import.meta.url));
+
+/** The same of NumPy on one thread, with its version; undefined where there is none. */
+export function numpyTime(testCase, milliseconds) {
+  const { status, stdout } = spawnSync(
+    "python3",
+    [script, JSON.stringify({ ...testCase, seconds: milliseconds / 1000 })],
+    { env: { ...process.env, OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" }, encoding: "utf8" },
+  );
+  return status === 0 ? JSON.parse(stdout) : undefined;
+}
