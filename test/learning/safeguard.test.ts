@@ -115,6 +115,27 @@ describe.each(METHODS)("%s", (method) => {
   });
 });
 
+test("a pooled choice looks back in turns: an abort arrives before anything is released for it", async () => {
+  const many = makeTasks({ m: 60, d: 20, rows: () => 40, noise: 0.1 });
+  const options = { rounds: 60, clip: 2, lambda: 0.1, choice: "pooled", random } as const;
+  const controller = new AbortController();
+  const released: string[] = [];
+  const fitting = makeEstimator("mp-low-rank", options).fit(many, {
+    signal: controller.signal,
+    observe: ({ stage, statistic }) => void (stage === "released" && released.push(statistic)),
+    onRound: ({ round, rounds }) => {
+      if (round === rounds) setImmediate(() => controller.abort(new Error("enough")));
+    },
+  });
+  await expect(fitting).rejects.toThrow("enough");
+  expect(released).toEqual(new Array(60).fill("covariance"));
+  const all: string[] = [];
+  await makeEstimator("mp-low-rank", options).fit(many, {
+    observe: ({ stage, statistic }) => void (stage === "released" && all.push(statistic)),
+  });
+  expect(all).toHaveLength(61);
+});
+
 test("held-out losses are those of models that never saw the row", () => {
   const core = openCore();
   const options = { loss: "squared", lossScale: "mean", intercept: false } as const;

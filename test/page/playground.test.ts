@@ -290,6 +290,26 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     expect(await widest()).toEqual([360, 360]);
   });
 
+  test("its policy lets neither the page nor its workers send anything", async () => {
+    const send = async (address: string) => {
+      try {
+        await fetch(address);
+        return "sent";
+      } catch {
+        return "refused";
+      }
+    };
+    expect(await page.evaluate(send, site.address)).toBe("refused");
+    const workers = page.workers();
+    expect(workers.length).toBeGreaterThan(0);
+    for (const worker of workers) {
+      expect(await worker.evaluate(send, site.address)).toBe("refused");
+    }
+    // The browser says on the console what it refused.
+    expect(problems.every((problem) => problem.includes("Content Security Policy"))).toBe(true);
+    problems.length = 0;
+  });
+
   test("a worker whose script breaks off on its way is started again", async () => {
     site.broken = 1;
     const { page, problems } = await site.open();
@@ -325,25 +345,5 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     await page.getByText(/round \d+ of 2000/).waitFor();
     await page.locator("input[name=data]").nth(1).check();
     await page.getByText(/^Few features matter: Shared choice/).waitFor();
-  });
-
-  test("its policy lets neither the page nor its workers send anything", async () => {
-    const send = async (address: string) => {
-      try {
-        await fetch(address);
-        return "sent";
-      } catch {
-        return "refused";
-      }
-    };
-    expect(await page.evaluate(send, site.address)).toBe("refused");
-    const workers = page.workers();
-    expect(workers.length).toBeGreaterThan(0);
-    for (const worker of workers) {
-      expect(await worker.evaluate(send, site.address)).toBe("refused");
-    }
-    // The browser says on the console what it refused.
-    expect(problems.every((problem) => problem.includes("Content Security Policy"))).toBe(true);
-    problems.length = 0;
   });
 });

@@ -141,6 +141,11 @@ export class HeldOutVote implements Participants {
     return this.#preference;
   }
 
+  /** Replays the rounds, which the votes come from. */
+  prepare(signal?: AbortSignal): Promise<void> {
+    return this.#choice.prepare(signal);
+  }
+
   share(): Pointer {
     const { offsets, costs } = this.#choice;
     const perRow = Array.from({ length: this.m }, (_, i) => (offsets[i + 1]! - offsets[i]!) / 2);

@@ -14,6 +14,12 @@ export interface Participants {
   /** Float64s each task shares per round. */
   readonly d: number;
   /**
+   * What the next `share` would take long for, giving the event loop its turns; `share` does what was not
+   * prepared. Absent where sharing is quick.
+   * @throws whatever `signal` was aborted with.
+   */
+  prepare?(signal?: AbortSignal): Promise<void>;
+  /**
    * Writes what each task shows the curator in this round, [m, d], clipped where privacy asks. Called
    * once a round.
    * @param marks [m], 1 for the tasks that take part; absent: all. Rows of the others are not shown.

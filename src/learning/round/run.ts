@@ -38,6 +38,8 @@ export async function runRounds(options: RunOptions): Promise<number> {
   const breathe = breather();
   const last = first + rounds - 1;
   for (let round = first; round <= last; round++) {
+    const preparing = participants.prepare?.(signal);
+    if (preparing) await preparing;
     signal?.throwIfAborted();
     const figures = curator.round(participants.share(round, sample?.()), round);
     participants.receive(curator.message, round, round === last);
