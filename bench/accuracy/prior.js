@@ -6,8 +6,8 @@
  *                          [--sets low-rank,group-sparse,school,landmine] [--epsilon 0.1,0.3,1,3,10]
  *
  * Prints Markdown: mean +- standard error over replicates of the test nMSE (landmine: mean AUC), and
- * the mean paired difference to learning alone by the same local rule, in units of its own
- * standard error (positive: sharing is better). Replicate k has the seed "PREFIX-k" for data, split and
+ * the mean paired differences to learning alone by the same local rule, in units of its own standard
+ * error, and to the non-private method +- its standard error (positive: sharing is better). Replicate k has the seed "PREFIX-k" for data, split and
  * noise; delta = 1/(m log m), replace adjacency. Sets that are not there are skipped, saying so.
  */
 import { existsSync } from "node:fs";
@@ -90,7 +90,11 @@ const standardError = (list) => {
   const squares = list.reduce((sum, value) => sum + (value - center) ** 2, 0);
   return Math.sqrt(squares / Math.max(1, list.length - 1) / list.length);
 };
-const digits = (value) => value.toFixed(4).replace(/^0/, "");
+const inErrors = (gains) => {
+  const spread = standardError(gains);
+  return spread > 0 ? (mean(gains) / spread).toFixed(1) : mean(gains) === 0 ? "0" : "-";
+};
+const digits = (value) => value.toFixed(4).replace(/^(-?)0/, "$1");
 const cell = (list) => `${digits(mean(list))} ± ${digits(standardError(list))}`;
 
 for (const name of options.sets.split(",")) {
@@ -117,31 +121,34 @@ for (const name of options.sets.split(",")) {
       const list = await scores(method, { lambda });
       if (!best || metric.better * (mean(list) - mean(best.list)) > 0) best = { lambda, list };
     }
-    return `${cell(best.list)} (weight ${best.lambda}, the best on the test rows)`;
+    return best;
   };
   const privately = (method, chosen, epsilon) =>
     scores(method, (seed) => ({ random: { mode: "seeded", seed }, epsilon, ...chosen }));
   const alone = await privately("mp-feature-learning", { choice: "local", delta: 1e-9 }, 1e-6);
   console.log(`\n${name}, ${metric.name} over ${SEEDS.length} replicates`);
   console.log(`- single task, by the same local rule: ${cell(alone)}`);
-  console.log(`- single task: ${await tuned("single-task", weights)}`);
-  console.log(`- not private, ${central[0]}: ${await tuned(...central)}\n`);
+  const notPrivate = await tuned(...central);
+  const outside = ({ list, lambda }) =>
+    `${cell(list)} (weight ${lambda}, the best on the test rows)`;
+  console.log(`- single task: ${outside(await tuned("single-task", weights))}`);
+  console.log(`- not private, ${central[0]}: ${outside(notPrivate)}\n`);
   console.log(`| eps | ${EPSILONS.join(" | ")} |`);
   console.log(`| --- |${" --- |".repeat(EPSILONS.length)}`);
   for (const [method, chosen] of METHODS) {
     const cells = [];
-    const differences = [];
+    const overAlone = [];
+    const overCentral = [];
     for (const epsilon of EPSILONS) {
       const list = await privately(method, chosen, epsilon);
-      const gains = list.map((score, k) => metric.better * (score - alone[k]));
+      const gains = (than) => list.map((score, k) => metric.better * (score - than[k]));
       cells.push(cell(list));
-      const spread = standardError(gains);
-      differences.push(
-        spread > 0 ? (mean(gains) / spread).toFixed(1) : mean(gains) === 0 ? "0" : "-",
-      );
+      overAlone.push(inErrors(gains(alone)));
+      overCentral.push(cell(gains(notPrivate.list)));
     }
     const label = `\`${[method, ...Object.values(chosen)].join(" ")}\``;
     console.log(`| ${label} | ${cells.join(" | ")} |`);
-    console.log(`| gain over alone, in standard errors | ${differences.join(" | ")} |`);
+    console.log(`| gain over alone, in standard errors | ${overAlone.join(" | ")} |`);
+    console.log(`| gain over ${central[0]} | ${overCentral.join(" | ")} |`);
   }
 }

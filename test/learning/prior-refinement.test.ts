@@ -5,8 +5,9 @@
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { affordableRounds } from "../../src/learning/estimators/prior-rounds.js";
-import { MpFeatureLearning } from "../../src/learning/index.js";
+import { makeEstimator, MpFeatureLearning } from "../../src/learning/index.js";
 import { diagonalPriorRule } from "../../src/learning/sharing/diagonal-prior.js";
+import { hierarchicalPriorRule } from "../../src/learning/sharing/hierarchical-prior.js";
 import { PriorCoordinates } from "../../src/learning/sharing/prior-coordinates.js";
 import { eigh, gemm } from "../../src/linalg/index.js";
 import { simulate } from "../../src/data/index.js";
@@ -129,4 +130,57 @@ test("later rounds gain on low-rank data (seeded: holds or not, whatever the day
     return model.score(test).nmse!;
   };
   expect(await score(3)).toBeLessThan(0.75 * (await score(1)));
+});
+
+describe("the hierarchical prior", () => {
+  /** Message of one release S = [[A, m a], [m a^T, m]] (plus nothing) in 3 dimensions. */
+  function released(a: number[], second: number[], deviation: number) {
+    const core = openCore();
+    const { arena } = core;
+    const m = 100;
+    const rule = hierarchicalPriorRule({
+      ...{ shrinkage: "optimal", edge: 0.6, floor: "auto" },
+      ...{ norm: 2, bound: 2, mean: "direction" },
+      noise: () => ({ mean: 0, edge: 1e-9, deviation: 5e-10 }),
+      meanDeviation: () => deviation,
+    }).prepare({ core, m, d: 3 });
+    const statistic = arena.zeros(16);
+    const matrix = arena.view(statistic, 16);
+    for (let j = 0; j < 3; j++) {
+      matrix[j * 5] = second[j]!;
+      matrix[j * 4 + 3] = matrix[12 + j] = m * a[j]!;
+    }
+    const message = arena.f64(12);
+    rule(statistic, message, 1);
+    return Float64Array.from(arena.view(message, 12));
+  }
+
+  test("puts the mean back into the covariance, with the energy that it has", () => {
+    // Second moment diag(208, 96, 96) = m diag(a a^T = 1, 0, 0) + diag(108, 96, 96), total 400.
+    const message = released([1, 0, 0], [208, 96, 96], 1e-9);
+    const variances = [0, 4, 8].map((at) => 1 / message[at]!);
+    [208, 96, 96].forEach((value, j) => expect(variances[j]).toBeCloseTo((3 * value) / 400, 2));
+    expect([...message.subarray(9)]).toEqual([0, 0, 0]);
+  });
+
+  test("a mean that noise could be changes nothing", () => {
+    const message = released([0.5, 0, 0], [160, 120, 120], 100);
+    // Nothing is taken out of the second moment, and nothing put back.
+    [160, 120, 120].forEach((value, j) => {
+      expect(1 / message[4 * j]!).toBeCloseTo((3 * value) / 400, 2);
+    });
+  });
+
+  test("is not behind feature learning on tasks that are alike (seeded)", async () => {
+    const { train, test } = simulate({ pattern: "low-rank", clusters: 1, tasks: 139, seed: "one" });
+    const score = async (method: string) => {
+      const random = { mode: "seeded", seed: 3 } as const;
+      const model = await makeEstimator(method, { random, epsilon: 1 }).fit(train);
+      return model.score(test).nmse!;
+    };
+    const alone = await makeEstimator("single-task", { lambda: 3e-4 }).fit(train);
+    const own = alone.score(test).nmse!;
+    expect(await score("mp-hierarchical")).toBeLessThan(0.5 * own);
+    expect(await score("mp-hierarchical")).toBeLessThan(1.3 * (await score("mp-feature-learning")));
+  });
 });

@@ -10,6 +10,7 @@ import { noiseSpectrum } from "../sharing/noise-spectrum.js";
 import type { FitOptions } from "./estimator.js";
 import { aPositive, checkOptions, withDefault } from "./options.js";
 import { priorHalves, type PriorMethod } from "./prior-method.js";
+import { affordableRounds } from "./prior-rounds.js";
 import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
 import { fitPrivate, type DividedEstimator } from "./run-private.js";
 
@@ -28,10 +29,9 @@ export interface MpHierarchicalOptions extends PriorMethodOptions {
  * tells the mean a and, the mean taken out, the covariance C; every task solves
  *   min L_i(w) + (kappa/2) (w - a)^T C^-1 (w - a)
  * exactly on its own rows. Models that are scaled to one length lose theirs, so with
- * `share: "unit"` (the default) each task finds its own multiple of a: C is nearly free along it.
- * With `share: "clipped"` the mean itself is the center.
- *
- * Two rounds by default: the models of the second are shared after they learned from the first.
+ * `share: "unit"` (the default) each task finds its own multiple of a: the mean is put into C, with
+ * the energy that it has. Rounds then refine C in its own coordinates, as in `MpFeatureLearning`.
+ * With `share: "clipped"` the mean itself is the center, and there are two rounds by default.
  *
  * The guarantee is joint (billboard) privacy, as for `MpFeatureLearning`. It joins the mean of Hu,
  * Wu, Smith (2023) and the covariance of Liang et al.
@@ -69,8 +69,8 @@ function definitionOf(options: MpHierarchicalOptions): PriorMethod {
     statistic: "augmented-covariance",
     clip,
     centered: !unit,
-    refined: false,
-    rounds: () => 2,
+    refined: unit,
+    rounds: (m, d) => (unit ? affordableRounds(options, "covariance", m, d) : 2),
     rule: (privacy, d) =>
       hierarchicalPriorRule({
         ...options,

@@ -28,7 +28,7 @@ export interface PriorMethodOptions
   extends CommonOptions, ReleaseOptions, TrustOptions, ShrinkageOptions {
   /**
    * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
-   * the budget pay for, 1 to 4 (hierarchical: 2; with an untrusted curator 1).
+   * the budget pay for, 1 to 4 (with an untrusted curator 1).
    */
   readonly rounds: number | "auto";
   /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
@@ -100,7 +100,7 @@ export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.po
 /** Width of the belief around the default, and around a pooled choice, in decades. */
 export const BELIEF = { local: 0.4, pooled: 0.3 };
 /** Candidates the tasks vote on: this many decades around the default. */
-export const VOTED = 1.5;
+export const VOTED = 3;
 
 function decades(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) =>

@@ -38,15 +38,12 @@ export interface Chosen extends LocalModels {
 /** Cost of fitting a task perfectly: keeps the logarithm finite. */
 const LEAST_ERROR = 1e-300;
 
-/** Degrees of freedom of the belief (Student's t): rows that speak clearly may move far from it. */
-const TAIL = 3;
-
 /**
  * Task i averages the models of all kappa with weights exp(-a_i(kappa)),
- *   a_i(kappa) = cost_i(kappa) + 2 log(1 + z^2 / 3),   z = log10(kappa / center) / decades:
- * the evidence (marginal likelihood) of its rows under w ~ N(a, C / kappa) against a heavy-tailed
- * belief, which is what many tasks have in common. A few rows choose badly, so their say is
- * averaged rather than followed. One candidate is taken as it is.
+ *   a_i(kappa) = cost_i(kappa) + log(1 + z^2),   z = log10(kappa / center) / decades:
+ * the evidence (marginal likelihood) of its rows under w ~ N(a, C / kappa) against a belief with the
+ * heavy tails of Cauchy's law: rows that speak clearly may move far from it. A few rows choose badly,
+ * so their say is averaged rather than followed. One candidate is taken as it is.
  *
  * With F the least penalised loss, in units of a row's, the cost is F for the logistic loss (Laplace's
  * approximation) and (n_i/2) log F for the squared one, whose noise is integrated out, plus half of
@@ -82,7 +79,7 @@ export function choosePriorStrength(
     const { losses, leverages } = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
     const fits = leastLosses(tasks, { precision: scaled, center: prior.center }, models, levels);
     const z = (math.log10(kappa) - math.log10(center)) / decades;
-    const belief = ((TAIL + 1) / 2) * math.log1p((z * z) / TAIL);
+    const belief = math.log1p(z * z);
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
