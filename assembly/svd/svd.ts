@@ -12,7 +12,8 @@
  * 4. Rows that are zero to working accuracy are replaced by an orthonormal completion.
  */
 import { product, productWorkspace } from "../blas/gemm";
-import { mirrorUpper } from "../blas/symmetric";
+import { NARROW } from "../blas/narrow-gram";
+import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
 import { transpose } from "../blas/transpose";
 import { dot, maxAbs, scale, unitScale } from "../blas/vector";
@@ -60,11 +61,11 @@ export function svd(
 
   const factor = unitScale(maxAbs(a, rows * cols));
   if (factor != 1) scale(factor, a, rows * cols);
-  product(a, rowStep, colStep, a, colStep, rowStep, gram, r, r, length, r, OVERWRITE, true, rest);
-  mirrorUpper(gram, r);
+  if (wide) gramOfRows(a, r, length, gram, right, rest);
+  else syrk(a, gram, length, r, rest);
   if (eigh(gram, s, left, r, rest)) return 1;
   product(left, 1, r, a, rowStep, colStep, b, length, r, r, length, OVERWRITE, false, rest);
-  rowGram(b, r, length, gram, rest);
+  gramOfRows(b, r, length, gram, right, rest);
   const cutoff = EPS * (10 + 2 * sqrt(<f64>r));
   const nothing = load<f64>(gram) * cutoff * cutoff;
   if (isDiagonal(gram, r, length, nothing)) {
@@ -85,7 +86,8 @@ export function svdWorkspace(rows: i32, cols: i32): f64 {
   const r = min(rows, cols);
   const length = max(rows, cols);
   const square = <f64>r * <f64>r;
-  const stages = max(eighWorkspace(r), productWorkspace(r, length, length));
+  const products = max(productWorkspace(r, length, length), syrkWorkspace(length, r));
+  const stages = max(eighWorkspace(r), products);
   return 8 * (2 * <f64>r * <f64>length + 3 * square + 2 * <f64>r + 16) + stages;
 }
 
@@ -93,6 +95,23 @@ export function svdWorkspace(rows: i32, cols: i32): f64 {
 function rowGram(b: usize, r: i32, length: i32, gram: usize, work: usize): void {
   product(b, length, 1, b, 1, length, gram, r, r, length, r, OVERWRITE, true, work);
   mirrorUpper(gram, r);
+}
+
+/** The same by way of B^T, `turned` f64[length,r], where that has few columns: `syrk` is best at those. */
+function gramOfRows(
+  b: usize,
+  r: i32,
+  length: i32,
+  gram: usize,
+  turned: usize,
+  work: usize,
+): void {
+  if (r > NARROW) {
+    rowGram(b, r, length, gram, work);
+    return;
+  }
+  transpose(b, turned, r, length);
+  syrk(turned, gram, length, r, work);
 }
 
 function rootsOfDiagonal(gram: usize, r: i32, s: usize): void {
