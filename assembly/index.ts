@@ -17,6 +17,7 @@ export {
 export {
   addDiscreteNormal, addDiscreteSymmetricNormal, discreteGaussian,
 } from "./random/discrete";
+export { exponentialBelow } from "./random/exponential-below";
 export { wishart, wishartWorkspace } from "./wishart";
 export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";
 export { taskCurvatures, taskCurvaturesWorkspace } from "./tasks/curvature";

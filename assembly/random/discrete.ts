@@ -1,82 +1,78 @@
 /**
- * Discrete Gaussian noise, sampled exactly: integer comparisons of random words only, no rounding
- * anywhere, so the law below is the law of what is released (given ideal random words).
+ * Discrete Gaussian noise, sampled exactly: no rounding enters the law below, so it is the law of what is
+ * released (given ideal random words).
  *
  *   N_Z(0, c s^2):  P(x) proportional to exp(-x^2 / (2 c s^2)) on the integers, s integer, c = 1, 2.
  *
- * Write |x| = s k + u, 0 <= u < s, f = u / s; then x^2 / (2 c s^2) = (k^2 + 2 k f + f^2) / (2 c).
- * k is geometric with ratio exp(-1/(2c)), kept with probability exp(-k (k-1) / (2c)); u is uniform,
- * kept with exp(-f/c)^k exp(-f^2 / (2c)); the sign is fair and -0 is drawn again (Karney 2016,
- * "Sampling exactly from the normal distribution"). Every factor is a Bernoulli(exp(-g)), g <= 1,
- * by the alternating series of Canonne, Kamath and Steinke (2020), Algorithm 1; its steps
- * Bernoulli(g / j) are products of Bernoulli(1 / integer) and Bernoulli(u / s). Nothing exceeds 64
- * bits for s <= 2^46.
+ * Rejection from steps: |x| = s k + u, 0 <= u < s, is proposed with weight E(k), a dyadic number that is no less
+ * than exp(-k^2 / 2c), u uniform, by comparisons of random bits; it is kept if a uniform number U is below
+ *   p = exp(-((k + u/s)^2 / 2c)) / E(k)  <=  1,
+ * about seven times in ten. The sign is fair and -0 is drawn again. 53 bits of U and p in double precision
+ * settle U < p where they are further apart than the error of p, which is below 2^-40 p + 2^-60: where p is above
+ * 2^-60 the exponent is below 64, so its 5 roundings are an absolute error below 2^-44, and exp and the scaling
+ * add less than 2^-50. The other cases, one in 2^39, are decided by integers of 512
+ * bits with the rest of U (`exponential-below.ts`). So every comparison has the outcome of exact arithmetic.
  *
  * Privacy: N_Z(0, v) on integers of sensitivity D is D^2 / (2 v)-zCDP, coordinate by coordinate as
- * its continuous twin (same paper, Theorem 4 and Theorem 14).
+ * its continuous twin (Canonne, Kamath and Steinke 2020, Theorem 4 and Theorem 14; for exact
+ * samplers Karney 2016, "Sampling exactly from the normal distribution").
  */
-import { next32, next64 } from "./chacha";
+import { next64 } from "./chacha";
+import { exponentialBelow } from "./exponential-below";
 
-/** Uniform on 0 .. n-1, n >= 1: masked words, those beyond n drawn again. */
-function below(state: usize, n: u32): u32 {
-  if (n == 1) return 0;
-  const mask = <u32>-1 >> <u32>clz<u32>(n - 1);
-  while (true) {
-    const r = next32(state) & mask;
-    if (r < n) return r;
-  }
-}
-function below64(state: usize, n: u64, mask: u64): u64 {
-  while (true) {
-    const r = next64(state) & mask;
-    if (r < n) return r;
-  }
-}
+const RELATIVE: f64 = 9.094947017729282e-13; // 2^-40
+const ABSOLUTE: f64 = 8.673617379884035e-19; // 2^-60
+const BIT: f64 = 1.1102230246251565e-16; // 2^-53
 
-/** Bernoulli(exp(-1 / n)). */
-function expInverse(state: usize, n: u32): bool {
-  let j: u32 = 1;
-  while (below(state, n * j) == 0) j++;
-  return (j & 1) == 1;
+/** Numerator and shift of E(k) = e 2^-shift: steps, then halves. */
+@inline function numerator(k: u32, c: u32): u32 {
+  if (c == 1) return k == 1 ? 5 : k == 2 ? 9 : 1;
+  return k == 1 ? 25 : k == 2 ? 3 : k == 3 ? 7 : 1;
+}
+@inline function shiftOf(k: u32, c: u32): u32 {
+  if (c == 1) return k == 0 ? 0 : k == 1 ? 3 : k == 2 ? 6 : k + 3;
+  return k == 0 ? 0 : k == 1 ? 5 : k == 2 ? 3 : k == 3 ? 6 : k + 1;
 }
 
-/** Bernoulli(exp(-(u/s)^power / n)), power 1 or 2. */
-function expFraction(state: usize, u: u64, s: u64, mask: u64, power: i32, n: u32): bool {
-  let j: u32 = 1;
-  while (
-    below(state, n * j) == 0 &&
-    below64(state, s, mask) < u &&
-    (power == 1 || below64(state, s, mask) < u)
-  ) {
-    j++;
+/** Whether s k + u is kept; U's first 53 bits are `bits`. */
+@inline function kept(state: usize, bits: u64, k: u32, u: u64, s: u64, c: u32): bool {
+  const root = <f64>k + <f64>u / <f64>s;
+  const e = numerator(k, c);
+  const shift = shiftOf(k, c);
+  const scale = <f64>(<u64>1 << min(shift, 62)) / <f64>e;
+  const p = Math.exp((root * root) * (c == 1 ? -0.5 : -0.25)) * scale;
+  const least = <f64>bits * BIT;
+  if (shift <= 62) {
+    if (least + BIT <= p * (1.0 - RELATIVE) - ABSOLUTE) return true;
+    if (least >= p * (1.0 + RELATIVE) + ABSOLUTE) return false;
   }
-  return (j & 1) == 1;
-}
-
-/** |x| = s k + u for one try, or -1 if it is rejected. */
-function attempt(state: usize, s: u64, mask: u64, c: u32): i64 {
-  let k: u32 = 0;
-  while (expInverse(state, 2 * c)) k++;
-  for (let i: u32 = 1; i < k; i++) {
-    // k (k - 1) = 2 (1 + 2 + .. + (k - 1))
-    for (let trial: u32 = 0; trial < 2 * i; trial++) {
-      if (!expInverse(state, 2 * c)) return -1;
-    }
-  }
-  const u = below64(state, s, mask);
-  for (let i: u32 = 0; i < k; i++) {
-    if (!expFraction(state, u, s, mask, 1, c)) return -1;
-  }
-  if (!expFraction(state, u, s, mask, 2, 2 * c)) return -1;
-  return <i64>(s * <u64>k + u);
+  return exponentialBelow(state, bits, k, u, s, c, e, shift);
 }
 
 /** One draw of N_Z(0, c s^2). */
 function draw(state: usize, s: u64, mask: u64, c: u32): i64 {
   while (true) {
-    const size = attempt(state, s, mask, c);
-    if (size < 0) continue;
-    const negative = below(state, 2) == 1;
+    const word = next64(state);
+    // Weights in units of 1/64: 64, 40, 9 and 2 for the rest; 64, 50, 24, 7 and 4 for the rest.
+    const r = <u32>word & (c == 1 ? 127 : 255);
+    let k: u32;
+    if (c == 1) {
+      if (r >= 115) continue;
+      k = u32(r >= 64) + u32(r >= 104) + u32(r >= 113);
+    } else {
+      if (r >= 149) continue;
+      k = u32(r >= 64) + u32(r >= 114) + u32(r >= 138) + u32(r >= 145);
+    }
+    const u = (word >> 8) & mask;
+    if (u >= s) continue;
+    if (k == c + 2) {
+      let tail = next64(state);
+      for (; tail == 0; tail = next64(state)) k += 64;
+      k += <u32>ctz<u64>(tail);
+    }
+    if (!kept(state, next64(state) >> 11, k, u, s, c)) continue;
+    const size = <i64>(s * <u64>k + u);
+    const negative = <i64>word < 0;
     if (size == 0 && negative) continue;
     return negative ? -size : size;
   }

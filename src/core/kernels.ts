@@ -105,6 +105,20 @@ export interface RandomKernels {
    */
   discreteGaussian(state: Pointer, out: Pointer, n: number, s: number, c: number): void;
   /**
+   * The comparison that `discreteGaussian` rests on where doubles cannot settle it: whether U is below
+   * exp(-((k + u/s)^2 / 2c)) 2^shift / e, U in (0, 1) with these first 53 bits and the rest from the stream.
+   */
+  exponentialBelow(
+    state: Pointer,
+    bits: bigint,
+    k: bigint,
+    u: bigint,
+    s: bigint,
+    c: number,
+    e: number,
+    shift: number,
+  ): number;
+  /**
    * v[i] = step (round(v[i] / step) + N_Z(0, s^2)), step a power of two: immune to the attacks on
    * floating-point noise. Account as the Gaussian with sigma = s step and sensitivity
    * Delta_2 + step sqrt(n) in zCDP (Canonne, Kamath, Steinke 2020).

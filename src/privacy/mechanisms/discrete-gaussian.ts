@@ -1,6 +1,6 @@
 /**
  * The Gaussian mechanisms in exact arithmetic: values rounded to a grid of spacing 2^-k, discrete
- * Gaussian noise drawn by integer arithmetic only.
+ * Gaussian noise drawn exactly (`assembly/random/discrete.ts`).
  *
  * **Statement.** As for the Gaussian mechanisms, with the sensitivity of what is really computed:
  * Delta' = (Delta + 2 e sqrt(n)) (1 + c) + grid sqrt(n), and the price of `accounting/discrete.ts`.
