@@ -138,25 +138,25 @@ function leastLosses(
   levels: Pointer,
 ): Float64Array {
   const { m, d, core } = tasks;
-  const { arena } = core;
+  const { arena, kernels } = core;
   const mark = arena.mark();
   const at = arena.f64(m);
+  const gaps = arena.f64(m * d);
+  const images = arena.f64(m * d);
   tasks.losses(models, levels, at);
+  const gap = arena.view(gaps, m * d);
+  gap.set(arena.view(models, m * d));
+  if (center !== 0) {
+    const a = arena.view(center, d);
+    for (let k = 0; k < gap.length; k++) gap[k]! -= a[k % d]!;
+  }
+  const work = arena.bytes(kernels.gemmWorkspace(m, d, d));
+  kernels.gemm(gaps, precision, images, m, d, d, work);
   const scales = arena.view(tasks.scales, m);
-  const p = arena.view(precision, d * d);
-  const a = center === 0 ? undefined : arena.view(center, d);
-  const w = arena.view(models, m * d);
-  const gap = new Float64Array(d);
   const fits = arena.view(at, m).slice();
   for (let i = 0; i < m; i++) {
-    for (let j = 0; j < d; j++) gap[j] = w[i * d + j]! - (a ? a[j]! : 0);
-    let square = 0;
-    for (let j = 0; j < d; j++) {
-      let image = 0;
-      for (let k = 0; k < d; k++) image += p[j * d + k]! * gap[k]!;
-      square += gap[j]! * image;
-    }
-    fits[i] = (fits[i]! + square / 2) / scales[i]!;
+    const own = 8 * i * d;
+    fits[i] = (fits[i]! + kernels.dot(gaps + own, images + own, d) / 2) / scales[i]!;
   }
   arena.release(mark);
   return fits;
