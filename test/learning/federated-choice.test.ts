@@ -35,7 +35,8 @@ describe.each(METHODS)("%s", (method) => {
     const released = async (choice: string) => {
       const views: number[][] = [];
       const observe = ({ stage, values }: RoundView) => void views.push([stage.length, ...values]);
-      const model = await makeEstimator(method, { ...common, choice }).fit(tasks, { observe });
+      const options = { ...common, choice, safeguard: false };
+      const model = await makeEstimator(method, options).fit(tasks, { observe });
       const { ledger, guarantee, history, components, weights } = model;
       return [
         { views, ledger: ledger!.toJSON(), guarantee, history, components },
@@ -86,8 +87,24 @@ describe.each(METHODS)("%s", (method) => {
   });
 });
 
+test("tasks that together vote to be alone stay alone where none of them could tell by itself", async () => {
+  // Models with nothing in common, eight noisy rows each.
+  const data = makeTasks({ m: 200, d: 4, rows: () => 8, noise: 1 });
+  const options = { epsilon: 5, rounds: 3, clip: 1, random } as const;
+  const alone = async (choice: string) => {
+    const fit = (safeguard: boolean) =>
+      makeEstimator("private-fedavg", { ...options, choice, safeguard }).fit(data);
+    const [safe, bare] = [await fit(true), await fit(false)];
+    return data.names.filter((name) =>
+      safe.forTask(name).weights.some((w, k) => w !== bare.forTask(name).weights[k]),
+    ).length;
+  };
+  expect(await alone("pooled")).toBe(data.m);
+  expect(await alone("last")).toBeLessThan(0.9 * data.m);
+});
+
 test("nothing to choose is nothing to charge", async () => {
-  const options = { rounds: 1, choice: "pooled", epsilon: 1, random } as const;
+  const options = { rounds: 1, choice: "pooled", safeguard: false, epsilon: 1, random } as const;
   const model = await makeEstimator("private-fedavg", options).fit(tasks);
   expect(model.ledger!.entries).toHaveLength(1);
 });

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { makeEstimator, MpFeatureLearning, MpHierarchical } from "../../src/learning/index.js";
 import { solveLeavingOneOut } from "../../src/learning/local/leave-one-out.js";
-import { betterAlone } from "../../src/learning/local/prior-choice.js";
+import { betterAlone } from "../../src/learning/local/better-alone.js";
 import type { ResidentTasks } from "../../src/learning/resident-tasks.js";
 import { scaledIdentity } from "../../src/learning/resident-tasks.js";
 import { placeTasks } from "../../src/learning/estimators/estimator.js";

@@ -64,7 +64,7 @@ export class FederatedHindsight {
       replay: () => this.#replay(),
       averages: work.model.convex,
     });
-    this.vote = pooled ? new HeldOutVote(core, this.#choice) : undefined;
+    this.vote = pooled ? new HeldOutVote(core, this.#choice, isGuarded(options)) : undefined;
   }
 
   /** Puts what every task keeps in the place of its model. */
@@ -81,7 +81,7 @@ export class FederatedHindsight {
     const into = core.arena.view(participants.models, m * model.parameters);
     into.set(averageModels(models, weights, m));
     if (!isGuarded(this.#options)) return;
-    const keep = this.#choice.keepAlone(weights);
+    const keep = this.#choice.keepAlone(weights, preferred);
     if (!keep.includes(1)) return;
     const alone = await inTurns(this.#alone!.models(), signal);
     const size = model.parameters;

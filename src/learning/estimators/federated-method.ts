@@ -7,7 +7,7 @@ import { openStream, uniforms } from "../../random/index.js";
 import { splitIntercepts } from "../constant-column.js";
 import type { DifferentiableModel } from "../differentiable/differentiable-model.js";
 import type { ResidentModel } from "../differentiable/resident-model.js";
-import { candidatesOf, distancesFrom, givenOf, type Candidate } from "../local/candidates.js";
+import { ballotOf, candidatesOf } from "../local/candidates.js";
 import { Curator } from "../round/curator.js";
 import type {
   CuratorContext,
@@ -39,7 +39,10 @@ export function federatedHalves(definition: FederatedMethod, options: FederatedO
 /** What tasks may choose among, and whether they choose together: the same for all, from the options. */
 function choiceOf(definition: FederatedMethod, options: FederatedOptions) {
   const candidates = candidatesOf(options.rounds, hasStrength(definition, options));
-  return { candidates, pooled: options.choice === "pooled" && candidates.length > 1 };
+  return {
+    candidates,
+    pooled: options.choice === "pooled" && (candidates.length > 1 || isGuarded(options)),
+  };
 }
 
 /** T private rounds of the mean update, over a sample of the tasks where one is asked for. */
@@ -54,9 +57,8 @@ function federatedCurator(
   const architecture = architectureOf(options, features, outputs);
   const d = architecture?.parameters ?? features * outputs;
   const { candidates, pooled } = choiceOf(definition, options);
-  const ballot = pooled
-    ? voteMechanism(options, "vector", m, candidates.length, shares)
-    : undefined;
+  const distances = ballotOf(candidates, isGuarded(options));
+  const ballot = pooled ? voteMechanism(options, "vector", m, distances.length, shares) : undefined;
   const participation = new Participation(core, sampling, m, options.random);
   let privacy: PrivateRounds | undefined;
   try {
@@ -94,7 +96,7 @@ function federatedCurator(
         ...(sampling.kind === "all" ? {} : { sample }),
       },
     ];
-    if (ballot) stages.push(voteStage(context, releases, ballot, distancesOf(candidates)));
+    if (ballot) stages.push(voteStage(context, releases, ballot, distances));
     return {
       stages,
       ledger: releases.ledger,
@@ -116,11 +118,6 @@ function federatedCurator(
     participation.close();
     throw error;
   }
-}
-
-/** Of every candidate from the method's own. */
-function distancesOf(candidates: readonly Candidate[]): number[] {
-  return distancesFrom(candidates, givenOf(candidates));
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { OptionError, type Core } from "../../core/index.js";
 import { modelsAlone } from "../local/alone.js";
-import { candidatesOf, distancesFrom, givenOf, ownPreference } from "../local/candidates.js";
+import { ballotOf, candidatesOf, ownPreference } from "../local/candidates.js";
 import { replayOnFolds } from "../local/fold-replay.js";
 import { HeldOutChoice, HeldOutVote } from "../local/held-out-choice.js";
 import { KeptMessages } from "../local/kept-messages.js";
@@ -83,9 +83,9 @@ function gradientCurator(
   const { smoothness, step } = publicStep(definition, options, sizes);
   const rule = definition.rule(step * options.lambda);
   const statistic = rule.statistic as "covariance" | "diagonal";
-  const candidates = candidatesOf(rounds, false);
+  const distances = ballotOf(candidatesOf(rounds, false), options.safeguard);
   const ballot = pooled(options, rounds)
-    ? voteMechanism(options, statistic, m, candidates.length, shares)
+    ? voteMechanism(options, statistic, m, distances.length, shares)
     : undefined;
   const privacy = new PrivateRounds(options, {
     core,
@@ -102,10 +102,7 @@ function gradientCurator(
   });
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
-  if (ballot) {
-    const distances = distancesFrom(candidates, givenOf(candidates));
-    stages.push(voteStage(context, privacy, ballot, distances));
-  }
+  if (ballot) stages.push(voteStage(context, privacy, ballot, distances));
   return {
     stages,
     ledger: privacy.ledger,
@@ -117,14 +114,14 @@ function gradientCurator(
 }
 
 /** Whether tasks vote on the round; an untrusted curator would see votes that no noise covers. */
-function pooled({ choice, curator }: GradientMethodOptions, rounds: number): boolean {
+function pooled({ choice, curator, safeguard }: GradientMethodOptions, rounds: number): boolean {
   if (choice !== "pooled") return false;
   if (curator === "untrusted") {
     throw new OptionError(
       'choice: a pooled choice shows the curator votes that no record noise covers; use "local"',
     );
   }
-  return rounds > 1;
+  return rounds > 1 || safeguard;
 }
 
 /**
@@ -176,7 +173,9 @@ function gradientParticipants(
       : undefined;
   const records = protectRecords(kept ?? participants, core, { ...options, positions });
   const vote =
-    roundChoice && pooled(options, rounds) ? new HeldOutVote(core, roundChoice) : undefined;
+    roundChoice && pooled(options, rounds)
+      ? new HeldOutVote(core, roundChoice, safeguard)
+      : undefined;
   return {
     stages: [records ?? kept ?? participants, ...(vote ? [vote] : [])],
     rounds: vote ? [rounds, 1] : [rounds],

@@ -5,12 +5,8 @@
 import * as math from "../../core/elementary.js";
 import type { Mechanism } from "../../privacy/index.js";
 import { scaleFeatures } from "../local/own-scale.js";
-import {
-  betterAlone,
-  choosePriorStrength,
-  type Chosen,
-  type StrengthPrior,
-} from "../local/prior-choice.js";
+import { betterAlone } from "../local/better-alone.js";
+import { choosePriorStrength, type Chosen, type StrengthPrior } from "../local/prior-choice.js";
 import { PriorSolve } from "../local/prior-solve.js";
 import { PriorVote } from "../local/prior-vote.js";
 import { ridgeModels } from "../local/ridge.js";

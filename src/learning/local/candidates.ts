@@ -19,10 +19,22 @@ export interface Preference {
   readonly candidate: number;
   /** Standard deviation of the distance from it. */
   readonly decades: number;
+  /** Standard errors by which a task's rows must speak for learning alone; see `AloneTest`. */
+  readonly errors: number;
 }
 
 /** Width of the belief around the last round, and around a pooled choice. */
 const BELIEF = { local: 0.5, pooled: 0.25 };
+
+/**
+ * Standard errors by which a task's rows must speak for being alone: on its own; and when all tasks
+ * together found that they are better off alone, which then holds for each. One, not two: a method that
+ * hurts everyone a little then hurts half as much, and one that helps loses a tenth of what it gains.
+ */
+const EVIDENCE = { own: 1, alone: -Infinity };
+
+/** How far learning alone is from the method's own model, in the votes. */
+const ALONE_DISTANCE = 0.5;
 
 /** Factors of the strength that are tried after the last round. */
 const STRENGTHS = [0.01, 0.1, 10, 100];
@@ -59,12 +71,23 @@ export function distancesFrom(candidates: readonly Candidate[], from: number): n
   });
 }
 
-/** A task's own belief, before it sees its rows. */
-export function ownPreference(candidates: readonly Candidate[]): Preference {
-  return { candidate: givenOf(candidates), decades: BELIEF.local };
+/**
+ * What tasks vote on: distances from the method's own model of every candidate and, where there is a
+ * safeguard, of learning alone.
+ */
+export function ballotOf(candidates: readonly Candidate[], guarded: boolean): readonly number[] {
+  const distances = distancesFrom(candidates, givenOf(candidates));
+  return guarded ? [...distances, ALONE_DISTANCE] : distances;
 }
 
-/** What all tasks together believe once they have chosen. */
-export function pooledPreference(candidate: number): Preference {
-  return { candidate, decades: BELIEF.pooled };
+/** A task's own belief, before it sees its rows. */
+export function ownPreference(candidates: readonly Candidate[]): Preference {
+  return { candidate: givenOf(candidates), decades: BELIEF.local, errors: EVIDENCE.own };
+}
+
+/** What all tasks together believe once they have chosen: a candidate, or after the last one to be alone. */
+export function pooledPreference(candidates: readonly Candidate[], winner: number): Preference {
+  return winner < candidates.length
+    ? { candidate: winner, decades: BELIEF.pooled, errors: EVIDENCE.own }
+    : { ...ownPreference(candidates), errors: EVIDENCE.alone };
 }

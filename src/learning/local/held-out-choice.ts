@@ -9,9 +9,16 @@ import type { LossName } from "../losses.js";
 import type { Participants } from "../round/participants.js";
 import { inTurns } from "../round/run.js";
 import { votes } from "../sharing/vote.js";
-import { distancesFrom, pooledPreference, type Candidate, type Preference } from "./candidates.js";
+import {
+  distancesFrom,
+  ownPreference,
+  pooledPreference,
+  type Candidate,
+  type Preference,
+} from "./candidates.js";
 import { atOnce, type HeldOut } from "./fold-replay.js";
-import { betterAlone, logLikelihoodCost } from "./prior-choice.js";
+import { betterAlone } from "./better-alone.js";
+import { logLikelihoodCost } from "./prior-choice.js";
 
 /** What the choice is made of. */
 export interface HeldOutChoiceOptions {
@@ -57,16 +64,23 @@ export class HeldOutChoice {
 
   /** Held-out log-likelihood cost of every candidate, [m, K]. */
   get costs(): Float64Array {
-    if (this.#costs) return this.#costs;
-    const { shared } = this.#losses;
-    const costs = new Float64Array(this.m * shared.length);
+    return (this.#costs ??= this.#costsOf(this.#losses.shared));
+  }
+
+  /** The same and last, [m, K + 1], that of learning alone. */
+  get costsAndAlone(): Float64Array {
+    return this.#costsOf([...this.#losses.shared, this.#losses.alone]);
+  }
+
+  #costsOf(losses: readonly Float64Array[]): Float64Array {
+    const costs = new Float64Array(this.m * losses.length);
     for (let i = 0; i < this.m; i++) {
-      shared.forEach((losses, k) => {
-        const own = losses.subarray(this.offsets[i], this.offsets[i + 1]);
-        costs[i * shared.length + k] = logLikelihoodCost(this.#options, own);
+      losses.forEach((of, k) => {
+        const own = of.subarray(this.offsets[i], this.offsets[i + 1]);
+        costs[i * losses.length + k] = logLikelihoodCost(this.#options, own);
       });
     }
-    return (this.#costs = costs);
+    return costs;
   }
 
   /**
@@ -101,8 +115,14 @@ export class HeldOutChoice {
     for (let k = 0; k < count; k++) into[k]! /= sum;
   }
 
-  /** [m], 1 for the tasks that are clearly better off alone than with the weighted candidates. */
-  keepAlone(weights: Float64Array): Uint8Array {
+  /**
+   * [m], 1 for the tasks that are better off alone than with the weighted candidates.
+   * @param preferred says how clearly; default what a task wants on its own.
+   */
+  keepAlone(
+    weights: Float64Array,
+    { errors }: Pick<Preference, "errors"> = ownPreference(this.candidates),
+  ): Uint8Array {
     const { shared, alone } = this.#losses;
     const { offsets, m } = this;
     const count = shared.length;
@@ -114,7 +134,8 @@ export class HeldOutChoice {
         for (let j = offsets[i]!; j < offsets[i + 1]!; j++) chosen[j]! += weight * shared[k]![j]!;
       }
     }
-    return betterAlone(offsets, chosen, alone);
+    const scale = this.#options.loss === "squared" ? "ratio" : "difference";
+    return betterAlone(offsets, chosen, alone, { errors, scale });
   }
 }
 
@@ -124,14 +145,17 @@ export class HeldOutVote implements Participants {
   readonly d: number;
   readonly #core: Core;
   readonly #choice: HeldOutChoice;
+  readonly #guarded: boolean;
   readonly #shared: Pointer;
   #preference: Preference | undefined;
 
-  constructor(core: Core, choice: HeldOutChoice) {
+  /** @param guarded whether learning alone is voted on too. */
+  constructor(core: Core, choice: HeldOutChoice, guarded: boolean) {
     this.m = choice.m;
-    this.d = choice.candidates.length;
+    this.d = choice.candidates.length + (guarded ? 1 : 0);
     this.#core = core;
     this.#choice = choice;
+    this.#guarded = guarded;
     this.#shared = core.arena.f64(this.m * this.d);
   }
 
@@ -147,7 +171,8 @@ export class HeldOutVote implements Participants {
   }
 
   share(): Pointer {
-    const { offsets, costs } = this.#choice;
+    const { offsets } = this.#choice;
+    const costs = this.#guarded ? this.#choice.costsAndAlone : this.#choice.costs;
     const perRow = Array.from({ length: this.m }, (_, i) => (offsets[i + 1]! - offsets[i]!) / 2);
     const cast = votes(costs, perRow);
     this.#core.arena.view(this.#shared, cast.length).set(cast);
@@ -155,6 +180,7 @@ export class HeldOutVote implements Participants {
   }
 
   receive(message: Pointer): void {
-    this.#preference = pooledPreference(this.#core.arena.view(message, 1)[0]!);
+    const winner = this.#core.arena.view(message, 1)[0]!;
+    this.#preference = pooledPreference(this.#choice.candidates, winner);
   }
 }

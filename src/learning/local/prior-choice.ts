@@ -180,30 +180,3 @@ export function logLikelihoodCost({ loss }: { loss: LossName }, losses: Float64A
   if (loss !== "squared") return sum;
   return (losses.length / 2) * math.log(Math.max(sum / losses.length, LEAST_ERROR));
 }
-
-/**
- * Whether each task had better learn alone: where its own rows, left out one at a time, are
- * predicted better alone by more than two standard errors of the paired difference. On by default,
- * it guards a task against a prior that does not fit it at a false alarm of about one in forty.
- *
- * @returns [m], 1 where `alone` is to be kept.
- */
-export function betterAlone(
-  offsets: Uint32Array,
-  shared: Float64Array,
-  alone: Float64Array,
-): Uint8Array {
-  const m = offsets.length - 1;
-  const keep = new Uint8Array(m);
-  for (let i = 0; i < m; i++) {
-    const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const n = to - from;
-    if (n < 2) continue;
-    let mean = 0;
-    for (let j = from; j < to; j++) mean += (shared[j]! - alone[j]!) / n;
-    let square = 0;
-    for (let j = from; j < to; j++) square += (shared[j]! - alone[j]! - mean) ** 2;
-    keep[i] = mean > 2 * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
-  }
-  return keep;
-}

@@ -29,7 +29,8 @@ export function keepOfRounds(
 ): void {
   const weights = choice.weights(preferred, models.length - 1);
   if (preferred) participants.replace(averageParts(models, weights, choice.m));
-  if (safeguard) participants.replace(aloneParts(alone, participants), choice.keepAlone(weights));
+  if (!safeguard) return;
+  participants.replace(aloneParts(alone, participants), choice.keepAlone(weights, preferred));
 }
 
 /** Row i: sum_k weights[i, k] models[k] row i; all of one length, m rows each. */

@@ -21,7 +21,7 @@ import type { TaskSet } from "../../data/index.js";
 import { placeTasks } from "../estimators/estimator.js";
 import type { Classes } from "../fitted-model.js";
 import { modelsAlone } from "../local/alone.js";
-import { betterAlone } from "../local/prior-choice.js";
+import { betterAlone } from "../local/better-alone.js";
 import { foldBatches, HeldOutRows } from "../local/task-folds.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 import type { RecordLevelOptions } from "./options.js";
@@ -29,6 +29,9 @@ import { solveToDistance, type StronglyConvexProblem } from "./solve.js";
 
 /** Features of the rows of a batch of folds. */
 const BATCH_BYTES = 2 ** 20;
+
+/** Standard errors by which a task's rows must speak for learning alone. */
+const EVIDENCE = 1;
 
 /** What was released, and for whom. */
 export interface Released {
@@ -73,7 +76,11 @@ export async function stayAlone(released: Released): Promise<void> {
     held.judge(arena.copyOf(alone.onFolds(batch, () => left).weights), 0, withoutOthers);
     arena.release(mark);
   }
-  const keep = betterAlone(Uint32Array.from(data.offsets), withRelease, withoutOthers);
+  const scale = tasks.loss === "squared" ? "ratio" : "difference";
+  const keep = betterAlone(Uint32Array.from(data.offsets), withRelease, withoutOthers, {
+    errors: EVIDENCE,
+    scale,
+  });
   const into = arena.view(weights, m * d);
   keep.forEach((stays, i) => {
     if (stays === 1) into.set(alone.weights.subarray(i * d, (i + 1) * d), i * d);
