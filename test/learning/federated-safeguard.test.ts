@@ -143,7 +143,7 @@ test("alone with several classes is ridge with the strength that the folds chose
   const model = await makeEstimator("private-fedavg", { ...options, rounds: 2 }).fit(data);
   for (let i = 0; i < 3; i++) {
     const alone = await Promise.all(
-      [10, 1, 0.1, 0.01, 0.001, 0.0001].map((lambda) =>
+      [1, 0.1, 0.01, 0.001].map((lambda) =>
         makeEstimator("single-task", { loss: "softmax", lambda }).fit(data),
       ),
     );

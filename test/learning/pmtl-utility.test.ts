@@ -50,6 +50,7 @@ describeShared("PMTL on real data", [digits, school, figures], () => {
       rounds: 15,
       clip: 0.1,
       serverStepSize: 60,
+      safeguard: false,
     } as const;
     const alone = await new SingleTask({ loss: "softmax", lambda: 0.001 }).fit(train);
     const avg = await new PrivateFedAvg(common).fit(train);
