@@ -1,6 +1,7 @@
 /**
  * How a task weighs strengths of a prior and scales its features: against closed forms.
  */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
@@ -8,6 +9,7 @@ import { MpFeatureLearning } from "../../src/learning/index.js";
 import { placeTasks } from "../../src/learning/estimators/estimator.js";
 import { scaleFeatures } from "../../src/learning/local/own-scale.js";
 import { choosePriorStrength } from "../../src/learning/local/prior-choice.js";
+import { PriorSolve } from "../../src/learning/local/prior-solve.js";
 import { scaledIdentity } from "../../src/learning/resident-tasks.js";
 import { normals, openStream } from "../../src/random/index.js";
 import { eigh } from "../../src/linalg/index.js";
@@ -142,4 +144,48 @@ describe("a task's own scale", () => {
       expect(value * 1024).toBeCloseTo(small.weights[k]!, 9);
     });
   });
+});
+
+test("what a task shares has norm K at most, whatever its data, in every round's coordinates", () => {
+  const [m, d, n, clip] = [3, 4, 6, 1];
+  const entry = fc.double({ min: -1, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(entry, { minLength: m * n * (d + 1), maxLength: m * n * (d + 1) }),
+      fc.array(fc.integer({ min: -8, max: 8 }), { minLength: d, maxLength: d }),
+      (values, decades) => {
+        const at = (i: number, r: number) => (i * n + r) * (d + 1);
+        const rows = (i: number) =>
+          Array.from({ length: n }, (_, r) =>
+            decades.map((decade, j) => values[at(i, r) + j]! * 10 ** decade),
+          );
+        const tasks = place(
+          TaskSet.from(
+            Array.from({ length: m }, (_, i) => ({
+              name: `t${i}`,
+              x: rows(i),
+              y: Array.from({ length: n }, (_, r) => values[at(i, r) + d]!),
+            })),
+          ),
+        );
+        scaleFeatures(tasks);
+        const { arena } = tasks.core;
+        const strength = { candidates, center: 1e-3, decades: 0.4 };
+        const message = arena.zeros(d * d + d);
+        for (let j = 0; j < d; j++) arena.view(message, d * d)[j * (d + 1)] = 10 ** (j - 2);
+        const initial = choosePriorStrength(tasks, { precision: message, center: 0 }, strength);
+        const options = { clip, share: "unit", initial, strength } as const;
+        const participants = new PriorSolve(tasks, { ...options, centered: false, refined: true });
+        for (let round = 1; round <= 3; round++) {
+          const shared = arena.view(participants.share(), m * d);
+          for (let i = 0; i < m; i++) {
+            const norm = Math.hypot(...shared.subarray(i * d, (i + 1) * d));
+            expect(norm).toBeLessThanOrEqual(clip * (1 + 1e-15));
+          }
+          participants.receive(message, round, false);
+        }
+      },
+    ),
+    { numRuns: 60, seed: 5 },
+  );
 });

@@ -64,12 +64,11 @@ export const METHODS: readonly MethodInfo[] = [
     group: "Start here",
     title: "Shared average and spread",
     words:
-      "What comes back, twice, is a noisy average model and how tasks vary around it. Best when the " +
-      "tasks are alike, as schools of one country are, from epsilon 3 on.",
+      "What comes back, once or a few times, is a noisy average model and how tasks vary around it. " +
+      "Best when the tasks are alike, as schools of one country are.",
     method: "mp-hierarchical",
     losses: MARGIN,
     options: {},
-    rounds: 2,
     mechanisms: ["gaussian", "two-sided-wishart"],
   },
   {
