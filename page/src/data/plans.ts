@@ -2,7 +2,13 @@
  * The two made-up tables of the page: schools with exam scores, clinics with readmissions.
  * @module
  */
-import type { MadeUpPlan } from "./made-up.js";
+import type { MadeUpPlan, Trait } from "./made-up.js";
+
+const amount = (name: string, mean: number, spread: number): Trait => ({
+  ...{ name, mean, spread },
+  kind: "number",
+});
+const yesNo = (name: string, probability: number): Trait => ({ name, kind: "yes-no", probability });
 
 export const SCHOOLS: MadeUpPlan = {
   seed: "schools of nowhere",
@@ -12,20 +18,20 @@ export const SCHOOLS: MadeUpPlan = {
   target: "score",
   outcome: { kind: "number", mean: 52, scale: 9, noise: 0.6 },
   traits: [
-    { name: "prior test", kind: "number", mean: 100, spread: 15 },
-    { name: "reading", kind: "number", mean: 50, spread: 10 },
-    { name: "numeracy", kind: "number", mean: 50, spread: 10 },
-    { name: "attendance %", kind: "number", mean: 93, spread: 4 },
-    { name: "age in months", kind: "number", mean: 186, spread: 3.5 },
-    { name: "hours of homework", kind: "number", mean: 5, spread: 2 },
-    { name: "girl", kind: "yes-no", probability: 0.5 },
-    { name: "free meals", kind: "yes-no", probability: 0.25 },
-    { name: "second language", kind: "yes-no", probability: 0.2 },
-    { name: "special support", kind: "yes-no", probability: 0.12 },
-    { name: "changed school", kind: "yes-no", probability: 0.15 },
-    { name: "older siblings", kind: "yes-no", probability: 0.5 },
-    { name: "school bus", kind: "yes-no", probability: 0.4 },
-    { name: "sports club", kind: "yes-no", probability: 0.35 },
+    amount("prior test", 100, 15),
+    amount("reading", 50, 10),
+    amount("numeracy", 50, 10),
+    amount("attendance %", 93, 4),
+    amount("age in months", 186, 3.5),
+    amount("hours of homework", 5, 2),
+    yesNo("girl", 0.5),
+    yesNo("free meals", 0.25),
+    yesNo("second language", 0.2),
+    yesNo("special support", 0.12),
+    yesNo("changed school", 0.15),
+    yesNo("older siblings", 0.5),
+    yesNo("school bus", 0.4),
+    yesNo("sports club", 0.35),
   ],
   common: [0.8, 0.45, 0.4, 0.3, 0.05, 0.1, 0.1, -0.2, -0.1, -0.15, -0.1, 0, 0, 0],
   directions: [
@@ -44,18 +50,18 @@ export const CLINICS: MadeUpPlan = {
   target: "readmitted",
   outcome: { kind: "words", words: ["no", "yes"], steepness: 2.5 },
   traits: [
-    { name: "age", kind: "number", mean: 64, spread: 14 },
-    { name: "blood pressure", kind: "number", mean: 134, spread: 17 },
-    { name: "days in hospital", kind: "number", mean: 6, spread: 2.5 },
-    { name: "medicines", kind: "number", mean: 7, spread: 3 },
-    { name: "earlier stays", kind: "number", mean: 2, spread: 1.2 },
-    { name: "creatinine", kind: "number", mean: 1.1, spread: 0.3 },
-    { name: "haemoglobin", kind: "number", mean: 13, spread: 1.6 },
-    { name: "diabetes", kind: "yes-no", probability: 0.3 },
-    { name: "smoker", kind: "yes-no", probability: 0.22 },
-    { name: "lives alone", kind: "yes-no", probability: 0.3 },
-    { name: "emergency", kind: "yes-no", probability: 0.45 },
-    { name: "weekend", kind: "yes-no", probability: 0.28 },
+    amount("age", 64, 14),
+    amount("blood pressure", 134, 17),
+    amount("days in hospital", 6, 2.5),
+    amount("medicines", 7, 3),
+    amount("earlier stays", 2, 1.2),
+    amount("creatinine", 1.1, 0.3),
+    amount("haemoglobin", 13, 1.6),
+    yesNo("diabetes", 0.3),
+    yesNo("smoker", 0.22),
+    yesNo("lives alone", 0.3),
+    yesNo("emergency", 0.45),
+    yesNo("weekend", 0.28),
   ],
   common: [0.35, 0.1, 0.3, 0.3, 0.6, 0.25, -0.2, 0.25, 0.15, 0.2, 0.35, 0],
   directions: [[0.4, 0, -0.4, 0.3, 0.5, 0, 0, 0, 0, -0.3, 0.5, 0]],

@@ -4,6 +4,7 @@
  */
 import type { NoGuarantee } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
+import { MECHANISM_WORDS } from "./methods.js";
 import { oddsFactor, oneIn, percent, short } from "./numbers.js";
 
 /** Whether a run protects anyone. */
@@ -79,6 +80,19 @@ const ADJACENCY = {
     "The promise compares this task with one that contributes nothing (“zero-out”). It is about half as strong as replacing its data; compare like with like only.",
 } as const;
 
+/** How the costs of rounds are added up. */
+const ACCOUNTANTS: Readonly<Record<Guarantee["accountant"], string>> = {
+  basic: "plain addition",
+  "gdp-filter": "the exact rule for Gaussian noise, as rounds go on",
+  "rdp-filter": "a bound by Rényi divergences, as rounds go on",
+  exact: "a closed formula",
+  gdp: "the exact rule for Gaussian noise",
+  kov: "the papers' bound",
+  pld: "the distribution of the loss, on the safe side",
+  rdp: "a bound by Rényi divergences",
+  selection: "the rule for a private choice among several fits",
+};
+
 /** Names that the library uses for pooled figures, in plain words. */
 const POOLED: Readonly<Record<string, string>> = {
   objective: "the training objective",
@@ -136,7 +150,9 @@ export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWor
       {
         title: "How it is known",
         text:
-          `The noise is “${mechanism}”, ${secure}. Its cost is accounted by “${accountant}”. In the library's words: ${guarantee.why}.` +
+          (guarantee.sound ? "By a mathematical proof, from the size of the noise. " : "") +
+          `The noise is ${MECHANISM_WORDS[mechanism] ?? mechanism}, ${secure}; what all rounds cost together ` +
+          `is added up by ${ACCOUNTANTS[accountant]}. In the library's words: ${guarantee.why}.` +
           (record
             ? ` The method protects one row at epsilon ${short(record.epsilon)}; the guarantee above lifts that to ${record.groupSize} rows, the largest task.`
             : ""),

@@ -2,6 +2,7 @@
  * The words used on the page.
  * @module
  */
+import { oddsFactor } from "../text/numbers.js";
 
 const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   [
@@ -10,7 +11,7 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
   [
     "Epsilon",
-    "How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: about 1.1 at 0.1, 2.7 at 1, 20 at 3.",
+    `How much can be learned about one task from all that is released. Whatever someone believes about it, the odds of that belief change by a factor of at most e to the epsilon: ${[0.1, 1, 3].map((epsilon) => `${oddsFactor(epsilon)} at ${epsilon}`).join(", ")} (rounded up).`,
   ],
   [
     "Delta",

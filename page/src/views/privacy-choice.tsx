@@ -21,6 +21,7 @@ import { MECHANISM_WORDS } from "../text/methods.js";
 import { oddsFactor, oneIn, short } from "../text/numbers.js";
 import { EpsilonSlider } from "./epsilon-slider.js";
 import { NumberField } from "./number-field.js";
+import { SelectField } from "./select-field.js";
 
 export function PrivacyChoice() {
   return (
@@ -54,21 +55,18 @@ function DeltaChoice() {
       ? "1 in 100,000 (automatic)"
       : `${short(automatic)}, ${oneIn(automatic)} (automatic)`;
   return (
-    <div class="field">
-      <label for="delta">Delta, the chance that the promise fails</label>
-      <select
-        id="delta"
-        value={String(delta.value)}
-        onChange={({ currentTarget: { value } }) =>
-          (delta.value = value === "auto" ? "auto" : Number(value))
-        }
-      >
-        <option value="auto">{words}</option>
-        <option value={String(1e-5)}>1 in 100,000</option>
-        <option value={String(1e-6)}>1 in a million</option>
-        <option value="0">0: never (more noise)</option>
-      </select>
-    </div>
+    <SelectField
+      id="delta"
+      label="Delta, the chance that the promise fails"
+      value={String(delta.value)}
+      options={[
+        ["auto", words],
+        [String(1e-5), "1 in 100,000"],
+        [String(1e-6), "1 in a million"],
+        ["0", "0: never (more noise)"],
+      ]}
+      onInput={(value) => (delta.value = value === "auto" ? "auto" : Number(value))}
+    />
   );
 }
 
@@ -77,37 +75,27 @@ function Advanced() {
   return (
     <>
       {mechanisms.length > 0 && (
-        <div class="field">
-          <label for="mechanism">Noise</label>
-          <select
-            id="mechanism"
-            value={mechanism.value}
-            onChange={({ currentTarget: { value } }) =>
-              (mechanism.value = value as typeof mechanism.value)
-            }
-          >
-            <option value="auto">the best that holds (automatic)</option>
-            {mechanisms.map((name) => (
-              <option value={name} key={name}>
-                {MECHANISM_WORDS[name] ?? name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="mechanism"
+          label="Noise"
+          value={mechanism.value}
+          options={[
+            ["auto", "the best that holds (automatic)"],
+            ...mechanisms.map((name) => [name, MECHANISM_WORDS[name] ?? name] as const),
+          ]}
+          onInput={(value) => (mechanism.value = value)}
+        />
       )}
-      <div class="field">
-        <label for="adjacency">What one task is compared with</label>
-        <select
-          id="adjacency"
-          value={adjacency.value}
-          onChange={({ currentTarget: { value } }) =>
-            (adjacency.value = value as typeof adjacency.value)
-          }
-        >
-          <option value="replace">other data in its place</option>
-          <option value="zero-out">contributing nothing</option>
-        </select>
-      </div>
+      <SelectField
+        id="adjacency"
+        label="What one task is compared with"
+        value={adjacency.value}
+        options={[
+          ["replace", "other data in its place"],
+          ["zero-out", "contributing nothing"],
+        ]}
+        onInput={(value) => (adjacency.value = value)}
+      />
       {standard !== undefined && (
         <NumberField
           id="rounds"

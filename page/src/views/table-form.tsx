@@ -16,6 +16,7 @@ import {
 } from "../text/guess-columns.js";
 import { count } from "../text/numbers.js";
 import type { Scaling } from "../work/messages.js";
+import { SelectField } from "./select-field.js";
 
 const LOSSES: readonly (readonly [LossName, string])[] = [
   ["squared", "an amount"],
@@ -51,14 +52,14 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
       <p>
         <strong>{summary.name}</strong>: {count(summary.rows)} rows, {names.length} columns
       </p>
-      <Select
+      <SelectField
         id="task-column"
         label="Task: who owns the row"
         value={task}
         options={options}
         onInput={setTask}
       />
-      <Select
+      <SelectField
         id="target-column"
         label="Target: what is predicted"
         value={target}
@@ -68,14 +69,14 @@ export function TableForm({ table: { summary } }: { table: OpenTable }) {
           setLoss(guessLoss(columnOf(name)));
         }}
       />
-      <Select
+      <SelectField
         id="target-kind"
         label="The target is"
         value={loss}
         options={LOSSES}
         onInput={(kind) => setLoss(kind)}
       />
-      <Select
+      <SelectField
         id="scaling"
         label="Features are"
         value={scaling}
@@ -133,32 +134,5 @@ function FeatureList({ columns, onToggle }: FeatureListProps) {
         ))}
       </div>
     </details>
-  );
-}
-
-interface SelectProps<T extends string> {
-  readonly id: string;
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly (readonly [T, string])[];
-  onInput(value: T): void;
-}
-
-function Select<T extends string>({ id, label, value, options, onInput }: SelectProps<T>) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ currentTarget }) => onInput(currentTarget.value as T)}
-      >
-        {options.map(([name, words]) => (
-          <option value={name} key={name}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
