@@ -79,7 +79,7 @@ async function measure(testCase) {
   result.rivals = {};
   for (const rival of rivals) {
     const answer = timeRival(rival, testCase, matrices, expected);
-    result.rivals[rival.name] = await answer.catch((error) => ({ failed: error.message }));
+    result.rivals[rival.name] = await answer.catch((error) => ({ failed: String(error) }));
   }
   return result;
 }

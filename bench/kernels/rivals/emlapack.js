@@ -10,13 +10,20 @@ for (const listener of process.listeners("uncaughtException")) {
   if (!before.includes(listener)) process.off("uncaughtException", listener);
 }
 
+/** Of its 16 MB some belong to its stack. */
+const ROOM = 9e6;
+
 /** Arguments go by address, matrices by columns. */
 class Frame {
   #taken = [];
 
+  #bytes = 0;
+
   #take(bytes) {
+    this.#bytes += bytes;
+    // Asking for more than there is would abort the module for good.
+    if (this.#bytes > ROOM) throw new RangeError("emlapack has no room for this case");
     const at = lapack._malloc(bytes);
-    if (at === 0) throw new RangeError("emlapack's heap is full");
     this.#taken.push(at);
     return at;
   }
