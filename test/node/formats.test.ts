@@ -38,7 +38,7 @@ const kinds: Record<string, Kind> = {
     },
     message: (version) =>
       version === undefined
-        ? /not one of mp-mtl/
+        ? /expected the format mp-mtl-model with a version/
         : new RegExp(`format version ${version}, .* reads version 1`),
   },
   ledger: {
