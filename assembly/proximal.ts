@@ -108,7 +108,7 @@ export function clipRows(v: usize, out: usize, m: i32, d: i32, bound: f64): i32 
     const to = out + <usize>i * stride;
     const norm = norm2(from, d);
     if (norm <= limit) {
-      if (from != to) memory.copy(to, from, stride);
+      if (from != to) scale(from, 1.0, to, d);
       continue;
     }
     cut++;

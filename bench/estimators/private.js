@@ -1,6 +1,6 @@
 /**
  * What privacy costs in time: `MpLowRank` against the same rounds without noise, ledger and clipping
- * (and with its safeguard, which runs more rounds than those); and the memory that fits take, against the data's own size.
+ * (and with safeguards, which run more rounds than those, and with logistic losses, PMTL and FedAvg); and the memory that fits take, against the data's own size.
  *
  *   node bench/estimators/private.js [--quick] [--out FILE]
  *
@@ -12,7 +12,14 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openCore } from "../../dist/core/index.js";
-import { GroupSparse, MpFeatureLearning, MpLowRank, TraceNorm } from "../../dist/index.js";
+import {
+  GroupSparse,
+  makeEstimator,
+  MpFeatureLearning,
+  MpLowRank,
+  TaskSet,
+  TraceNorm,
+} from "../../dist/index.js";
 import { fixedMomentum } from "../../dist/learning/local/momentum.js";
 import { matrixProjection } from "../../dist/learning/local/projection.js";
 import { ProximalGradient } from "../../dist/learning/local/proximal-gradient.js";
@@ -65,10 +72,17 @@ async function withoutNoise(data) {
   await runRounds({ participants, curator, rounds });
 }
 
-function withNoise(data, noise, safeguard) {
-  const random = { mode: "seeded", seed: 1 };
-  const initial = "zeros";
-  return new MpLowRank({ rounds, lambda, clip, noise, safeguard, initial, random }).fit(data);
+const random = { mode: "seeded", seed: 1 };
+
+function withNoise(data, options) {
+  return new MpLowRank({ rounds, lambda, clip, random, ...options }).fit(data);
+}
+
+/** The same task set with labels. */
+function labelled(tasks) {
+  const { x, offsets, names, featureNames, targetName } = tasks;
+  const y = tasks.y.map((value) => (value > 0 ? 1 : 0));
+  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName });
 }
 
 /** Best times of several works, which take turns. */
@@ -86,29 +100,46 @@ async function times(works, runs) {
 
 const results = { time: [], memory: [] };
 for (const size of [
-  { m: 320, d: 30, n: 30, runs: 20 },
+  { m: 320, d: 30, n: 30, runs: 8 },
   { m: 1000, d: 100, n: 50, runs: 3 },
   { m: 1000, d: 300, n: 50, runs: 2 },
 ].filter(({ d }) => !options.quick || d < 100)) {
   const { tasks } = simulate(size);
-  const works = [
-    () => withNoise(tasks, "float", false),
-    () => withNoise(tasks, "exact", false),
-    () => withoutNoise(tasks),
-    () => withNoise(tasks, "float", true),
-  ];
-  const [floating, exact, plain, guarded] = await times(works, size.runs);
-  results.time.push({ ...size, rounds, floating, exact, plain, guarded });
+  const labels = labelled(tasks);
+  const zeros = { initial: "zeros", noise: "float" };
+  const federated = (method, options) =>
+    makeEstimator(method, { rounds, clip, random, ...options }).fit(tasks);
+  const bare = { safeguard: false };
+  const works = {
+    "without noise": () => withoutNoise(tasks),
+    "noise in floating point": () => withNoise(tasks, { ...zeros, ...bare }),
+    "exact noise": () => withNoise(tasks, { ...zeros, ...bare, noise: "exact" }),
+    "floating point, safeguarded": () => withNoise(tasks, zeros),
+    "all defaults but the safeguard": () => withNoise(tasks, bare),
+    "all defaults": () => withNoise(tasks, {}),
+    "logistic loss, no safeguard": () => withNoise(labels, { loss: "logistic", ...bare }),
+    "logistic loss": () => withNoise(labels, { loss: "logistic" }),
+    "pmtl, no safeguard": () => federated("pmtl", bare),
+    pmtl: () => federated("pmtl", {}),
+    "private-fedavg, no safeguard": () => federated("private-fedavg", bare),
+    "private-fedavg": () => federated("private-fedavg", {}),
+  };
+  const best = await times(Object.values(works), size.runs);
+  const names = Object.keys(works);
+  results.time.push({
+    ...size,
+    rounds,
+    ...Object.fromEntries(names.map((name, k) => [name, best[k]])),
+  });
   console.log(
-    `m ${size.m}, d ${size.d}, n ${size.n}, ${rounds} rounds: ${floating.toFixed(1)} ms private, ` +
-      `${plain.toFixed(1)} ms without noise, ratio ${(floating / plain).toFixed(2)}; ` +
-      `with exact noise ${exact.toFixed(1)} ms, ratio ${(exact / plain).toFixed(2)}; with the ` +
-      `safeguard, which replays them on five folds, ${guarded.toFixed(1)} ms`,
+    `\n| m ${size.m}, d ${size.d}, n ${size.n} | ms | ratio to no noise |\n| --- | --- | --- |`,
   );
+  names.forEach((name, k) => {
+    console.log(`| ${name} | ${best[k].toFixed(1)} | ${(best[k] / best[0]).toFixed(2)} |`);
+  });
 }
 
 console.log("\nLargest WebAssembly memory of a fit, MiB (and the task set's own arrays):");
-const seed = { mode: "seeded", seed: 1 };
 for (const size of [
   { m: 320, d: 30, n: 30 },
   { m: 1000, d: 300, n: 50 },
@@ -118,8 +149,8 @@ for (const size of [
   const { m, d, size: rows } = tasks;
   const data = 8 * rows * (d + 1);
   for (const [method, estimator] of [
-    ["mp-low-rank", new MpLowRank({ rounds: 2, clip, initial: "zeros", random: seed })],
-    ["mp-feature-learning", new MpFeatureLearning({ clip, random: seed })],
+    ["mp-low-rank", new MpLowRank({ rounds: 2, clip, initial: "zeros", random })],
+    ["mp-feature-learning", new MpFeatureLearning({ clip, random })],
     ["trace-norm", new TraceNorm({ lambda: 0.05, maxRounds: 40 })],
     ["group-sparse", new GroupSparse({ maxRounds: 2 })],
   ]) {

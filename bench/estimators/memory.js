@@ -1,0 +1,84 @@
+/**
+ * Memory of fits at large sizes, each in a process of its own: the largest WebAssembly memory, in blocks beyond the
+ * data, and the process's peak, which has the task set's own arrays, the kernels' copy and the host in it.
+ *
+ *   node bench/estimators/memory.js [--sizes 1000x200x1000,20x2000x50] [--methods mp-low-rank,...]
+ *
+ * Sizes are tasks x features x rows a task.
+ */
+import { spawnSync } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeEstimator, TaskSet } from "../../dist/index.js";
+
+const random = { mode: "seeded", seed: 1 };
+const METHODS = {
+  "mp-low-rank": { rounds: 2, clip: 10, initial: "zeros", random },
+  "mp-feature-learning": { clip: 10, random },
+  "trace-norm": { lambda: 0.05, maxRounds: 20 },
+  "group-sparse": { maxRounds: 5 },
+};
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "1000x200x1000,20x2000x50" },
+    methods: { type: "string", default: Object.keys(METHODS).join(",") },
+    one: { type: "boolean", default: false },
+  },
+});
+
+/** Tasks of rows within the unit ball; adopted, so that their arrays exist once. */
+function tasksOf(m, d, n) {
+  let state = 1;
+  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+  const scale = 1.9 / Math.sqrt(d);
+  return TaskSet.adopt({
+    x: Float64Array.from({ length: m * n * d }, () => scale * uniform()),
+    y: Float64Array.from({ length: m * n }, uniform),
+    offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n),
+    names: Array.from({ length: m }, (_, i) => `t${i}`),
+    featureNames: Array.from({ length: d }, (_, j) => `x${j}`),
+    targetName: "y",
+  });
+}
+
+async function one(size, method) {
+  const [m, d, n] = size.split("x").map(Number);
+  const memories = [];
+  const { Instance } = globalThis.WebAssembly;
+  globalThis.WebAssembly.Instance = class extends Instance {
+    constructor(...parameters) {
+      super(...parameters);
+      memories.push(this.exports.memory);
+    }
+  };
+  const tasks = tasksOf(m, d, n);
+  const start = performance.now();
+  await makeEstimator(method, METHODS[method]).fit(tasks);
+  const seconds = (performance.now() - start) / 1000;
+  const bytes = Math.max(...memories.map(({ buffer }) => buffer.byteLength));
+  const data = 8 * m * n * (d + 1);
+  const mib = (x) => (x / 2 ** 20).toFixed(0);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  console.log(
+    `| ${m} | ${d} | ${n} | \`${method}\` | ${mib(data)} | ${mib(bytes)} | ` +
+      `${((bytes - data) / (8 * m * d)).toFixed(1)} | ${((bytes - data) / (8 * d * d)).toFixed(1)} | ` +
+      `${mib(peak)} | ${mib(peak - 2 * data)} | ${seconds.toFixed(1)} |`,
+  );
+}
+
+if (options.one) {
+  await one(options.sizes, options.methods);
+} else {
+  console.log(
+    "| m | d | n | method | data, MiB | WebAssembly, MiB | beyond it, m d | or d^2 | peak, MiB | beyond twice the data | s |\n" +
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+  );
+  for (const size of options.sizes.split(",")) {
+    for (const method of options.methods.split(",")) {
+      const given = [fileURLToPath(import.meta.url), "--one", "--sizes", size, "--methods", method];
+      spawnSync(process.execPath, given, { stdio: "inherit" });
+    }
+  }
+}
