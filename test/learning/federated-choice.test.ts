@@ -103,6 +103,14 @@ test("tasks that together vote to be alone stay alone where none of them could t
   expect(await alone("last")).toBeLessThan(0.9 * data.m);
 });
 
+test("votes that nobody can hear leave every task alone", async () => {
+  const options = { epsilon: 0.1, rounds: 2, clip: 1, choice: "pooled", random } as const;
+  const model = await makeEstimator("private-fedavg", options).fit(tasks);
+  const alone = await makeEstimator("private-fedavg", { ...options, epsilon: 0.01 }).fit(tasks);
+  expect(model.weights).toEqual(alone.weights);
+  expect(model.ledger!.entries).toHaveLength(3);
+});
+
 test("nothing to choose is nothing to charge", async () => {
   const options = { rounds: 1, choice: "pooled", safeguard: false, epsilon: 1, random } as const;
   const model = await makeEstimator("private-fedavg", options).fit(tasks);

@@ -55,19 +55,32 @@ export function voteMechanism(
   });
 }
 
-/**
- * One round in which all tasks vote, released by the `last` release of `privacy`.
- * @param distances of every candidate from the public default, in units of belief.
- */
+/** All votes together over the noise's deviation, below which they say nothing about being alone. */
+const AUDIBLE = 2.5;
+
+/** What is voted on. */
+export interface VotedOn {
+  /** Of every candidate from the public default, in units of belief. */
+  readonly distances: readonly number[];
+  /** Whether the last candidate is learning alone: the default where the votes could not be heard. */
+  readonly guarded?: boolean;
+}
+
+/** One round in which all tasks vote, released by the `last` release of `privacy`. */
 export function voteStage(
   { core, sizes, observe }: CuratorContext,
   privacy: PrivateRounds,
   mechanism: Mechanism,
-  distances: readonly number[],
+  { distances, guarded = false }: VotedOn,
 ): CuratorStage {
   const d = distances.length;
   const release = privacy.last(d);
-  const rule = voteRule({ distances, deviation: release.scale });
+  const deviation = release.scale * (mechanism.budgetKind === "mu" ? 1 : Math.sqrt(d + 1));
+  const alone = guarded && sizes.m < AUDIBLE * deviation;
+  const rule = voteRule({
+    distances: alone ? distances.map((_, k) => (k === d - 1 ? 0 : Infinity)) : distances,
+    deviation: release.scale,
+  });
   const curator = new Curator({ core, m: sizes.m, d, rule, privacy: release, observe });
   return { rounds: 1, d, clip: 1, mechanism, curator };
 }

@@ -96,7 +96,8 @@ function federatedCurator(
         ...(sampling.kind === "all" ? {} : { sample }),
       },
     ];
-    if (ballot) stages.push(voteStage(context, releases, ballot, distances));
+    if (ballot)
+      stages.push(voteStage(context, releases, ballot, { distances, guarded: isGuarded(options) }));
     return {
       stages,
       ledger: releases.ledger,

@@ -102,7 +102,8 @@ function gradientCurator(
   });
   const curator = new Curator({ core, m, d, rule, privacy, observe });
   const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
-  if (ballot) stages.push(voteStage(context, privacy, ballot, distances));
+  if (ballot)
+    stages.push(voteStage(context, privacy, ballot, { distances, guarded: options.safeguard }));
   return {
     stages,
     ledger: privacy.ledger,

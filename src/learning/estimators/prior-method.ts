@@ -102,7 +102,7 @@ function priorCurator(
   if (ballot) {
     const { candidates, center, mechanism } = ballot;
     const distances = candidates.map((kappa) => math.log10(kappa / center));
-    stages.push(voteStage(context, privacy, mechanism, distances));
+    stages.push(voteStage(context, privacy, mechanism, { distances }));
   }
   return {
     stages,
