@@ -235,7 +235,7 @@ function describe(
   const noise = more?.["noise"] as number[] | undefined;
   const lines = [
     `epsilon ${show(jsonNumber(epsilon))}, delta ${show(delta)} by ${accountant}, ` +
-      `for ${events.length} releases, ${adjacency} one task`,
+      `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} one task`,
     ...(noise
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),
