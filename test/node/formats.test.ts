@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { readResults } from "../../src/cli/evaluation/read-results.js";
+import { Pipeline, TableEncoding } from "../../src/data/index.js";
+import { encodeFrame } from "../../src/federation/index.js";
+import { decodeRecord } from "../../src/federation/records.js";
 import { SingleTask } from "../../src/learning/index.js";
 import {
   decodeSafetensors,
@@ -27,6 +30,12 @@ interface Kind {
   readonly message: (version: number | undefined) => RegExp;
 }
 
+/** What `checkFormat` says. */
+const refusal = (format: string, version: number | undefined) =>
+  version === undefined
+    ? new RegExp(`expected the format ${format} with a version`)
+    : new RegExp(`format version ${version}, .* reads version 1`);
+
 const kinds: Record<string, Kind> = {
   model: {
     async read(version) {
@@ -36,10 +45,30 @@ const kinds: Record<string, Kind> = {
       const changed = { ...metadata, "mp-mtl": JSON.stringify({ ...card, version }) };
       return loadModel(encodeSafetensors({ tensors, metadata: changed }));
     },
-    message: (version) =>
-      version === undefined
-        ? /expected the format mp-mtl-model with a version/
-        : new RegExp(`format version ${version}, .* reads version 1`),
+    message: (version) => refusal("mp-mtl-model", version),
+  },
+  pipeline: {
+    read: (version) =>
+      Pipeline.fromJSON({
+        format: "mp-mtl-pipeline",
+        version: version!,
+        features: [],
+        transforms: [],
+      }),
+    message: (version) => refusal("mp-mtl-pipeline", version),
+  },
+  encoding: {
+    read: (version) =>
+      TableEncoding.fromJSON({
+        ...{ task: "task", target: "y", targetKind: "number", missing: "refuse", columns: [] },
+        ...{ format: "mp-mtl-encoding", version: version! },
+      }),
+    message: (version) => refusal("mp-mtl-encoding", version),
+  },
+  "curator's records": {
+    read: (version) =>
+      decodeRecord(encodeFrame({ type: "session", format: "mp-mtl-run-store", version })),
+    message: (version) => refusal("mp-mtl-run-store", version),
   },
   ledger: {
     read: (version) => Ledger.fromJSON({ ...new Ledger(budget).toJSON(), version }),
