@@ -63,7 +63,8 @@ export interface FederatedOptions extends CommonOptions, ReleaseOptions {
    * after the last, over strengths of what holds it to the shared model there (the finetuning's, or
    * PMTL's lambda), weighed by its own rows, held out in folds on which it replays the public messages;
    * free of charge. "pooled": the same around the choice of all tasks by noisy votes, charged; with a
-   * safeguard they vote on learning alone too. Networks, whose models may not be averaged, take the best.
+   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
+   * Networks, whose models may not be averaged, take the best.
    */
   readonly choice: "last" | "local" | "pooled";
   /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */

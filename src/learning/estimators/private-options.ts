@@ -90,7 +90,7 @@ export interface GradientMethodOptions extends CommonOptions, ReleaseOptions, Tr
    * Which round's model a task keeps. "last" (default): w^(T). "local": an average over rounds that
    * each task weighs by its own rows, held out in folds on which it replays the public messages; free
    * of charge. "pooled": the same around the round that all tasks choose by noisy votes, charged; with the
-   * safeguard they vote on learning alone too.
+   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
    */
   readonly choice: "last" | "local" | "pooled";
   /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
