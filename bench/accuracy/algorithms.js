@@ -58,12 +58,7 @@ const CASES = [
     "mp-low-rank",
     (epsilon) => ({ ...freed, lambda: epsilon < 10 ? 1.5 : 1, ...nominal }),
   ],
-  [
-    "low-rank",
-    "alg2_GOE_valid",
-    "mp-low-rank",
-    (epsilon) => ({ ...freed, ...held(epsilon) }),
-  ],
+  ["low-rank", "alg2_GOE_valid", "mp-low-rank", (epsilon) => ({ ...freed, ...held(epsilon) })],
   ["low-rank", "untuned_valid", "mp-feature-learning", () => untuned],
   ["low-rank", "metric_GOE_valid", "mp-feature-learning", () => ({})],
   ["group-sparse", "alg3", "mp-group-sparse", () => ({ ...freed, lambda: 1 })],
