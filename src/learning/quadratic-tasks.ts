@@ -5,21 +5,8 @@
 import type { Core, Pointer } from "../core/index.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
-/** What steps along gradients need of a set of tasks. */
-export interface GradientSource {
-  readonly core: Core;
-  readonly m: number;
-  readonly d: number;
-  readonly intercept: boolean;
-  /** gradients[m,d] and interceptGradients[m] at (weights, intercepts); `losses` [m] may be left alone. */
-  gradients(
-    weights: Pointer,
-    intercepts: Pointer,
-    gradients: Pointer,
-    interceptGradients: Pointer,
-    losses: Pointer,
-  ): void;
-}
+/** What a gradient step needs of the tasks; `gradients` may leave `losses` alone. */
+export type GradientSource = Pick<ResidentTasks, "core" | "m" | "d" | "intercept" | "gradients">;
 
 /** Most bytes of Gram matrices of a whole run. */
 const MOST_BYTES = 2 ** 26;
