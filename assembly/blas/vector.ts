@@ -75,39 +75,6 @@ export function addScaled(alpha: f64, x: usize, y: usize, n: i32): void {
   }
 }
 
-/** y[i] += alpha x[i] + beta z[i], the products added in this order. */
-export function addTwoScaled(alpha: f64, x: usize, beta: f64, z: usize, y: usize, n: i32): void {
-  const end = x + ((<usize>n) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const a = f64x2.splat(alpha);
-    const b = f64x2.splat(beta);
-    const body = x + ((<usize>(n & ~3)) << 3);
-    while (x < body) {
-      v128.store(
-        y,
-        f64x2.add(f64x2.add(v128.load(y), f64x2.mul(a, v128.load(x))), f64x2.mul(b, v128.load(z))),
-      );
-      v128.store(
-        y,
-        f64x2.add(
-          f64x2.add(v128.load(y, 16), f64x2.mul(a, v128.load(x, 16))),
-          f64x2.mul(b, v128.load(z, 16)),
-        ),
-        16,
-      );
-      x += 32;
-      y += 32;
-      z += 32;
-    }
-  }
-  while (x < end) {
-    store<f64>(y, load<f64>(y) + alpha * load<f64>(x) + beta * load<f64>(z));
-    x += 8;
-    y += 8;
-    z += 8;
-  }
-}
-
 /** x[i] *= alpha. */
 export function scale(alpha: f64, x: usize, n: i32): void {
   const end = x + ((<usize>n) << 3);

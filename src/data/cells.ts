@@ -6,9 +6,6 @@
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MISSING = new Set(["", "NA", "N/A", "NaN", "nan", "NULL", "null", "?"]);
 
-/** Ways to write a missing value in a text file, for messages and help. */
-export const missingMarkers: readonly string[] = [...MISSING].filter((marker) => marker !== "");
-
 /** Whether a trimmed cell says that its value is missing. */
 export function isMissing(text: string): boolean {
   return MISSING.has(text);
