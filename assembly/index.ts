@@ -27,6 +27,8 @@ export {
 export {
   quadraticFormBytes, quadraticForms, quadraticFormsWorkspace, quadraticGradients,
 } from "./tasks/quadratic";
+export { localRounds, taskUpdates } from "./tasks/local-rounds";
+export { stepOperators, stepOperatorsWorkspace } from "./tasks/quadratic-steps";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";

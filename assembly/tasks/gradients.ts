@@ -7,7 +7,7 @@
  * from memory once.
  */
 import { addScaled, dot } from "../blas/vector";
-import { lossSlope, lossValue, slopesInPlace } from "./loss";
+import { lossSlope, lossValue, slopesInPlace, slopesOnly } from "./loss";
 import { addFour } from "./add-four";
 
 const MAX_BLOCK: i32 = 64;
@@ -94,6 +94,20 @@ export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
   let j = 0;
   for (; j + 4 <= n; j += 4) addFour(at(r, j), x + <usize>j * stride, stride, g, d);
   for (; j < n; j++) addScaled(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
+}
+
+/** g f64[d] += c sum_j loss'(x_j . w, y_j) x_j over n consecutive rows. Cost: 4 n d flops. */
+export function addRowGradient(
+  loss: i32, x: usize, y: usize, n: u32, c: f64, w: usize, g: usize, d: i32,
+): void {
+  const block = blockRows(d);
+  for (let from: u32 = 0; from < n; from += block) {
+    const count = <i32>min<u32>(block, n - from);
+    const rows = x + ((<usize>from * <usize>d) << 3);
+    predictRows(rows, w, 0.0, slopes, count, d);
+    slopesOnly(loss, slopes, y + ((<usize>from) << 3), count, c);
+    addRows(slopes, rows, g, count, d);
+  }
 }
 
 /**

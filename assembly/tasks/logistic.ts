@@ -125,8 +125,8 @@ const CONSTANTS: usize = memory.data<f64>(
   return sub<T>(mul<T>(k, constant<T>(16)), sub<T>(sub<T>(square, tail), f));
 }
 
-/** p <- c loss'(p, y); returns loss(p, y). */
-@inline function logistic<T>(p: usize, y: usize, c: T): T {
+/** p <- c loss'(p, y); returns exp(-|margin|). */
+@inline function slope<T>(p: usize, y: usize, c: T): T {
   const label = take<T>(y);
   const margin = mul<T>(label, take<T>(p));
   const one = constant<T>(256);
@@ -134,7 +134,15 @@ const CONSTANTS: usize = memory.data<f64>(
   const e = expOf<T>(minusAbs<T>(margin));
   const numerator = choose<T>(zero, margin, one, e);
   put<T>(p, div<T>(mul<T>(mul<T>(sub<T>(zero, c), label), numerator), add<T>(one, e)));
-  return add<T>(log1pOf<T>(e), larger<T>(zero, sub<T>(zero, margin)));
+  return e;
+}
+
+/** p <- c loss'(p, y); returns loss(p, y). */
+@inline function logistic<T>(p: usize, y: usize, c: T): T {
+  const one = constant<T>(256);
+  const zero = sub<T>(one, one);
+  const wrong = larger<T>(zero, sub<T>(zero, mul<T>(take<T>(y), take<T>(p))));
+  return add<T>(log1pOf<T>(slope<T>(p, y, c)), wrong);
 }
 
 /** p[j] <- c loss'(p[j], y[j]) for f64[n], n even; sums of the losses of even and of odd j added. */
@@ -161,4 +169,14 @@ export function logisticSlopes(p: usize, y: usize, n: i32, c: f64): f64 {
   const shift = (<usize>even) << 3;
   if (even < n) sum += logistic<f64>(p + shift, y + shift, c);
   return sum;
+}
+
+/** `logisticSlopes` without the losses, to the same bits. */
+export function logisticSlopesOnly(p: usize, y: usize, n: i32, c: f64): void {
+  const end = p + ((<usize>n) << 3);
+  if (ASC_FEATURE_SIMD) {
+    const factor = f64x2.splat(c);
+    for (const pairs = end - 15; p < pairs; p += 16, y += 16) slope<v128>(p, y, factor);
+  }
+  for (; p < end; p += 8, y += 8) slope<f64>(p, y, c);
 }

@@ -2,7 +2,7 @@
  * The losses: 0 squared (p - y)^2 / 2; 1 logistic log(1 + exp(-y p)), y in {-1, +1}.
  * The logistic forms use exp of a non-positive number only, so no margin overflows.
  */
-import { logisticSlopes } from "./logistic";
+import { logisticSlopes, logisticSlopesOnly } from "./logistic";
 
 /** loss(p, y). */
 export function lossValue(loss: i32, p: f64, y: f64): f64 {
@@ -36,4 +36,15 @@ export function slopesInPlace(loss: i32, p: usize, y: usize, n: i32, c: f64): f6
     sum += r * r;
   }
   return 0.5 * sum;
+}
+
+/** `slopesInPlace` without the losses, to the same bits. */
+export function slopesOnly(loss: i32, p: usize, y: usize, n: i32, c: f64): void {
+  if (loss != 0) {
+    logisticSlopesOnly(p, y, n, c);
+    return;
+  }
+  for (const end = p + ((<usize>n) << 3); p < end; p += 8, y += 8) {
+    store<f64>(p, c * (load<f64>(p) - load<f64>(y)));
+  }
 }

@@ -361,6 +361,25 @@ export interface TaskKernels {
     m: number,
     d: number,
   ): void;
+  /** Rounds of local steps of all tasks; `job` is the record of src/learning/local/local-rounds.ts. */
+  localRounds(job: Pointer): void;
+  /** What lets `localRounds` take all steps of a round at once, from quadratic forms: job's operators[m,d,d]. */
+  stepOperators(job: Pointer, work: Pointer): void;
+  stepOperatorsWorkspace(d: number): number;
+  /**
+   * out[m,held] = leading entries of models[m,d] less those of base, rows `step` entries apart (0: one for all).
+   * Rows that overflow, and those of tasks not marked 1 in `marks` u32[m] (0: all are), become 0.
+   */
+  taskUpdates(
+    models: Pointer,
+    base: Pointer,
+    step: number,
+    marks: Pointer,
+    out: Pointer,
+    m: number,
+    d: number,
+    held: number,
+  ): void;
   /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
    * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`

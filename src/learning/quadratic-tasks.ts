@@ -36,7 +36,8 @@ export class QuadraticTasks implements GradientSource {
   readonly m: number;
   readonly d: number;
   readonly intercept: boolean;
-  readonly #forms: Pointer;
+  /** As the kernel `quadraticForms` writes them. */
+  readonly forms: Pointer;
 
   constructor({ core, m, d, intercept, x, y, offsets, scales }: ResidentTasks) {
     const { arena, kernels } = core;
@@ -45,13 +46,13 @@ export class QuadraticTasks implements GradientSource {
     this.d = d;
     this.intercept = intercept;
     const levels = intercept ? 1 : 0;
-    this.#forms = arena.bytes(kernels.quadraticFormBytes(m, d, levels), "the tasks' Gram matrices");
+    this.forms = arena.bytes(kernels.quadraticFormBytes(m, d, levels), "the tasks' Gram matrices");
     const mark = arena.mark();
     const starts = arena.words(offsets, m + 1);
     let largest = 0;
     for (let i = 0; i < m; i++) largest = Math.max(largest, starts[i + 1]! - starts[i]!);
     const work = arena.bytes(kernels.quadraticFormsWorkspace(largest, d));
-    kernels.quadraticForms(x, y, offsets, scales, levels, this.#forms, m, d, work);
+    kernels.quadraticForms(x, y, offsets, scales, levels, this.forms, m, d, work);
     arena.release(mark);
   }
 
@@ -63,7 +64,7 @@ export class QuadraticTasks implements GradientSource {
   ): void {
     const { kernels } = this.core;
     const { m, d } = this;
-    const forms = this.#forms;
+    const { forms } = this;
     kernels.quadraticGradients(forms, weights, intercepts, gradients, interceptGradients, m, d);
   }
 }

@@ -31,6 +31,7 @@ describe("what a participant shares", () => {
       clip: 0.25,
       update: "from-global",
       initial: new Float64Array(4),
+      ahead: { rounds: 5, sizes: { m: 10, rows: huge.size } },
     });
     for (let round = 1; round <= 5; round++) {
       const shared = core.arena.view(steps.share(round, participation.next()), 40);

@@ -95,7 +95,7 @@ export function localWork(
   const placed = placeModel(options, context);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
-  const { batchSize, random, localSteps, clip, finetune } = options;
+  const { batchSize, random, rounds, localSteps, clip, finetune } = options;
   const batches =
     batchSize === "full" ? undefined : new MiniBatches(tasks, batchSize, random, context.positions);
   const participants = new FederatedSteps(model, {
@@ -108,6 +108,7 @@ export function localWork(
     clip,
     update,
     initial,
+    ahead: { rounds, sizes: context.sizes },
   });
   const { models, global } = participants;
   return {
@@ -150,6 +151,7 @@ function stepRule(
     steps.forEach((_, i) => (steps[i] = DEFAULT_STEP / (scaleOf(tasks, i) * rowsOf(tasks, i).n)));
     return () => steps;
   }
-  const smoothness = tasks.smoothness();
-  return (lambda) => smoothness.map((own) => (own + lambda > 0 ? 1 / (own + lambda) : 1));
+  let smoothness: Float64Array | undefined;
+  return (lambda) =>
+    (smoothness ??= tasks.smoothness()).map((own) => (own + lambda > 0 ? 1 / (own + lambda) : 1));
 }

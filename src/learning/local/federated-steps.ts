@@ -7,36 +7,29 @@ import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../differentiable/linear-model.js";
 import type { ResidentModel } from "../differentiable/resident-model.js";
 import type { Participants } from "../round/participants.js";
+import { LocalRounds, type RoundsAhead } from "./local-rounds.js";
+import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
+import { SOLVE_TOLERANCE, TaskSteps } from "./task-steps.js";
 
 /** What an update is relative to. */
 export type UpdateForm = "from-global" | "from-local";
 
 /** How the batch of tasks steps. */
-export interface FederatedStepsOptions {
-  /** Leading parameters that are shared; the rest (intercepts) never leave their task. */
-  readonly shared: number;
-  /** Where local steps start: from the task's own model, or from the shared one. */
-  readonly start: "own" | "global";
+export interface FederatedStepsOptions extends LocalObjective {
   /** Weight of (lambda / 2) ||w_k - w~||^2. */
   readonly lambda: number;
-  /** E gradient steps, or the exact minimum. */
-  readonly localSteps: number | "solve";
   /** Absent: every step uses all of the task's rows. */
   readonly batches?: MiniBatches | undefined;
-  /** Step size of every task, [m], for a weight lambda. */
-  readonly steps: (lambda: number) => Float64Array;
   /** gamma, bound on the l2 norm of every update. */
   readonly clip: number;
   readonly update: UpdateForm;
   /** w(0) of every task, [parameters]. */
   readonly initial: Float64Array;
+  readonly ahead: RoundsAhead;
 }
 
-/** Precision to which a softmax task is solved: objective above its minimum, relative to 1 + F. */
-const SOLVE_TOLERANCE = 1e-12;
-const SOLVE_ITERATIONS = 1000;
 /** A task with one class has no best intercept; this many steps towards it are enough. */
 const INTERCEPT_ITERATIONS = 50;
 
@@ -57,16 +50,14 @@ export class FederatedSteps implements Participants {
   readonly #model: ResidentModel;
   readonly #options: FederatedStepsOptions;
   readonly #shared: Pointer;
-  readonly #gradient: Pointer;
-  readonly #precision: Pointer;
-  readonly #minimizer: Minimizer | undefined;
-  #lambda = 0;
-  #steps: Float64Array = new Float64Array(0);
+  /** The models before a round's steps, where updates are relative to them; else 0. */
+  readonly #before: Pointer;
+  readonly #steps: LocalSteps;
 
   constructor(model: ResidentModel, options: FederatedStepsOptions) {
     const { core, m } = model.tasks;
     const { arena } = core;
-    const { shared, lambda, initial, localSteps } = options;
+    const { shared, lambda, initial, update } = options;
     const size = model.parameters;
     this.m = m;
     this.d = shared;
@@ -77,36 +68,26 @@ export class FederatedSteps implements Participants {
     this.global = arena.zeros(size);
     arena.view(this.global, shared).set(initial.subarray(0, shared));
     this.#shared = arena.f64(m * shared, "the tasks' updates");
-    this.#gradient = arena.f64(size);
-    const solve = localSteps === "solve";
-    const newton = solve && model instanceof LinearModel && model.outputs === 1;
-    this.#minimizer = solve && !newton ? new Minimizer(core, size) : undefined;
-    this.#precision = newton ? arena.zeros(size * size) : 0;
-    this.#hold(lambda);
-  }
-
-  /** Sets the weight of the proximal term, and what follows from it. */
-  #hold(lambda: number): void {
-    const { parameters: size, tasks } = this.#model;
-    this.#lambda = lambda;
-    this.#steps = this.#options.steps(lambda);
-    if (this.#precision === 0) return;
-    // Nothing pulls on the private parameters.
-    const precision = tasks.core.arena.view(this.#precision, size * size);
-    for (let j = 0; j < this.d; j++) precision[j * (size + 1)] = lambda;
+    this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
+    this.#steps = stepsOf(model, this.models, options);
+    this.#steps.hold(lambda);
   }
 
   /** Local work of the participants of this round; everyone else's row is zero. */
   share(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#model.tasks.core;
-    const { clip } = this.#options;
-    for (let i = 0; i < this.m; i++) {
-      const row = this.#shared + 8 * i * this.d;
-      if (!marks || marks[i] === 1) this.#update(i, row);
-      else arena.view(row, this.d).fill(0);
-    }
-    kernels.clipRows(this.#shared, this.#shared, this.m, this.d, clip);
-    return this.#shared;
+    const { parameters: size } = this.#model;
+    const [shared, before] = [this.#shared, this.#before];
+    if (before !== 0) this.#copy(this.models, before, this.m * size);
+    this.#steps.run(this.global, 1, marks);
+    const [base, step] = before === 0 ? [this.global, 0] : [before, size];
+    const mark = arena.mark();
+    const marked = marks ? arena.bytes(4 * this.m) : 0;
+    if (marks) arena.words(marked, this.m).set(marks);
+    kernels.taskUpdates(this.models, base, step, marked, shared, this.m, size, this.d);
+    arena.release(mark);
+    kernels.clipRows(shared, shared, this.m, this.d, this.#options.clip);
+    return shared;
   }
 
   /** Takes the new shared model. */
@@ -117,18 +98,22 @@ export class FederatedSteps implements Participants {
   /**
    * What follows the last message, and shares nothing: every task that keeps a model of its own steps
    * once more, so that the last release is used too, and one that takes the shared model fits its
-   * intercepts to it. Stops after each task.
+   * intercepts to it. Stops now and then.
    * @param strength factor of lambda.
    */
   *conclude(strength = 1): Generator<void, void> {
     const { start, lambda } = this.#options;
-    this.#hold(strength * lambda);
+    if (start === "own") {
+      this.#steps.hold(strength * lambda);
+      this.#steps.run(this.global, 1);
+      this.#steps.hold(lambda);
+      yield;
+      return;
+    }
     for (let i = 0; i < this.m; i++) {
-      if (start === "own") this.#improve(i);
-      else this.#adopt(i);
+      this.#adopt(i);
       yield;
     }
-    this.#hold(lambda);
   }
 
   /** Copies of the tasks' models and of the shared one. */
@@ -157,12 +142,12 @@ export class FederatedSteps implements Participants {
     if (free === 0) return;
     const mark = core.arena.mark();
     const tail = own + 8 * this.d;
-    const at = core.arena.f64(free);
+    const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.#model.parameters)];
     this.#copy(tail, at, free);
     const evaluate = (trial: Pointer, gradient: Pointer) => {
       this.#copy(trial, tail, free);
-      const loss = this.#model.valueAndGradient(i, own, this.#gradient);
-      this.#copy(this.#gradient + 8 * this.d, gradient, free);
+      const loss = this.#model.valueAndGradient(i, own, slopes);
+      this.#copy(slopes + 8 * this.d, gradient, free);
       return loss;
     };
     new Minimizer(core, free).minimize(evaluate, at, {
@@ -177,70 +162,23 @@ export class FederatedSteps implements Participants {
     return this.models + 8 * i * this.#model.parameters;
   }
 
-  /** Improves model i and writes its update, before clipping. */
-  #update(i: number, row: Pointer): void {
-    const { kernels, arena } = this.#model.tasks.core;
-    const own = this.#own(i);
-    this.#copy(this.#options.update === "from-local" ? own : this.global, row, this.d);
-    this.#improve(i);
-    const change = arena.view(row, this.d);
-    const now = arena.view(own, this.d);
-    for (let j = 0; j < change.length; j++) change[j] = now[j]! - change[j]!;
-    // No clip bounds a NaN: an update that overflowed is no update.
-    if (!Number.isFinite(kernels.dot(row, row, this.d))) arena.view(row, this.d).fill(0);
-  }
-
-  /** The local steps of one task; a model that diverged starts again from the shared one. */
-  #improve(i: number): void {
-    const { kernels } = this.#model.tasks.core;
-    const { start, localSteps } = this.#options;
-    const [own, size] = [this.#own(i), this.#model.parameters];
-    if (start === "global") this.#copy(this.global, own, this.d);
-    if (localSteps === "solve") this.#solve(i, own);
-    else for (let step = 0; step < localSteps; step++) this.#step(i, own);
-    if (!Number.isFinite(kernels.dot(own, own, size))) this.#copy(this.global, own, size);
-  }
-
-  /** w <- w - eta (grad L(w) + lambda (w - w~)). */
-  #step(i: number, own: Pointer): void {
-    const { kernels } = this.#model.tasks.core;
-    const { batches } = this.#options;
-    const lambda = this.#lambda;
-    this.#model.valueAndGradient(i, own, this.#gradient, batches?.next(i));
-    if (lambda > 0) {
-      kernels.axpy(lambda, own, this.#gradient, this.d);
-      kernels.axpy(-lambda, this.global, this.#gradient, this.d);
-    }
-    kernels.axpy(-this.#steps[i]!, this.#gradient, own, this.#model.parameters);
-  }
-
-  /** argmin L(w) + (lambda / 2) ||w - w~||^2. */
-  #solve(i: number, own: Pointer): void {
-    const { tasks } = this.#model;
-    if (!this.#minimizer) {
-      tasks.solveTask(i, this.#precision, this.global, own);
-      return;
-    }
-    const { kernels, arena } = tasks.core;
-    const lambda = this.#lambda;
-    const mark = arena.mark();
-    const apart = arena.f64(this.d);
-    this.#minimizer.minimize(
-      (at, gradient) => {
-        const loss = this.#model.valueAndGradient(i, at, gradient);
-        this.#copy(at, apart, this.d);
-        kernels.axpy(-1, this.global, apart, this.d);
-        kernels.axpy(lambda, apart, gradient, this.d);
-        return loss + (lambda / 2) * kernels.dot(apart, apart, this.d);
-      },
-      own,
-      { squaredTolerance: 2 * lambda * SOLVE_TOLERANCE, maxIterations: SOLVE_ITERATIONS },
-    );
-    arena.release(mark);
-  }
-
   #copy(from: Pointer, to: Pointer, n: number): void {
     const { arena } = this.#model.tasks.core;
     arena.view(to, n).set(arena.view(from, n));
   }
+}
+
+/** Whole rounds in a kernel where there is one; else task by task. */
+function stepsOf(
+  model: ResidentModel,
+  models: Pointer,
+  { batches, ahead, ...objective }: FederatedStepsOptions,
+): LocalSteps {
+  const { localSteps } = objective;
+  return model instanceof LinearModel &&
+    model.tasks.loss !== "softmax" &&
+    localSteps !== "solve" &&
+    !batches
+    ? new LocalRounds(model.tasks, models, { ...objective, localSteps }, ahead)
+    : new TaskSteps(model, models, objective, batches);
 }

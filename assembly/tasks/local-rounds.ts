@@ -1,0 +1,114 @@
+/**
+ * Rounds of local steps towards a shared model v, task by task:
+ *   w <- w - eta_i (grad L_i(w) + lambda (w - v)),
+ * where lambda pulls on the leading entries of w only. A task goes through all of its rounds before the
+ * next one starts, so that its data stays in the first-level cache. What a round needs is one record, because
+ * it is much and mostly the same from call to call.
+ */
+import { addScaled, dot } from "../blas/vector";
+import { addRowGradient } from "./gradients";
+import { quadraticSteps } from "./quadratic-steps";
+
+/** As src/learning/local/local-rounds.ts writes it. */
+@unmanaged
+export class LocalRounds {
+  lambda: f64;
+  /** f64[m, d]: where the tasks stand, before and after. */
+  models: usize;
+  /** f64[rounds, d]: v of each round, zeros in the entries that are not held. */
+  shared: usize;
+  /** u32[rounds, m], 1 for the tasks that take part; 0 for all in all rounds. */
+  marks: usize;
+  /** f64[m], the eta_i. */
+  etas: usize;
+  rounds: i32;
+  m: i32;
+  d: i32;
+  /** Leading entries that lambda pulls on. */
+  held: i32;
+  /** Steps a round. */
+  steps: i32;
+  /** 1 where every round's steps start from v, in the entries that are held. */
+  fromShared: i32;
+  /** 0 squared, 1 logistic. */
+  loss: i32;
+  /** Data as `taskGradients` has it. */
+  x: usize;
+  y: usize;
+  offsets: usize;
+  scales: usize;
+  /** As `quadraticForms` writes them, without intercepts; read with `operators` only. */
+  forms: usize;
+  /** As `stepOperators` writes them; 0 to step by the rows. */
+  operators: usize;
+  /** f64[2 d]. */
+  work: usize;
+}
+
+@inline function at(base: usize, i: i32): usize {
+  return base + ((<usize>i) << 3);
+}
+
+/**
+ * Takes all rounds. A model that overflows starts again from v. Cost for each task and round: 4 n_i d flops a
+ * step by the rows, 4 d^2 for all steps by the operators.
+ */
+export function localRounds(job: LocalRounds): void {
+  const stride = (<usize>job.d) << 3;
+  for (let i = 0; i < job.m; i++) {
+    const w = job.models + <usize>i * stride;
+    for (let r = 0; r < job.rounds; r++) {
+      if (!takesPart(job, r, i)) continue;
+      const v = job.shared + <usize>r * stride;
+      if (job.fromShared) memory.copy(w, v, (<usize>job.held) << 3);
+      if (job.operators) quadraticSteps(job, i, w, v);
+      else for (let step = 0; step < job.steps; step++) stepByRows(job, i, w, v);
+      if (!(dot(w, w, job.d) < Infinity)) memory.copy(w, v, stride);
+    }
+  }
+}
+
+@inline function takesPart(job: LocalRounds, round: i32, i: i32): bool {
+  const entry = <usize>round * <usize>job.m + <usize>i;
+  return !job.marks || load<u32>(job.marks + (entry << 2)) != 0;
+}
+
+function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize): void {
+  const g = job.work;
+  const from = load<u32>(job.offsets + ((<usize>i) << 2));
+  const n = load<u32>(job.offsets + ((<usize>i) << 2), 4) - from;
+  const x = job.x + ((<usize>from * <usize>job.d) << 3);
+  const y = job.y + ((<usize>from) << 3);
+  memory.fill(g, 0, (<usize>job.d) << 3);
+  addRowGradient(job.loss, x, y, n, load<f64>(at(job.scales, i)), w, g, job.d);
+  pull(job, w, v, g);
+  addScaled(-load<f64>(at(job.etas, i)), g, w, job.d);
+}
+
+/** g += lambda (w - v) in the entries that are held. */
+export function pull(job: LocalRounds, w: usize, v: usize, g: usize): void {
+  if (!(job.lambda > 0.0)) return;
+  addScaled(job.lambda, w, g, job.held);
+  addScaled(-job.lambda, v, g, job.held);
+}
+
+/**
+ * out f64[m, held] <- what the leading entries of models f64[m, d] have moved by: from the rows of `base`,
+ * `step` entries apart (0: from its only row). Rows of tasks not marked in u32[m] (0: all are) become 0, and
+ * so do those whose squares overflow: no clip bounds a NaN.
+ */
+export function taskUpdates(
+  models: usize, base: usize, step: i32, marks: usize, out: usize, m: i32, d: i32, held: i32,
+): void {
+  for (let i = 0; i < m; i++) {
+    memory.fill(out, 0, (<usize>held) << 3);
+    if (!marks || load<u32>(marks + ((<usize>i) << 2))) {
+      addScaled(1.0, models, out, held);
+      addScaled(-1.0, base, out, held);
+      if (!(dot(out, out, held) < Infinity)) memory.fill(out, 0, (<usize>held) << 3);
+    }
+    models = at(models, d);
+    base = at(base, step);
+    out = at(out, held);
+  }
+}
