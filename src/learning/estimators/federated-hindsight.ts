@@ -119,6 +119,7 @@ export class FederatedHindsight {
       ? (this.#alone = federatedAlone(this.#options, this.#context))
       : undefined;
     const alone = Array.from({ length: own?.tried ?? 0 }, losses);
+    const stops = this.#candidates.map(({ round }) => round);
     const batchBytes = Math.max(BATCH_BYTES, 32 * this.kept.length);
     for (const batch of foldBatches(data, batchBytes)) {
       const mark = core.arena.mark();
@@ -134,16 +135,15 @@ export class FederatedHindsight {
       models.forEach((of, k) => note(of, alone[k]!));
       const work = localWork(this.#method, this.#options, fold);
       try {
-        let round = 0;
-        for (const pause of this.kept.replay(work.participants, batch.owners, () => undefined)) {
-          const candidates = this.#from(++round);
+        for (const round of this.kept.follow(work.participants, batch.owners, stops)) {
+          const candidates = this.#from(round);
           const standing = candidates.length > 0 ? work.participants.standing() : undefined;
           for (const k of candidates) {
             yield* work.finish(this.#candidates[k]!.strength);
             note(work.participants.standing().models, shared[k]!);
             work.participants.goBack(standing!);
           }
-          yield pause;
+          yield;
         }
       } finally {
         work.close();

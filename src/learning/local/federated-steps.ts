@@ -8,6 +8,7 @@ import { LinearModel } from "../differentiable/linear-model.js";
 import type { ResidentModel } from "../differentiable/resident-model.js";
 import type { Participants } from "../round/participants.js";
 import { LocalRounds, type RoundsAhead } from "./local-rounds.js";
+import type { Followers } from "./kept-messages.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
@@ -40,7 +41,7 @@ export interface Standing {
 }
 
 /** A batch of tasks; model k is row k of `models`. */
-export class FederatedSteps implements Participants {
+export class FederatedSteps implements Participants, Followers {
   readonly m: number;
   readonly d: number;
   /** w_k of every task, [m, parameters]. */
@@ -93,6 +94,27 @@ export class FederatedSteps implements Participants {
   /** Takes the new shared model. */
   receive(message: Pointer): void {
     this.#copy(message, this.global, this.d);
+  }
+
+  get atOnce(): number {
+    return this.#steps.atOnce;
+  }
+
+  follow(messages: readonly Float32Array[], marks?: Uint8Array): void {
+    const { arena } = this.#model.tasks.core;
+    const { parameters: size } = this.#model;
+    const last = messages.length - 1;
+    // Where all parameters are the shared model's, its last state is all there is to know.
+    if (this.#options.start === "own" || this.d < size) {
+      const mark = arena.mark();
+      const path = arena.zeros(messages.length * size);
+      this.#copy(this.global, path, size);
+      for (let r = 0; r < last; r++)
+        arena.view(path + 8 * (r + 1) * size, this.d).set(messages[r]!);
+      this.#steps.run(path, messages.length, marks);
+      arena.release(mark);
+    }
+    arena.view(this.global, this.d).set(messages[last]!);
   }
 
   /**

@@ -5,6 +5,17 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
 
+/** Tasks that go through rounds of which nobody asks what they share. */
+export interface Followers {
+  /** Rounds that one call of `follow` should take at most. */
+  readonly atOnce: number;
+  /**
+   * @param messages of consecutive rounds.
+   * @param marks [rounds, m], 1 for the tasks that take part; absent: all.
+   */
+  follow(messages: readonly Float32Array[], marks?: Uint8Array): void;
+}
+
 /** Tasks whose messages are kept, in single precision: half a message of float64s for every round. */
 export class KeptMessages implements Participants {
   readonly m: number;
@@ -65,6 +76,30 @@ export class KeptMessages implements Participants {
       if (round === rounds && finish) yield* finish();
       after(round);
       yield;
+    }
+  }
+
+  /**
+   * Lets others follow all messages, several rounds at once.
+   * @param owners which of the tasks each of them stands for: it takes part in the same rounds.
+   * @param stops rounds to stop after, ascending; others may come between them.
+   * @returns the number of the last round that is done, at every stop.
+   */
+  *follow(
+    followers: Followers,
+    owners: Uint32Array,
+    stops: readonly number[],
+  ): Generator<number, void> {
+    const rounds = this.#messages.length;
+    for (let done = 0; done < rounds;) {
+      const next = stops.find((round) => round > done) ?? rounds;
+      const to = Math.min(next, done + followers.atOnce);
+      const marks = this.#marks.slice(done, to);
+      const own = marks.flatMap((of) => (of ? Array.from(owners, (task) => of[task]!) : []));
+      const marked = own.length > 0 ? Uint8Array.from(own) : undefined;
+      followers.follow(this.#messages.slice(done, to), marked);
+      done = to;
+      yield done;
     }
   }
 }
