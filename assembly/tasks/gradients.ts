@@ -111,7 +111,8 @@ export function addRowGradient(
 }
 
 /**
- * losses[i] = L_i(w_i, b_i), gradients f64[m, d] and interceptGradients f64[m] (or 0) its gradient.
+ * losses[i] = L_i(w_i, b_i) (none where losses is 0), gradients f64[m, d] and interceptGradients f64[m] (or 0)
+ * its gradient.
  * Cost: 4 N d flops. Allocates nothing.
  */
 export function taskGradients(
@@ -132,13 +133,15 @@ export function taskGradients(
       const n = <i32>min<u32>(block, end - from);
       const rows = x + <usize>from * stride;
       predictRows(rows, w, b, slopes, n, d);
-      value += slopesInPlace(loss, slopes, y + ((<usize>from) << 3), n, c);
+      const targets = y + ((<usize>from) << 3);
+      if (losses) value += slopesInPlace(loss, slopes, targets, n, c);
+      else slopesOnly(loss, slopes, targets, n, c);
       addRows(slopes, rows, g, n, d);
       if (interceptGradients) {
         for (let j = 0; j < n; j++) slopeSum += load<f64>(at(slopes, j));
       }
     }
-    store<f64>(at(losses, i), c * value);
+    if (losses) store<f64>(at(losses, i), c * value);
     if (interceptGradients) store<f64>(at(interceptGradients, i), slopeSum);
   }
 }

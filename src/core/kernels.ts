@@ -151,7 +151,7 @@ export interface RandomKernels {
  * 1 logistic log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none.
  */
 export interface TaskKernels {
-  /** losses[i] = L_i(w_i, b_i), gradients[m,d] and interceptGradients[m] (or 0) its gradient. */
+  /** losses[i] = L_i(w_i, b_i) (0: not wanted), gradients[m,d] and interceptGradients[m] (or 0) its gradient. */
   taskGradients(
     loss: number,
     x: Pointer,

@@ -69,13 +69,13 @@ export class ResidentTasks {
     return Object.assign(result, this, { x, d });
   }
 
-  /** losses[i] = L_i, gradients[m,d] and interceptGradients[m] at (weights, intercepts). */
+  /** losses[i] = L_i (0: not wanted), gradients[m,d] and interceptGradients[m] at (weights, intercepts). */
   gradients(
     weights: Pointer,
     intercepts: Pointer,
     gradients: Pointer,
     interceptGradients: Pointer,
-    losses: Pointer,
+    losses: Pointer = 0,
   ): void {
     this.core.kernels.taskGradients(
       marginLossCode(this.loss),

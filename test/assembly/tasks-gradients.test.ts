@@ -53,6 +53,12 @@ describeBuilds("task losses and gradients", (core) => {
           d,
         );
         kernels.taskLosses(loss, at.x, at.y, at.offsets, at.scales, at.weights, b, only, p.m, d);
+        // Without the losses, the same bits.
+        const [g0, gb0] = [arena.f64(p.m * d), intercept ? arena.f64(p.m) : 0];
+        const { x, y, offsets, scales, weights } = at;
+        kernels.taskGradients(loss, x, y, offsets, scales, weights, b, g0, gb0, 0, p.m, d);
+        expect(read(core, g0, p.m * d)).toEqual(read(core, g, p.m * d));
+        if (intercept) expect(read(core, gb0, p.m)).toEqual(read(core, gb, p.m));
         for (let i = 0; i < p.m; i++) {
           const want = taskLoss(
             p,

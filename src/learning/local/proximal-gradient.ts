@@ -69,7 +69,6 @@ export class ProximalGradient implements Participants {
   readonly #sum: Pointer;
   readonly #gradient: Pointer;
   readonly #interceptGradient: Pointer;
-  readonly #losses: Pointer;
   readonly #steps: Pointer;
   #started = false;
 
@@ -88,7 +87,6 @@ export class ProximalGradient implements Participants {
     this.#sum = this.#local ? arena.f64(m * d) : 0;
     this.#gradient = arena.f64(m * d);
     this.#interceptGradient = tasks.intercept ? arena.f64(m) : 0;
-    this.#losses = arena.f64(m);
     this.#steps = arena.copyOf(options.steps);
     if (options.gradientFirst) {
       this.#started = true;
@@ -207,7 +205,6 @@ export class ProximalGradient implements Participants {
       this.#intercept?.extrapolated ?? 0,
       this.#gradient,
       this.#interceptGradient,
-      this.#losses,
     );
     if (strongConvexity > 0) {
       kernels.axpy(strongConvexity, this.#total("extrapolated"), this.#gradient, this.m * this.d);
