@@ -8,8 +8,8 @@
  * their own rounding, so the figures are upper bounds.
  */
 import { parseArgs } from "node:util";
-import { initialize } from "../dist/core/index.js";
-import { cholesky, eigh, gemm, svd, syrk } from "../dist/linalg.js";
+import { initialize } from "../build/modules/core/index.js";
+import { cholesky, eigh, gemm, svd, syrk } from "../build/modules/linalg.js";
 
 const { values: options } = parseArgs({ options: { build: { type: "string", default: "simd" } } });
 initialize({ build: options.build });

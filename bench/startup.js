@@ -6,7 +6,7 @@
  *   node bench/startup.js [--out FILE]
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
@@ -60,7 +60,18 @@ const [fromModule] = inFreshProcesses(
     `const module = new WebAssembly.Module(readFileSync(new URL(${url("dist/kernels.wasm")})));`,
   ["initialize({ module })"],
 );
-const [importPrivacy] = inFreshProcesses("", [`await import(${url("dist/privacy/index.js")})`]);
+const importing = (path) => inFreshProcesses("", [`await import(${url(path)})`])[0];
+/** Milliseconds from the start of a process of Node to its end, best of several. */
+function wholeProcess(...args) {
+  const times = Array.from({ length: RUNS }, () => {
+    const start = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+const program = fileURLToPath(new URL("dist/cli/main.js", root));
 const data =
   `const { TaskSet, MpLowRank } = await import(${url("dist/index.js")});` +
   "const tasks = TaskSet.from([0, 1, 2, 3].map((i) => " +
@@ -85,13 +96,19 @@ const results = {
   milliseconds: {
     'import "mp-mtl"': importAll,
     'import "mp-mtl/linalg"': importLinalg,
-    'import "mp-mtl/privacy" (no WebAssembly)': importPrivacy,
+    'import "mp-mtl/privacy" (no WebAssembly)': importing("dist/privacy/index.js"),
+    'import "mp-mtl/node"': importing("dist/node/index.js"),
+    'import "mp-mtl/federation"': importing("dist/federation/index.js"),
+    "import of an empty module": inFreshProcesses("", ['await import("data:text/javascript,")'])[0],
     "compile the kernels from packed bytes": compile,
     "initialize({ module })": fromModule,
     "first eigh, compiling": firstCall,
     "first eigh, compiled": firstEigh,
     "second eigh": secondEigh,
     "first private fit (4 tasks, 5 rounds), compiling": firstFit,
+    "a process of Node that does nothing": wholeProcess("-e", "0"),
+    "mp-mtl help": wholeProcess(program, "help"),
+    "mp-mtl fit --help": wholeProcess(program, "fit", "--help"),
   },
   callMicroseconds: {
     "gemm 1 x 1 x 1": overhead(() => gemm(one, one, 1, 1, 1)),
@@ -101,10 +118,7 @@ const results = {
   },
   bytes: {
     "kernels.wasm": statSync(new URL("dist/kernels.wasm", root)).size,
-    "packed base64, three builds": ["simd", "scalar", "relaxed"].reduce(
-      (sum, build) => sum + readFileSync(new URL(`dist/core/bytes/${build}.js`, root)).length,
-      0,
-    ),
+    "packed base64, three builds": statSync(new URL("dist/core/builds/packed-bytes.js", root)).size,
   },
 };
 

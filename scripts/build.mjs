@@ -1,5 +1,6 @@
 /**
- * Builds the package: AssemblyScript -> WebAssembly -> base64 modules -> dist/.
+ * Builds the package: AssemblyScript -> WebAssembly -> base64 modules -> build/modules/ and the declarations
+ * in dist/ -> the published JavaScript in dist/.
  * `--if-stale` skips the work when no source is newer than the last build.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -18,7 +19,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stamp = join(root, "dist", ".built");
+const dist = join(root, "dist");
+const modules = join(root, "build", "modules");
+const stamp = join(dist, ".built");
 
 function newest(path) {
   const stat = statSync(path);
@@ -45,6 +48,7 @@ const sourceTime = Math.max(...sources.map((path) => newest(join(root, path))));
 if (
   process.argv.includes("--if-stale") &&
   existsSync(stamp) &&
+  existsSync(modules) &&
   statSync(stamp).mtimeMs >= sourceTime
 ) {
   process.exit(0);
@@ -100,13 +104,13 @@ if (!process.argv.includes("--if-stale") || !kernelsFresh) {
 }
 if (!process.argv.includes("--kernels-only")) {
   console.error("Compiling TypeScript...");
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  for (const folder of [dist, modules]) rmSync(folder, { recursive: true, force: true });
   node("typescript/bin/tsc", "-p", "tsconfig.build.json");
-  cpSync(join(root, "build/kernels-simd.wasm"), join(root, "dist/kernels.wasm"));
-  cpSync(join(root, "src/kernels.d.wasm.ts"), join(root, "dist/kernels.d.wasm.ts"));
-  console.error("Bundling the browser build...");
+  cpSync(join(root, "build/kernels-simd.wasm"), join(dist, "kernels.wasm"));
+  cpSync(join(root, "src/kernels.d.wasm.ts"), join(dist, "kernels.d.wasm.ts"));
+  console.error("Bundling...");
+  node("../scripts/bundle.mjs");
   node("../scripts/bundle-browser.mjs");
-  const cli = join(root, "dist/cli/main.js");
-  if (existsSync(cli)) chmodSync(cli, 0o755);
+  chmodSync(join(dist, "cli/main.js"), 0o755);
   write(stamp, new Date().toISOString());
 }

@@ -14,7 +14,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeEstimator, simulate } from "../../dist/index.js";
+import { makeEstimator, simulate } from "../../build/modules/index.js";
 
 const { values: options } = parseArgs({
   options: {

@@ -11,7 +11,7 @@
  * noise; delta = 1/(m log m), replace adjacency. Sets that are not there are skipped, saying so.
  */
 import { parseArgs } from "node:util";
-import { makeEstimator } from "../../dist/index.js";
+import { makeEstimator } from "../../build/modules/index.js";
 import { cell, inErrors, mean, readSets, setOptions } from "./sets.js";
 
 const { values: options } = parseArgs({

@@ -13,7 +13,7 @@
  * the seed "PREFIX-k" for data, split and noise; delta = 1/(m log m), replace adjacency.
  */
 import { parseArgs } from "node:util";
-import { makeEstimator } from "../../dist/index.js";
+import { makeEstimator } from "../../build/modules/index.js";
 import { cell, inErrors, readSets, setOptions } from "./sets.js";
 
 const { values: options } = parseArgs({

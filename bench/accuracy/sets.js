@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Pipeline, simulate, tasksFromTable } from "../../dist/index.js";
-import { readTable } from "../../dist/node/index.js";
+import { Pipeline, simulate, tasksFromTable } from "../../build/modules/index.js";
+import { readTable } from "../../build/modules/node/index.js";
 
 /** Command line options that choose sets and seeds. */
 export const setOptions = {

@@ -11,7 +11,7 @@ import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeEstimator, TaskSet } from "../../dist/index.js";
+import { makeEstimator, TaskSet } from "../../build/modules/index.js";
 
 const random = { mode: "seeded", seed: 1 };
 const METHODS = {

@@ -11,7 +11,7 @@ import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openCore } from "../../dist/core/index.js";
+import { openCore } from "../../build/modules/core/index.js";
 import {
   GroupSparse,
   makeEstimator,
@@ -19,15 +19,15 @@ import {
   MpLowRank,
   TaskSet,
   TraceNorm,
-} from "../../dist/index.js";
-import { fixedMomentum } from "../../dist/learning/local/momentum.js";
-import { matrixProjection } from "../../dist/learning/local/projection.js";
-import { ProximalGradient } from "../../dist/learning/local/proximal-gradient.js";
-import { gradientSource } from "../../dist/learning/quadratic-tasks.js";
-import { ResidentTasks } from "../../dist/learning/resident-tasks.js";
-import { Curator } from "../../dist/learning/round/curator.js";
-import { runRounds } from "../../dist/learning/round/run.js";
-import { lowRankRule } from "../../dist/learning/sharing/low-rank.js";
+} from "../../build/modules/index.js";
+import { fixedMomentum } from "../../build/modules/learning/local/momentum.js";
+import { matrixProjection } from "../../build/modules/learning/local/projection.js";
+import { ProximalGradient } from "../../build/modules/learning/local/proximal-gradient.js";
+import { gradientSource } from "../../build/modules/learning/quadratic-tasks.js";
+import { ResidentTasks } from "../../build/modules/learning/resident-tasks.js";
+import { Curator } from "../../build/modules/learning/round/curator.js";
+import { runRounds } from "../../build/modules/learning/round/run.js";
+import { lowRankRule } from "../../build/modules/learning/sharing/low-rank.js";
 import { simulate } from "./simulate.js";
 
 const { values: options } = parseArgs({

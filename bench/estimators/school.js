@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { TaskSet } from "../../dist/index.js";
+import { TaskSet } from "../../build/modules/index.js";
 
 const file = new URL("../../../shared/data/school.csv.gz", import.meta.url);
 const FEATURES = 27;

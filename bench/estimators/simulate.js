@@ -1,5 +1,5 @@
 /** Simulated tasks for the benches of estimators: unit rows, models of rank 5. */
-import { TaskSet } from "../../dist/index.js";
+import { TaskSet } from "../../build/modules/index.js";
 
 /** Fixed numbers, nearly normal: sums of a multiplicative congruential sequence. */
 function source(seed) {

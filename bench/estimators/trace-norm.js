@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { lambdaMax, TraceNorm } from "../../dist/index.js";
+import { lambdaMax, TraceNorm } from "../../build/modules/index.js";
 import { schoolTasks } from "./school.js";
 import { simulate } from "./simulate.js";
 

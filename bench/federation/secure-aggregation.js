@@ -17,14 +17,19 @@ import {
   parties,
   randomBytesFrom,
   sessionId,
-} from "../../dist/federation/secure-aggregation/index.js";
-import { agreedKey, keyPair, seal, sign } from "../../dist/federation/secure-aggregation/keys.js";
+} from "../../build/modules/federation/secure-aggregation/index.js";
+import {
+  agreedKey,
+  keyPair,
+  seal,
+  sign,
+} from "../../build/modules/federation/secure-aggregation/keys.js";
 import {
   entriesBytes,
   message,
   setBytes,
-} from "../../dist/federation/secure-aggregation/messages.js";
-import { uint32 } from "../../dist/federation/secure-aggregation/session.js";
+} from "../../build/modules/federation/secure-aggregation/messages.js";
+import { uint32 } from "../../build/modules/federation/secure-aggregation/session.js";
 
 const { values: options } = parseArgs({
   options: { full: { type: "boolean", default: false }, json: { type: "boolean", default: false } },

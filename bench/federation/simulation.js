@@ -11,9 +11,9 @@
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { TaskSet } from "../../dist/index.js";
-import { makePlan, simulateFederation } from "../../dist/federation/index.js";
-import { makeEstimator } from "../../dist/learning/index.js";
+import { TaskSet } from "../../build/modules/index.js";
+import { makePlan, simulateFederation } from "../../build/modules/federation/index.js";
+import { makeEstimator } from "../../build/modules/learning/index.js";
 
 const { values: options } = parseArgs({
   options: {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openCore } from "../../dist/core/index.js";
+import { openCore } from "../../build/modules/core/index.js";
 import { numbers } from "./cases.js";
 
 /** Losses and gradients of m tasks of k rows, n features each. */

@@ -12,7 +12,7 @@ import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { initialize, kernelBuild } from "../../dist/core/index.js";
+import { initialize, kernelBuild } from "../../build/modules/core/index.js";
 import { cases, flops, inputs } from "./cases.js";
 import { ours } from "./ours.js";
 import { difference, openRivals } from "./rivals/index.js";

@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { VERSION } from "../../dist/core/version.js";
-import { ResultsFile } from "../../dist/cli/evaluation/results-file.js";
+import { VERSION } from "../../build/modules/core/version.js";
+import { ResultsFile } from "../../build/modules/cli/evaluation/results-file.js";
 
 const sha256 = (...parts) => {
   const hash = createHash("sha256");

@@ -3,8 +3,8 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Table, taskArrays, tasksFromTable } from "../../dist/index.js";
-import { readTable } from "../../dist/node/index.js";
+import { Table, taskArrays, tasksFromTable } from "../../build/modules/index.js";
+import { readTable } from "../../build/modules/node/index.js";
 import { readDigits } from "../accuracy/pmtl/digits.js";
 
 /** A data set that is not there: the experiment is skipped, and says so. */

@@ -3,10 +3,10 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCells } from "../../dist/cli/evaluation/run-cells.js";
-import { summarize } from "../../dist/cli/evaluation/summary.js";
-import { isPrivateMethod } from "../../dist/index.js";
-import { renderSvg } from "../../dist/report/index.js";
+import { runCells } from "../../build/modules/cli/evaluation/run-cells.js";
+import { summarize } from "../../build/modules/cli/evaluation/summary.js";
+import { isPrivateMethod } from "../../build/modules/index.js";
+import { renderSvg } from "../../build/modules/report/index.js";
 import { openCellFile, sourceOf } from "./cell-files.js";
 
 /** Of data and noise in all experiments. */

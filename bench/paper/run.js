@@ -15,7 +15,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { reportHtml } from "../../dist/report/index.js";
+import { reportHtml } from "../../build/modules/report/index.js";
 import { MissingData } from "./data.js";
 import {
   ageingFigure,

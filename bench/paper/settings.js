@@ -2,7 +2,7 @@
  * The hyper-parameters of the experiments. They were found on other seeds than those used here and
  * are the same for every eps; choosing them on one's own data would have to be charged.
  */
-import { METHOD_NAMES } from "../../dist/index.js";
+import { METHOD_NAMES } from "../../build/modules/index.js";
 
 /** Budgets of the privacy-accuracy curves. */
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];

@@ -75,6 +75,9 @@ export class TaskSet implements Iterable<Task> {
     this.targetName = arrays.targetName;
     this.targetLevels = arrays.targetLevels && Object.freeze([...arrays.targetLevels]);
     this.#index = new Map(this.names.map((name, i) => [name, i]));
+    // What Node's console prints. As a member of the class it would keep bundlers from dropping the class.
+    const inspect = Symbol.for("nodejs.util.inspect.custom");
+    Object.defineProperty(this, inspect, { value: () => this.toString() });
   }
 
   /**
@@ -141,11 +144,6 @@ export class TaskSet implements Iterable<Task> {
   /** `TaskSet(139 tasks, 28 features, 15362 rows)`: sizes only, so that a log never holds data. */
   toString(): string {
     return `TaskSet(${this.m} tasks, ${this.d} features, ${this.size} rows)`;
-  }
-
-  /** What Node's console prints. */
-  [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return this.toString();
   }
 
   /** Whether there is a task of this name. */

@@ -54,10 +54,10 @@ describe.skipIf(!existsSync(built))("openFitPool (skipped where dist/ is not bui
   test("has the kernels that this thread chose", async () => {
     const url = (path: string) => new URL(path, pathToFileURL(built)).href;
     const { openThreadPool } = (await import(built)) as typeof nodeEntry;
-    const { initialize } = (await import(url("../core/index.js"))) as typeof coreEntry;
+    const { initialize } = (await import(url("../index.js"))) as typeof coreEntry;
     const script =
       `import { serveJobs } from ${JSON.stringify(url("index.js"))};` +
-      `import { kernelBuild } from ${JSON.stringify(url("../core/index.js"))};` +
+      `import { kernelBuild } from ${JSON.stringify(url("../index.js"))};` +
       `serveJobs(async () => kernelBuild());`;
     for (const build of ["scalar", "simd"] as const) {
       initialize({ build });

@@ -39,6 +39,7 @@ export function pack(folder: string): Tarball {
 }
 
 export interface Manifest {
+  readonly sideEffects: boolean;
   readonly exports: Record<string, Record<string, string> | string>;
   readonly imports: Record<string, Record<string, string>>;
   readonly bin: Record<string, string>;

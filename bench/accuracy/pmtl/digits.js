@@ -4,7 +4,7 @@
  */
 import { gunzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
-import { Pipeline, TaskSet } from "../../../dist/index.js";
+import { Pipeline, TaskSet } from "../../../build/modules/index.js";
 
 /** Writers with fewer digits than this are left out: they could not be split. */
 const LEAST_ROWS = 6;

@@ -12,7 +12,7 @@
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Pmtl, PrivateFedAvg, PrivateFedProx, SingleTask } from "../../../dist/index.js";
+import { Pmtl, PrivateFedAvg, PrivateFedProx, SingleTask } from "../../../build/modules/index.js";
 import { readDigits, splitDigits } from "./digits.js";
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
  * Privacy against accuracy on simulated and real data, number of tasks, and training fractions.
  */
-import { accuracyFigure, curveFigure } from "../../../dist/report/index.js";
+import { accuracyFigure, curveFigure } from "../../../build/modules/report/index.js";
 import { ageing, landmine, school } from "../data.js";
 import { pointsOver } from "../harness.js";
 import { EPSILONS, methodsOf } from "../settings.js";

@@ -1,7 +1,7 @@
 /**
  * How a budget is spread over rounds: exponents alpha of t^alpha, ratios Q of Q^-t.
  */
-import { curveFigure } from "../../../dist/report/index.js";
+import { curveFigure } from "../../../build/modules/report/index.js";
 import { pointsOver } from "../harness.js";
 import { methodsOf } from "../settings.js";
 

@@ -1,8 +1,8 @@
 /**
  * Model leakage: one round on ten models, the last a hundred times larger than the others.
  */
-import { MpLowRank, simulateLeakage, TaskSet } from "../../../dist/index.js";
-import { heatMapFigure } from "../../../dist/report/index.js";
+import { MpLowRank, simulateLeakage, TaskSet } from "../../../build/modules/index.js";
+import { heatMapFigure } from "../../../build/modules/report/index.js";
 
 /** One round of Algorithm 2 without data: w^(1) = M w^(0). */
 async function oneRound({ names, weights, clip, d }, mechanism, epsilon) {

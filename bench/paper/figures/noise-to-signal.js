@@ -1,8 +1,8 @@
 /**
  * Noise against signal in what is released, round by round, and what the ledger says was spent.
  */
-import { makeEstimator, simulate } from "../../../dist/index.js";
-import { curveFigure, spendingFigure } from "../../../dist/report/index.js";
+import { makeEstimator, simulate } from "../../../build/modules/index.js";
+import { curveFigure, spendingFigure } from "../../../build/modules/report/index.js";
 import { EPSILONS, methodsOf } from "../settings.js";
 
 export async function noiseToSignal(harness) {

@@ -1,8 +1,8 @@
 /**
  * PMTL against private FedAvg and FedProx on the FEMNIST digits, with each finetuning; loss and eps over rounds.
  */
-import { Pmtl, PrivateFedAvg, TaskSet } from "../../../dist/index.js";
-import { curveFigure, spendingFigure } from "../../../dist/report/index.js";
+import { Pmtl, PrivateFedAvg, TaskSet } from "../../../build/modules/index.js";
+import { curveFigure, spendingFigure } from "../../../build/modules/report/index.js";
 import { digits } from "../data.js";
 import { splitDigits } from "../../accuracy/pmtl/digits.js";
 

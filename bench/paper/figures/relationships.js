@@ -1,8 +1,8 @@
 /**
  * Task relationships on the low-rank data: the truth, and what each method recovers.
  */
-import { makeEstimator, simulate, taskRelationship } from "../../../dist/index.js";
-import { heatMapFigure } from "../../../dist/report/index.js";
+import { makeEstimator, simulate, taskRelationship } from "../../../build/modules/index.js";
+import { heatMapFigure } from "../../../build/modules/report/index.js";
 import { methodsOf } from "../settings.js";
 
 /** Every fourth of the 320 tasks is shown. */

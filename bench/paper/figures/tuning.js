@@ -3,8 +3,8 @@
  * cross-validation for every eps and replicate as in the papers (not charged), private selection
  * (charged: eps includes it).
  */
-import { expandGrid } from "../../../dist/index.js";
-import { curveFigure } from "../../../dist/report/index.js";
+import { expandGrid } from "../../../build/modules/index.js";
+import { curveFigure } from "../../../build/modules/report/index.js";
 import { EPSILONS, methodsOf } from "../settings.js";
 
 const METHOD = { "low-rank": "mp-low-rank", "group-sparse": "mp-group-sparse" };
