@@ -27,11 +27,12 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 }
 
 /**
- * out[j] <- x_j . w + b for n consecutive rows. Short rows are taken four at a time, which hides the
+ * out[j] <- x_j . w + b for n rows `stride` bytes apart. Short rows are taken four at a time, which hides the
  * latency of their sums; long ones one by one, because four streams defeat the prefetcher.
  */
-function predictRows(x: usize, w: usize, b: f64, out: usize, n: i32, d: i32): void {
-  const stride = (<usize>d) << 3;
+export function predictRows(
+  x: usize, stride: usize, w: usize, b: f64, out: usize, n: i32, d: i32,
+): void {
   const end = out + ((<usize>n) << 3);
   if (d <= SHORT_ROW) {
     for (const fours = out + ((<usize>(n & ~3)) << 3); out < fours; out += 32, x += stride << 2) {
@@ -100,11 +101,12 @@ export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
 export function addRowGradient(
   loss: i32, x: usize, y: usize, n: u32, c: f64, w: usize, g: usize, d: i32,
 ): void {
+  const stride = (<usize>d) << 3;
   const block = blockRows(d);
   for (let from: u32 = 0; from < n; from += block) {
     const count = <i32>min<u32>(block, n - from);
-    const rows = x + ((<usize>from * <usize>d) << 3);
-    predictRows(rows, w, 0.0, slopes, count, d);
+    const rows = x + <usize>from * stride;
+    predictRows(rows, stride, w, 0.0, slopes, count, d);
     slopesOnly(loss, slopes, y + ((<usize>from) << 3), count, c);
     addRows(slopes, rows, g, count, d);
   }
@@ -132,7 +134,7 @@ export function taskGradients(
     for (let from = firstRow(offsets, i); from < end; from += block) {
       const n = <i32>min<u32>(block, end - from);
       const rows = x + <usize>from * stride;
-      predictRows(rows, w, b, slopes, n, d);
+      predictRows(rows, stride, w, b, slopes, n, d);
       const targets = y + ((<usize>from) << 3);
       if (losses) value += slopesInPlace(loss, slopes, targets, n, c);
       else slopesOnly(loss, slopes, targets, n, c);
@@ -159,7 +161,7 @@ export function taskLosses(
     let value = 0.0;
     for (let from = firstRow(offsets, i); from < end; from += MAX_BLOCK) {
       const n = <i32>min<u32>(MAX_BLOCK, end - from);
-      predictRows(x + <usize>from * stride, w, b, slopes, n, d);
+      predictRows(x + <usize>from * stride, stride, w, b, slopes, n, d);
       value += slopesInPlace(loss, slopes, y + ((<usize>from) << 3), n, 1.0);
     }
     store<f64>(at(losses, i), load<f64>(at(scales, i)) * value);
@@ -175,9 +177,8 @@ export function taskPredict(
     const from = firstRow(offsets, i);
     const n = <i32>(firstRow(offsets, i + 1) - from);
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
-    predictRows(
-      x + <usize>from * stride, weights + <usize>i * stride, b, out + ((<usize>from) << 3), n, d,
-    );
+    const rows = x + <usize>from * stride;
+    predictRows(rows, stride, weights + <usize>i * stride, b, out + ((<usize>from) << 3), n, d);
   }
 }
 

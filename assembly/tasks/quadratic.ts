@@ -14,7 +14,8 @@ import { addScaled, dot, scale } from "../blas/vector";
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
 }
-@inline function formEntries(d: i32, intercept: bool): i32 {
+/** Float64s of a form. */
+@inline export function formEntries(d: i32, intercept: bool): i32 {
   return d * d + d + (intercept ? d + 2 : 0);
 }
 
@@ -33,24 +34,29 @@ export function quadraticForms(
   for (let i = 0; i < m; i++, forms = at(forms, entries)) {
     const from = load<u32>(offsets + ((<usize>i) << 2));
     const n = <i32>(load<u32>(offsets + ((<usize>i + 1) << 2)) - from);
-    const c = load<f64>(at(scales, i));
     const rows = x + ((<usize>from * <usize>d) << 3);
-    const targets = y + ((<usize>from) << 3);
-    const h = at(forms, d * d);
-    syrk(rows, forms, n, d, work);
-    combineRows(1.0, 0, targets, rows, h, n, d);
-    scale(c, forms, d * d + d);
-    if (!intercept) continue;
-    const sums = at(h, d);
-    memory.fill(sums, 0, (<usize>d) << 3);
-    let total = 0.0;
-    for (let j = 0; j < n; j++) {
-      addScaled(c, rows + ((<usize>j * <usize>d) << 3), sums, d);
-      total += c * load<f64>(at(targets, j));
-    }
-    store<f64>(at(sums, d), c * <f64>n);
-    store<f64>(at(sums, d + 1), total);
+    formOf(rows, y + ((<usize>from) << 3), n, load<f64>(at(scales, i)), intercept, forms, d, work);
   }
+}
+
+/** form <- that of n rows f64[n, d] with targets f64[n]. */
+export function formOf(
+  rows: usize, targets: usize, n: i32, c: f64, intercept: i32, form: usize, d: i32, work: usize,
+): void {
+  const h = at(form, d * d);
+  syrk(rows, form, n, d, work);
+  combineRows(1.0, 0, targets, rows, h, n, d);
+  if (c != 1.0) scale(c, form, d * d + d);
+  if (!intercept) return;
+  const sums = at(h, d);
+  memory.fill(sums, 0, (<usize>d) << 3);
+  let total = 0.0;
+  for (let j = 0; j < n; j++) {
+    addScaled(c, rows + ((<usize>j * <usize>d) << 3), sums, d);
+    total += c * load<f64>(at(targets, j));
+  }
+  store<f64>(at(sums, d), c * <f64>n);
+  store<f64>(at(sums, d + 1), total);
 }
 export function quadraticFormsWorkspace(rows: i32, d: i32): f64 {
   return syrkWorkspace(rows, d);

@@ -12,16 +12,12 @@
  */
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
+import { heldOut } from "./folds";
 import { addRows } from "./gradients";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
-}
-
-/** Folds that a task of n rows has. */
-export function foldsOf(n: i32, parts: i32): i32 {
-  return n > 1 ? min(n, parts) : 0;
 }
 
 /** Bytes of scratch: at least two folds. */
@@ -41,7 +37,7 @@ export function foldCoefficients(
   intercept: bool, u: usize, work: usize,
 ): f64 {
   const stride = (<usize>s) << 3;
-  const b = (n - fold + parts - 1) / parts;
+  const b = heldOut(n, fold, parts);
   const system = work;
   const scale = system + <usize>s * stride; // D^(1/2), then means of the rows left
   const change = scale + stride;

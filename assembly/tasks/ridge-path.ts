@@ -18,8 +18,9 @@ import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { transpose } from "../blas/transpose";
 import { addScaled, dot } from "../blas/vector";
 import { eigh, eighWorkspace } from "../eigen/eigh";
+import { foldsOf } from "./folds";
 import { rowMean } from "./ridge";
-import { foldCoefficients, foldCoefficientsWorkspace, foldsOf } from "./ridge-folds";
+import { foldCoefficients, foldCoefficientsWorkspace } from "./ridge-folds";
 import { rowGram } from "./systems";
 
 @inline function at(base: usize, i: i32): usize {

@@ -381,6 +381,39 @@ export interface TaskKernels {
     held: number,
   ): void;
   /**
+   * The forms of tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e],
+   * folds[e] + parts, ..., with the weight scales[e]; owners, folds u32[count], those of a task side by side.
+   */
+  foldForms(
+    x: Pointer,
+    y: Pointer,
+    offsets: Pointer,
+    owners: Pointer,
+    folds: Pointer,
+    parts: number,
+    scales: Pointer,
+    intercept: number,
+    forms: Pointer,
+    count: number,
+    d: number,
+    work: Pointer,
+  ): void;
+  /** For tasks of at most `rows` rows. */
+  foldFormsWorkspace(rows: number, parts: number, d: number): number;
+  /** out[rows held out] = x . w_e + b_e, entry by entry of weights[count, d] and intercepts[count] (or 0). */
+  foldPredictions(
+    x: Pointer,
+    offsets: Pointer,
+    owners: Pointer,
+    folds: Pointer,
+    parts: number,
+    weights: Pointer,
+    intercepts: Pointer,
+    out: Pointer,
+    count: number,
+    d: number,
+  ): void;
+  /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
    * P[d,d] symmetric positive definite, `center` a[d] or 0, squared loss, by Cholesky. `leaveOneOut`
    * f64[N] or 0: predictions of each row by the fit without it, at the same scales[i], in closed form. Returns 0, or 1 + the index of the first

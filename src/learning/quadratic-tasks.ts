@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../core/index.js";
+import { countsLeft, FOLDS, placeEntries, type Entries } from "./local/task-folds.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
 /** What a gradient step needs of the tasks; `gradients` may leave `losses` alone. */
@@ -12,22 +13,29 @@ export type GradientSource = Pick<ResidentTasks, "core" | "m" | "d" | "intercept
 const MOST_BYTES = 2 ** 26;
 
 /**
- * The tasks themselves, or their quadratics where T rounds of 2 d^2 flops a task and the Gram matrices are
- * less work than T rounds of 4 n d. By sizes that everyone knows, so that parts of a run do as the whole.
+ * Whether T rounds of 2 d^2 flops a task and the Gram matrices are less work than T rounds of 4 n d. By sizes
+ * that everyone knows, so that parts of a run do as the whole.
  *
  * @param sizes tasks and rows of the whole run.
  */
+export function quadraticsPay(
+  { core, d, intercept, loss }: ResidentTasks,
+  { m, rows }: { readonly m: number; readonly rows: number },
+  rounds: number,
+): boolean {
+  const bytes = core.kernels.quadraticFormBytes(m, d, intercept ? 1 : 0);
+  // Gram matrices run at about twice the speed of gradients.
+  const pays = rounds * (2 * rows - m * d) > (rows * d) / 4;
+  return loss === "squared" && pays && bytes <= MOST_BYTES;
+}
+
+/** The tasks themselves, or their quadratics where that is less work for so many rounds. */
 export function gradientSource(
   tasks: ResidentTasks,
   sizes: { readonly m: number; readonly rows: number },
   rounds: number,
 ): GradientSource {
-  const { d, intercept, loss } = tasks;
-  const { m, rows } = sizes;
-  const bytes = tasks.core.kernels.quadraticFormBytes(m, d, intercept ? 1 : 0);
-  // Gram matrices run at about twice the speed of gradients.
-  const pays = rounds * (2 * rows - m * d) > (rows * d) / 4;
-  return loss === "squared" && pays && bytes <= MOST_BYTES ? new QuadraticTasks(tasks) : tasks;
+  return quadraticsPay(tasks, sizes, rounds) ? QuadraticTasks.of(tasks) : tasks;
 }
 
 /** Tasks with the squared loss as quadratics; their rows are not read again. */
@@ -39,21 +47,53 @@ export class QuadraticTasks implements GradientSource {
   /** As the kernel `quadraticForms` writes them. */
   readonly forms: Pointer;
 
-  constructor({ core, m, d, intercept, x, y, offsets, scales }: ResidentTasks) {
-    const { arena, kernels } = core;
+  private constructor({ core, d, intercept }: ResidentTasks, m: number) {
     this.core = core;
     this.m = m;
     this.d = d;
     this.intercept = intercept;
-    const levels = intercept ? 1 : 0;
-    this.forms = arena.bytes(kernels.quadraticFormBytes(m, d, levels), "the tasks' Gram matrices");
+    const bytes = core.kernels.quadraticFormBytes(m, d, intercept ? 1 : 0);
+    this.forms = core.arena.bytes(bytes, "the tasks' Gram matrices");
+  }
+
+  static of(tasks: ResidentTasks): QuadraticTasks {
+    const { core, m, d, x, y, offsets, scales, intercept } = tasks;
+    const { arena, kernels } = core;
+    const made = new QuadraticTasks(tasks, m);
     const mark = arena.mark();
-    const starts = arena.words(offsets, m + 1);
-    let largest = 0;
-    for (let i = 0; i < m; i++) largest = Math.max(largest, starts[i + 1]! - starts[i]!);
-    const work = arena.bytes(kernels.quadraticFormsWorkspace(largest, d));
-    kernels.quadraticForms(x, y, offsets, scales, levels, this.forms, m, d, work);
+    const work = arena.bytes(kernels.quadraticFormsWorkspace(tasks.mostRows, d));
+    kernels.quadraticForms(x, y, offsets, scales, intercept ? 1 : 0, made.forms, m, d, work);
     arena.release(mark);
+    return made;
+  }
+
+  /** The tasks without folds of their rows, a task for every entry; their rows are not copied. */
+  static onFolds(tasks: ResidentTasks, entries: Entries): QuadraticTasks {
+    const { core, m, d, x, y, offsets, intercept, lossScale } = tasks;
+    const { arena, kernels } = core;
+    const count = entries.owners.length;
+    const made = new QuadraticTasks(tasks, count);
+    const mark = arena.mark();
+    const { owners, folds } = placeEntries(core, entries);
+    const left = countsLeft(arena.words(offsets, m + 1), entries);
+    const scales = arena.copyOf(Float64Array.from(left, (n) => (lossScale === "sum" ? 1 : 1 / n)));
+    const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, FOLDS, d));
+    kernels.foldForms(
+      x,
+      y,
+      offsets,
+      owners,
+      folds,
+      FOLDS,
+      scales,
+      intercept ? 1 : 0,
+      made.forms,
+      count,
+      d,
+      work,
+    );
+    arena.release(mark);
+    return made;
   }
 
   gradients(

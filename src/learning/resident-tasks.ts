@@ -63,6 +63,14 @@ export class ResidentTasks {
     }
   }
 
+  /** Rows of the largest task, at least 1. */
+  get mostRows(): number {
+    const offsets = this.core.arena.words(this.offsets, this.m + 1);
+    let largest = 1;
+    for (let i = 0; i < this.m; i++) largest = Math.max(largest, offsets[i + 1]! - offsets[i]!);
+    return largest;
+  }
+
   /** The same tasks with other features, X[N, d] in this core's memory. */
   withFeatures(x: Pointer, d: number): ResidentTasks {
     const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
@@ -279,15 +287,14 @@ export class ResidentTasks {
     const errors = arena.f64(m);
     const candidates = arena.copyOf(penalties);
     const offsets = arena.words(this.offsets, m + 1);
-    let [largest, count] = [1, 0];
+    let count = 0;
     for (let i = 0; i < m; i++) {
       const n = offsets[i + 1]! - offsets[i]!;
-      largest = Math.max(largest, n);
       if (n > 1) count += Math.min(n, parts);
     }
     const foldWeights = arena.f64(count * d, "the tasks' models on folds");
     const foldIntercepts = arena.zeros(count);
-    const work = arena.bytes(kernels.taskRidgePathWorkspace(largest, d));
+    const work = arena.bytes(kernels.taskRidgePathWorkspace(this.mostRows, d));
     const failed = kernels.taskRidgePath(
       this.x,
       this.y,

@@ -58,7 +58,7 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     const sizes = [1, 2, 3, 5, 7, 12, 26, 61];
     const many = makeTasks({ m: sizes.length, d: 5, rows: (i) => sizes[i]!, noise: 0.5 });
     const { folds, chosen } = place(many, intercept).ridgePath(PENALTIES, FOLDS);
-    const batches = [...foldBatches(many, 8 * 5 * 40)];
+    const batches = [...foldBatches(many, { bytes: 8 * 5 * 40 })];
     expect(batches.length).toBeGreaterThan(3);
     for (const { data, owners, first } of batches) {
       [...data].forEach(({ x, y, n }, k) => {
@@ -82,7 +82,7 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     const signs = (data: TaskSet) => data.y.map((y) => (y > 0 ? 1 : -1));
     const placed = (data: TaskSet) => new ResidentTasks(core, data, signs(data), options);
     const alone = modelsAlone(placed(labelled), 0.1);
-    for (const batch of foldBatches(labelled, 1e6)) {
+    for (const batch of foldBatches(labelled, { bytes: 1e6 })) {
       const own = alone.onFolds(batch, () => placed(batch.data));
       const direct = ridgeModels(placed(batch.data), 0.1);
       own.weights.forEach((w, k) => expect(w).toBeCloseTo(direct.weights[k]!, 6));

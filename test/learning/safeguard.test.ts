@@ -116,7 +116,8 @@ describe.each(METHODS)("%s", (method) => {
 });
 
 test("a pooled choice looks back in turns: an abort arrives before anything is released for it", async () => {
-  const many = makeTasks({ m: 60, d: 20, rows: () => 40, noise: 0.1 });
+  // So many that looking back takes several turns.
+  const many = makeTasks({ m: 600, d: 20, rows: () => 40, noise: 0.1 });
   const options = { rounds: 60, clip: 2, lambda: 0.1, choice: "pooled", random } as const;
   const controller = new AbortController();
   const released: string[] = [];
@@ -160,9 +161,12 @@ test("held-out losses are those of models that never saw the row", () => {
     kept.receive(core.arena.copyOf(message), k + 1, k === 1);
   });
   const { shared, alone } = atOnce(
-    replayOnFolds(resident, tasks, kept, [1, 2], ({ data }) => {
-      const fold = place(data);
-      return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
+    replayOnFolds(resident, tasks, kept, {
+      checkpoints: [1, 2],
+      prepare: ({ data }) => {
+        const fold = place(data);
+        return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
+      },
     }),
   );
   // By hand, for the last task: from 0, scaled, one gradient step, scaled.

@@ -120,8 +120,8 @@ export class FederatedHindsight {
       : undefined;
     const alone = Array.from({ length: own?.tried ?? 0 }, losses);
     const stops = this.#candidates.map(({ round }) => round);
-    const batchBytes = Math.max(BATCH_BYTES, 32 * this.kept.length);
-    for (const batch of foldBatches(data, batchBytes)) {
+    const bytes = Math.max(BATCH_BYTES, 32 * this.kept.length);
+    for (const batch of foldBatches(data, { bytes })) {
       const mark = core.arena.mark();
       const at = Array.from(batch.owners, (task) => positions[task]!);
       const fold = { ...this.#context, data: batch.data, positions: at };

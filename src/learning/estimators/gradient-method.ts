@@ -2,21 +2,15 @@
  * Algorithms 2, 3 and 4: private rounds of projection and accelerated gradient steps.
  * @module
  */
-import { OptionError, type Core } from "../../core/index.js";
+import { OptionError } from "../../core/index.js";
 import { modelsAlone } from "../local/alone.js";
 import { ballotOf, candidatesOf, ownPreference } from "../local/candidates.js";
 import { replayOnFolds } from "../local/fold-replay.js";
 import { HeldOutChoice, HeldOutVote } from "../local/held-out-choice.js";
 import { KeptMessages } from "../local/kept-messages.js";
-import { fixedMomentum } from "../local/momentum.js";
-import type { Projection } from "../local/projection.js";
-import { ProximalGradient, type PartModels } from "../local/proximal-gradient.js";
-import type { LocalModels } from "../local/ridge.js";
+import type { PartModels } from "../local/proximal-gradient.js";
 import { modelsOfOwners } from "../local/task-folds.js";
 import { keepOfRounds } from "../local/round-choice.js";
-import type { LocalPenalty, MakePenalty } from "../penalties/penalty.js";
-import { gradientSource } from "../quadratic-tasks.js";
-import type { ResidentTasks } from "../resident-tasks.js";
 import { Curator } from "../round/curator.js";
 import type {
   CuratorContext,
@@ -25,35 +19,21 @@ import type {
   Halves,
   ParticipantContext,
   ParticipantHalf,
-  PublicSizes,
 } from "../round/halves.js";
-import type { SharingRule } from "../round/sharing-rule.js";
 import { voteMechanism, voteStage } from "./ballot.js";
 import { protectRecords } from "./curator-trust.js";
 import { placeTasks } from "./estimator.js";
+import { GradientSteppers, publicStep, type GradientMethod } from "./gradient-steppers.js";
 import { initialModels } from "./initial-models.js";
 import { linearModels, sumOfLosses } from "./linear-models.js";
 import { partsOf } from "./parts.js";
 import {
   checkFeatureBound,
-  privateSmoothness,
   resolveDelta,
   resolveSchedule,
   type GradientMethodOptions,
 } from "./private-options.js";
 import { PrivateRounds } from "./private-rounds.js";
-
-/** What tells one such method from another. */
-export interface GradientMethod {
-  /** f of Algorithm 1, from the threshold eta lambda. */
-  rule(threshold: number): SharingRule;
-  /** How a task applies the message. */
-  projection(core: Core, m: number, d: number): Projection;
-  /** Algorithm 4's second part Q, which never leaves its task. */
-  readonly local?: MakePenalty<LocalPenalty>;
-  /** Whether Q starts where P does (the papers) or at zero (default). */
-  readonly localStartsAtInitial?: boolean;
-}
 
 /** The halves of such a method. */
 export function gradientHalves(definition: GradientMethod, options: GradientMethodOptions): Halves {
@@ -61,14 +41,6 @@ export function gradientHalves(definition: GradientMethod, options: GradientMeth
     participants: (context) => gradientParticipants(definition, options, context),
     curator: (context) => gradientCurator(definition, options, context),
   };
-}
-
-/** L and eta as everyone knows them; the gradient in (P, Q) jointly is twice as steep. */
-function publicStep({ local }: GradientMethod, options: GradientMethodOptions, sizes: PublicSizes) {
-  const parts = local ? 2 : 1;
-  const smoothness = parts * privateSmoothness(options, sizes);
-  const step = typeof options.stepSize === "number" ? options.stepSize : 1 / smoothness;
-  return { parts, smoothness, step };
 }
 
 /** T private rounds of the statistic and its rule. */
@@ -143,7 +115,8 @@ function gradientParticipants(
   const alone = looksBack ? modelsAlone(tasks, options.initialPenalty) : undefined;
   const initial =
     alone && options.initial === "single-task" ? alone : initialModels(tasks, options);
-  const participants = steppers(definition, options, tasks, initial, sizes);
+  const steppers = new GradientSteppers(definition, options, sizes);
+  const participants = steppers.of(tasks, initial);
   const candidates = candidatesOf(rounds, false).slice(choice === "last" ? -1 : 0);
   const checkpoints = candidates.map(({ round }) => round);
   const models: PartModels[] = [];
@@ -159,16 +132,20 @@ function gradientParticipants(
           offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
           candidates,
           replay: () =>
-            replayOnFolds(tasks, data, kept, checkpoints, (batch) => {
-              const fold = placeTasks(batch.data, options, { core, classes, sizes }).tasks;
-              const own = alone.onFolds(batch, () => fold);
-              // Models given or zero were not learned from these rows.
-              const start =
-                options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
-              return {
-                participants: steppers(definition, options, fold, start, sizes),
-                alone: own,
-              };
+            replayOnFolds(tasks, data, kept, {
+              checkpoints,
+              entryBytes: steppers.entryBytes(tasks),
+              prepare: (batch) => {
+                const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;
+                const own = alone.onFolds(batch, place);
+                // Models given or zero were not learned from these rows.
+                const start =
+                  options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
+                return {
+                  participants: steppers.onFolds(tasks, batch, place, start),
+                  alone: own,
+                };
+              },
             }),
         })
       : undefined;
@@ -196,40 +173,4 @@ function gradientParticipants(
     objective: () => sumOfLosses(tasks, participants),
     close: () => records?.close(),
   };
-}
-
-/** Tasks at their start, in the core of `tasks`. */
-function steppers(
-  definition: GradientMethod,
-  options: GradientMethodOptions,
-  tasks: ResidentTasks,
-  initial: LocalModels,
-  sizes: PublicSizes,
-): ProximalGradient {
-  const { local, projection, localStartsAtInitial = false } = definition;
-  const { m, d, core } = tasks;
-  const { parts, smoothness, step } = publicStep(definition, options, sizes);
-  const steps =
-    options.stepSize === "own" ? ownSteps(tasks, options, parts) : new Float64Array(m).fill(step);
-  return new ProximalGradient(gradientSource(tasks, sizes, options.rounds), {
-    clip: options.clip,
-    clipIterate: options.clipIterate,
-    steps,
-    strongConvexity: options.strongConvexity,
-    momentum: fixedMomentum(options.acceleration, options.strongConvexity, smoothness),
-    projection: projection(core, m, d),
-    localPart: local?.({ core, m, d, steps }).projection,
-    initial: initial.weights,
-    initialLocal: localStartsAtInitial ? initial.weights : undefined,
-    initialIntercepts: initial.intercepts,
-  });
-}
-
-/** 1 / (L_i + mu) / parts, L_i measured by task i on its own rows, used in its own step only. */
-function ownSteps(
-  tasks: ResidentTasks,
-  { strongConvexity }: GradientMethodOptions,
-  parts: number,
-): Float64Array {
-  return tasks.smoothness().map((own) => (own > 0 ? 1 / (parts * (own + strongConvexity)) : 0));
 }

@@ -16,10 +16,10 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
 import type { KeptMessages } from "./kept-messages.js";
 import type { LocalModels } from "./ridge.js";
-import { foldBatches, HeldOutRows, type FoldBatch } from "./task-folds.js";
+import { foldBatches, HeldOutRows, type BatchSize, type FoldBatch } from "./task-folds.js";
 
-/** Features of the rows of a batch: what stays in a second-level cache beside the models. */
-const BATCH_BYTES = 2 ** 20;
+/** Bytes of a batch: what stays in a second-level cache beside the models. */
+const BATCH_BYTES = 2 ** 18;
 
 /** A batch's start for the rounds, and its models without them. */
 export interface Replayable {
@@ -29,6 +29,16 @@ export interface Replayable {
   readonly finish?: (() => Generator<void, void>) | undefined;
   /** Wipes keys from memory. */
   readonly close?: () => void;
+}
+
+/** What is replayed. */
+export interface Replay {
+  /** Rounds whose models are looked at, ascending. */
+  readonly checkpoints: readonly number[];
+  /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
+  readonly entryBytes?: BatchSize["entryBytes"];
+  /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
+  prepare(batch: FoldBatch): Replayable;
 }
 
 /** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row. */
@@ -48,22 +58,19 @@ export function atOnce<Result>(replay: Generator<void, Result>): Result {
 /**
  * Replays all rounds on every fold, stopping after each round of a batch, so that a page may repaint
  * meanwhile.
- *
- * @param checkpoints rounds whose models are looked at, ascending.
- * @param prepare makes the batch's tasks in the core, and reads nothing but their rows.
  */
 export function* replayOnFolds(
   tasks: ResidentTasks,
   data: TaskSet,
   kept: KeptMessages,
-  checkpoints: readonly number[],
-  prepare: (batch: FoldBatch) => Replayable,
+  { checkpoints, entryBytes, prepare }: Replay,
 ): Generator<void, HeldOut> {
   const { arena } = tasks.core;
   const alone = new Float64Array(tasks.rows);
   const shared = checkpoints.map(() => new Float64Array(tasks.rows));
   // A long message is read by enough tasks at once to be worth its way from memory.
-  for (const batch of foldBatches(data, Math.max(BATCH_BYTES, 32 * kept.length))) {
+  const bytes = Math.max(BATCH_BYTES, 32 * kept.length);
+  for (const batch of foldBatches(data, { bytes, entryBytes })) {
     const mark = arena.mark();
     const held = new HeldOutRows(tasks, batch);
     const start = prepare(batch);

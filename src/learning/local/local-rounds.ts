@@ -113,7 +113,7 @@ export class LocalRounds implements LocalSteps {
     const { arena, kernels } = this.#core;
     const { m, d } = this.#tasks;
     this.#takeSteps();
-    const { forms } = new QuadraticTasks(this.#tasks);
+    const { forms } = QuadraticTasks.of(this.#tasks);
     this.#operators = arena.f64(m * d * d, "the tasks' steps");
     this.#leapingAt = this.#lambda;
     const mark = arena.mark();

@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { Pointer } from "../../core/index.js";
+import type { Core, Pointer } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "./ridge.js";
@@ -12,43 +12,67 @@ import type { LocalModels } from "./ridge.js";
 export const FOLDS = 5;
 
 /** Some tasks without a fold of their rows. Entry k is task `owners[k]` without fold `folds[k]`. */
-export interface FoldBatch {
+export class FoldBatch {
   /** How many entries the batches before it had. */
   readonly first: number;
   readonly owners: Uint32Array;
   readonly folds: Uint32Array;
-  /** The rows that are left, as a set of owners.length tasks. */
-  readonly data: TaskSet;
+  readonly #all: TaskSet;
+  #data: TaskSet | undefined;
+
+  constructor(all: TaskSet, first: number, owners: readonly number[], folds: readonly number[]) {
+    this.first = first;
+    this.owners = Uint32Array.from(owners);
+    this.folds = Uint32Array.from(folds);
+    this.#all = all;
+  }
+
+  /** The rows that are left, as a set of owners.length tasks; copied when first asked for. */
+  get data(): TaskSet {
+    return (this.#data ??= rowsLeft(this.#all, this));
+  }
 }
 
 /** Entries of all m tasks in order, or a part of them. */
-type Entries = Pick<FoldBatch, "owners" | "folds">;
+export type Entries = Pick<FoldBatch, "owners" | "folds">;
+
+/** How large a batch may be. */
+export interface BatchSize {
+  readonly bytes: number;
+  /** Bytes of an entry that `rows` rows are left of; default those of their features. */
+  readonly entryBytes?: ((rows: number) => number) | undefined;
+}
 
 /**
- * All tasks without each of their folds, in batches of at most about `bytes` of features, or one
- * entry where that is more. Every row is held out once, a task's only row never.
+ * All tasks without each of their folds, in batches of at most about `bytes`, or one entry where that is
+ * more; the entries of a task in one batch if they fit. Every row is held out once, a task's only row never.
  */
-export function* foldBatches(data: TaskSet, bytes: number): Generator<FoldBatch, void> {
-  const { offsets, m, d } = data;
+export function* foldBatches(
+  data: TaskSet,
+  { bytes, entryBytes = (rows) => 8 * data.d * rows }: BatchSize,
+): Generator<FoldBatch, void> {
   let owners: number[] = [];
   let folds: number[] = [];
-  let filled = 0;
-  let first = 0;
-  for (let task = 0; task < m; task++) {
-    const n = offsets[task + 1]! - offsets[task]!;
-    for (let fold = 0; fold < Math.min(FOLDS, n) && n > 1; fold++) {
-      const size = 8 * d * (n - heldOut(n, fold));
-      if (filled > 0 && filled + size > bytes) {
-        yield batchOf(data, first, owners, folds);
-        first += owners.length;
-        [owners, folds, filled] = [[], [], 0];
-      }
+  let [filled, first] = [0, 0];
+  const filledUp = () => {
+    const batch = new FoldBatch(data, first, owners, folds);
+    first += owners.length;
+    [owners, folds, filled] = [[], [], 0];
+    return batch;
+  };
+  for (const [task, n] of data.taskSizes.entries()) {
+    const count = n > 1 ? Math.min(FOLDS, n) : 0;
+    const sizes = Array.from({ length: count }, (_, fold) => entryBytes(n - heldOut(n, fold)));
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    if (filled > 0 && whole <= bytes && filled + whole > bytes) yield filledUp();
+    for (const [fold, size] of sizes.entries()) {
+      if (filled > 0 && filled + size > bytes) yield filledUp();
       owners.push(task);
       folds.push(fold);
       filled += size;
     }
   }
-  if (filled > 0) yield batchOf(data, first, owners, folds);
+  if (filled > 0) yield filledUp();
 }
 
 /** Rows of n that a fold holds out. */
@@ -56,19 +80,19 @@ function heldOut(n: number, fold: number): number {
   return Math.ceil((n - fold) / FOLDS);
 }
 
-function batchOf(
-  data: TaskSet,
-  first: number,
-  owners: readonly number[],
-  folds: readonly number[],
-): FoldBatch {
-  const { d } = data;
-  const entries = { owners: Uint32Array.from(owners), folds: Uint32Array.from(folds) };
-  const offsets = new Uint32Array(owners.length + 1);
-  owners.forEach((task, k) => {
-    const n = data.offsets[task + 1]! - data.offsets[task]!;
-    offsets[k + 1] = offsets[k]! + n - heldOut(n, folds[k]!);
+/** Rows that are left of each entry's task. */
+export function countsLeft(starts: ArrayLike<number>, { owners, folds }: Entries): Uint32Array {
+  return owners.map((task, k) => {
+    const n = starts[task + 1]! - starts[task]!;
+    return n - heldOut(n, folds[k]!);
   });
+}
+
+function rowsLeft(data: TaskSet, entries: Entries): TaskSet {
+  const { d } = data;
+  const { owners, folds } = entries;
+  const offsets = new Uint32Array(owners.length + 1);
+  countsLeft(data.offsets, entries).forEach((n, k) => (offsets[k + 1] = offsets[k]! + n));
   const rows = offsets[owners.length]!;
   const x = new Float64Array(rows * d);
   const y = new Float64Array(rows);
@@ -85,13 +109,9 @@ function batchOf(
       from = to + 1;
     }
   });
-  const names = owners.map((_, k) => String(k));
+  const names = Array.from(owners, (_, k) => String(k));
   const { featureNames, targetName, targetLevels } = data;
-  return {
-    first,
-    ...entries,
-    data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
-  };
+  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels });
 }
 
 /** Every owner's model, of models W[m, d] and b[m]. */
@@ -110,7 +130,8 @@ function rowsHeldOut(starts: Uint32Array, { owners, folds }: Entries) {
   const rows: number[] = [];
   const offsets = [0];
   owners.forEach((task, k) => {
-    for (let row = starts[task]! + folds[k]!; row < starts[task + 1]!; row += FOLDS) rows.push(row);
+    const end = starts[task + 1]!;
+    for (let row = starts[task]! + folds[k]!; row < end; row += FOLDS) rows.push(row);
     offsets.push(rows.length);
   });
   return { rows: Uint32Array.from(rows), offsets: Uint32Array.from(offsets) };
@@ -133,30 +154,31 @@ export function heldOutOf(
   };
 }
 
-/** The rows that a batch holds out, placed in the core of their tasks. */
+/** A batch's entries where the kernels look for them: owners and folds, u32[count] each. */
+export function placeEntries({ arena }: Core, { owners, folds }: Entries) {
+  const at = arena.bytes(8 * owners.length);
+  arena.words(at, owners.length).set(owners);
+  arena.words(at + 4 * owners.length, owners.length).set(folds);
+  return { owners: at, folds: at + 4 * owners.length };
+}
+
+/** The rows that a batch holds out, read where their tasks lie. */
 export class HeldOutRows {
   readonly #tasks: ResidentTasks;
-  readonly #x: Pointer;
-  readonly #offsets: Pointer;
+  readonly #entries: ReturnType<typeof placeEntries>;
   readonly #predictions: Pointer;
   readonly #count: number;
   /** Their numbers among the rows of all tasks. */
   readonly rows: Uint32Array;
 
   constructor(tasks: ResidentTasks, entries: Entries) {
-    const { core, d, m } = tasks;
+    const { core, m } = tasks;
     const { arena } = core;
-    const { rows, offsets } = rowsHeldOut(arena.words(tasks.offsets, m + 1).slice(), entries);
     this.#tasks = tasks;
     this.#count = entries.owners.length;
-    this.rows = rows;
-    this.#x = arena.f64(rows.length * d, "held-out rows");
-    this.#predictions = arena.f64(rows.length);
-    this.#offsets = arena.bytes(4 * offsets.length);
-    arena.words(this.#offsets, offsets.length).set(offsets);
-    const given = arena.view(tasks.x, tasks.rows * d);
-    const into = arena.view(this.#x, rows.length * d);
-    rows.forEach((row, j) => into.set(given.subarray(row * d, (row + 1) * d), j * d));
+    this.#entries = placeEntries(core, entries);
+    this.rows = rowsHeldOut(arena.words(tasks.offsets, m + 1), entries).rows;
+    this.#predictions = arena.f64(this.rows.length);
   }
 
   /**
@@ -164,20 +186,33 @@ export class HeldOutRows {
    * model.
    */
   judge(weights: Pointer, intercepts: Pointer, into: Float64Array): void {
-    const { core, y, rows: count, loss, d } = this.#tasks;
+    const { core, x, y, offsets, rows: count, loss, d } = this.#tasks;
     const { kernels, arena } = core;
     const out = this.#predictions;
-    kernels.taskPredict(this.#x, this.#offsets, weights, intercepts, out, this.#count, d);
+    const { owners, folds } = this.#entries;
+    kernels.foldPredictions(
+      x,
+      offsets,
+      owners,
+      folds,
+      FOLDS,
+      weights,
+      intercepts,
+      out,
+      this.#count,
+      d,
+    );
     const predictions = arena.view(out, this.rows.length);
     const targets = arena.view(y, count);
-    this.rows.forEach((row, k) => {
-      const target = targets[row]!;
-      if (loss === "squared") {
-        into[row] = (predictions[k]! - target) ** 2;
-      } else {
-        const z = -target * predictions[k]!;
-        into[row] = z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
-      }
-    });
+    for (let k = 0; k < predictions.length; k++) {
+      const row = this.rows[k]!;
+      const [target, predicted] = [targets[row]!, predictions[k]!];
+      into[row] = loss === "squared" ? (predicted - target) ** 2 : logLoss(-target * predicted);
+    }
   }
+}
+
+/** log(1 + exp(z)). */
+function logLoss(z: number): number {
+  return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
 }

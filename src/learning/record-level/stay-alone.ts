@@ -58,7 +58,7 @@ export async function stayAlone(released: Released): Promise<void> {
   const whole = arena.view(await solveToDistance({ tasks, ...problem }), m * d).slice();
   const alone = modelsAlone(place(data), "auto");
   const [withRelease, withoutOthers] = [new Float64Array(rows), new Float64Array(rows)];
-  for (const batch of foldBatches(data, BATCH_BYTES)) {
+  for (const batch of foldBatches(data, { bytes: BATCH_BYTES })) {
     const mark = arena.mark();
     const held = new HeldOutRows(tasks, batch);
     const left = place(batch.data);

@@ -1,0 +1,92 @@
+/**
+ * Tasks without a fold of their rows, read where all rows lie: X f64[N, d], y f64[N], offsets u32[m + 1].
+ * Entry e is task owners[e] without its rows folds[e], folds[e] + parts, ...; owners and folds u32[count].
+ */
+import { syrkWorkspace } from "../blas/symmetric";
+import { addScaled } from "../blas/vector";
+import { predictRows } from "./gradients";
+import { formEntries, formOf } from "./quadratic";
+
+@inline function at(base: usize, i: i32): usize {
+  return base + ((<usize>i) << 3);
+}
+@inline function word(base: usize, i: i32): u32 {
+  return load<u32>(base + ((<usize>i) << 2));
+}
+
+/** Folds that a task of n rows has. */
+export function foldsOf(n: i32, parts: i32): i32 {
+  return n > 1 ? min(n, parts) : 0;
+}
+
+/** Rows of n that a fold holds out. */
+export function heldOut(n: i32, fold: i32, parts: i32): i32 {
+  return (n - fold + parts - 1) / parts;
+}
+
+/**
+ * out f64[rows held out] <- x . w_e + b_e of every row that an entry holds out, entry by entry; weights
+ * f64[count, d], intercepts f64[count] or 0.
+ */
+export function foldPredictions(
+  x: usize, offsets: usize, owners: usize, folds: usize, parts: i32, weights: usize, intercepts: usize,
+  out: usize, count: i32, d: i32,
+): void {
+  const stride = (<usize>d) << 3;
+  for (let e = 0; e < count; e++, weights += stride) {
+    const owner = word(owners, e);
+    const fold = word(folds, e);
+    const from = word(offsets, owner);
+    const n = heldOut(word(offsets, owner + 1) - from, fold, parts);
+    const b = intercepts ? load<f64>(at(intercepts, e)) : 0.0;
+    const rows = x + <usize>(from + fold) * stride;
+    predictRows(rows, <usize>parts * stride, weights, b, out, n, d);
+    out = at(out, n);
+  }
+}
+
+/**
+ * forms <- those of all entries (`quadratic.ts`), scales f64[count]. Sums of the other folds' own forms,
+ * so that nothing cancels; entries of one task side by side share them. Cost: n d (d + 1) flops a task and
+ * min(n, parts) d^2 an entry.
+ */
+export function foldForms(
+  x: usize, y: usize, offsets: usize, owners: usize, folds: usize, parts: i32, scales: usize, intercept: i32,
+  forms: usize, count: i32, d: i32, work: usize,
+): void {
+  const stride = (<usize>d) << 3;
+  const entries = formEntries(d, intercept != 0);
+  const size = (<usize>entries) << 3;
+  for (let e = 0; e < count; ) {
+    const owner = word(owners, e);
+    let end = e + 1;
+    while (end < count && word(owners, end) == owner) end++;
+    memory.fill(forms + <usize>e * size, 0, <usize>(end - e) * size);
+    const from = word(offsets, owner);
+    const n = word(offsets, owner + 1) - from;
+    for (let part = 0; part < min<i32>(n, parts); part++) {
+      const b = heldOut(n, part, parts);
+      const form = work;
+      const rows = form + ((size + 15) & ~15);
+      const targets = rows + <usize>b * stride;
+      for (let j = 0; j < b; j++) {
+        const row = <usize>(from + part + j * parts);
+        memory.copy(rows + <usize>j * stride, x + row * stride, stride);
+        store<f64>(at(targets, j), load<f64>(y + (row << 3)));
+      }
+      formOf(rows, targets, b, 1.0, intercept, form, d, (at(targets, b) + 15) & ~15);
+      for (let k = e; k < end; k++) {
+        if (word(folds, k) == part) continue;
+        addScaled(load<f64>(at(scales, k)), form, forms + <usize>k * size, entries);
+      }
+    }
+    e = end;
+  }
+}
+
+/** For tasks of at most `rows` rows. */
+export function foldFormsWorkspace(rows: i32, parts: i32, d: i32): f64 {
+  const b = (rows + parts - 1) / parts;
+  const blocks = <f64>d * <f64>(d + 2) + 2.0 + <f64>b * <f64>(d + 1);
+  return 8.0 * blocks + 32.0 + syrkWorkspace(b, d);
+}
