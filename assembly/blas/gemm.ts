@@ -9,15 +9,15 @@ export const KC: i32 = 256;
 /** Rows of A packed at a time. */
 const MC: i32 = 512;
 /** Columns of B packed at a time: 256 KB. */
-const NC: i32 = 128;
+export const NC: i32 = 128;
 
 /** Bytes for the one tile that does not fit into C. */
-const EDGE_BYTES: usize = 128;
+export const EDGE_BYTES: usize = 128;
 
 /** Marks "all tiles" in `tiles`. */
-const NO_TRIANGLE: i32 = i32.MAX_VALUE;
+export const NO_TRIANGLE: i32 = i32.MAX_VALUE;
 
-function roundUp4(n: i32): i32 {
+export function roundUp4(n: i32): i32 {
   return (n + 3) & ~3;
 }
 
@@ -96,7 +96,7 @@ export function product(
  * All tiles of one block of C; or, where its first row is row `shift` counted from its first
  * column, only those that touch the upper triangle.
  */
-function tiles(
+export function tiles(
   packedA: usize,
   packedB: usize,
   c: usize,

@@ -3,6 +3,7 @@
  * result is symmetric to the bit. Narrow matrices go straight from their rows: ./narrow-gram.
  */
 import { product, productWorkspace } from "./gemm";
+import { upperGram, upperGramWorkspace } from "./gram";
 import { NARROW, narrowGram, narrowGramWorkspace } from "./narrow-gram";
 import { OVERWRITE } from "./tile";
 import { transposeBlock } from "./transpose";
@@ -42,12 +43,12 @@ export function syrk(a: usize, c: usize, m: i32, n: i32, work: usize): void {
       return;
     }
   }
-  product(a, 1, n, a, n, 1, c, n, n, m, n, OVERWRITE, true, work);
+  upperGram(a, n, 1, c, m, n, work);
   mirrorUpper(c, n);
 }
 
 export function syrkWorkspace(m: i32, n: i32): f64 {
-  const most = productWorkspace(n, m, n);
+  const most = upperGramWorkspace(m, n);
   return n <= NARROW ? max(most, narrowGramWorkspace(n)) : most;
 }
 

@@ -12,6 +12,7 @@
  * 4. Rows that are zero to working accuracy are replaced by an orthonormal completion.
  */
 import { product, productWorkspace } from "../blas/gemm";
+import { upperGram } from "../blas/gram";
 import { NARROW } from "../blas/narrow-gram";
 import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
@@ -91,10 +92,10 @@ export function svdWorkspace(rows: i32, cols: i32): f64 {
   return 8 * (2 * <f64>r * <f64>length + 3 * square + 2 * <f64>r + 16) + stages;
 }
 
-/** gram[r,r] <- B B^T. */
-function rowGram(b: usize, r: i32, length: i32, gram: usize, work: usize): void {
-  product(b, length, 1, b, 1, length, gram, r, r, length, r, OVERWRITE, true, work);
-  mirrorUpper(gram, r);
+/** out[r,r] <- B B^T. */
+function rowGram(b: usize, r: i32, length: i32, out: usize, work: usize): void {
+  upperGram(b, 1, length, out, length, r, work);
+  mirrorUpper(out, r);
 }
 
 /** The same by way of B^T, `turned` f64[length,r], where that has few columns: `syrk` is best at those. */
