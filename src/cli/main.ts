@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * The program `mp-mtl`.
+ * The program `mp-mtl`. Node 22 and newer keep its compiled code in the folder for temporary files, where
+ * nothing forbids that (NODE_DISABLE_COMPILE_CACHE does), and later starts spare themselves the compiling.
  * @module
  */
-import { processIo } from "./io.js";
-import { main } from "./run.js";
+import module from "node:module";
 
-// Not process.exit: what is still being written to a pipe would be lost.
-process.exitCode = await main(process.argv.slice(2), processIo());
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+await import("./program.js");

@@ -10,7 +10,12 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../core/index.js";
 import type { Label } from "../data/index.js";
 import type { DividedEstimator } from "../learning/estimators/run-private.js";
-import { makeEstimator, METHOD_NAMES, type CommonOptions } from "../learning/index.js";
+import {
+  isPrivateMethod,
+  makeEstimator,
+  METHOD_NAMES,
+  type CommonOptions,
+} from "../learning/index.js";
 import {
   aggregationProblems,
   planAggregation,
@@ -74,9 +79,9 @@ const RUN = /^[A-Za-z0-9_-]{1,64}$/;
 /** A participant's name: it becomes part of a subject, so no dots, blanks or wildcards. */
 const PARTICIPANT = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Methods whose halves can run apart. */
-export const FEDERATED_METHODS: readonly string[] = METHOD_NAMES.filter((method) =>
-  isDivided(makeEstimator(method, {})),
+/** Methods whose halves can run apart: the private ones whose unit is a task. */
+export const FEDERATED_METHODS: readonly string[] = METHOD_NAMES.filter(
+  (method) => isPrivateMethod(method) && !method.startsWith("dp-"),
 );
 
 function isDivided(estimator: object): estimator is DividedEstimator {

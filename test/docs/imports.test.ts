@@ -61,7 +61,7 @@ describe.skipIf(!built)("entry points (skipped where dist/ is not built)", () =>
       [...reachable("build/modules", entry).files].filter((file) =>
         /^(learning|federation|linalg)\//.test(file),
       );
-    expect(inward("cli/main.js")).toEqual([]);
+    expect(inward("cli/program.js")).toEqual([]);
     expect(inward("cli/commands/account.js")).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   planHash,
   type PlanInput,
 } from "../../src/federation/index.js";
+import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 
 const INPUT: PlanInput = { run: "schools-1", method: "mp-low-rank", features: ["age", "score"] };
 
@@ -114,5 +115,10 @@ describe("a plan", () => {
     expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).toContain("NOT PRIVATE");
     expect(words({ options: { curator: "untrusted", recordEpsilon: 4 } })).toContain("not trusted");
     for (const method of FEDERATED_METHODS) expect(words({ method })).toContain(method);
+  });
+
+  test("can be made for every method that has halves, and no other", () => {
+    const divided = METHOD_NAMES.filter((method) => "halves" in makeEstimator(method, {}));
+    expect(FEDERATED_METHODS).toEqual(divided);
   });
 });
