@@ -145,6 +145,20 @@ const CONSTANTS: usize = memory.data<f64>(
   return add<T>(log1pOf<T>(slope<T>(p, y, c)), wrong);
 }
 
+/** slope <- c loss'(p, y), curvature <- c loss''(p, y); returns loss(p, y). */
+@inline function terms<T>(p: usize, y: usize, slope: usize, curvature: usize, c: T): T {
+  const label = take<T>(y);
+  const margin = mul<T>(label, take<T>(p));
+  const one = constant<T>(256);
+  const zero = sub<T>(one, one);
+  const e = expOf<T>(minusAbs<T>(margin));
+  const share = div<T>(c, add<T>(one, e));
+  const numerator = choose<T>(zero, margin, one, e);
+  put<T>(slope, mul<T>(mul<T>(sub<T>(zero, label), numerator), share));
+  put<T>(curvature, div<T>(mul<T>(e, share), add<T>(one, e)));
+  return add<T>(log1pOf<T>(e), larger<T>(zero, sub<T>(zero, margin)));
+}
+
 /** p[j] <- c loss'(p[j], y[j]) for f64[n], n even; sums of the losses of even and of odd j added. */
 function pairs(p: usize, y: usize, n: i32, c: f64): f64 {
   const end = p + ((<usize>n) << 3);
@@ -179,4 +193,28 @@ export function logisticSlopesOnly(p: usize, y: usize, n: i32, c: f64): void {
     for (const pairs = end - 15; p < pairs; p += 16, y += 16) slope<v128>(p, y, factor);
   }
   for (; p < end; p += 8, y += 8) slope<f64>(p, y, c);
+}
+
+/** slopes[j] <- c loss'(p[j], y[j]), curvatures[j] <- c loss''(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
+export function logisticTerms(
+  p: usize, y: usize, slopes: usize, curvatures: usize, n: i32, c: f64,
+): f64 {
+  let sum = 0.0, j: usize = 0;
+  const end = (<usize>n) << 3;
+  if (ASC_FEATURE_SIMD) {
+    const factor = f64x2.splat(c);
+    let pair = f64x2.splat(0);
+    for (; j + 16 <= end; j += 16) {
+      pair = f64x2.add(pair, terms<v128>(p + j, y + j, slopes + j, curvatures + j, factor));
+    }
+    sum = f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
+  } else {
+    let even = 0.0, odd = 0.0;
+    for (; j + 16 <= end; j += 16) {
+      even += terms<f64>(p + j, y + j, slopes + j, curvatures + j, c);
+      odd += terms<f64>(p + j + 8, y + j + 8, slopes + j + 8, curvatures + j + 8, c);
+    }
+    sum = even + odd;
+  }
+  return j < end ? sum + terms<f64>(p + j, y + j, slopes + j, curvatures + j, c) : sum;
 }

@@ -2,7 +2,7 @@
  * The losses: 0 squared (p - y)^2 / 2; 1 logistic log(1 + exp(-y p)), y in {-1, +1}.
  * The logistic forms use exp of a non-positive number only, so no margin overflows.
  */
-import { logisticSlopes, logisticSlopesOnly } from "./logistic";
+import { logisticSlopes, logisticSlopesOnly, logisticTerms } from "./logistic";
 
 /** loss(p, y). */
 export function lossValue(loss: i32, p: f64, y: f64): f64 {
@@ -17,13 +17,6 @@ export function lossSlope(loss: i32, p: f64, y: f64): f64 {
   const margin = y * p;
   const e = Math.exp(-Math.abs(margin));
   return (-y * (margin >= 0.0 ? e : 1.0)) / (1.0 + e);
-}
-
-/** d^2 loss / d p^2. */
-export function lossCurvature(loss: i32, p: f64): f64 {
-  if (loss == 0) return 1.0;
-  const e = Math.exp(-Math.abs(p));
-  return e / ((1.0 + e) * (1.0 + e));
 }
 
 /** p[j] <- c loss'(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
@@ -47,4 +40,14 @@ export function slopesOnly(loss: i32, p: usize, y: usize, n: i32, c: f64): void 
   for (const end = p + ((<usize>n) << 3); p < end; p += 8, y += 8) {
     store<f64>(p, c * (load<f64>(p) - load<f64>(y)));
   }
+}
+
+/** slopes[j] <- c loss'(p[j], y[j]), curvatures[j] <- c loss''(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
+export function lossTerms(
+  loss: i32, p: usize, y: usize, slopes: usize, curvatures: usize, n: i32, c: f64,
+): f64 {
+  if (loss != 0) return logisticTerms(p, y, slopes, curvatures, n, c);
+  for (let j: usize = 0; j < (<usize>n) << 3; j += 8) store<f64>(curvatures + j, c);
+  memory.copy(slopes, p, (<usize>n) << 3);
+  return slopesInPlace(0, slopes, y, n, c);
 }

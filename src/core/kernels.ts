@@ -465,7 +465,8 @@ export interface TaskKernels {
   taskRidgePathWorkspace(rows: number, d: number): number;
   /**
    * The same for any loss code by damped Newton from the given weights, until half the squared
-   * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). Returns 0, or 1 + the index of the first task that failed.
+   * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). With `penalties` f64[m] > 0
+   * (or 0) P is penalties[i] I. Returns 0, or 1 + the index of the first task that failed.
    */
   taskNewton(
     loss: number,
@@ -474,6 +475,7 @@ export interface TaskKernels {
     offsets: Pointer,
     scales: Pointer,
     precision: Pointer,
+    penalties: Pointer,
     center: Pointer,
     weights: Pointer,
     intercepts: Pointer,

@@ -159,6 +159,29 @@ export class ResidentTasks {
       this.ridge(precision, center, weights, intercepts, 0);
       return;
     }
+    const all = { first: 0, count: this.m };
+    this.#newton({ precision, penalties: 0, center }, weights, intercepts, all, tolerance);
+  }
+
+  /**
+   * `solve` with P_i = penalties[i] I around the origin, for losses other than the squared.
+   * @param penalties [m], > 0.
+   */
+  solveEach(penalties: Float64Array, weights: Pointer, intercepts: Pointer): void {
+    const { arena } = this.core;
+    const mark = arena.mark();
+    const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
+    this.#newton(prior, weights, intercepts, { first: 0, count: this.m }, NEWTON_TOLERANCE);
+    arena.release(mark);
+  }
+
+  #newton(
+    { precision, penalties, center }: { precision: Pointer; penalties: Pointer; center: Pointer },
+    weights: Pointer,
+    intercepts: Pointer,
+    { first, count }: { first: number; count: number },
+    tolerance: number,
+  ): void {
     const { arena, kernels } = this.core;
     const mark = arena.mark();
     const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
@@ -166,20 +189,21 @@ export class ResidentTasks {
       marginLossCode(this.loss),
       this.x,
       this.y,
-      this.offsets,
-      this.scales,
+      this.offsets + 4 * first,
+      this.scales + 8 * first,
       precision,
+      penalties,
       center,
       weights,
       intercepts,
-      this.m,
+      count,
       this.d,
       tolerance,
       NEWTON_ITERATIONS,
       work,
     );
     arena.release(mark);
-    refuse(failed);
+    refuse(failed && failed + first);
   }
 
   /**
@@ -194,46 +218,29 @@ export class ResidentTasks {
     weights: Pointer,
     intercept: Pointer = 0,
   ): void {
+    if (this.loss !== "squared") {
+      const one = { first: task, count: 1 };
+      const prior = { precision, penalties: 0, center };
+      this.#newton(prior, weights, intercept, one, NEWTON_TOLERANCE);
+      return;
+    }
     const { arena, kernels } = this.core;
     const mark = arena.mark();
-    const offsets = this.offsets + 4 * task;
-    const scales = this.scales + 8 * task;
-    let failed: number;
-    if (this.loss === "squared") {
-      const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
-      failed = kernels.taskRidge(
-        this.x,
-        this.y,
-        offsets,
-        scales,
-        precision,
-        center,
-        weights,
-        intercept,
-        0,
-        1,
-        this.d,
-        work,
-      );
-    } else {
-      const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
-      failed = kernels.taskNewton(
-        marginLossCode(this.loss),
-        this.x,
-        this.y,
-        offsets,
-        scales,
-        precision,
-        center,
-        weights,
-        intercept,
-        1,
-        this.d,
-        NEWTON_TOLERANCE,
-        NEWTON_ITERATIONS,
-        work,
-      );
-    }
+    const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
+    const failed = kernels.taskRidge(
+      this.x,
+      this.y,
+      this.offsets + 4 * task,
+      this.scales + 8 * task,
+      precision,
+      center,
+      weights,
+      intercept,
+      0,
+      1,
+      this.d,
+      work,
+    );
     arena.release(mark);
     refuse(failed && task + 1);
   }

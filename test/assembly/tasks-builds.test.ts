@@ -29,7 +29,7 @@ describe("both builds", () => {
         bits.push(...read(core, out, m));
         const newton = arena.bytes(kernels.taskNewtonWorkspace(d));
         kernels.taskNewton(
-          loss, x, y, offsets, scales, prior, 0, weights, 0, m, d, 1e-12, 50, newton,
+          loss, x, y, offsets, scales, prior, 0, 0, weights, 0, m, d, 1e-12, 50, newton,
         );
         bits.push(...read(core, weights, m * d));
         const total = p.offsets.at(-1)!;

@@ -52,14 +52,20 @@ function ridge(core: Core, p: Problem, prior: Prior, intercept: boolean): Fit {
   };
 }
 
+interface NewtonOptions {
+  tolerance?: number;
+  maxIterations?: number;
+  /** In the place of the prior's precision. */
+  penalties?: number[];
+}
+
 function newton(
   core: Core,
   p: Problem,
   prior: Prior,
   intercept: boolean,
   loss: number,
-  tolerance = 1e-14,
-  maxIterations = 60,
+  { tolerance = 1e-14, maxIterations = 60, penalties }: NewtonOptions = {},
 ): Omit<Fit, "leaveOneOut"> {
   const { arena, kernels } = core;
   const at = load(core, p);
@@ -69,7 +75,8 @@ function newton(
     at.y,
     at.offsets,
     at.scales,
-    arena.copyOf(prior.precision),
+    penalties ? 0 : arena.copyOf(prior.precision),
+    penalties ? arena.copyOf(Float64Array.from(penalties)) : 0,
     prior.center ? arena.copyOf(prior.center) : 0,
     at.weights,
     intercept ? at.intercepts : 0,
@@ -184,12 +191,26 @@ describeBuilds("exact solves", (core) => {
     a.weights.forEach((w, k) => expect(Math.abs(w - b.weights[k]!)).toBeLessThan(1e-10));
   });
 
+  test.each([true, false])("a penalty of every task's own, with intercept: %s", (intercept) => {
+    // Fewer rows than features, more, and more than a block of them.
+    const p = problem(core, { sizes: [3, 8, 9, 150], d: 8, loss: LOGISTIC, seed: 51 });
+    const penalties = [0.1, 2, 0.03, 0.4];
+    const fit = newton(core, p, prior(8, 10, false), intercept, LOGISTIC, { penalties });
+    expect(fit.failed).toBe(0);
+    penalties.forEach((penalty, i) => {
+      const precision = Float64Array.from({ length: 64 }, (_, k) => (k % 9 === 0 ? penalty : 0));
+      const r = residual(p, { precision }, LOGISTIC, fit, i);
+      expect(r.weights).toBeLessThan(1e-9);
+      if (intercept) expect(r.intercept).toBeLessThan(1e-9);
+    });
+  });
+
   test.each([6, 40])("Newton finds its way from saturated weights, %i rows", (n) => {
     const p = problem(core, { sizes: [n], d: 10, loss: LOGISTIC, seed: 45 });
     const q = prior(10, 10, false);
     const want = newton(core, p, q, false, LOGISTIC);
     const far = { ...p, weights: p.weights.map((w) => -1000 * w) };
-    const fit = newton(core, far, q, false, LOGISTIC, 1e-14, 200);
+    const fit = newton(core, far, q, false, LOGISTIC, { maxIterations: 200 });
     expect(fit.failed).toBe(0);
     fit.weights.forEach((w, k) => expect(Math.abs(w - want.weights[k]!)).toBeLessThan(1e-6));
   });
@@ -199,7 +220,7 @@ describeBuilds("exact solves", (core) => {
     (n) => {
       const p = problem(core, { sizes: [n], d: 10, loss: LOGISTIC, seed: 46 });
       p.y.fill(1);
-      const fit = newton(core, p, prior(10, 10, false), true, LOGISTIC, 1e-8);
+      const fit = newton(core, p, prior(10, 10, false), true, LOGISTIC, { tolerance: 1e-8 });
       expect(fit.failed).toBe(0);
       expect(fit.intercepts[0]).toBeGreaterThan(5);
     },
@@ -231,7 +252,7 @@ describeBuilds("exact solves", (core) => {
 
   test("too few iterations are reported", () => {
     const p = problem(core, { sizes: [20, 3], d: 8, loss: LOGISTIC, seed: 50 });
-    expect(newton(core, p, prior(8, 10, false), false, LOGISTIC, 1e-14, 1).failed).toBe(1);
+    expect(newton(core, p, prior(8, 10, false), false, LOGISTIC, { maxIterations: 1 }).failed).toBe(1);
   });
 });
 

@@ -56,7 +56,7 @@ export function ridgeByLeaveOneOut(tasks: ResidentTasks, parts = 0): ChosenRidge
 }
 
 /**
- * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task.
+ * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task, for losses other than the squared.
  * @param start where Newton's method starts; zeros by default.
  */
 export function ridgeWith(
@@ -67,15 +67,9 @@ export function ridgeWith(
   const { m, d, core } = tasks;
   const { arena } = core;
   const mark = arena.mark();
-  const precision = arena.zeros(d * d);
   const weights = start ? arena.copyOf(start.weights) : arena.zeros(m * d);
   const intercepts = start ? arena.copyOf(start.intercepts) : arena.zeros(m);
-  for (let i = 0; i < m; i++) {
-    const matrix = arena.view(precision, d * d);
-    for (let j = 0; j < d; j++) matrix[j * (d + 1)] = penalties[i]!;
-    const intercept = tasks.intercept ? intercepts + 8 * i : 0;
-    tasks.solveTask(i, precision, 0, weights + 8 * i * d, intercept);
-  }
+  tasks.solveEach(penalties, weights, tasks.intercept ? intercepts : 0);
   const result = {
     weights: arena.view(weights, m * d).slice(),
     intercepts: arena.view(intercepts, m).slice(),
