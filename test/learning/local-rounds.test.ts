@@ -33,7 +33,7 @@ function setting(core: Core, { loss, d }: Setting): Problem {
 
 /** By the kernel, with as many rounds announced as make it take the steps one by one or all at once. */
 function byKernel(core: Core, of: Setting, announced: number): Float64Array {
-  const { arena } = core;
+  const { arena, kernels } = core;
   const p = setting(core, of);
   const { d, steps, start, lambda, rounds } = of;
   const { m, x, y, offsets } = p;
@@ -47,7 +47,16 @@ function byKernel(core: Core, of: Setting, announced: number): Float64Array {
     lossScale: "mean",
   });
   const models = arena.copyOf(p.weights);
-  const objective = { shared: d - 1, start, localSteps: steps, steps: etas } as const;
+  const etasThatTakeMemory = () => {
+    const mark = arena.mark();
+    arena.bytes(kernels.memory.buffer.byteLength);
+    arena.release(mark);
+    return etas();
+  };
+  const objective = {
+    ...({ shared: d - 1, start, localSteps: steps } as const),
+    steps: etasThatTakeMemory,
+  };
   const local = new LocalRounds(tasks, models, objective, {
     rounds: announced,
     sizes: { m, rows: y.length },

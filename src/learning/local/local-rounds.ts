@@ -105,7 +105,9 @@ export class LocalRounds implements LocalSteps {
   #takeSteps(): void {
     if (this.#stepsAt === this.#lambda) return;
     const { etas, m } = this.#words;
-    this.#core.arena.view(etas, m).set(this.#objective.steps(this.#lambda));
+    // Before the view is made: finding them takes memory.
+    const steps = this.#objective.steps(this.#lambda);
+    this.#core.arena.view(etas, m).set(steps);
     this.#stepsAt = this.#lambda;
   }
 
