@@ -45,11 +45,24 @@ export {
   type ModelCard,
   type WorkerPort,
 } from "./model/index.js";
+// What most programs want of the accounting; the rest is `mp-mtl/privacy`, without WebAssembly.
 export {
+  allocateBudget,
   BudgetExceededError,
+  calibrate,
+  compositionBound,
+  deltaOf,
+  epsilonOf,
+  gaussianEvent,
+  laplaceEvent,
   Ledger,
+  pureEvent,
+  subsampledGaussianEvent,
+  twoSidedWishartEvent,
+  wishartEvent,
   type Adjacency,
   type Guarantee,
   type MechanismName,
+  type PrivacyEvent,
   type Schedule,
 } from "./privacy/index.js";
