@@ -176,45 +176,78 @@ function pairs(p: usize, y: usize, n: i32, c: f64): f64 {
   return even + odd;
 }
 
+/** The same without the losses. */
+function slopePairs(p: usize, y: usize, n: i32, c: f64): void {
+  const end = p + ((<usize>n) << 3);
+  if (ASC_FEATURE_SIMD) {
+    const factor = f64x2.splat(c);
+    for (; p < end; p += 16, y += 16) slope<v128>(p, y, factor);
+  } else {
+    for (; p < end; p += 8, y += 8) slope<f64>(p, y, c);
+  }
+}
+
+/** The same with curvatures, and slopes apart. */
+function termPairs(p: usize, y: usize, slopes: usize, curvatures: usize, n: i32, c: f64): f64 {
+  const end = (<usize>n) << 3;
+  if (ASC_FEATURE_SIMD) {
+    const factor = f64x2.splat(c);
+    let sum = f64x2.splat(0);
+    for (let j: usize = 0; j < end; j += 16) {
+      sum = f64x2.add(sum, terms<v128>(p + j, y + j, slopes + j, curvatures + j, factor));
+    }
+    return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
+  }
+  let even = 0.0, odd = 0.0;
+  for (let j: usize = 0; j < end; j += 8) {
+    const value = terms<f64>(p + j, y + j, slopes + j, curvatures + j, c);
+    if (j & 8) odd += value;
+    else even += value;
+  }
+  return even + odd;
+}
+
+/** The last row of an odd number, beside one whose loss is 0: p, y, slopes and curvatures, each f64[2]. */
+const LAST: usize = memory.data(64, 16);
+
+function takeLast(p: usize, y: usize): void {
+  store<f64>(LAST, load<f64>(p));
+  store<f64>(LAST, 1000.0, 8);
+  store<f64>(LAST, load<f64>(y), 16);
+  store<f64>(LAST, 1.0, 24);
+}
+
 /** p[j] <- c loss'(p[j], y[j]) for f64[n], y in {-1, +1}; returns sum_j loss(p[j], y[j]). */
 export function logisticSlopes(p: usize, y: usize, n: i32, c: f64): f64 {
-  const even = n & ~1;
-  let sum = pairs(p, y, even, c);
-  const shift = (<usize>even) << 3;
-  if (even < n) sum += logistic<f64>(p + shift, y + shift, c);
-  return sum;
+  const sum = pairs(p, y, n & ~1, c);
+  if (!(n & 1)) return sum;
+  const end = (<usize>(n - 1)) << 3;
+  takeLast(p + end, y + end);
+  const last = pairs(LAST, LAST + 16, 2, c);
+  store<f64>(p + end, load<f64>(LAST));
+  return sum + last;
 }
 
 /** `logisticSlopes` without the losses, to the same bits. */
 export function logisticSlopesOnly(p: usize, y: usize, n: i32, c: f64): void {
-  const end = p + ((<usize>n) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const factor = f64x2.splat(c);
-    for (const pairs = end - 15; p < pairs; p += 16, y += 16) slope<v128>(p, y, factor);
-  }
-  for (; p < end; p += 8, y += 8) slope<f64>(p, y, c);
+  slopePairs(p, y, n & ~1, c);
+  if (!(n & 1)) return;
+  const end = (<usize>(n - 1)) << 3;
+  takeLast(p + end, y + end);
+  slopePairs(LAST, LAST + 16, 2, c);
+  store<f64>(p + end, load<f64>(LAST));
 }
 
 /** slopes[j] <- c loss'(p[j], y[j]), curvatures[j] <- c loss''(p[j], y[j]) for f64[n]; returns sum_j loss(p[j], y[j]). */
 export function logisticTerms(
   p: usize, y: usize, slopes: usize, curvatures: usize, n: i32, c: f64,
 ): f64 {
-  let sum = 0.0, j: usize = 0;
-  const end = (<usize>n) << 3;
-  if (ASC_FEATURE_SIMD) {
-    const factor = f64x2.splat(c);
-    let pair = f64x2.splat(0);
-    for (; j + 16 <= end; j += 16) {
-      pair = f64x2.add(pair, terms<v128>(p + j, y + j, slopes + j, curvatures + j, factor));
-    }
-    sum = f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
-  } else {
-    let even = 0.0, odd = 0.0;
-    for (; j + 16 <= end; j += 16) {
-      even += terms<f64>(p + j, y + j, slopes + j, curvatures + j, c);
-      odd += terms<f64>(p + j + 8, y + j + 8, slopes + j + 8, curvatures + j + 8, c);
-    }
-    sum = even + odd;
-  }
-  return j < end ? sum + terms<f64>(p + j, y + j, slopes + j, curvatures + j, c) : sum;
+  const sum = termPairs(p, y, slopes, curvatures, n & ~1, c);
+  if (!(n & 1)) return sum;
+  const end = (<usize>(n - 1)) << 3;
+  takeLast(p + end, y + end);
+  const last = termPairs(LAST, LAST + 16, LAST + 32, LAST + 48, 2, c);
+  store<f64>(slopes + end, load<f64>(LAST, 32));
+  store<f64>(curvatures + end, load<f64>(LAST, 48));
+  return sum + last;
 }
