@@ -15,7 +15,7 @@ export function axpy(alpha: f64, x: usize, y: usize, n: i32): void {
 }
 
 /** out = alpha a + beta b for f64[n]; a factor of exactly 1 costs no rounding. */
-function combine(alpha: f64, a: usize, beta: f64, b: usize, out: usize, n: i32): void {
+export function combine(alpha: f64, a: usize, beta: f64, b: usize, out: usize, n: i32): void {
   let i = 0;
   if (ASC_FEATURE_SIMD) {
     const alphas = f64x2.splat(alpha), betas = f64x2.splat(beta);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Core } from "../../src/core/core.js";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/resident-tasks.js";
@@ -6,11 +7,17 @@ import { modelsAlone } from "../../src/learning/local/alone.js";
 import { ridgeModels } from "../../src/learning/local/ridge.js";
 import { foldBatches, FOLDS } from "../../src/learning/local/task-folds.js";
 import { makeLabelled, makeTasks } from "../learning/tasks.js";
+import { builds, coreOf } from "./builds.js";
 
 const PENALTIES = Float64Array.of(1e-3, 1e-2, 0.1, 1);
 
-function place(tasks: TaskSet, intercept: boolean, lossScale: "mean" | "sum" = "sum") {
-  return new ResidentTasks(openCore(), tasks, tasks.y, { loss: "squared", lossScale, intercept });
+function place(
+  tasks: TaskSet,
+  intercept: boolean,
+  lossScale: "mean" | "sum" = "sum",
+  core: Core = openCore(),
+) {
+  return new ResidentTasks(core, tasks, tasks.y, { loss: "squared", lossScale, intercept });
 }
 
 /** Leave-one-out by leaving each row out and fitting again. */
@@ -99,5 +106,42 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     const { weights, errors, folds } = place(awkward, intercept, "mean").ridgePath(PENALTIES, 5);
     const all = [...weights, ...errors, ...folds.weights, ...folds.intercepts];
     expect(all.every(Number.isFinite)).toBe(true);
+  });
+
+  // Tridiagonal matrices up to order 13 in both forms, groups of eight rows whole and in part.
+  const larger = makeTasks({ m: 5, d: 13, rows: (i) => [1, 6, 13, 16, 27][i]!, noise: 0.5 });
+
+  test("both builds give the same bits", () => {
+    const [simd, scalar] = builds.map((build) =>
+      place(larger, intercept, "mean", coreOf(build)).ridgePath(PENALTIES, 5),
+    );
+    expect(scalar).toEqual(simd);
+  });
+
+  test("features in other units, by a power of two, change models by that power and nothing else", () => {
+    const given = place(larger, intercept).ridgePath(PENALTIES, 5);
+    for (const unit of [2 ** 40, 2 ** -60]) {
+      const { y, offsets, names, featureNames, targetName } = larger;
+      const x = larger.x.map((value) => value * unit);
+      const scaled = TaskSet.adopt({ x, y, offsets, names, featureNames, targetName });
+      const penalties = PENALTIES.map((penalty) => penalty * unit ** 2);
+      const found = place(scaled, intercept).ridgePath(penalties, 5);
+      expect(found.weights.map((w) => w * unit)).toEqual(given.weights);
+      expect(found.folds.weights.map((w) => w * unit)).toEqual(given.folds.weights);
+      expect(found.errors).toEqual(given.errors);
+    }
+  });
+
+  test("a weight far below the rounding of the rows gives finite models that fit what can be fitted", () => {
+    const { weights, errors, folds } = place(larger, intercept).ridgePath(Float64Array.of(1e-300), 5);
+    expect([...weights, ...errors, ...folds.weights].every(Number.isFinite)).toBe(true);
+    // Six rows of thirteen features: no residual.
+    const { x, y, n } = larger.task(larger.names[1]!);
+    const b = intercept ? place(larger, true).ridgePath(Float64Array.of(1e-300)).intercepts[1]! : 0;
+    for (let j = 0; j < n; j++) {
+      let fit = b;
+      for (let k = 0; k < 13; k++) fit += x[j * 13 + k]! * weights[13 + k]!;
+      expect(fit).toBeCloseTo(y[j]!, 7);
+    }
   });
 });
