@@ -4,6 +4,7 @@
  */
 import { addScaled, dot } from "../blas/vector";
 import { addFour } from "./add-four";
+import { predictRows } from "./gradients";
 
 @inline function at(base: usize, i: i32): usize {
   return base + ((<usize>i) << 3);
@@ -36,7 +37,7 @@ export function rowGram(a: usize, k: usize, n: i32, d: i32): void {
   for (let i = 0; i < n; i++) {
     const row = a + <usize>i * stride;
     const out = k + ((<usize>i * <usize>n) << 3);
-    for (let j = 0; j <= i; j++) store<f64>(at(out, j), dot(row, a + <usize>j * stride, d));
+    predictRows(a, stride, row, 0.0, out, i + 1, d);
   }
 }
 
