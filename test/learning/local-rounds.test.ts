@@ -63,6 +63,7 @@ function byKernel(core: Core, of: Setting, announced: number): Float64Array {
   });
   const { shared, marks } = course(core, of);
   local.hold(lambda);
+  local.prepare();
   local.run(arena.copyOf(shared), rounds, marks);
   return arena.view(models, m * d).slice();
 }

@@ -79,6 +79,7 @@ export class FederatedSteps implements Participants, Followers {
     const { kernels, arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
     const [shared, before] = [this.#shared, this.#before];
+    this.#steps.prepare();
     if (before !== 0) this.#copy(this.models, before, this.m * size);
     this.#steps.run(this.global, 1, marks);
     const [base, step] = before === 0 ? [this.global, 0] : [before, size];
@@ -106,6 +107,7 @@ export class FederatedSteps implements Participants, Followers {
     const last = messages.length - 1;
     // Where all parameters are the shared model's, its last state is all there is to know.
     if (this.#options.start === "own" || this.d < size) {
+      this.#steps.prepare();
       const mark = arena.mark();
       const path = arena.zeros(messages.length * size);
       this.#copy(this.global, path, size);

@@ -51,7 +51,7 @@ export class LocalRounds implements LocalSteps {
   readonly #objective: LocalObjective;
   readonly #record: Pointer;
   readonly #words: Words;
-  /** Whether steps are taken at once, for the lambda that the first call finds. */
+  /** Whether steps are taken at once, for the lambda that `prepare` first finds. */
   readonly #leaps: boolean;
   #leapingAt: number | undefined;
   #operators: Pointer = 0;
@@ -86,8 +86,11 @@ export class LocalRounds implements LocalSteps {
 
   hold(lambda: number): void {
     this.#lambda = lambda;
-    if (this.#leaps && this.#leapingAt === undefined) this.#makeOperators();
     this.#words.operators = this.#leapingAt === lambda ? this.#operators : 0;
+  }
+
+  prepare(): void {
+    if (this.#leaps && this.#leapingAt === undefined) this.#makeOperators();
   }
 
   run(shared: Pointer, rounds: number, marks?: Uint8Array): void {

@@ -22,6 +22,8 @@ export interface LocalSteps {
   readonly atOnce: number;
   /** Sets the weight of the proximal term. */
   hold(lambda: number): void;
+  /** Makes what many rounds pay for, at the weight as it is. It stays in the arena, so nothing there may be marked. */
+  prepare(): void;
   /**
    * The local steps of consecutive rounds. A model that diverges starts again from the shared one.
    * @param shared [rounds, parameters], the shared model before each round's steps, padded with zeros.

@@ -59,6 +59,10 @@ export class TaskSteps implements LocalSteps {
     for (let j = 0; j < this.#objective.shared; j++) precision[j * (size + 1)] = lambda;
   }
 
+  prepare(): void {
+    // A task's steps need nothing that lasts.
+  }
+
   run(shared: Pointer, rounds: number, marks?: Uint8Array): void {
     const { parameters: size, tasks } = this.#model;
     for (let round = 0; round < rounds; round++) {
