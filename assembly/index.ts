@@ -29,6 +29,7 @@ export {
 } from "./tasks/quadratic";
 export { localRounds, taskUpdates } from "./tasks/local-rounds";
 export { stepOperators, stepOperatorsWorkspace } from "./tasks/quadratic-steps";
+export { projectedRounds } from "./tasks/projected-rounds";
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";

@@ -380,6 +380,8 @@ export interface TaskKernels {
     d: number,
     held: number,
   ): void;
+  /** Rounds of Algorithm 2 with known messages; `job` is a record that assembly/tasks/projected-rounds.ts describes. */
+  projectedRounds(job: Pointer): void;
   /**
    * The forms of tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e],
    * folds[e] + parts, ..., with the weight scales[e]; owners, folds u32[count], those of a task side by side.

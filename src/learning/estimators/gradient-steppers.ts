@@ -3,8 +3,10 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import { fixedMomentum } from "../local/momentum.js";
-import type { Projection } from "../local/projection.js";
+import type { Replayers } from "../local/fold-replay.js";
+import { fixedMomentum, type Momentum } from "../local/momentum.js";
+import { MOST_FEATURES, ProjectedQuadratics } from "../local/projected-quadratics.js";
+import { matrixProjection, type Projection } from "../local/projection.js";
 import { ProximalGradient } from "../local/proximal-gradient.js";
 import type { LocalModels } from "../local/ridge.js";
 import type { FoldBatch } from "../local/task-folds.js";
@@ -68,10 +70,21 @@ export class GradientSteppers {
     batch: FoldBatch,
     place: () => ResidentTasks,
     initial: LocalModels,
-  ): ProximalGradient {
+  ): Replayers {
     if (!this.#inPlace(tasks)) return this.of(place(), initial);
     const source = QuadraticTasks.onFolds(tasks, batch);
-    return this.#start(source, this.#steps(source.m), initial);
+    const steps = this.#steps(source.m);
+    if (!this.#inOneCall(source)) return this.#start(source, steps, initial);
+    const { clip, strongConvexity } = this.#options;
+    const { weights } = initial;
+    const momentum = this.#momentum();
+    return new ProjectedQuadratics(source, {
+      clip,
+      steps,
+      strongConvexity,
+      momentum,
+      initial: weights,
+    });
   }
 
   /** Bytes that a round reads of an entry, where they are not those of the rows left. */
@@ -85,17 +98,29 @@ export class GradientSteppers {
     return stepSize !== "own" && quadraticsPay(tasks, this.#sizes, rounds);
   }
 
+  /** Whether all steps between two looks at the models are one kernel. */
+  #inOneCall({ d, intercept }: QuadraticTasks): boolean {
+    const { projection, local } = this.#definition;
+    const plain = projection === matrixProjection && !local && !intercept;
+    return plain && this.#options.clipIterate && d <= MOST_FEATURES;
+  }
+
+  #momentum(): Momentum {
+    const { acceleration, strongConvexity } = this.#options;
+    const { smoothness } = publicStep(this.#definition, this.#options, this.#sizes);
+    return fixedMomentum(acceleration, strongConvexity, smoothness);
+  }
+
   #start(source: GradientSource, steps: Float64Array, initial: LocalModels): ProximalGradient {
     const { local, projection, localStartsAtInitial = false } = this.#definition;
-    const { clip, clipIterate, strongConvexity, acceleration } = this.#options;
+    const { clip, clipIterate, strongConvexity } = this.#options;
     const { m, d, core } = source;
-    const { smoothness } = publicStep(this.#definition, this.#options, this.#sizes);
     return new ProximalGradient(source, {
       clip,
       clipIterate,
       steps,
       strongConvexity,
-      momentum: fixedMomentum(acceleration, strongConvexity, smoothness),
+      momentum: this.#momentum(),
       projection: projection(core, m, d),
       localPart: local?.({ core, m, d, steps }).projection,
       initial: initial.weights,

@@ -14,21 +14,23 @@ import type { Pointer } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { Participants } from "../round/participants.js";
-import type { KeptMessages } from "./kept-messages.js";
+import type { Followers, KeptMessages } from "./kept-messages.js";
 import type { LocalModels } from "./ridge.js";
 import { foldBatches, HeldOutRows, type BatchSize, type FoldBatch } from "./task-folds.js";
 
 /** Bytes of a batch: what stays in a second-level cache beside the models. */
 const BATCH_BYTES = 2 ** 18;
 
+/** Tasks that go through the rounds, and where their models are. */
+export type Replayers = (Participants | Followers) & {
+  readonly weights: Pointer;
+  readonly intercepts: Pointer;
+};
+
 /** A batch's start for the rounds, and its models without them. */
 export interface Replayable {
-  readonly participants: Participants & { readonly weights: Pointer; readonly intercepts: Pointer };
+  readonly participants: Replayers;
   readonly alone: LocalModels;
-  /** What the tasks do after the last message. */
-  readonly finish?: (() => Generator<void, void>) | undefined;
-  /** Wipes keys from memory. */
-  readonly close?: () => void;
 }
 
 /** What is replayed. */
@@ -56,7 +58,7 @@ export function atOnce<Result>(replay: Generator<void, Result>): Result {
 }
 
 /**
- * Replays all rounds on every fold, stopping after each round of a batch, so that a page may repaint
+ * Replays all rounds on every fold, stopping after one or some rounds of a batch, so that a page may repaint
  * meanwhile.
  */
 export function* replayOnFolds(
@@ -83,11 +85,13 @@ export function* replayOnFolds(
       const { participants } = start;
       held.judge(participants.weights, participants.intercepts, shared[k]!);
     };
-    try {
-      yield* kept.replay(start.participants, batch.owners, after, start.finish);
-    } finally {
-      start.close?.();
-    }
+    const { participants } = start;
+    if ("follow" in participants) {
+      for (const done of kept.follow(participants, batch.owners, checkpoints)) {
+        after(done);
+        yield;
+      }
+    } else yield* kept.replay(participants, batch.owners, after);
     arena.release(mark);
   }
   return { alone, shared };
