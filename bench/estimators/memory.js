@@ -11,31 +11,43 @@ import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { lambdaMax, makeEstimator, TaskSet } from "../../build/modules/index.js";
 
 const random = { mode: "seeded", seed: 1 };
 const METHODS = {
   "mp-low-rank": { rounds: 2, clip: 10, initial: "zeros", random },
   "mp-feature-learning": { clip: 10, random },
-  "trace-norm": { lambda: 0.05, maxRounds: 20 },
-  "group-sparse": { maxRounds: 5 },
+  // lambda times the one from which on the solution is zero, with nothing to be held in memory.
+  "trace-norm": { lambda: 0.1, maxRounds: 20 },
+  "group-sparse": { lambda: 0.1, maxRounds: 5 },
 };
 const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000x200x1000,20x2000x50" },
     methods: { type: "string", default: Object.keys(METHODS).join(",") },
     one: { type: "boolean", default: false },
+    "lambda-max": { type: "string" },
   },
 });
 
-/** Tasks of rows within the unit ball; adopted, so that their arrays exist once. */
+/** Tasks of rows within the unit ball, with models of rank 3 and noise; adopted, so that their arrays exist once. */
 function tasksOf(m, d, n) {
   let state = 1;
   const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
   const scale = 1.9 / Math.sqrt(d);
+  const x = Float64Array.from({ length: m * n * d }, () => scale * uniform());
+  const shared = Array.from({ length: 3 }, () => Float64Array.from({ length: d }, uniform));
+  const y = new Float64Array(m * n);
+  for (let i = 0; i < m; i++) {
+    const own = shared.map(uniform);
+    const w = shared[0].map((_, j) => own.reduce((sum, c, k) => sum + c * shared[k][j], 0));
+    for (let row = i * n; row < (i + 1) * n; row++) {
+      y[row] = w.reduce((sum, wj, j) => sum + wj * x[row * d + j], 0) + 0.1 * uniform();
+    }
+  }
   return TaskSet.adopt({
-    x: Float64Array.from({ length: m * n * d }, () => scale * uniform()),
-    y: Float64Array.from({ length: m * n }, uniform),
+    x,
+    y,
     offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n),
     names: Array.from({ length: m }, (_, i) => `t${i}`),
     featureNames: Array.from({ length: d }, (_, j) => `x${j}`),
@@ -43,8 +55,12 @@ function tasksOf(m, d, n) {
   });
 }
 
+const sizesOf = (size) => size.split("x").map(Number);
+
 async function one(size, method) {
-  const [m, d, n] = size.split("x").map(Number);
+  const [m, d, n] = sizesOf(size);
+  const { lambda, ...rest } = METHODS[method];
+  const penalised = lambda && { lambda: lambda * Number(options["lambda-max"]) };
   const memories = [];
   const { Instance } = globalThis.WebAssembly;
   globalThis.WebAssembly.Instance = class extends Instance {
@@ -55,8 +71,10 @@ async function one(size, method) {
   };
   const tasks = tasksOf(m, d, n);
   const start = performance.now();
-  await makeEstimator(method, METHODS[method]).fit(tasks);
+  const model = await makeEstimator(method, { ...rest, ...penalised }).fit(tasks);
   const seconds = (performance.now() - start) / 1000;
+  if (model.weights.every((weight) => weight === 0))
+    throw new Error(`${method}: the solution is zero`);
   const bytes = Math.max(...memories.map(({ buffer }) => buffer.byteLength));
   const data = 8 * m * n * (d + 1);
   const mib = (x) => (x / 2 ** 20).toFixed(0);
@@ -68,7 +86,21 @@ async function one(size, method) {
   );
 }
 
-if (options.one) {
+/** Runs this script in another process. */
+function inOwnProcess(more, stdio) {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [fileURLToPath(import.meta.url), ...more],
+    { stdio: ["ignore", stdio, "inherit"], encoding: "utf8" },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+  return stdout;
+}
+
+if (options.one && options["lambda-max"] === "") {
+  const penalty = options.methods;
+  console.log(lambdaMax(tasksOf(...sizesOf(options.sizes)), { penalty }));
+} else if (options.one) {
   await one(options.sizes, options.methods);
 } else {
   console.log(
@@ -77,8 +109,9 @@ if (options.one) {
   );
   for (const size of options.sizes.split(",")) {
     for (const method of options.methods.split(",")) {
-      const given = [fileURLToPath(import.meta.url), "--one", "--sizes", size, "--methods", method];
-      spawnSync(process.execPath, given, { stdio: "inherit" });
+      const given = ["--one", "--sizes", size, "--methods", method, "--lambda-max"];
+      const largest = METHODS[method].lambda && inOwnProcess([...given, ""], "pipe");
+      inOwnProcess([...given, largest ?? "none"], "inherit");
     }
   }
 }

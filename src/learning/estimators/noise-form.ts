@@ -16,7 +16,7 @@ export type NoiseForm = "auto" | "exact" | "float";
 
 export const NOISE_FORMS: readonly NoiseForm[] = ["auto", "exact", "float"];
 
-/** Released entries that "auto" draws exactly: at a tenth of a microsecond each, at most 2 ms. */
+/** Released entries that "auto" draws exactly: at a tenth of a microsecond each, at most 2 ms; half where symmetric. */
 const AFFORDABLE_ENTRIES = 20_000;
 
 /** A mechanism with the budgets of its rounds. */
