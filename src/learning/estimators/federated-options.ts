@@ -73,7 +73,7 @@ export interface FederatedOptions extends CommonOptions, ReleaseOptions {
    * Whether a task whose held-out rows are clearly better predicted without the others keeps its
    * model alone: ridge by its own leave-one-out choice, and for softmax and networks the same family held
    * to the public start as strongly as its own folds say. It replays the rounds, and the finetuning,
-   * on five folds of its own rows, about five times the local work, and costs no privacy. "auto"
+   * on five folds of its own rows, up to five times the local work, and costs no privacy. "auto"
    * (default): for linear models; networks, where time is what is short, only when asked.
    */
   readonly safeguard: boolean | "auto";
