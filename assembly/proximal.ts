@@ -88,6 +88,9 @@ export function norm2(v: usize, n: i32): f64 {
   return largest * Math.sqrt(sum);
 }
 
+const LEAST_FACTOR: f64 = 1e-290;
+const HALF_WAY: f64 = 7.458340731200207e-155; // 2^-512
+
 /**
  * Row i of out = row i of v / max(1, ||row|| / bound), f64[m, d]. Returns how many rows were cut.
  *
@@ -112,8 +115,18 @@ export function clipRows(v: usize, out: usize, m: i32, d: i32, bound: f64): i32 
       continue;
     }
     cut++;
-    if (norm < Infinity) scale(from, target / norm, to, d);
-    else memory.fill(to, 0, stride);
+    if (!(norm < Infinity)) {
+      memory.fill(to, 0, stride);
+      continue;
+    }
+    const factor = target / norm;
+    if (factor >= LEAST_FACTOR) scale(from, factor, to, d);
+    else {
+      // Near the smallest doubles a factor has no relative precision: half of it first.
+      scale(from, HALF_WAY, to, d);
+      const rest = target / (norm * HALF_WAY);
+      scale(to, rest >= LEAST_FACTOR ? rest : 0.0, to, d);
+    }
   }
   return cut;
 }

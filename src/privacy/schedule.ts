@@ -132,7 +132,7 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   let account = deltaOrEpsilon(plan);
   // A numerical accountant may find a little more a hair away: give way until it does not.
   for (let i = 0; i < 60 && (account.epsilon > epsilon || account.delta > delta); i++) {
-    peak *= 0.95;
+    peak *= i < 3 ? 0.9999 : 0.95;
     plan = events(peak);
     account = deltaOrEpsilon(plan);
   }

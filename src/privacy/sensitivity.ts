@@ -39,9 +39,19 @@ export interface SensitivityInput {
  * [w w^T, w; w^T, 0] has eigenvalues (K^2 +- K sqrt(K^2 + 4)) / 2; removing the column has K^2 + 1. The diagonal's entries are non-negative and sum to at most
  * K^2, which gives the same figures in l1 and l2.
  *
- * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`.
+ * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`, or the figure leaves the range in which
+ *   doubles, and the noise scaled to it, are exact to their relative precision.
  */
 export function sensitivity(input: SensitivityInput): number {
+  const figure = largestChange(input);
+  if (figure > 1e-280 && figure < 1e280) return figure;
+  throw new RangeError(
+    `clip: expected a bound whose sensitivity lies between 1e-280 and 1e280, got ${input.clip}; ` +
+      "use other units",
+  );
+}
+
+function largestChange(input: SensitivityInput): number {
   const { statistic, norm, adjacency, clip, rows: m, dimension: d } = input;
   const k = positive("clip", clip);
   const replace = adjacency === "replace";

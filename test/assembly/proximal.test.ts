@@ -57,6 +57,19 @@ describeBuilds("proximal kernels", (core) => {
     );
   });
 
+  test("clipRows: the bound holds where the factor would leave the normal range", () => {
+    // 1.5e-15 / 1.7e308 is 8.8e-324, which rounds up to twice the smallest double.
+    for (const bound of [1, 1e-3, 1.5e-15, 1e-60, 1e-140, 1e-280]) {
+      for (const size of [1e280, 1e300, 1.7e308]) {
+        const at = arena.copyOf(Float64Array.of(size, -size / 3, size / 1e5));
+        expect(kernels.clipRows(at, at, 1, 3, bound)).toBe(1);
+        const row = Array.from(arena.view(at, 3), (value) => value / bound);
+        expect(norm(row)).toBeLessThanOrEqual(1);
+        expect([0, 1]).toContain(Math.round(norm(row)));
+      }
+    }
+  });
+
   test("clipRows: huge, tiny, infinite and NaN rows", () => {
     const rows = [3e200, 4e200, 3e-200, 4e-200, Infinity, 1, NaN, 1, 0, 0];
     const at = arena.copyOf(Float64Array.from(rows));

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { continuous, sharesGap } from "../../src/privacy/accounting/discrete.js";
 import { groupEvents } from "../../src/privacy/accounting/groups.js";
 import {
+  deltaOf,
   discreteGaussianEvent,
   epsilonOf,
   gaussianEpsilon,
@@ -85,6 +86,31 @@ describe("discrete Gaussian noise in shares", () => {
       "grid: expected a grid below sigma / (6 sqrt(400)), got 1 at sigma 60",
     );
   });
+
+  test.each([
+    [6, 5, 900],
+    [6, 20, 1],
+    [40, 5, 900],
+    [6, 400, 100],
+  ])(
+    "on a coarse grid, epsilon is no less than delta's proof allows (sigma %f)",
+    (sigma, rounds, entries) => {
+      // The price of discreteness grows with the eps that is claimed: the claim must pay its own.
+      const event = discreteGaussianEvent({ sigma, grid: 1, entries, sensitivity: 1 });
+      const events = new Array<typeof event>(rounds).fill(event);
+      const epsilon = epsilonOf(events, { delta: 1e-5, accountant: "gdp" });
+      if (epsilon === Infinity) {
+        // No eps is within reach of its own price; Renyi accounting has none.
+        expect(epsilonOf(events, { delta: 1e-5 })).toBe(
+          epsilonOf(events, { delta: 1e-5, accountant: "rdp" }),
+        );
+        return;
+      }
+      expect(deltaOf(events, { epsilon, accountant: "gdp" })).toBeLessThanOrEqual(
+        1e-5 * (1 + 1e-9),
+      );
+    },
+  );
 
   test("survives JSON, and is another event than without shares", () => {
     const event = discreteGaussianEvent({ sigma: 60, grid: 1, entries: 4, shares: 2 });

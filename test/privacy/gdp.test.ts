@@ -29,6 +29,25 @@ test("epsilon and mu invert delta on the safe side", () => {
   }
 });
 
+test("a reported delta is never below the true one", () => {
+  // Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) with 60 digits (mpmath), where the closed form cancels or
+  // its exponent is rounded; the last is below the smallest double.
+  for (const [epsilon, mu, truth] of [
+    [0.01005, 0.01, 0.0008294028759573164],
+    [0.02005, 0.01, 8.4619494491019e-5],
+    [0.03005, 0.01, 3.811397022037677e-6],
+    [0.04005, 0.01, 7.129839488759446e-8],
+    [0.06005, 0.01, 1.5611511753730806e-12],
+    [1.50125, 0.05, 8.146251468825452e-201],
+    [11.145, 0.3, 4.598394365936424e-302],
+    [40.5, 1, 5e-324],
+  ] as const) {
+    const delta = gaussianDelta(epsilon, mu);
+    expect(delta).toBeGreaterThanOrEqual(truth);
+    expect(delta).toBeLessThanOrEqual(truth * (1 + 1e-11) + 5e-324);
+  }
+});
+
 test("extremes are finite", () => {
   expect(gaussianEpsilon(Math.sqrt(1e5) / 1e-3, 1e-15)).toBeGreaterThan(1e10);
   expect(gaussianMu(1e-8, 1e-15)).toBeGreaterThan(0);

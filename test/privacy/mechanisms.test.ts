@@ -116,6 +116,14 @@ describe("sensitivities", () => {
       "rows: expected an integer >= 2, got 1",
     );
   });
+
+  // 1e-160 squared is 9.99989e-321, so the noise would be scaled below the sensitivity.
+  test.each([1e-160, 1e-200, 1e160])("are refused where doubles lose them (clip %f)", (clip) => {
+    const options = { statistic: "covariance", adjacency: "replace", rows: 3 } as const;
+    expect(() => sensitivity({ ...options, clip, dimension: 3, norm: "frobenius" })).toThrow(
+      `clip: expected a bound whose sensitivity lies between 1e-280 and 1e280, got ${clip}`,
+    );
+  });
 });
 
 const base = { statistic: "covariance", rows: 6, dimension: 4, clip: 1.5, delta: 1e-5 } as const;

@@ -83,20 +83,37 @@ export function epsilonOfGroups(
 ): Account {
   nonNegative("delta", delta);
   if (delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${delta}`);
-  if (hasDiscrete(groups)) {
-    // The price depends on eps through a logarithm only: twice is enough.
-    const rough = epsilonOfGroups(continuous(groups, 0).groups, delta, accountant).epsilon;
-    const { groups: gaussian, inflation, shift } = continuous(groups, rough + 1);
-    const kept = Math.max(0, delta - UNSEEN) * math.exp(-inflation);
-    const account = epsilonOfGroups(gaussian, kept, accountant);
-    return { ...account, delta, epsilon: roundUp(account.epsilon + shift) };
-  }
+  if (hasDiscrete(groups)) return discreteEpsilon(groups, delta, accountant);
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {
     const epsilon = chosen.epsilon(groups, delta);
     if (!best || epsilon < best.epsilon) best = { epsilon, delta, accountant: chosen.name };
   }
   return best!;
+}
+
+/**
+ * The price of discrete noise depends on the eps that is claimed, and holds up to the one it was asked for. On
+ * grids so coarse that it outgrows every claim, only Renyi accounting is left, which needs no price.
+ */
+function discreteEpsilon(
+  groups: readonly EventGroup[],
+  delta: number,
+  accountant: AccountantName | "auto",
+): Account {
+  let reached = epsilonOfGroups(continuous(groups, 0).groups, delta, accountant).epsilon + 1;
+  while (reached < Infinity) {
+    const { groups: gaussian, inflation, shift } = continuous(groups, reached);
+    const kept = Math.max(0, delta - UNSEEN) * math.exp(-inflation);
+    const account = epsilonOfGroups(gaussian, kept, accountant);
+    const epsilon = roundUp(account.epsilon + shift);
+    if (epsilon <= reached) return { ...account, delta, epsilon };
+    reached = 2 * epsilon;
+  }
+  if (accountant === "auto" || accountant === "rdp") {
+    return { epsilon: rdpOnly(groups, delta), delta, accountant: "rdp" };
+  }
+  return { epsilon: Infinity, delta, accountant };
 }
 
 /** {@link accountForEpsilon} on events already grouped. */

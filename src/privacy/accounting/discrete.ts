@@ -69,6 +69,7 @@ export interface Continuous {
 /**
  * Replaces discrete Gaussian events by Gaussian ones.
  *
+ * @param epsilon finite: the price holds for claims of at most this eps.
  * @throws RangeError if the grid is coarser than a quarter of the noise.
  */
 export function continuous(groups: readonly EventGroup[], epsilon: number): Continuous {
@@ -77,7 +78,7 @@ export function continuous(groups: readonly EventGroup[], epsilon: number): Cont
   );
   const rounds = sum(discrete.length, (i) => discrete[i]!.count);
   // e^eps beta rounds <= e^-700.
-  const reach = Math.sqrt(2 * (TAIL + Math.min(epsilon, 1e6) + math.log(Math.max(1, rounds))));
+  const reach = Math.sqrt(2 * (TAIL + epsilon + math.log(Math.max(1, rounds))));
   let inflation = 0;
   let shift = 0;
   for (const { event, count } of discrete) {

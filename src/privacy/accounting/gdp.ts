@@ -56,6 +56,18 @@ export function gaussianProfile(epsilon: number, mu: number): number {
 }
 
 /**
+ * delta(eps), moved up past the error of its arithmetic: a difference that may cancel to a thousandth of its
+ * terms, and exponents a^2 / 2 and a b, whose rounding is relative to them. 0 for mu 0 only.
+ */
+function safeProfile(epsilon: number, mu: number): number {
+  const profile = gaussianProfile(epsilon, mu);
+  if (mu === 0) return profile;
+  if (profile === 0) return Number.MIN_VALUE;
+  const [a, b] = [Math.abs(epsilon / mu - mu / 2), epsilon / mu + mu / 2];
+  return Math.min(1, profile * (1 + 2 ** -40 + 2 ** -50 * a * (a + b)) + Number.MIN_VALUE);
+}
+
+/**
  * Smallest delta for which a mu-GDP release is (epsilon, delta)-DP, rounded up.
  *
  * @param epsilon >= 0.
@@ -65,7 +77,7 @@ export function gaussianProfile(epsilon: number, mu: number): number {
 export function gaussianDelta(epsilon: number, mu: number): number {
   nonNegative("epsilon", epsilon);
   nonNegative("mu", mu);
-  return Math.min(1, roundUp(gaussianProfile(epsilon, mu)));
+  return safeProfile(epsilon, mu);
 }
 
 /**
@@ -79,9 +91,10 @@ export function gaussianEpsilon(mu: number, delta: number): number {
   if (delta === 0) return Infinity;
   // z with Phi(-z) <= delta/2 gives delta(mu^2/2 + mu z) <= delta.
   const z = Math.sqrt(-2 * math.log(delta)) + 1;
-  const high = mu * (mu / 2 + z);
+  let high = mu * (mu / 2 + z);
+  while (safeProfile(high, mu) > delta) high *= 2;
   const { inside } = bisect(
-    (epsilon) => gaussianProfile(epsilon, mu) <= delta,
+    (epsilon) => safeProfile(epsilon, mu) <= delta,
     { inside: high, outside: 0 },
     1e-15,
   );
@@ -98,5 +111,5 @@ export function gaussianMu(epsilon: number, delta: number): number {
   nonNegative("epsilon", epsilon);
   positive("delta", delta);
   const start = Math.max(epsilon / (Math.sqrt(2 * math.log(1 + 1 / delta)) + epsilon), 1e-3);
-  return roundDown(largest((mu) => gaussianProfile(epsilon, mu) <= delta, start, 1e-15));
+  return roundDown(largest((mu) => safeProfile(epsilon, mu) <= delta, start, 1e-15));
 }
