@@ -25,12 +25,6 @@ export interface ClosedRound {
 }
 
 /**
- * Norms up to this factor above K are rounding: a participant clips with the same kernel, but its
- * norm, summed in another order, may come out a few units in the last place larger.
- */
-const ROUNDING = 1 + 1e-12;
-
-/**
  * Collects the vectors of a round, each held to the bound K, and closes it.
  *
  * A task that is absent counts as zero. That is what it would share if its model were zero, so its
@@ -145,7 +139,8 @@ export class CuratorRounds {
 
   /**
    * Takes a task's vector; a second one in a round is not looked at. What is longer than K is clipped
-   * here, whatever its owner did: the guarantee of the others' sum must not rest on good manners.
+   * here, whatever its owner did: the guarantee of the others' sum must not rest on good manners. A
+   * vector that its owner clipped with the same kernel stays as it is, to the bit.
    */
   put(position: number, vector: Float64Array): Reception {
     const { d, clip } = this.#stage(this.#round);
@@ -157,10 +152,7 @@ export class CuratorRounds {
     row.set(vector);
     this.#seen[position] = 1;
     this.#present++;
-    const { kernels } = this.#core;
-    if (Math.sqrt(kernels.dot(at, at, d)) <= clip * ROUNDING) return "kept";
-    kernels.clipRows(at, at, 1, d, clip);
-    return "clipped";
+    return this.#core.kernels.clipRows(at, at, 1, d, clip) === 0 ? "kept" : "clipped";
   }
 
   /**

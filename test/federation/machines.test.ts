@@ -1,5 +1,6 @@
 /** The two machines, event by event: what they refuse, when a round closes, what is charged. */
 import { describe, expect, test } from "vitest";
+import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import {
   canonicalPlan,
@@ -242,6 +243,23 @@ describe("a round", () => {
       desk.push("west", 1, [3], [0, 0.1]);
     }
     expect(second.records().at(-1)).toEqual(first.records().at(-1));
+  });
+
+  test("clips a vector longer than K by a hair, and none that its owner clipped", () => {
+    const { kernels, arena } = openCore();
+    const at = arena.copyOf(Float64Array.of(3, 4));
+    kernels.clipRows(at, at, 1, 2, 1);
+    const own = [...arena.view(at, 2)];
+    for (const [vector, clipped] of [
+      [own, 0],
+      [[0.6 * (1 + 5e-13), 0.8 * (1 + 5e-13)], 1],
+    ] as const) {
+      const desk = started();
+      desk.push("north", 1, [0, 1], [...vector, 0, 0]);
+      desk.push("south", 1, [2], [0, 0]);
+      desk.push("west", 1, [3], [0, 0]);
+      expect(desk.statuses("closed")).toMatchObject([{ clipped }]);
+    }
   });
 
   test("clips a vector longer than K itself", () => {

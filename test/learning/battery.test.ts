@@ -153,6 +153,14 @@ test.each(METHOD_NAMES.filter((name) => name.startsWith("mp-")))(
   },
 );
 
+test("an untrusted curator's ledger holds as many rounds as are asked for", async () => {
+  // Every charge is rounded up: 150 of them once did not fit the budget that they share.
+  const options = { curator: "untrusted", rounds: 1000, safeguard: false, delta: 1e-3 };
+  const model = await make("mp-group-sparse", options).fit(tasks);
+  expect(model.recordLedger!.entries).toHaveLength(1000);
+  expect(model.recordLedger!.spent().epsilon).toBeLessThanOrEqual(1);
+});
+
 /** Largest difference, relative to the largest weight. */
 function apart(a: Float64Array, b: Float64Array): number {
   const scale = Math.max(...b.map(Math.abs));

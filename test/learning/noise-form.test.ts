@@ -2,6 +2,10 @@ import { describe, expect, test } from "vitest";
 import { MpLowRank, type GradientMethodOptions } from "../../src/learning/index.js";
 import { deltaOf } from "../../src/privacy/index.js";
 import type { Guarantee } from "../../src/privacy/index.js";
+import { openCore } from "../../src/core/index.js";
+import { releaseRules } from "../../src/learning/estimators/private-options.js";
+import { checkOptions } from "../../src/learning/estimators/options.js";
+import { PrivateRounds } from "../../src/learning/estimators/private-rounds.js";
 import { makeTasks } from "./tasks.js";
 
 const tasks = makeTasks({ m: 8, d: 5, rows: () => 8 });
@@ -52,4 +56,20 @@ describe("the form of the noise", () => {
     expect(exact).toBeGreaterThanOrEqual(float);
     expect(exact).toBeLessThan(1.001 * float);
   });
+});
+
+test("a round's noise is drawn once: a second release under it is refused, and nothing charged", () => {
+  const core = openCore();
+  const options = checkOptions("rounds", { delta: 1e-3 }, releaseRules);
+  const rounds = new PrivateRounds(options, {
+    core,
+    ...{ statistic: "covariance", m: 4, d: 2, clip: 1, rounds: 3 },
+    ...{ schedule: { kind: "constant" }, shift: 0 },
+  });
+  const at = core.arena.zeros(4);
+  rounds.perturb(at, 1);
+  expect(() => rounds.perturb(at, 1)).toThrow("round: expected 2, the next release, got 1");
+  expect(rounds.ledger.entries).toHaveLength(1);
+  expect(() => rounds.perturb(at, 3)).toThrow("round: expected 2");
+  rounds.close();
 });

@@ -125,6 +125,7 @@ export class PrivateRounds implements RoundPrivacy {
         this.#recall(at, round, length, false);
         return;
       }
+      this.#requireNext(round);
       this.ledger.charge(event, { round, label });
       this.#stream.select(round);
       mechanism.perturb(this.#core, this.#stream, at, budget, work);
@@ -157,10 +158,18 @@ export class PrivateRounds implements RoundPrivacy {
       this.#recall(at, round, this.#length, true);
       return;
     }
+    this.#requireNext(round);
     this.ledger.charge(this.#events[round - 1]!, { round });
     this.#stream.select(round);
     this.mechanism.perturb(this.#core, this.#stream, at, this.#budgets[round - 1]!, this.#work);
     this.#journal?.write(round, this.#core.arena.view(at, this.#length));
+  }
+
+  /** A round has one stream of noise: drawn twice, the difference of two releases would be exact. */
+  #requireNext(round: number): void {
+    const next = this.ledger.entries.length + 1;
+    if (round === next) return;
+    throw new RangeError(`round: expected ${next}, the next release, got ${round}`);
   }
 
   /**

@@ -106,9 +106,10 @@ export class RecordNoise implements Participants {
     this.#inner.receive(message, round, last);
   }
 
-  /** eps_t, lowered so that the sum of T rounded terms stays within eps. */
+  /** eps_t, lowered so that the ledger's sum of T terms, each rounded up by 2^-46, stays within eps. */
   #budget(): number {
-    return (this.#options.epsilon / this.#options.rounds) * (1 - 1e-12);
+    const { epsilon, rounds } = this.#options;
+    return (epsilon / rounds) * (1 - 1e-12 - rounds * 2 ** -46);
   }
 
   /** What each record of a task is promised against the curator and everyone after it. */

@@ -47,9 +47,13 @@ export function voteRule({ distances, deviation }: VoteOptions): SharingRule {
 /** Costs differing by less than this are not blown up to a full vote. */
 const QUIET = 0.3;
 
+/** Below 1 by more than the rounding of a vote, so that a curator who clips it again changes nothing. */
+const WITHIN = 1 - 2 ** -46;
+
 /**
  * Every task's vote from its costs [m, K]: centred, divided by the number of its rows where the cost
- * is a sum over them, and held to norm 1.
+ * is a sum over them, and held to norm 1. A task whose costs are not finite abstains: its divergence must
+ * neither show in the sum nor spoil it.
  *
  * @param perRow [m], what to divide each task's costs by.
  */
@@ -61,7 +65,8 @@ export function votes(costs: Float64Array, perRow: ArrayLike<number>): Float64Ar
     const own = costs.subarray(i * count, (i + 1) * count).map((cost) => cost / perRow[i]!);
     const mean = own.reduce((sum, cost) => sum + cost, 0) / count;
     const norm = Math.sqrt(own.reduce((sum, cost) => sum + (cost - mean) ** 2, 0));
-    const scale = (1 - 2 ** -50) / Math.max(norm, QUIET);
+    if (!(norm < Infinity)) continue;
+    const scale = WITHIN / Math.max(norm, QUIET);
     for (let k = 0; k < count; k++) out[i * count + k] = (own[k]! - mean) * scale;
   }
   return out;
