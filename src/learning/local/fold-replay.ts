@@ -19,7 +19,7 @@ import type { LocalModels } from "./ridge.js";
 import { foldBatches, HeldOutRows, type BatchSize, type FoldBatch } from "./task-folds.js";
 
 /** Bytes of a batch: what stays in a second-level cache beside the models. */
-const BATCH_BYTES = 2 ** 18;
+const BATCH_BYTES = 2 ** 20;
 
 /** Tasks that go through the rounds, and where their models are. */
 export type Replayers = (Participants | Followers) & {
