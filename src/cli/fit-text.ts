@@ -3,12 +3,18 @@
  * @module
  */
 import type { Candidate, FittedModel, NoGuarantee, Scores } from "../learning/index.js";
+import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { Guarantee } from "../privacy/index.js";
 import type { fitDocument } from "./commands/fit.js";
 
 /** A number with a few significant digits; a dash where it is not defined. */
 export function short(value: number | null | undefined): string {
   return value === null || value === undefined ? "-" : String(Number(value.toPrecision(4)));
+}
+
+/** The same for an epsilon or a delta that is promised: never below it. */
+export function shortPromise(value: number): string {
+  return String(decimalAbove(value, 4));
 }
 
 /** Metrics in one line. */
@@ -29,15 +35,17 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   const others =
     colluding === undefined ? "all others" : `the curator with up to ${colluding} participants`;
   const claim = sound
-    ? `joint (${short(epsilon)}, ${short(delta)})-DP of each task against ${others}`
+    ? `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each task against ${others}`
     : `NOT the nominal eps ${short(nominal?.epsilon)}` +
-      (guarantee.trueDelta === undefined ? "" : `: true delta is ${short(guarantee.trueDelta)}`);
+      (guarantee.trueDelta === undefined
+        ? ""
+        : `: true delta is ${shortPromise(guarantee.trueDelta)}`);
   return [
     claim,
     `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>
-        `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${short(row.epsilon)}`,
+        `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${shortPromise(row.epsilon)}`,
     ),
     `noise source: ${guarantee.noiseSource}`,
     ...(guarantee.note ? [guarantee.note] : []),

@@ -1,5 +1,7 @@
 /**
- * A release journal in a folder: `ledger.jsonl` and one safetensors file per release.
+ * A release journal in a folder: `ledger.jsonl`, one safetensors file per release, and `fit.json`, which
+ * says whose journal it is. The budget covers the first two. A digest of the data in `fit.json` lets anyone who
+ * knows all tasks but one test a guess of that one's data, so that file is for the curator only.
  * @module
  */
 import {
@@ -66,8 +68,8 @@ function writeSynced(path: string, bytes: Uint8Array): void {
  * Opens the journal of one fit; the folder is made if it is not there.
  *
  * @param folder   for this fit only.
- * @param identity what the fit is (method, options, data), as text without secrets; a folder that
- *                 was begun for another fit is refused.
+ * @param identity what the fit is (method, options, a digest of the data), kept in `fit.json`, which is then
+ *                 not covered by the budget; a folder that was begun for another fit is refused.
  * @throws OptionError if the folder belongs to another fit, DataError if it is damaged, in use, or of
  *         another version.
  * @example

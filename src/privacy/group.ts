@@ -11,6 +11,7 @@
  */
 import * as math from "../core/elementary.js";
 import { integer, nonNegative, positive } from "../core/checks.js";
+import { decimalAbove } from "./accounting/rounding.js";
 import type { Guarantee } from "./guarantee.js";
 
 /** A budget (epsilon, delta). */
@@ -51,8 +52,8 @@ export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): 
 export function liftGuarantee(guarantee: Guarantee, groupSize: number): Guarantee {
   const { epsilon, delta, spent, note } = guarantee;
   const lifted =
-    `the mechanism protects one record with epsilon ${epsilon.toPrecision(4)}, delta ` +
-    `${delta.toPrecision(4)}; epsilon and delta here are its lift to all records of a task by group ` +
+    `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ` +
+    `${decimalAbove(delta, 4)}; epsilon and delta here are its lift to all records of a task by group ` +
     `privacy, n = ${groupSize}; the ledger is kept for one record`;
   return {
     ...guarantee,

@@ -20,6 +20,25 @@ async function run(...args: string[]) {
 }
 
 describe("from flags", () => {
+  test("the text never shows an epsilon or delta below the one computed", async () => {
+    for (const noise of [3, 7, 11, 17, 23, 29, 31]) {
+      const flags = [
+        "--mechanism",
+        "gaussian",
+        "--noise",
+        String(noise),
+        "--delta",
+        "1.2345674e-5",
+      ];
+      const { document } = await run(...flags, "--json");
+      const { out } = await run(...flags);
+      const [, epsilon, delta] = /epsilon (\S+), delta (\S+) by/.exec(out)!;
+      expect(Number(epsilon)).toBeGreaterThanOrEqual(document["epsilon"] as number);
+      expect(Number(epsilon)).toBeCloseTo(document["epsilon"] as number, 4);
+      expect(Number(delta)).toBe(1.23457e-5);
+    }
+  });
+
   test("epsilon for a noise and a delta", async () => {
     const { code, document } = await run(
       ..."--mechanism gaussian --rounds 30 --noise 20 --delta 1e-5 --json".split(" "),

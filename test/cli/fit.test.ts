@@ -119,8 +119,13 @@ describe("fit", () => {
   test("goes on from a journal, with what was released before", async () => {
     const journal = path("journal");
     const args = ["--method", "mp-low-rank", "--clip", "2", "--journal", journal, "--json"];
-    const first = JSON.parse((await fit("train.csv", ...args)).out) as { weightsNorm: number };
-    const second = JSON.parse((await fit("train.csv", ...args)).out) as { weightsNorm: number };
+    const first = JSON.parse((await fit("train.csv", ...args)).out) as {
+      weightsNorm: number;
+      guarantee: { notCharged: string[] };
+    };
+    const second = JSON.parse((await fit("train.csv", ...args)).out) as typeof first;
+    // Whoever sees fit.json can test a guess of one task's data against the digest.
+    expect(first.guarantee.notCharged).toContain("the journal's digest of all data");
     expect(second.weightsNorm).toBe(first.weightsNorm);
     const other = await fit("train.csv", ...args, "--rounds", "31");
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("of another fit")]);

@@ -1,4 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { decimalAbove } from "../../src/privacy/accounting/rounding.js";
 import { describeGuarantee } from "../../src/privacy/guarantee.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
@@ -89,4 +91,21 @@ test("events survive JSON, and what is not an event is refused by name", () => {
   expect(() => parseEvent({ ...good, adjacency: undefined })).toThrow("event.adjacency: expected");
   expect(() => parseEvent({ ...good, kind: "toString" })).toThrow("event.kind: expected one of");
   expect(() => parseEvent(null, "plan[2]")).toThrow("plan[2]: expected an object");
+});
+
+test("figures for people are rounded up, to the nearest decimal", () => {
+  expect(decimalAbove(0.99996, 4)).toBe(1);
+  expect(decimalAbove(1.00004, 4)).toBe(1.001);
+  expect(decimalAbove(0.0011234501, 4)).toBe(0.001124);
+  expect(decimalAbove(9.9991e-7, 4)).toBe(0.000001);
+  expect(decimalAbove(0.1, 4)).toBe(0.1);
+  expect(decimalAbove(0, 4)).toBe(0);
+  expect(decimalAbove(Infinity, 4)).toBe(Infinity);
+  fc.assert(
+    fc.property(fc.double({ min: 1e-300, max: 1e300, noNaN: true }), (x) => {
+      const shown = decimalAbove(x, 4);
+      expect(shown).toBeGreaterThanOrEqual(x);
+      expect(shown).toBeLessThanOrEqual(x * 1.001 + 5e-324);
+    }),
+  );
 });

@@ -5,7 +5,7 @@
 import type { NoGuarantee } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import { MECHANISM_WORDS } from "./methods.js";
-import { oddsFactor, oneIn, percent, short } from "./numbers.js";
+import { oddsFactor, oneIn, percent, short, shortPromise } from "./numbers.js";
 
 /** Whether a run protects anyone. */
 export type Verdict = "holds" | "does-not-hold" | "reproducible" | "none";
@@ -35,7 +35,7 @@ function headlineOf(guarantee: Guarantee): string {
   const { epsilon, nominal } = guarantee;
   switch (verdictOf(guarantee)) {
     case "holds":
-      return `The guarantee holds: epsilon ${short(epsilon)}, delta ${short(guarantee.delta)}.`;
+      return `The guarantee holds: epsilon ${shortPromise(epsilon)}, delta ${shortPromise(guarantee.delta)}.`;
     case "reproducible":
       return "Reproducible, not private: this run used a seed, and whoever has the seed can subtract the noise.";
     default:
@@ -154,7 +154,7 @@ export function guaranteeWords(guarantee: Guarantee | NoGuarantee): GuaranteeWor
           `The noise is ${MECHANISM_WORDS[mechanism] ?? mechanism}, ${secure}; what all rounds cost together ` +
           `is added up by ${ACCOUNTANTS[accountant]}. In the library's words: ${guarantee.why}.` +
           (record
-            ? ` The method protects one row at epsilon ${short(record.epsilon)}; the guarantee above lifts that to ${record.groupSize} rows, the largest task.`
+            ? ` The method protects one row at epsilon ${shortPromise(record.epsilon)}; the guarantee above lifts that to ${record.groupSize} rows, the largest task.`
             : ""),
       },
     ],

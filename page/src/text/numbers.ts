@@ -2,6 +2,7 @@
  * Numbers as people read them.
  * @module
  */
+import { decimalAbove } from "../../../src/privacy/accounting/rounding.js";
 
 /** Three significant digits, without an exponent where that stays short. */
 export function short(value: number): string {
@@ -14,6 +15,11 @@ export function short(value: number): string {
   }
   const rounded = Number(value.toPrecision(3));
   return size >= 1e4 ? count(rounded) : String(rounded);
+}
+
+/** The same for an epsilon or a delta that is promised: never below it. */
+export function shortPromise(value: number): string {
+  return short(decimalAbove(value, value < 1e-3 || value >= 1e6 ? 2 : 3));
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -18,6 +18,7 @@ import {
   type PrivacyEvent,
   type Statistic,
 } from "../../privacy/index.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
 import { defineCommand, type Result, type Values } from "../command.js";
 import { epsilonPlot } from "../epsilon-plot.js";
@@ -216,6 +217,11 @@ function show(x: number | null | undefined): string {
   return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
 }
 
+/** An epsilon or delta for people: never below what was computed. */
+function promise(x: number | null | undefined): string {
+  return x === null || x === undefined ? "infinite" : String(decimalAbove(x, 6));
+}
+
 function describe(
   figures: Figures,
   mechanism: Mechanism | undefined,
@@ -234,12 +240,12 @@ function describe(
   };
   const noise = more?.["noise"] as number[] | undefined;
   const lines = [
-    `epsilon ${show(jsonNumber(epsilon))}, delta ${show(delta)} by ${accountant}, ` +
+    `epsilon ${promise(jsonNumber(epsilon))}, delta ${promise(delta)} by ${accountant}, ` +
       `for ${events.length} ${events.length === 1 ? "release" : "releases"}, ${adjacency} one task`,
     ...(noise
       ? [`noise scale ${show(noise[0])} in the first round, ${show(noise.at(-1))} in the last`]
       : []),
-    ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${show(value)}`),
+    ...Object.entries(byAccountant).map(([name, value]) => `  ${name.padEnd(6)} ${promise(value)}`),
     ...(mechanism && !mechanism.sound ? [`NOT SOUND: ${mechanism.why}`] : []),
   ];
   return { document, text: lines.join("\n") };

@@ -14,7 +14,8 @@ import {
 } from "../../learning/index.js";
 import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Context } from "../command.js";
-import { short } from "../fit-text.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { shortPromise } from "../fit-text.js";
 
 /** The papers' section 5.4 low-rank data. */
 const DATA = { pattern: "low-rank", seed: "mp-mtl demo" } as const;
@@ -66,8 +67,8 @@ function rowOf(method: string, model: FittedModel, nmse: number | null, seconds:
 const COLUMNS: readonly [string, (row: Row) => string][] = [
   ["method", ({ method }) => method],
   ["nMSE", ({ nmse }) => nmse?.toFixed(4) ?? "-"],
-  ["eps", ({ epsilon }) => short(epsilon)],
-  ["delta", ({ delta }) => (delta === null ? "-" : delta.toExponential(1))],
+  ["eps", ({ epsilon }) => (epsilon === null ? "-" : shortPromise(epsilon))],
+  ["delta", ({ delta }) => (delta === null ? "-" : decimalAbove(delta, 2).toExponential(1))],
   ["mechanism", ({ mechanism }) => mechanism ?? "-"],
   ["guarantee", ({ holds }) => (holds === null ? "none" : holds ? "holds" : "DOES NOT HOLD")],
   ["seconds", ({ seconds }) => seconds.toFixed(3)],

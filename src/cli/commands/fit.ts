@@ -82,7 +82,8 @@ const options = {
     value: "DIR",
     help:
       "Private methods: write every charge and release here as the rounds go; the same command " +
-      "goes on where an interrupted fit stopped, and draws nothing twice.",
+      "goes on where an interrupted fit stopped, and draws nothing twice. Its fit.json has a digest of all " +
+      "data, for the curator only.",
     schema: text("a directory name"),
   },
   out: {
@@ -208,7 +209,8 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
   const test = testTable && pipeline.apply(testTable.tasks);
-  const notCharged = [...encoding.pooled, ...pipeline.pooled];
+  const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
+  const notCharged = [...encoding.pooled, ...pipeline.pooled, ...journalled];
   const started = performance.now();
   const { model: fitted, chosen } =
     values.tune === "private"

@@ -23,7 +23,7 @@ import {
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
-import { guaranteeLines, short } from "../fit-text.js";
+import { guaranteeLines, shortPromise } from "../fit-text.js";
 import type { Io } from "../io.js";
 import { openIdentity, type OpenedIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
@@ -167,7 +167,7 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
 }
 
 function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
-  const claim = `each of your records against the curator: (${short(epsilon)}, ${short(delta)})-DP`;
+  const claim = `each of your records against the curator: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
   return sound ? claim : `${claim}, NOT SOUND`;
 }
 

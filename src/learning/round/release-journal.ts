@@ -4,7 +4,7 @@
  *
  * A release is charged, then drawn, then written, and only then used. A run that goes on reads
  * the releases there are instead of drawing them again, so it repeats what was published and
- * spends nothing twice. Everything in a journal is covered by the budget: it may be seen by anyone.
+ * spends nothing twice. Ledger and releases are covered by the budget: they may be seen by anyone.
  * @module
  */
 import type { Ledger, LedgerOptions } from "../../privacy/index.js";

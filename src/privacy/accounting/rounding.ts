@@ -28,3 +28,15 @@ export function sum(n: number, term: (i: number) => number): number {
   }
   return Number.isFinite(total) ? total + lost : total; // Infinity has no rounding to give back
 }
+
+/**
+ * A figure for people, of so many significant digits: the nearest decimal that is not below x, because an
+ * epsilon or delta that is printed is a promise too. Infinity and NaN stay what they are.
+ */
+export function decimalAbove(x: number, digits: number): number {
+  const near = Number(x.toPrecision(digits));
+  if (!(near < x)) return near;
+  const [mantissa, exponent] = x.toExponential(digits - 1).split("e") as [string, string];
+  const next = Number(mantissa.replace(".", "")) + 1;
+  return Number(`${next}e${Number(exponent) - digits + 1}`);
+}
