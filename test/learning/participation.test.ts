@@ -4,6 +4,7 @@ import { TaskSet } from "../../src/data/index.js";
 import { LinearModel } from "../../src/learning/differentiable/linear-model.js";
 import { FederatedSteps } from "../../src/learning/local/federated-steps.js";
 import { ResidentTasks } from "../../src/learning/resident-tasks.js";
+import { openStream, uniforms } from "../../src/random/index.js";
 import { Participation } from "../../src/learning/round/participation.js";
 import { makeTasks } from "./tasks.js";
 
@@ -45,6 +46,18 @@ describe("what a participant shares", () => {
 });
 
 describe("Participation", () => {
+  test("of a seeded run is drawn from other words than any round's noise", () => {
+    const core = openCore();
+    const sampling = { kind: "poisson", rate: 0.5 } as const;
+    const marks = Array.from(new Participation(core, sampling, 64, seeded).next());
+    const noise = openStream(core, seeded);
+    for (let round = 0; round <= 20; round++) {
+      noise.select(round);
+      const own = Array.from(uniforms(noise, 64), (u) => (u < 0.5 ? 1 : 0));
+      expect(own).not.toEqual(marks);
+    }
+  });
+
   test("Poisson: every task with probability q, independently", () => {
     const [m, rounds, rate] = [40, 2000, 0.3];
     const sampling = { kind: "poisson", rate } as const;

@@ -288,3 +288,19 @@ test("lifting a record's budget stays within the task's", () => {
     }),
   );
 });
+
+test.each([DpAggregation, DpTaskRelationship])(
+  "%o ends where a task's losses overflow: its slopes are clipped",
+  async (Method) => {
+    const huge = TaskSet.from(
+      [...tasks].map(({ name, x, y, n }, i) => ({
+        name,
+        x: Array.from({ length: n }, (_, row) => [...x.subarray(4 * row, 4 * row + 4)]),
+        y: Array.from(y, (value) => (i === 2 ? 1e160 * value : value)),
+      })),
+    );
+    const options = { epsilon: 1, delta: 1e-3, slopeBound: 5, featureBound: 10, random };
+    const model = await new Method(options).fit(huge, { signal: AbortSignal.timeout(20_000) });
+    expect(model.weights.every(Number.isFinite)).toBe(true);
+  },
+);

@@ -26,8 +26,9 @@ import { isGuarded, type FederatedOptions } from "./federated-options.js";
 import { architectureOf, hasStrength, localWork, type FederatedMethod } from "./federated-work.js";
 import { PrivateRounds } from "./private-rounds.js";
 
-/** Stream number of the public starting point. */
-const START = 2;
+/** Stream number of the public starting point, beyond those of the rounds' noise. */
+const START = 2 ** 50 + 1;
+
 /** The halves of such a method. */
 export function federatedHalves(definition: FederatedMethod, options: FederatedOptions): Halves {
   return {

@@ -7,8 +7,8 @@ import { openStream, shuffle, type RandomOptions, type RandomStream } from "../.
 import { rowsOf, type Batch } from "../differentiable/resident-model.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 
-/** Stream number of the first task; lower ones belong to the curator. */
-const FIRST_STREAM = 16;
+/** Stream number of the first task; lower ones belong to rounds and curator. */
+const FIRST_STREAM = 2 ** 51;
 
 /** Mini-batches of every task, without replacement within an epoch. */
 export class MiniBatches {

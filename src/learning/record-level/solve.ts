@@ -53,11 +53,16 @@ export async function solveToDistance(problem: StronglyConvexProblem): Promise<P
   tasks.losses(core.arena.zeros(m * d), 0, losses); // clipping slopes only lowers them
   const start = core.arena.view(losses, m).reduce((sum, loss) => sum + loss, 0);
   const steps = Math.sqrt(smoothness / strongConvexity);
-  const factor = (4 * start) / (strongConvexity * distance * distance);
+  // In logarithms, and of a finite start: with clipped slopes the losses are no more than G |y|.
+  const log =
+    math.log(4) +
+    math.log(Math.min(Math.max(start, Number.MIN_VALUE), Number.MAX_VALUE)) -
+    math.log(strongConvexity) -
+    2 * math.log(distance);
   await runRounds({
     participants,
     curator: new Curator({ core, m, d, rule: aloneRule }),
-    rounds: Math.max(1, Math.ceil(steps * math.log(Math.max(1, factor)))),
+    rounds: Math.max(1, Math.ceil(steps * log)),
     signal,
   });
   return participants.weights;

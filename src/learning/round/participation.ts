@@ -7,8 +7,8 @@ import type { Sampling } from "../../privacy/index.js";
 import { openStream, permutation, uniforms, type RandomOptions } from "../../random/index.js";
 import type { RandomStream } from "../../random/index.js";
 
-/** Stream number of the sample; the noise has 0. */
-const SAMPLE = 1;
+/** Stream number of the sample: beyond those of the noise, which are the rounds'. */
+const SAMPLE = 2 ** 50;
 
 /**
  * Draws the participants of each round from a stream of its own, secure where the noise is. The
