@@ -57,13 +57,11 @@ export class KeptMessages implements Participants {
    * Shows all messages to other participants in the same core; stops after each round for whoever
    * drives it.
    * @param owners which of the tasks each of the others stands for: it takes part in the same rounds.
-   * @param finish what follows the last round.
    */
   *replay(
     participants: Participants,
     owners: Uint32Array,
     after: (round: number) => void,
-    finish?: () => Generator<void, void>,
   ): Generator<void, void> {
     const { arena } = this.#core;
     const at = arena.f64(this.length);
@@ -73,7 +71,6 @@ export class KeptMessages implements Participants {
       participants.share(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
       arena.view(at, this.length).set(this.#messages[round - 1]!);
       participants.receive(at, round, round === rounds);
-      if (round === rounds && finish) yield* finish();
       after(round);
       yield;
     }
