@@ -3,7 +3,8 @@
  * @module
  */
 import type { AuditReport } from "../learning/index.js";
-import { short } from "./fit-text.js";
+import { decimalBelow } from "../privacy/accounting/rounding.js";
+import { short, shortPromise } from "./fit-text.js";
 
 function subject({ target, method, mechanism, adjacency, rounds }: AuditReport): string {
   const what = target === "fit" ? `${method} with the ${mechanism} mechanism` : mechanism;
@@ -11,7 +12,7 @@ function subject({ target, method, mechanism, adjacency, rounds }: AuditReport):
 }
 
 function claimLine({ claim: { epsilon, delta, sound } }: AuditReport): string {
-  const figures = `eps ${short(epsilon)}, delta ${short(delta)}`;
+  const figures = `eps ${shortPromise(epsilon)}, delta ${shortPromise(delta)}`;
   return sound ? `claim: ${figures}` : `claim: ${figures} (nominal: the papers', not proven)`;
 }
 
@@ -20,10 +21,10 @@ function evidenceLine(report: AuditReport, kind: "epsilon" | "delta"): string {
   const { distinguisher, hits, falseAlarms, trials } = evidence[kind];
   const [symbol, at] =
     kind === "epsilon"
-      ? ["eps", `delta ${short(claim.delta)}`]
-      : ["delta", `eps ${short(claim.epsilon)}`];
+      ? ["eps", `delta ${shortPromise(claim.delta)}`]
+      : ["delta", `eps ${shortPromise(claim.epsilon)}`];
   return (
-    `proven: ${symbol} >= ${short(proven[kind])} at ${at}, by ${distinguisher} ` +
+    `proven: ${symbol} >= ${decimalBelow(proven[kind], 4)} at ${at}, by ${distinguisher} ` +
     `(${hits} hits, ${falseAlarms} false alarms in ${trials} trials each)`
   );
 }

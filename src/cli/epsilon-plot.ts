@@ -2,6 +2,7 @@
  * Epsilon over rounds as a small SVG figure.
  * @module
  */
+import { decimalAbove } from "../privacy/accounting/rounding.js";
 
 const WIDTH = 560;
 const HEIGHT = 320;
@@ -48,7 +49,7 @@ export function epsilonPlot(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="sans-serif" font-size="12" role="img">`,
     `<title>epsilon over rounds at delta ${label(delta)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    `<text x="${MARGIN.left}" y="18">epsilon at delta ${label(delta)}</text>`,
+    `<text x="${MARGIN.left}" y="18">epsilon at delta ${decimalAbove(delta, 3)}</text>`,
     ...horizontal,
     ...vertical,
     `<text x="${(WIDTH + MARGIN.left) / 2}" y="${HEIGHT - 8}" text-anchor="middle">rounds</text>`,

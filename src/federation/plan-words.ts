@@ -3,6 +3,7 @@
  * @module
  */
 import { resolveDelta } from "../learning/estimators/private-options.js";
+import { decimalAbove } from "../privacy/accounting/rounding.js";
 import { planHash, type Plan } from "./plan.js";
 
 /**
@@ -68,7 +69,7 @@ function deltaOf({ options, tasks }: Plan): string {
   if (delta !== "auto") return String(delta);
   const formula = "1/(m log m) for the m tasks that start";
   return tasks && tasks.length >= 3
-    ? `${formula}, ${resolveDelta("auto", tasks.length).toPrecision(3)} if all do`
+    ? `${formula}, ${decimalAbove(resolveDelta("auto", tasks.length), 3)} if all do`
     : formula;
 }
 

@@ -3,8 +3,9 @@
  * @module
  */
 import { csvText } from "../data/csv-text.js";
+import { decimalAbove } from "../privacy/accounting/rounding.js";
 import { escapeText } from "./escape.js";
-import type { Figure, FigureCell, FigureTable } from "./figure.js";
+import type { Figure, FigureTable } from "./figure.js";
 import { renderSvg } from "./render.js";
 
 /** A table of its own, without a figure. */
@@ -42,19 +43,22 @@ code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .8
   .scroll { overflow: visible; max-height: none; } table { font-size: .6rem; } td, th { padding: .1rem .3rem; } }
 `;
 
+/** Columns of promises, which are rounded up. */
+const PROMISED: readonly string[] = ["eps", "delta"];
+
 /** Four significant digits; the CSV has all. */
-function shown(cell: FigureCell): string {
+function shown(cell: number | null, column: string): string {
   if (cell === null) return "–";
-  return typeof cell === "number" ? String(Number(cell.toPrecision(4))) : cell;
+  return String(PROMISED.includes(column) ? decimalAbove(cell, 4) : Number(cell.toPrecision(4)));
 }
 
 function tableHtml({ columns, rows }: FigureTable): string {
   const head = columns.map((name) => `<th scope="col">${escapeText(name)}</th>`).join("");
   const body = rows.map((row) => {
-    const cells = row.map((cell) =>
+    const cells = row.map((cell, k) =>
       typeof cell === "string"
         ? `<td>${escapeText(cell)}</td>`
-        : `<td class="number">${shown(cell)}</td>`,
+        : `<td class="number">${shown(cell, columns[k]!)}</td>`,
     );
     return `<tr>${cells.join("")}</tr>`;
   });

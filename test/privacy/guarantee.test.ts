@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalAbove } from "../../src/privacy/accounting/rounding.js";
+import { decimalAbove, decimalBelow } from "../../src/privacy/accounting/rounding.js";
 import { describeGuarantee } from "../../src/privacy/guarantee.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
@@ -106,6 +106,9 @@ test("figures for people are rounded up, to the nearest decimal", () => {
       const shown = decimalAbove(x, 4);
       expect(shown).toBeGreaterThanOrEqual(x);
       expect(shown).toBeLessThanOrEqual(x * 1.001 + 5e-324);
+      const below = decimalBelow(x, 4);
+      expect(below).toBeLessThanOrEqual(x);
+      expect(below).toBeGreaterThanOrEqual(x * 0.999);
     }),
   );
 });

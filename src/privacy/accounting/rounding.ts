@@ -35,8 +35,18 @@ export function sum(n: number, term: (i: number) => number): number {
  */
 export function decimalAbove(x: number, digits: number): number {
   const near = Number(x.toPrecision(digits));
-  if (!(near < x)) return near;
+  return near < x ? beside(x, digits, 1) : near;
+}
+
+/** The nearest decimal that is not above x: for what is proven to be lost at least. */
+export function decimalBelow(x: number, digits: number): number {
+  const near = Number(x.toPrecision(digits));
+  return near > x ? beside(x, digits, -1) : near;
+}
+
+/** One unit of the last digit beside the decimal nearest to x. */
+function beside(x: number, digits: number, units: number): number {
   const [mantissa, exponent] = x.toExponential(digits - 1).split("e") as [string, string];
-  const next = Number(mantissa.replace(".", "")) + 1;
+  const next = Number(mantissa.replace(".", "")) + units;
   return Number(`${next}e${Number(exponent) - digits + 1}`);
 }
