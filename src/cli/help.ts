@@ -60,7 +60,7 @@ export function programHelp(program: string, commands: readonly CommandEntry[]):
     "Commands",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    `${program} COMMAND --help shows a command's options; ${program} --version the version.`,
+    `${program} help COMMAND shows a command's options; ${program} --version the version.`,
     "Exit codes: 0 done; 2 usage or configuration; 3 data; 4 budget exceeded; 5 did not converge;",
     "130 interrupted; 1 anything else.",
   ].join("\n");

@@ -81,7 +81,8 @@ export async function main(
   io: Io,
   commands: readonly CommandEntry[] = allCommands,
 ): Promise<number> {
-  const [name, ...args] = argv;
+  const asked = argv[0] === "help" && argv.length > 1;
+  const [name, ...args] = asked ? [argv[1]!, "--help"] : argv;
   let where = PROGRAM;
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {

@@ -49,6 +49,7 @@ export {
   type Allocation,
   type AllocateOptions,
   type Schedule,
+  MOST_ROUNDS,
 } from "./schedule.js";
 export { sensitivity, type Statistic } from "./sensitivity.js";
 export * from "./audit/index.js";

@@ -24,9 +24,12 @@ export type Schedule =
   | { kind: "polynomial"; exponent: number }
   | { kind: "geometric"; ratio: number };
 
-/** s_1..s_T of a schedule. */
+/** Most rounds of a plan: each has an event of its own in memory and in the ledger. */
+export const MOST_ROUNDS = 1_000_000;
+
+/** s_1..s_T of a schedule, 1 <= T <= {@link MOST_ROUNDS}. */
 export function scheduleWeights(schedule: Schedule, rounds: number): Float64Array {
-  integer("rounds", rounds, 1);
+  integer("rounds", rounds, 1, MOST_ROUNDS);
   switch (schedule.kind) {
     case "constant":
       return new Float64Array(rounds).fill(1);
@@ -49,7 +52,7 @@ export function scheduleWeights(schedule: Schedule, rounds: number): Float64Arra
 export interface AllocateOptions {
   /** Default constant. */
   schedule?: Schedule;
-  /** T >= 1. */
+  /** T, from 1 to a million. */
   rounds: number;
   /** Total epsilon > 0. */
   epsilon: number;

@@ -124,3 +124,14 @@ test("contradictory or missing options are usage errors", async () => {
   expect(refused.code).toBe(2);
   expect(refused.err).toContain("not pure");
 });
+
+test.each([
+  ["--schedule", "--mechanism gaussian --noise 3 --delta 1e-5 --schedule constant"],
+  ["--sampling-rate", "--mechanism gaussian --noise 3 --delta 1e-5 --sampling-rate 0.1"],
+  ["--degrees-of-freedom", "--mechanism gaussian --noise 3 --delta 1e-5 --degrees-of-freedom 7"],
+  ["--noise", "--events none.json --noise 3 --delta 1e-5"],
+])("%s is refused where nothing would read it", async (flag, args) => {
+  const { code, err } = await run(...args.split(" "));
+  expect(code).toBe(2);
+  expect(err).toContain(`${flag} goes with --mechanism`);
+});

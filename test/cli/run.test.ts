@@ -206,6 +206,13 @@ describe("help", () => {
     expect(none.out()).toBe(io.out());
   });
 
+  test("`help COMMAND` is `COMMAND --help`", async () => {
+    const io = testIo();
+    expect(await main(["help", "probe"], io, [probe()])).toBe(0);
+    expect(io.out()).toBe((await run(["--help"])).out);
+    expect(await main(["help", "prob"], testIo(), [probe()])).toBe(2);
+  });
+
   test("of a command lists its options, defaults, the common ones and examples", async () => {
     const { code, out } = await run(["--help"]);
     expect(code).toBe(0);

@@ -141,7 +141,7 @@ describe("choice by name", () => {
 
   test("refuses what does not go together", () => {
     expect(() => createMechanism({ ...base, name: "laplace-diagonal" })).toThrow(
-      'statistic: expected "diagonal" for mechanism "laplace-diagonal", got "covariance"',
+      'mechanism: expected one of gaussian, two-sided-wishart, wishart for the statistic "covariance", got "laplace-diagonal"',
     );
     expect(() => createMechanism({ ...base, name: "gaussian", delta: 0 })).toThrow(
       'expected delta > 0 for mechanism "gaussian"',

@@ -10,7 +10,6 @@ import {
   allocateBudget,
   createMechanism,
   epsilonOf,
-  MECHANISM_NAMES,
   parseEvents,
   type AccountantName,
   type Mechanism,
@@ -20,95 +19,14 @@ import {
 } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
-import { defineCommand, type Result, type Values } from "../command.js";
+import {
+  ACCOUNTANTS,
+  accountOptions,
+  refuseUnused,
+  type AccountValues,
+} from "../account-options.js";
+import { defineCommand, type Result } from "../command.js";
 import { epsilonPlot } from "../epsilon-plot.js";
-import { schedule } from "../schedule.js";
-import { choice, integer, number, text, yesNo } from "../values.js";
-
-const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
-
-const options = {
-  events: {
-    value: "FILE",
-    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism.',
-    schema: text("a file name"),
-  },
-  mechanism: {
-    value: "NAME",
-    help: `Noise of equal or scheduled rounds: ${MECHANISM_NAMES.join(", ")}.`,
-    schema: choice(...(MECHANISM_NAMES as [MechanismName, ...MechanismName[]])),
-  },
-  rounds: { value: "T", help: "Number of rounds.", schema: integer({ min: 1 }), default: 1 },
-  noise: {
-    value: "X",
-    help: "Noise scale of every round: sigma, the Wishart's v, or the Laplace scale. With --delta it gives epsilon, with --epsilon delta; without it both are needed and give the noise.",
-    schema: number({ above: 0 }),
-  },
-  epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
-  delta: { value: "D", help: "Total delta.", schema: number({ min: 0, below: 1 }) },
-  accountant: {
-    value: "NAME",
-    help: `${ACCOUNTANTS.join(", ")}, or auto, the tightest that is valid.`,
-    schema: choice("auto", ...ACCOUNTANTS),
-    default: "auto",
-  },
-  schedule: {
-    value: "NAME",
-    help: "Budget over rounds: constant (default), polynomial:0.4, geometric:0.9.",
-    schema: schedule(),
-  },
-  adjacency: {
-    value: "NAME",
-    help: "replace or zero-out one task.",
-    schema: choice("replace", "zero-out"),
-    default: "replace",
-  },
-  statistic: {
-    value: "NAME",
-    help: "What is released; default: what the mechanism is for.",
-    schema: choice("covariance", "diagonal", "task-covariance", "augmented-covariance", "vector"),
-  },
-  tasks: {
-    value: "M",
-    help: "Tasks: matters to task-covariance.",
-    schema: integer({ min: 1 }),
-    default: 2,
-  },
-  features: {
-    value: "D",
-    help: "Features: matters to wishart.",
-    schema: integer({ min: 1 }),
-    default: 1,
-  },
-  clip: {
-    value: "K",
-    help: "Bound on every model's norm.",
-    schema: number({ above: 0 }),
-    default: 1,
-  },
-  samplingRate: {
-    value: "Q",
-    help: "gaussian-mean: each task takes part with this probability (zero-out only).",
-    schema: number({ above: 0, max: 1 }),
-  },
-  degreesOfFreedom: {
-    value: "NU",
-    help: "wishart: default features + 1, the papers' choice, which is not private.",
-    schema: number({ above: 0 }),
-  },
-  discrete: {
-    help: "Gaussian mechanisms: exact noise on a grid.",
-    schema: yesNo(),
-    default: false,
-  },
-  plot: {
-    value: "FILE",
-    help: "Write epsilon over the rounds as SVG.",
-    schema: text("a file name"),
-  },
-} as const;
-
-type AccountValues = Values<typeof options>;
 
 function statisticOf(name: MechanismName): Statistic {
   if (name.endsWith("-diagonal")) return "diagonal";
@@ -121,7 +39,7 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
     name,
     statistic: values.statistic ?? statisticOf(name),
     ...{ rows: tasks, dimension: features, clip, adjacency, discrete },
-    delta: name.startsWith("gaussian") ? (values.delta ?? 0.5) || 0 : 0,
+    delta: name.startsWith("gaussian") ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
   });
@@ -252,7 +170,7 @@ function describe(
 }
 
 export const accountCommand = defineCommand({
-  options,
+  options: accountOptions,
   examples: [
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
@@ -263,6 +181,7 @@ export const accountCommand = defineCommand({
     if ((path === undefined) === (name === undefined)) {
       throw new OptionError("--events, --mechanism: expected one of them.");
     }
+    refuseUnused(values);
     const mechanism = name === undefined ? undefined : mechanismOf(name, values);
     let figures: Figures;
     if (!mechanism) figures = cost(await readEvents(path!), values);

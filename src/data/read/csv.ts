@@ -55,7 +55,7 @@ export async function readCsv(
   }
   const [header, ...rows] = records;
   if (!header) throw new DataError(`${name} is empty; expected a header line and rows.`);
-  checkHeader(header, name);
+  checkHeader(header, name, delimiter);
   rows.forEach((row, i) => {
     if (row.length === header.length) return;
     throw new DataError(
@@ -68,7 +68,14 @@ export async function readCsv(
   );
 }
 
-function checkHeader(header: readonly string[], name: string): void {
+function checkHeader(header: readonly string[], name: string, delimiter: string): void {
+  const other = /[;\t,|]/.exec(header.length === 1 ? header[0]! : "")?.[0];
+  if (other !== undefined) {
+    throw new DataError(
+      `${name}: expected ${JSON.stringify(delimiter)} between cells; the header seems to have ` +
+        `${JSON.stringify(other)} there. Write it with commas, or with tabs as .tsv.`,
+    );
+  }
   const at = header.indexOf("");
   if (at >= 0) throw new DataError(`${name}: column ${at + 1} of the header has no name.`);
 }

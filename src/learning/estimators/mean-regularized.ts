@@ -9,13 +9,13 @@ import { commonRules, convergenceRules, type ConvergenceOptions } from "./common
 import {
   fittedModel,
   noGuarantee,
-  placeTasks,
   type CommonOptions,
   type Estimator,
   type FitOptions,
 } from "./estimator.js";
 import { aPositive, checkOptions, withDefault } from "./options.js";
 import { startOf } from "./warm-start.js";
+import { placeWithinRange } from "./within-range.js";
 
 /** Options of {@link MeanRegularized}. */
 export interface MeanRegularizedOptions extends CommonOptions, ConvergenceOptions {
@@ -50,7 +50,7 @@ export class MeanRegularized implements Estimator {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const placed = placeTasks(data, this.options);
+    const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
     const solution = await newtonOnTheMean(placed.tasks, this.options, start.weights, hooks);
     return fittedModel(data, placed, solution, {

@@ -11,15 +11,10 @@ import type { PenalizedSolution, SolverOptions } from "../solvers/problem.js";
 import { solveBySplitting, splittingPays } from "../solvers/splitting.js";
 import { solveInSubspace, subspacePays } from "../solvers/subspace.js";
 import type { ConvergenceOptions } from "./common-rules.js";
-import {
-  fittedModel,
-  noGuarantee,
-  placeTasks,
-  type CommonOptions,
-  type FitOptions,
-} from "./estimator.js";
+import { fittedModel, noGuarantee, type CommonOptions, type FitOptions } from "./estimator.js";
 import { partsOf } from "./parts.js";
 import { startOf } from "./warm-start.js";
+import { placeWithinRange } from "./within-range.js";
 
 /** Options of every method that joins tasks by a penalty. */
 export type JointOptions = CommonOptions & ConvergenceOptions;
@@ -45,7 +40,7 @@ export async function fitPenalized(
   data: TaskSet,
   hooks: FitOptions,
 ): Promise<FittedModel> {
-  const placed = placeTasks(data, options);
+  const placed = placeWithinRange(data, options);
   const { tasks } = placed;
   const { tolerance, maxRounds } = options;
   const solution = await solve(method, {

@@ -15,7 +15,6 @@ import { commonRules, convergenceRules, type ConvergenceOptions } from "./common
 import {
   fittedModel,
   noGuarantee,
-  placeTasks,
   type CommonOptions,
   type Estimator,
   type FitOptions,
@@ -25,6 +24,7 @@ import { solveAccelerated } from "../solvers/accelerated.js";
 import type { Start } from "../solvers/problem.js";
 import { fitSoftmaxRidge } from "./softmax-ridge.js";
 import { startOf } from "./warm-start.js";
+import { placeWithinRange } from "./within-range.js";
 
 /** Options of {@link SingleTask}. */
 export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
@@ -72,7 +72,7 @@ export class SingleTask implements Estimator {
     if (options.loss === "softmax") {
       return fitSoftmaxRidge(data, options, { method, guarantee }, hooks);
     }
-    const placed = placeTasks(data, options);
+    const placed = placeWithinRange(data, options);
     const solution =
       options.penalty === "l2"
         ? ridge(placed.tasks, options)

@@ -62,6 +62,14 @@ export function defaultMechanism(statistic: Statistic, delta: number): Mechanism
   return delta > 0 ? "gaussian" : "two-sided-wishart";
 }
 
+/** The mechanisms that are for a statistic. */
+function mechanismsFor(statistic: Statistic): readonly MechanismName[] {
+  if (statistic === "diagonal") return ["gaussian-diagonal", "laplace-diagonal"];
+  if (statistic === "vector") return ["gaussian-mean", "spherical-laplace"];
+  const matrix: readonly MechanismName[] = ["gaussian", "two-sided-wishart"];
+  return statistic === "covariance" ? [...matrix, "wishart"] : matrix;
+}
+
 /**
  * Builds a mechanism for one statistic.
  *
@@ -78,6 +86,12 @@ export function createMechanism(options: CreateMechanismOptions): Mechanism {
   oneOf("adjacency", options.adjacency ?? "replace", ["replace", "zero-out"]);
   const asked = oneOf("mechanism", options.name ?? "auto", ["auto", ...MECHANISM_NAMES]);
   const name = asked === "auto" ? defaultMechanism(statistic, delta) : asked;
+  const suited = mechanismsFor(statistic);
+  if (!suited.includes(name)) {
+    throw new RangeError(
+      `mechanism: expected one of ${suited.join(", ")} for the statistic "${statistic}", got "${name}"`,
+    );
+  }
   if (delta === 0 && name.startsWith("gaussian")) {
     throw new RangeError(
       `delta: expected delta > 0 for mechanism "${name}"; for delta 0 use ` +

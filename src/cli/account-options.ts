@@ -1,0 +1,122 @@
+/**
+ * Options of `account`, and which of them go together.
+ * @module
+ */
+import { OptionError } from "../core/errors.js";
+import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../privacy/index.js";
+import type { Values } from "./command.js";
+import { flagName } from "./parse-flags.js";
+import { schedule } from "./schedule.js";
+import { choice, integer, number, text, yesNo } from "./values.js";
+
+/** Those that `--accountant` may name. */
+export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as const;
+
+export const accountOptions = {
+  events: {
+    value: "FILE",
+    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism.',
+    schema: text("a file name"),
+  },
+  mechanism: {
+    value: "NAME",
+    help: `Noise of equal or scheduled rounds: ${MECHANISM_NAMES.join(", ")}.`,
+    schema: choice(...(MECHANISM_NAMES as [MechanismName, ...MechanismName[]])),
+  },
+  rounds: {
+    value: "T",
+    help: "Number of rounds.",
+    schema: integer({ min: 1, max: MOST_ROUNDS }),
+    default: 1,
+  },
+  noise: {
+    value: "X",
+    help: "Noise scale of every round: sigma, the Wishart's v, or the Laplace scale. With --delta it gives epsilon, with --epsilon delta; without it both are needed and give the noise.",
+    schema: number({ above: 0 }),
+  },
+  epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
+  delta: { value: "D", help: "Total delta.", schema: number({ min: 0, below: 1 }) },
+  accountant: {
+    value: "NAME",
+    help: `${ACCOUNTANTS.join(", ")}, or auto, the tightest that is valid.`,
+    schema: choice("auto", ...ACCOUNTANTS),
+    default: "auto",
+  },
+  schedule: {
+    value: "NAME",
+    help: "Budget over rounds: constant (default), polynomial:0.4, geometric:0.9.",
+    schema: schedule(),
+  },
+  adjacency: {
+    value: "NAME",
+    help: "replace or zero-out one task.",
+    schema: choice("replace", "zero-out"),
+    default: "replace",
+  },
+  statistic: {
+    value: "NAME",
+    help: "What is released; default: what the mechanism is for.",
+    schema: choice("covariance", "diagonal", "task-covariance", "augmented-covariance", "vector"),
+  },
+  tasks: {
+    value: "M",
+    help: "Tasks: matters to task-covariance.",
+    schema: integer({ min: 1 }),
+    default: 2,
+  },
+  features: {
+    value: "D",
+    help: "Features: matters to wishart.",
+    schema: integer({ min: 1 }),
+    default: 1,
+  },
+  clip: {
+    value: "K",
+    help: "Bound on every model's norm.",
+    schema: number({ above: 0 }),
+    default: 1,
+  },
+  samplingRate: {
+    value: "Q",
+    help: "gaussian-mean: each task takes part with this probability (zero-out only).",
+    schema: number({ above: 0, max: 1 }),
+  },
+  degreesOfFreedom: {
+    value: "NU",
+    help: "wishart: default features + 1, the papers' choice, which is not private.",
+    schema: number({ above: 0 }),
+  },
+  discrete: {
+    help: "Gaussian mechanisms: exact noise on a grid.",
+    schema: yesNo(),
+    default: false,
+  },
+  plot: {
+    value: "FILE",
+    help: "Write epsilon over the rounds as SVG.",
+    schema: text("a file name"),
+  },
+} as const;
+
+/** Their checked values. */
+export type AccountValues = Values<typeof accountOptions>;
+
+/** Refuses a flag that this way of accounting would pass over in silence. */
+export function refuseUnused(values: AccountValues): void {
+  const { mechanism } = values;
+  const uses: Partial<Record<keyof AccountValues, readonly [used: boolean, by: string]>> = {
+    noise: [mechanism !== undefined, "--mechanism"],
+    schedule: [
+      mechanism !== undefined && values.noise === undefined,
+      "--mechanism without --noise, which is that of every round",
+    ],
+    statistic: [mechanism !== undefined, "--mechanism"],
+    samplingRate: [mechanism === "gaussian-mean", "--mechanism gaussian-mean"],
+    degreesOfFreedom: [mechanism === "wishart", "--mechanism wishart"],
+  };
+  for (const [key, [used, by]] of Object.entries(uses)) {
+    if (!used && values[key as keyof AccountValues] !== undefined) {
+      throw new OptionError(`--${flagName(key)} goes with ${by}; leave it out.`);
+    }
+  }
+}
