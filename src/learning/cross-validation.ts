@@ -104,7 +104,7 @@ export async function crossValidate(
 }
 
 /** Folds within every task, no more than the largest has rows: others would hold nothing out. */
-export function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
+function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
   const most = tasks.taskSizes.reduce((a, b) => Math.max(a, b), 0);
   if (most < 2) throw new RangeError("folds: expected a task of two rows or more to hold one out");
   return tasks.folds(Math.min(folds, most), { seed });

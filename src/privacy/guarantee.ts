@@ -82,7 +82,7 @@ export interface RecordGuarantee extends Pick<
  * delta of the papers' one-sided Wishart rounds (nu = d + 1) at any epsilon, under zero-out:
  * 1 - exp(-sum K^2 / (2 v_t)). Under replace it is at least that.
  */
-export function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
+function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
   const exposed = ledger.entries.map(({ event }) =>
     event.kind === "wishart" ? event.clip ** 2 / (2 * event.scale) : 0,
   );

@@ -24,7 +24,7 @@ export interface TuningValues {
 const DEFAULT_TRIALS = 20;
 
 /** Whether private selection covers the method: one that protects whole tasks by its own ledger. */
-export function coversSelection(method: string): boolean {
+function coversSelection(method: string): boolean {
   return isPrivateMethod(method) && !method.startsWith("dp-");
 }
 
@@ -54,7 +54,7 @@ export function tuningOf(
 }
 
 /** What the choice of hyper-parameters cost, in words that follow "tuning: ". */
-export const CHARGES = {
+const CHARGES = {
   none: "nothing was chosen",
   cv: "chosen by cross-validation over all tasks, not charged to eps",
   private: "chosen by private selection, included in eps",

@@ -134,7 +134,7 @@ function joined(first: PenalizedSolution | undefined, then: PenalizedSolution): 
  * One step size 1/(parts L) for all tasks, L the largest smoothness measured on the data: the
  * gradient in two parts jointly is 2L-Lipschitz.
  */
-export function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
+function commonSteps(tasks: ResidentTasks, parts: number): Float64Array {
   const largest = parts * Math.max(...tasks.smoothness());
   return new Float64Array(tasks.m).fill(largest > 0 ? 1 / largest : 1);
 }

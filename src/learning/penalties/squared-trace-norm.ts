@@ -21,7 +21,7 @@ import type { MakePenalty, SharedPenalty } from "./penalty.js";
  * The t with t = ratio sum_j max(0, values_j - t), for values descending and >= 0.
  * @param ratio >= 0.
  */
-export function selfThreshold(values: ArrayLike<number>, ratio: number): number {
+function selfThreshold(values: ArrayLike<number>, ratio: number): number {
   let sum = 0;
   let t = 0;
   for (let k = 0; k < values.length && values[k]! > t; k++) {

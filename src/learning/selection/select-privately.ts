@@ -92,7 +92,7 @@ const FEW = 4;
 const MEAN = 10;
 
 /** What "auto" stands for. */
-export function resolveRepetitions(
+function resolveRepetitions(
   asked: Repetitions | "all" | "auto",
   candidates: number,
 ): Repetitions | "all" {

@@ -66,7 +66,7 @@ function refuse(event: PrivacyEvent, filter: string): never {
 }
 
 /** Filter of basic composition. */
-export function basicFilter(epsilon: number): PrivacyFilter {
+function basicFilter(epsilon: number): PrivacyFilter {
   return additive(
     "basic",
     "epsilon",
@@ -77,7 +77,7 @@ export function basicFilter(epsilon: number): PrivacyFilter {
 }
 
 /** Filter of Gaussian differential privacy, in squared mu. */
-export function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
+function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
   return additive(
     "gdp-filter",
     "mu^2",
@@ -92,7 +92,7 @@ export function gdpFilter(epsilon: number, delta: number): PrivacyFilter {
  *
  * @throws RangeError if the budget is too small for that order.
  */
-export function rdpFilter(epsilon: number, delta: number): PrivacyFilter {
+function rdpFilter(epsilon: number, delta: number): PrivacyFilter {
   // The rho of a zCDP mechanism that just meets the budget, and the order that shows it.
   const rho = largest((rho) => zcdpEpsilon(rho, delta).epsilon <= epsilon, epsilon / 10, 1e-9);
   const { order } = zcdpEpsilon(rho, delta);

@@ -8,7 +8,7 @@ import { gaussianMuOf, type EventGroup } from "./groups.js";
 import { roundUp, sum } from "./rounding.js";
 
 /** sqrt of the summed squares, rounded up. */
-export function composedMu(groups: readonly EventGroup[]): number {
+function composedMu(groups: readonly EventGroup[]): number {
   return roundUp(
     Math.sqrt(sum(groups.length, (i) => groups[i]!.count * gaussianMuOf(groups[i]!.event)! ** 2)),
   );

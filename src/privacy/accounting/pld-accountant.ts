@@ -55,7 +55,7 @@ function familyOf(
 }
 
 /** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up. */
-export function mergeGroups(groups: readonly EventGroup[]): EventGroup[] {
+function mergeGroups(groups: readonly EventGroup[]): EventGroup[] {
   const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
   const merged = new Map<string, EventGroup[]>();
   const result: EventGroup[] = [];

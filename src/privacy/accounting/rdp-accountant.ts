@@ -20,7 +20,7 @@ import { selectionRdp } from "./selection.js";
 import type { SelectionEvent } from "../selection-event.js";
 
 /** Orders tried by default: dense near 1, integers to 64, then sparser up to 2^20. */
-export const DEFAULT_ORDERS: readonly number[] = [
+const DEFAULT_ORDERS: readonly number[] = [
   1.01,
   1.02,
   1.05,
@@ -82,7 +82,7 @@ function selectionEventCurve({ repetitions, plans }: SelectionEvent): Rdp {
 }
 
 /** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). */
-export function composedRdp(groups: readonly EventGroup[], alpha: number): number {
+function composedRdp(groups: readonly EventGroup[], alpha: number): number {
   return roundUp(sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!));
 }
 

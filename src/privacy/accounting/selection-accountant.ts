@@ -28,7 +28,7 @@ const single = (groups: readonly EventGroup[]): SelectionEvent | undefined => {
 };
 
 /** The worst profile among the plans: which plan is drawn does not depend on the data. */
-export function baseDelta(event: SelectionEvent, base: BaseAccounting, epsilon: number): number {
+function baseDelta(event: SelectionEvent, base: BaseAccounting, epsilon: number): number {
   return event.plans.reduce((worst, plan) => Math.max(worst, base.delta(plan, epsilon)), 0);
 }
 

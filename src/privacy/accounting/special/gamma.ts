@@ -31,7 +31,7 @@ export function logGamma(a: number): number {
 }
 
 /** x ln(x/m) + m - x without cancellation. */
-export function deviance(x: number, m: number): number {
+function deviance(x: number, m: number): number {
   if (x === 0) return m;
   const v = (x - m) / (x + m);
   if (Math.abs(v) > 0.1) return x * math.log(x / m) + m - x;
