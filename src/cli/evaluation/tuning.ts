@@ -53,19 +53,15 @@ export function tuningOf(
   return { tuning: { kind: "cv", candidates, folds, oneStandardError }, fixed: {} };
 }
 
-/** What the choice of hyper-parameters cost, in words that follow "tuning: ". */
-const CHARGES = {
-  none: "nothing was chosen",
-  cv: "chosen by cross-validation over all tasks, not charged to eps",
-  private: "chosen by private selection, included in eps",
-} as const;
+/** How a cell's hyper-parameters were chosen. */
+type TuningKind = "none" | "cv" | "private";
 
 /** What an evaluation must say of its private methods' tuning. */
 export function tuningNotes(
-  cells: readonly { readonly method: string; readonly tuning: keyof typeof CHARGES }[],
+  cells: readonly { readonly method: string; readonly tuning: TuningKind }[],
   asked: unknown,
 ): { readonly notCharged: string[]; readonly charged: string[]; readonly untuned: string[] } {
-  const methodsOf = (kind: keyof typeof CHARGES) => [
+  const methodsOf = (kind: TuningKind) => [
     ...new Set(
       cells
         .filter(({ method, tuning }) => isPrivateMethod(method) && tuning === kind)
