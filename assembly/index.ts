@@ -32,6 +32,7 @@ export { stepOperators, stepOperatorsWorkspace } from "./tasks/quadratic-steps";
 export { projectedRounds } from "./tasks/projected-rounds";
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
+export { closePriorPath, openPriorPath, priorPathWorkspace, priorRoot } from "./tasks/prior-path";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";
 export { taskNewton, taskNewtonWorkspace } from "./tasks/newton";
 export {

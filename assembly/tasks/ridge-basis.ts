@@ -33,6 +33,9 @@ import { fitsAndLeverages } from "./leverages";
   return (at(base, n) + 15) & ~15;
 }
 
+/** The least part of a row's residual that is not its own doing from which a leave-one-out error is told. */
+export const LEAST_LEFT: f64 = 1e-13;
+
 /** A task's decomposition: sizes, and where its parts lie. Lengths s4 and n8 are s and n rounded up. */
 @unmanaged
 export class RidgeBasis {
@@ -193,23 +196,53 @@ export function factorise(basis: RidgeBasis, r: f64): bool {
   return true;
 }
 
-/** Mean squared leave-one-out residual for the r that is factorised. Cost: 8 n s flops. */
-export function leaveOneOutError(basis: RidgeBasis, r: f64): f64 {
-  const n = basis.n;
+/** `fits` <- the residuals and `leverages` <- 1 less the leverages for the r that is factorised. Cost: 8 n s flops. */
+export function leaveOneOut(basis: RidgeBasis, r: f64): void {
   const weight = Math.max(r, basis.least);
   const share = levelTerm(basis, weight);
   fitsAndLeverages(basis.columns, basis.factors, basis.s, basis.n8, basis.fits, basis.leverages);
-  let sum = 0.0;
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < basis.n; j++) {
     const fit = load<f64>(at(basis.fits, j));
     const leverage = load<f64>(at(basis.leverages, j));
-    const left = (basis.dual ? weight * leverage : 1.0 - leverage) - share;
     const residual = basis.dual ? weight * fit : load<f64>(at(basis.targets, j)) - fit;
+    store<f64>(at(basis.fits, j), residual);
+    store<f64>(at(basis.leverages, j), (basis.dual ? weight * leverage : 1.0 - leverage) - share);
+  }
+}
+
+/** Mean squared leave-one-out residual for the r that is factorised. */
+export function leaveOneOutError(basis: RidgeBasis, r: f64): f64 {
+  leaveOneOut(basis, r);
+  let sum = 0.0;
+  for (let j = 0; j < basis.n; j++) {
+    const left = load<f64>(at(basis.leverages, j));
     // One row and an intercept: nothing is left out that could be predicted.
-    const error = left > 1e-13 ? residual / left : 0.0;
+    const error = left > LEAST_LEFT ? load<f64>(at(basis.fits, j)) / left : 0.0;
     sum += error * error;
   }
-  return sum / <f64>n;
+  return sum / <f64>basis.n;
+}
+
+/** z f64[s] <- (T + r I)^-1 B^T t for the r that is factorised; returns the square of the model's norm. */
+export function solution(basis: RidgeBasis, z: usize): f64 {
+  const s = basis.s;
+  let value = 0.0, left = 0.0;
+  for (let k = s - 1; k >= 0; k--) {
+    const factor = at(basis.factors, 3 * k);
+    value = load<f64>(factor, 16) - left * value;
+    left = load<f64>(factor);
+    store<f64>(at(z, k), value);
+  }
+  if (!basis.dual) return dot(z, z, s);
+  // z^T T z
+  let sum = 0.0, before = 0.0;
+  for (let k = 0; k < s; k++) {
+    const now = load<f64>(at(z, k));
+    const across = k > 0 ? load<f64>(at(basis.off, k - 1)) * before : 0.0;
+    sum += now * (load<f64>(at(basis.diagonal, k)) * now + 2.0 * across);
+    before = now;
+  }
+  return Math.max(0.0, sum);
 }
 
 /** S and S^T t for the r that is factorised. */

@@ -1,6 +1,7 @@
 /**
- * What privacy costs in time: `MpLowRank` against the same rounds without noise, ledger and clipping
- * (and with safeguards, which run more rounds than those, and with logistic losses, PMTL and FedAvg); and the memory that fits take, against the data's own size.
+ * What privacy costs in time: `MpLowRank` against the same rounds without noise, ledger and clipping; beside them
+ * what does more than those rounds: safeguards, logistic losses, PMTL, FedAvg, feature learning. And the memory that
+ * fits take, against the data's own size.
  *
  *   node bench/estimators/private.js [--quick] [--out FILE]
  *
@@ -123,6 +124,7 @@ for (const size of [
     pmtl: () => federated("pmtl", {}),
     "private-fedavg, no safeguard": () => federated("private-fedavg", bare),
     "private-fedavg": () => federated("private-fedavg", {}),
+    "mp-feature-learning": () => new MpFeatureLearning({ random }).fit(tasks),
   };
   const best = await times(Object.values(works), size.runs);
   const names = Object.keys(works);

@@ -465,6 +465,15 @@ export interface TaskKernels {
   ): number;
   /** For tasks of at most `rows` rows. */
   taskRidgePathWorkspace(rows: number, d: number): number;
+  /** root[d,d] = R with R R^T = C for precision[d,d] = C^-1; 0, or 1 if it is not positive definite. work[d,d]. */
+  priorRoot(precision: Pointer, root: Pointer, d: number, work: Pointer): number;
+  /**
+   * One task's ridge models at several strengths of a prior, and then their average; `job` is the record of
+   * src/learning/local/prior-path.ts. 0, or 1 if a system is not positive definite.
+   */
+  openPriorPath(job: Pointer): number;
+  closePriorPath(job: Pointer): void;
+  priorPathWorkspace(rows: number, d: number, count: number): number;
   /**
    * The same for any loss code by damped Newton from the given weights, until half the squared
    * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). With `penalties` f64[m] > 0

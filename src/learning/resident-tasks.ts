@@ -359,7 +359,8 @@ export function scaledIdentity(arena: Arena, d: number, lambda: number): Pointer
   return at;
 }
 
-function refuse(failed: number): void {
+/** @throws RangeError if a kernel returned 1 + the position of a task, not 0. */
+export function refuse(failed: number): void {
   if (failed === 0) return;
   throw new RangeError(
     `task ${failed - 1}: the local problem has no unique minimum in double precision; ` +

@@ -8,6 +8,7 @@ import type { Pointer } from "../../core/index.js";
 import type { LossName } from "../losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { solveLeavingOneOut } from "./leave-one-out.js";
+import { PriorPath, type PriorAt } from "./prior-path.js";
 import type { LocalModels } from "./ridge.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
@@ -17,14 +18,6 @@ export interface StrengthPrior {
   /** Most likely kappa and the width, in decades, of the belief around it. */
   readonly center: number;
   readonly decades: number;
-}
-
-/** A prior as it lies in a message. */
-export interface PriorAt {
-  /** C^-1 [d,d]. */
-  readonly precision: Pointer;
-  /** a[d], or 0 for the origin. */
-  readonly center: Pointer;
 }
 
 /** The outcome of every task's choice. */
@@ -56,17 +49,96 @@ const LEAST_ERROR = 1e-300;
 export function choosePriorStrength(
   tasks: ResidentTasks,
   prior: PriorAt,
-  { candidates, center, decades }: StrengthPrior,
+  strength: StrengthPrior,
 ): Chosen {
-  const { m, d, rows, core } = tasks;
-  const { arena } = core;
+  const { arena } = tasks.core;
   const mark = arena.mark();
+  try {
+    const path =
+      tasks.loss === "squared"
+        ? PriorPath.open(
+            tasks,
+            prior,
+            strength.candidates.map((kappa) => kappa * tasks.unit),
+          )
+        : undefined;
+    return path
+      ? taskByTask(tasks, prior, strength, path)
+      : strengthByStrength(tasks, prior, strength);
+  } finally {
+    arena.release(mark);
+  }
+}
+
+function nothingChosen({ m, d, rows }: ResidentTasks, count: number) {
+  return {
+    weights: new Float64Array(m * d),
+    intercepts: new Float64Array(m),
+    rowLosses: new Float64Array(rows),
+    costs: new Float64Array(m * count),
+  };
+}
+
+/** -log of the belief in kappa, up to a constant. */
+function doubt(kappa: number, { center, decades }: StrengthPrior): number {
+  const z = (math.log10(kappa) - math.log10(center)) / decades;
+  return math.log1p(z * z);
+}
+
+/** Squared loss: every task's models from one decomposition. */
+function taskByTask(
+  tasks: ResidentTasks,
+  prior: PriorAt,
+  strength: StrengthPrior,
+  path: PriorPath,
+): Chosen {
+  const { m, d, core } = tasks;
+  const { arena } = core;
+  const { candidates } = strength;
+  const count = candidates.length;
+  const chosen = nothingChosen(tasks, count);
+  const offsets = arena.words(tasks.offsets, m + 1).slice();
+  const doubts = candidates.map((kappa) => doubt(kappa, strength));
+  const logs = candidates.map((kappa) => math.log(kappa));
+  const volume = new HalfLogDeterminant(m, tasks.intercept ? 1 : 0);
+  const shares = new Float64Array(count);
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const n = to - from;
+    if (n === 0) {
+      if (prior.center !== 0) chosen.weights.set(arena.view(prior.center, d), i * d);
+      continue;
+    }
+    const { losses, leverages, residuals } = path.solve(i);
+    const costs = chosen.costs.subarray(i * count, (i + 1) * count);
+    for (let k = 0; k < count; k++) {
+      costs[k] = fitCost(tasks, losses[k]!, n) + volume.next(i, logs[k]!, leverages[k]!);
+      shares[k] = count > 1 ? Math.min(costs[k]! + doubts[k]!, Number.MAX_VALUE) : 0;
+    }
+    const best = shares.reduce((least, value) => Math.min(least, value), Infinity);
+    let total = 0;
+    for (let k = 0; k < count; k++) total += shares[k] = math.exp(best - shares[k]!);
+    for (let k = 0; k < count; k++) {
+      shares[k]! /= total;
+      for (let j = 0; j < n; j++)
+        chosen.rowLosses[from + j]! += shares[k]! * residuals[k * n + j]! ** 2;
+    }
+    const { weights, intercept } = path.average(shares);
+    chosen.weights.set(weights, i * d);
+    chosen.intercepts[i] = intercept;
+  }
+  return chosen;
+}
+
+/** Any loss: all tasks' models at one strength after the other. */
+function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: StrengthPrior): Chosen {
+  const { m, d, core } = tasks;
+  const { arena } = core;
+  const { candidates } = strength;
   const offsets = arena.words(tasks.offsets, m + 1).slice();
   const count = candidates.length;
-  const weights = new Float64Array(m * d);
-  const intercepts = new Float64Array(m);
-  const rowLosses = new Float64Array(rows);
-  const costs = new Float64Array(m * count);
+  const chosen = nothingChosen(tasks, count);
+  const { weights, intercepts, rowLosses, costs } = chosen;
   const least = new Float64Array(m).fill(Infinity);
   const masses = new Float64Array(m);
   const volume = new HalfLogDeterminant(m, tasks.intercept ? 1 : 0);
@@ -78,14 +150,13 @@ export function choosePriorStrength(
     core.kernels.axpy(kappa * tasks.unit, prior.precision, scaled, d * d);
     const { losses, leverages } = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
     const fits = leastLosses(tasks, { precision: scaled, center: prior.center }, models, levels);
-    const z = (math.log10(kappa) - math.log10(center)) / decades;
-    const belief = math.log1p(z * z);
+    const belief = doubt(kappa, strength);
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const half = volume.next(i, math.log(kappa), leverages.subarray(from, to));
-      const cost = fitCost(tasks, fits[i]!, to - from) + half;
+      const held = leverages.subarray(from, to).reduce((sum, value) => sum + value, 0);
+      const cost = fitCost(tasks, fits[i]!, to - from) + volume.next(i, math.log(kappa), held);
       costs[i * count + k] = cost;
       // A running average; masses are relative to the best candidate so far.
       const negative = count > 1 ? Math.min(cost + belief, Number.MAX_VALUE) : 0;
@@ -100,8 +171,7 @@ export function choosePriorStrength(
       blend(rowLosses, losses, from, to, share);
     }
   });
-  arena.release(mark);
-  return { weights, intercepts, costs, rowLosses };
+  return chosen;
 }
 
 /** (1/2) log det(I + X C X^T / (n kappa)) of every task along ascending kappa, from 0 at the first. */
@@ -119,8 +189,9 @@ class HalfLogDeterminant {
     this.#slope = new Float64Array(m);
   }
 
-  next(i: number, logKappa: number, leverages: Float64Array): number {
-    const slope = Math.max(0, leverages.reduce((sum, value) => sum + value, 0) - this.#free) / 2;
+  /** @param leverages their sum. */
+  next(i: number, logKappa: number, leverages: number): number {
+    const slope = Math.max(0, leverages - this.#free) / 2;
     if (!Number.isNaN(this.#at[i]!)) {
       this.#value[i]! -= ((slope + this.#slope[i]!) / 2) * (logKappa - this.#at[i]!);
     }
