@@ -6,7 +6,7 @@
  * S takes log2(E) to 2 log2(E) products of d x d matrices, all polynomials in A: symmetric, and half the work.
  */
 import { combineRows } from "../blas/combine";
-import { product } from "../blas/gemm";
+import { product, productWorkspace } from "../blas/gemm";
 import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
 import { addScaled, scale } from "../blas/vector";
@@ -34,7 +34,7 @@ export function stepOperators(job: LocalRounds, work: usize): void {
   }
 }
 export function stepOperatorsWorkspace(d: i32): f64 {
-  return 24.0 * <f64>d * <f64>d + syrkWorkspace(d, d);
+  return 24.0 * <f64>d * <f64>d + max(syrkWorkspace(d, d), productWorkspace(d, d, d));
 }
 
 /** sum f64[d, d] <- I + A + ... + A^(count - 1) for symmetric A f64[d, d]: k powers, doubled, and one more where a bit asks. */
