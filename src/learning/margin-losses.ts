@@ -46,3 +46,10 @@ export function marginLoss(loss: LossName): MarginLossFunctions {
   if (loss === "softmax") throw new TypeError('loss: expected a margin loss, got "softmax"');
   return FUNCTIONS[loss];
 }
+
+/** How far a margin is off: squared error, or log-loss of a label in {-1, +1}. */
+export function marginError(loss: LossName, margin: number, y: number): number {
+  if (loss === "squared") return (margin - y) ** 2;
+  const z = -y * margin;
+  return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
+}

@@ -4,6 +4,7 @@
  */
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
+import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 
 /** Smallest weight of a row in the quadratic model of the logistic loss. */
@@ -52,7 +53,7 @@ export function solveLeavingOneOut(
   const losses = new Float64Array(rows);
   const leverages = new Float64Array(rows);
   for (let j = 0; j < rows; j++) {
-    losses[j] = rowLoss(tasks, left[j]!, y[j]!);
+    losses[j] = marginError(tasks.loss, left[j]!, y[j]!);
     // Without the row its residual grows by 1 / (1 - leverage).
     const target = tasks.loss === "squared" ? y[j]! : newtonTarget(kept[j]!, y[j]!).target;
     const residual = target - left[j]!;
@@ -68,13 +69,6 @@ function newtonTarget(p: number, label: number): { weight: number; target: numbe
   const right = 1 / (1 + math.exp(-label * p));
   const weight = Math.max(right * (1 - right), LEAST_WEIGHT);
   return { weight, target: p + (label * (1 - right)) / weight };
-}
-
-/** Squared error, or log-loss of a label in {-1, +1}. */
-function rowLoss({ loss }: ResidentTasks, margin: number, y: number): number {
-  if (loss === "squared") return (margin - y) ** 2;
-  const z = -y * margin;
-  return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
 }
 
 /**

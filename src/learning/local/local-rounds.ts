@@ -6,6 +6,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import { marginLossCode } from "../losses.js";
 import { QuadraticTasks } from "../quadratic-tasks.js";
 import type { ResidentTasks } from "../resident-tasks.js";
+import { KernelRecord } from "./kernel-record.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 
 /** How many rounds there will be, of what, so that it shows what pays. Public, the same for every part of a run. */
@@ -49,7 +50,7 @@ export class LocalRounds implements LocalSteps {
   readonly #core: Core;
   readonly #tasks: ResidentTasks;
   readonly #objective: LocalObjective;
-  readonly #record: Pointer;
+  readonly #record: KernelRecord<keyof Words>;
   readonly #words: Words;
   /** Whether steps are taken at once, for the lambda that `prepare` first finds. */
   readonly #leaps: boolean;
@@ -73,7 +74,7 @@ export class LocalRounds implements LocalSteps {
     this.#objective = objective;
     this.#leaps = loss === "squared" && leapsPay(steps, d, ahead);
     this.atOnce = Math.max(1, Math.floor(FLOPS_AT_ONCE / (4 * rows * d * steps)));
-    this.#record = arena.bytes(8 + 4 * WORDS.length);
+    this.#record = new KernelRecord(core, 1, WORDS);
     const [etas, work] = [arena.f64(m), arena.f64(2 * d)];
     const fromShared = start === "global" ? 1 : 0;
     const code = marginLossCode(loss);
@@ -100,7 +101,7 @@ export class LocalRounds implements LocalSteps {
     const at = marks ? arena.bytes(4 * marks.length) : 0;
     if (marks) arena.words(at, marks.length).set(marks);
     this.#write({ shared, rounds, marks: at });
-    kernels.localRounds(this.#record);
+    kernels.localRounds(this.#record.at);
     arena.release(mark);
   }
 
@@ -124,15 +125,13 @@ export class LocalRounds implements LocalSteps {
     const mark = arena.mark();
     const work = arena.bytes(kernels.stepOperatorsWorkspace(d));
     this.#write({ forms, operators: this.#operators });
-    kernels.stepOperators(this.#record, work);
+    kernels.stepOperators(this.#record.at, work);
     arena.release(mark);
   }
 
   #write(changes: Partial<Words>): void {
-    const { arena } = this.#core;
     Object.assign(this.#words, changes);
-    arena.view(this.#record, 1)[0] = this.#lambda;
-    arena.words(this.#record + 8, WORDS.length).set(WORDS.map((name) => this.#words[name]));
+    this.#record.write([this.#lambda], this.#words);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import { refuse, type ResidentTasks } from "../resident-tasks.js";
+import { KernelRecord } from "./kernel-record.js";
 
 /** A prior as it lies in a message. */
 export interface PriorAt {
@@ -50,7 +51,7 @@ const WORDS = [
 export class PriorPath {
   readonly #core: Core;
   readonly #tasks: ResidentTasks;
-  readonly #record: Pointer;
+  readonly #record: KernelRecord<(typeof WORDS)[number]>;
   readonly #words: Record<(typeof WORDS)[number], number>;
   readonly #offsets: Uint32Array;
 
@@ -61,7 +62,7 @@ export class PriorPath {
     this.#core = core;
     this.#tasks = tasks;
     this.#offsets = arena.words(tasks.offsets, tasks.m + 1).slice();
-    this.#record = arena.bytes(8 + 4 * WORDS.length);
+    this.#record = new KernelRecord(core, 1, WORDS);
     this.#words = {
       ...{ x: 0, y: 0, n: 0, d, count, root, center },
       strengths: arena.copyOf(Float64Array.from(strengths)),
@@ -100,9 +101,8 @@ export class PriorPath {
     const from = this.#offsets[i]!;
     const n = this.#offsets[i + 1]! - from;
     Object.assign(words, { x: x + 8 * from * words.d, y: y + 8 * from, n });
-    arena.view(this.#record, 1)[0] = arena.view(scales, i + 1)[i]!;
-    arena.words(this.#record + 8, WORDS.length).set(WORDS.map((name) => words[name]));
-    if (kernels.openPriorPath(this.#record) !== 0) refuse(i + 1);
+    this.#record.write([arena.view(scales, i + 1)[i]!], words);
+    if (kernels.openPriorPath(this.#record.at) !== 0) refuse(i + 1);
     return {
       losses: arena.view(words.losses, words.count),
       leverages: arena.view(words.leverages, words.count),
@@ -115,7 +115,7 @@ export class PriorPath {
     const { arena, kernels } = this.#core;
     const { count, d, model, level } = this.#words;
     arena.view(this.#words.shares, count).set(shares);
-    kernels.closePriorPath(this.#record);
+    kernels.closePriorPath(this.#record.at);
     return {
       weights: arena.view(model, d),
       intercept: level === 0 ? 0 : arena.view(level, 1)[0]!,

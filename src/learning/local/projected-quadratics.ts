@@ -5,6 +5,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { QuadraticTasks } from "../quadratic-tasks.js";
 import type { Followers } from "./kept-messages.js";
+import { KernelRecord } from "./kernel-record.js";
 import type { ProximalGradientOptions } from "./proximal-gradient.js";
 
 /** Features up to which the products of one call are those of a matrix product, to the bit. */
@@ -31,7 +32,7 @@ export class ProjectedQuadratics implements Followers {
   readonly #d: number;
   readonly #options: ProjectedOptions;
   readonly #words: Record<(typeof WORDS)[number], number>;
-  readonly #record: Pointer;
+  readonly #record: KernelRecord<(typeof WORDS)[number]>;
   #done = 0;
 
   constructor({ core, m, d, forms }: QuadraticTasks, options: ProjectedOptions) {
@@ -42,7 +43,7 @@ export class ProjectedQuadratics implements Followers {
     this.#options = options;
     this.atOnce = Math.max(1, Math.floor(MESSAGES_AT_ONCE / (d * d)));
     this.weights = arena.f64(m * d);
-    this.#record = arena.bytes(16 + 4 * WORDS.length);
+    this.#record = new KernelRecord(core, 2, WORDS);
     this.#words = {
       ...{ forms, m, d, messages: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
       ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
@@ -63,9 +64,8 @@ export class ProjectedQuadratics implements Followers {
     const round = this.#done + 1;
     arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
     Object.assign(this.#words, { messages, betas, rounds, first: this.#done === 0 ? 1 : 0 });
-    arena.view(this.#record, 2).set([clip, strongConvexity]);
-    arena.words(this.#record + 16, WORDS.length).set(WORDS.map((name) => this.#words[name]));
-    kernels.projectedRounds(this.#record);
+    this.#record.write([clip, strongConvexity], this.#words);
+    kernels.projectedRounds(this.#record.at);
     arena.release(mark);
     this.#done += rounds;
   }

@@ -2,9 +2,9 @@
  * Tasks without a fold of their own rows: many at a time, laid out as tasks of their own.
  * @module
  */
-import * as math from "../../core/elementary.js";
 import type { Core, Pointer } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
+import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "./ridge.js";
 
@@ -206,13 +206,7 @@ export class HeldOutRows {
     const targets = arena.view(y, count);
     for (let k = 0; k < predictions.length; k++) {
       const row = this.rows[k]!;
-      const [target, predicted] = [targets[row]!, predictions[k]!];
-      into[row] = loss === "squared" ? (predicted - target) ** 2 : logLoss(-target * predicted);
+      into[row] = marginError(loss, predictions[k]!, targets[row]!);
     }
   }
-}
-
-/** log(1 + exp(z)). */
-function logLoss(z: number): number {
-  return z > 0 ? z + math.log1p(math.exp(-z)) : math.log1p(math.exp(z));
 }
