@@ -7,14 +7,8 @@ import type { TaskSet } from "../../data/index.js";
 import type { Schedule } from "../../privacy/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
-import { Curator } from "../round/curator.js";
-import type {
-  CuratorContext,
-  CuratorHalf,
-  Halves,
-  ParticipantContext,
-  ParticipantHalf,
-} from "../round/halves.js";
+import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
+import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonRules } from "../options/common-rules.js";
@@ -36,7 +30,8 @@ import {
   type OptionRule,
 } from "../options/check-options.js";
 import { aSchedule, releaseRules, type ReleaseOptions } from "../options/private-options.js";
-import { PrivateRounds } from "../release/private-rounds.js";
+import { curatorHalf } from "../release/curator-half.js";
+import { planReleases } from "../release/plan-releases.js";
 import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
@@ -123,7 +118,9 @@ export class MpFramework implements Pick<DividedEstimator, "method" | "halves" |
     const checked = this.options;
     this.halves = {
       participants: (context) => frameworkParticipants(checked, context),
-      curator: (context) => frameworkCurator(checked, context),
+      releases: (context) => frameworkReleases(checked, context),
+      curator: (context) =>
+        curatorHalf(context, { random: checked.random, rules: [ownRule(checked)] }),
     };
   }
 
@@ -146,34 +143,13 @@ function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
   return shown;
 }
 
-function frameworkCurator(
+function frameworkReleases(
   options: MpFrameworkOptions,
-  { core, sizes, journal, observe, shares }: CuratorContext,
-): CuratorHalf {
-  const { m, d } = sizes;
-  const { clip, rounds } = options;
-  const rule = ownRule(options);
-  const privacy = new PrivateRounds(options, {
-    core,
-    statistic: options.shares,
-    m,
-    d,
-    clip,
-    rounds,
-    schedule: options.schedule,
-    shift: options.shift,
-    journal,
-    shares,
-  });
-  const curator = new Curator({ core, m, d, rule, privacy, observe });
-  return {
-    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
-    ledger: privacy.ledger,
-    start: null,
-    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
-    guarantee: (notCharged) => privacy.guarantee(notCharged),
-    close: () => privacy.close(),
-  };
+  { sizes: { m, d }, shares }: PlanContext,
+): ReleasePlan {
+  const { shares: statistic, clip, rounds, schedule, shift } = options;
+  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+  return planReleases({ options, tasks: m, stages, shares });
 }
 
 function frameworkParticipants(
