@@ -66,8 +66,8 @@ export function describeFit(
     ...(document.droppedRows > 0
       ? [`${document.droppedRows} rows without a target were left out`]
       : []),
-    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds, ` +
-      `${short(document.seconds)} s`,
+    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
+      (document.seconds === undefined ? "" : `, ${short(document.seconds)} s`),
     `objective ${short(document.objective)}, rank ${document.rank}, ` +
       `${document.nonzeroRows} nonzero rows`,
     ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),

@@ -33,6 +33,7 @@ export {
   Ledger,
   type LedgerEntry,
   type LedgerOptions,
+  type NoiseSource,
   type Spending,
 } from "./ledger.js";
 export {

@@ -98,6 +98,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
       accountant: allocated.accountant,
       plan: planned.flatMap(({ events }) => events),
       nominal: allocated.nominal,
+      noiseSource: options.random.mode,
     },
     groupSize,
   };

@@ -5,6 +5,7 @@
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
 import { describeGuarantee, Ledger, liftGuarantee, type Guarantee } from "../../privacy/index.js";
+import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { RoundPrivacy } from "../round/curator.js";
@@ -23,7 +24,8 @@ export interface ReleaseContext {
 /**
  * Charges the releases of a plan, in its order, and draws their noise.
  *
- * @throws BudgetExceededError before any release if the plan does not fit its budget.
+ * @throws BudgetExceededError before any release if the plan does not fit its budget; OptionError if the
+ *   journal's ledger, or the plan, is of another source of noise.
  */
 export class PrivateReleases {
   readonly plan: ReleasePlan;
@@ -39,6 +41,7 @@ export class PrivateReleases {
   constructor(plan: ReleasePlan, { core, random, journal }: ReleaseContext) {
     this.plan = plan;
     this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
+    requireNoiseSource("journal", this.ledger, random.mode);
     this.#charged = this.ledger.entries.length;
     this.#core = core;
     this.#journal = journal;

@@ -63,7 +63,9 @@ export class RecordNoise implements Participants {
       adjacency: "replace",
       delta: 0,
     });
-    this.ledger = new Ledger({ epsilon, delta: 0, adjacency: "replace", accountant: "kov" });
+    const noiseSource = options.random.mode;
+    const budget = { epsilon, delta: 0, adjacency: "replace", noiseSource } as const;
+    this.ledger = new Ledger({ ...budget, accountant: "kov" });
     this.#noisy = core.arena.f64(this.m * this.d);
     this.#work = core.arena.bytes(this.#mechanism.workspace(core));
     this.#stream = openStream(core, options.random);

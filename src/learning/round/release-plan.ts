@@ -7,6 +7,7 @@ import type {
   AccountantName,
   LedgerOptions,
   Mechanism,
+  NoiseSource,
   PrivacyEvent,
   Sampling,
   Statistic,
@@ -47,6 +48,7 @@ export interface ReleasePlan {
     readonly plan: readonly PrivacyEvent[];
     readonly accountant: AccountantName;
     readonly nominal: boolean;
+    readonly noiseSource: NoiseSource;
   };
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;

@@ -179,7 +179,8 @@ export async function selectPrivately(
       return [...plan, score];
     });
   };
-  const budget = { epsilon, delta, adjacency, repetitions, relative: WIDTH };
+  const noiseSource = random.mode;
+  const budget = { epsilon, delta, adjacency, repetitions, noiseSource, relative: WIDTH };
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
 
