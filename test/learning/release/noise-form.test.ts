@@ -3,7 +3,10 @@ import { MpLowRank, type GradientMethodOptions } from "../../../src/learning/ind
 import { deltaOf } from "../../../src/privacy/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import { openCore } from "../../../src/core/index.js";
-import { releaseRules } from "../../../src/learning/options/private-options.js";
+import {
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../../src/learning/options/private-options.js";
 import { checkOptions } from "../../../src/learning/options/check-options.js";
 import { PrivateRounds } from "../../../src/learning/release/private-rounds.js";
 import { makeTasks } from "../tasks.js";
@@ -60,7 +63,7 @@ describe("the form of the noise", () => {
 
 test("a round's noise is drawn once: a second release under it is refused, and nothing charged", () => {
   const core = openCore();
-  const options = checkOptions("rounds", { delta: 1e-3 }, releaseRules);
+  const options = checkOptions<ReleaseOptions>("rounds", { delta: 1e-3 }, releaseOptions);
   const rounds = new PrivateRounds(options, {
     core,
     ...{ statistic: "covariance", m: 4, d: 2, clip: 1, rounds: 3 },

@@ -27,12 +27,8 @@ import { GradientSteppers, publicStep, type GradientMethod } from "./gradient-st
 import { initialModels } from "../../steps/initial-models.js";
 import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { partsOf } from "../../convex/parts.js";
-import {
-  checkFeatureBound,
-  resolveDelta,
-  resolveSchedule,
-  type GradientMethodOptions,
-} from "../../options/private-options.js";
+import { checkFeatureBound, resolveDelta } from "../../options/private-options.js";
+import { resolveSchedule, type GradientMethodOptions } from "./gradient-options.js";
 import { PrivateRounds } from "../../release/private-rounds.js";
 
 /** The halves of such a method. */

@@ -20,7 +20,7 @@ import {
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { privateSmoothness, type GradientMethodOptions } from "../../options/private-options.js";
+import { privateSmoothness, type GradientMethodOptions } from "./gradient-options.js";
 
 /** What tells one such method from another. */
 export interface GradientMethod {
