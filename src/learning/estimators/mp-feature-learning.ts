@@ -2,6 +2,7 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
+import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
 import { covariancePriorRule } from "../families/prior/prior.js";
@@ -83,17 +84,17 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
     refined: norm !== undefined,
     rounds: (m, d) =>
       norm === undefined ? 1 : affordableRounds(options, full ? "covariance" : "diagonal", m, d),
-    rule: (privacy, d) =>
+    rule: (stage, d) =>
       full
         ? covariancePriorRule({
             ...options,
             norm,
-            noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d),
           })
         : diagonalPriorRule({
             ...options,
             norm,
-            noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => entryNoise(stage.mechanism, noiseScaleAt(stage, round), d),
           }),
   };
 }
