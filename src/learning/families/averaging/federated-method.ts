@@ -4,27 +4,17 @@
  */
 import type { Core } from "../../../core/index.js";
 import { openStream, uniforms } from "../../../random/index.js";
-import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
-import type { ResidentModel } from "../../models/resident-model.js";
-import { ballotOf, candidatesOf } from "../../local-selection/candidates.js";
 import { Curator } from "../../round/curator.js";
-import type {
-  CuratorContext,
-  CuratorHalf,
-  CuratorStage,
-  Halves,
-  ParticipantContext,
-  ParticipantHalf,
-} from "../../round/halves.js";
+import type { CuratorContext, CuratorHalf, CuratorStage, Halves } from "../../round/halves.js";
 import { Participation } from "../../round/participation.js";
-import { inTurns } from "../../round/run.js";
 import { runningMeanRule } from "./running-mean.js";
 import { voteMechanism, voteStage } from "../../release/ballot.js";
-import { FederatedHindsight } from "./federated-hindsight.js";
-import { isGuarded, type FederatedOptions } from "./federated-options.js";
-import { architectureOf, hasStrength, localWork, type FederatedMethod } from "./federated-work.js";
+import type { FederatedOptions } from "./federated-options.js";
+import { architectureOf, type FederatedMethod } from "./federated-work.js";
 import { PrivateRounds } from "../../release/private-rounds.js";
+import { federatedParticipants } from "./participants.js";
+import { selectionPlan } from "./selection.js";
 
 /** Stream number of the public starting point, beyond those of the rounds' noise. */
 const START = 2 ** 50 + 1;
@@ -34,15 +24,6 @@ export function federatedHalves(definition: FederatedMethod, options: FederatedO
   return {
     participants: (context) => federatedParticipants(definition, options, context),
     curator: (context) => federatedCurator(definition, options, context),
-  };
-}
-
-/** What tasks may choose among, and whether they choose together: the same for all, from the options. */
-function choiceOf(definition: FederatedMethod, options: FederatedOptions) {
-  const candidates = candidatesOf(options.rounds, hasStrength(definition, options));
-  return {
-    candidates,
-    pooled: options.choice === "pooled" && (candidates.length > 1 || isGuarded(options)),
   };
 }
 
@@ -57,8 +38,7 @@ function federatedCurator(
   const { clip, rounds, sampling } = options;
   const architecture = architectureOf(options, features, outputs);
   const d = architecture?.parameters ?? features * outputs;
-  const { candidates, pooled } = choiceOf(definition, options);
-  const distances = ballotOf(candidates, isGuarded(options));
+  const { pooled, distances, fallback } = selectionPlan(definition, options);
   const ballot = pooled ? voteMechanism(options, "vector", m, distances.length, shares) : undefined;
   const participation = new Participation(core, sampling, m, options.random);
   let privacy: PrivateRounds | undefined;
@@ -97,8 +77,7 @@ function federatedCurator(
         ...(sampling.kind === "all" ? {} : { sample }),
       },
     ];
-    if (ballot)
-      stages.push(voteStage(context, releases, ballot, { distances, guarded: isGuarded(options) }));
+    if (ballot) stages.push(voteStage(context, releases, ballot, { distances, guarded: fallback }));
     return {
       stages,
       ledger: releases.ledger,
@@ -122,48 +101,6 @@ function federatedCurator(
   }
 }
 
-/**
- * The tasks' local steps; what they return is every task's model, finetuned where asked, what it
- * chose of all rounds, or the one alone where the safeguard finds that clearly better.
- */
-function federatedParticipants(
-  definition: FederatedMethod,
-  options: FederatedOptions,
-  context: ParticipantContext,
-): ParticipantHalf {
-  const { core } = context;
-  const work = localWork(definition, options, context);
-  const { model, participants, shared, architecture } = work;
-  const { models, global, m } = participants;
-  const { rounds } = options;
-  const back =
-    isGuarded(options) || options.choice !== "last"
-      ? new FederatedHindsight(
-          definition,
-          { options, context, work },
-          choiceOf(definition, options),
-        )
-      : undefined;
-  const vote = back?.vote;
-  return {
-    stages: [back?.kept ?? participants, ...(vote ? [vote] : [])],
-    rounds: [rounds, 1].slice(0, vote ? 2 : 1),
-    messageLengths: [shared, 1].slice(0, vote ? 2 : 1),
-    finish: (signal) => (back ? back.finish(signal) : inTurns(work.finish(), signal)),
-    models: () => ({
-      ...splitIntercepts(
-        core.arena.view(models, m * model.parameters).slice(),
-        m,
-        model.parameters - shared,
-      ),
-      architecture,
-      components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
-    }),
-    objective: () => sumOfLosses(model, models),
-    close: work.close,
-  };
-}
-
 /** w(0) as the architecture says, from numbers that no data enters. */
 function startingPoint(
   core: Core,
@@ -182,14 +119,4 @@ function startingPoint(
   } finally {
     stream.close();
   }
-}
-
-function sumOfLosses(model: ResidentModel, models: number): number {
-  const { core, m } = model.tasks;
-  const gradient = core.arena.f64(model.parameters);
-  let sum = 0;
-  for (let i = 0; i < m; i++) {
-    sum += model.valueAndGradient(i, models + 8 * i * model.parameters, gradient);
-  }
-  return sum;
 }
