@@ -43,7 +43,7 @@ import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
-import { isPrivateMethod, makeEstimator } from "../methods.js";
+import { makeEstimator, methodNamed } from "../methods.js";
 import { HeldOut, RunRecord } from "./held-out.js";
 
 /** What {@link selectPrivately} is told. */
@@ -104,8 +104,9 @@ function resolveRepetitions(
 function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   const { method, options, candidates } = selection;
   const problems: string[] = [];
-  if (!isPrivateMethod(method)) problems.push(`${method} has no budget to choose under`);
-  if (method.startsWith("dp-")) {
+  const { privacy } = methodNamed(method);
+  if (!privacy) problems.push(`${method} has no budget to choose under`);
+  if (privacy?.unit === "record") {
     problems.push(`${method} protects one record; no theorem here covers its private selection`);
   }
   if (candidates.length < 2) {

@@ -3,7 +3,10 @@ import { MpLowRank, type GradientMethodOptions } from "../../../src/learning/ind
 import { deltaOf } from "../../../src/privacy/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import { openCore } from "../../../src/core/index.js";
-import { releaseRules } from "../../../src/learning/options/private-options.js";
+import {
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../../src/learning/options/private-options.js";
 import { checkOptions } from "../../../src/learning/options/check-options.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
@@ -61,7 +64,7 @@ describe("the form of the noise", () => {
 
 test("a round's noise is drawn once: a second release under it is refused, and nothing charged", () => {
   const core = openCore();
-  const options = checkOptions("rounds", { delta: 1e-3 }, releaseRules);
+  const options = checkOptions<ReleaseOptions>("rounds", { delta: 1e-3 }, releaseOptions);
   const plan = planReleases({
     options,
     tasks: 4,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { checkOptions } from "../../../src/learning/options/check-options.js";
 import {
-  releaseRules,
+  releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
@@ -14,7 +14,7 @@ import { noiseScaleAt, reportedRounds } from "../../../src/learning/round/releas
 import { deltaOf, gaussianMu, Ledger, type PrivacyEvent } from "../../../src/privacy/index.js";
 
 const optionsOf = (options: Partial<ReleaseOptions>) =>
-  checkOptions("plan", { delta: 1e-5, ...options }, releaseRules);
+  checkOptions<ReleaseOptions>("plan", { delta: 1e-5, ...options }, releaseOptions);
 
 /** mu of a Gaussian event, exact or not. */
 function muOf(event: PrivacyEvent): number {

@@ -3,40 +3,21 @@
  * @module
  */
 import type { Mechanism } from "../../../privacy/index.js";
-import { scaleFeatures } from "./own-scale.js";
-import { betterAlone } from "../../local-selection/better-alone.js";
-import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
-import { PriorSolve } from "./prior-solve.js";
-import { PriorVote } from "./prior-vote.js";
-import { ridgeModels } from "../../tasks/ridge.js";
-import { scaledIdentity, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import type {
   CuratorContext,
   CuratorHalf,
   Halves,
-  ParticipantContext,
-  ParticipantHalf,
   PlanContext,
   PublicSizes,
 } from "../../round/halves.js";
 import type { PlannedStage, ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { priorMessageLength } from "./prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, sharedNoise } from "../../release/plan-releases.js";
 import { stageVoteRule, VOTE } from "../../release/vote-stage.js";
-import { protectRecords } from "../../options/curator-trust.js";
-import { placeTasks } from "../../fitted/place-tasks.js";
-import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
-import { isAudible, strengthDistances, strengthVote, votedStrengths } from "./prior-ballot.js";
-import {
-  BELIEF,
-  DEFAULT_STRENGTH,
-  EQUAL_ROUNDS,
-  marginLoss,
-  STRENGTHS,
-  type PriorMethodOptions,
-} from "./prior-options.js";
+import { priorParticipants } from "./participants.js";
+import { isAudible, strengthDistances, strengthVote } from "./prior-ballot.js";
+import { EQUAL_ROUNDS, type PriorMethodOptions } from "./prior-options.js";
 
 /** What tells one such method from another. */
 export interface PriorMethod {
@@ -63,7 +44,7 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
 }
 
 /** T, the same for curator and tasks. */
-function roundsOf(
+export function roundsOf(
   definition: PriorMethod,
   { rounds, curator }: PriorMethodOptions,
   { m, d }: PublicSizes,
@@ -106,74 +87,4 @@ function priorCurator(
         : definition.rule(stage, sizes.d),
     ),
   });
-}
-
-/** The tasks' solves, their votes, and last the safeguard. */
-function priorParticipants(
-  definition: PriorMethod,
-  options: PriorMethodOptions,
-  { core, data, sizes, positions, classes, releases }: ParticipantContext,
-): ParticipantHalf {
-  const { clip, centered, refined } = definition;
-  const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
-  const strength = localStrength(options);
-  const alone = learnAlone(tasks, strength);
-  const voted = releases.stages.some(({ label }) => label === VOTE);
-  const participants = new PriorSolve(tasks, {
-    clip,
-    share: options.share,
-    initial: options.initialPenalty === "auto" ? alone : ridgeModels(tasks, options.initialPenalty),
-    strength,
-    centered,
-    refined,
-  });
-  const rounds = roundsOf(definition, options, sizes);
-  const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
-  const vote = voted
-    ? new PriorVote(tasks, participants, {
-        all: STRENGTHS[marginLoss(tasks.loss)],
-        candidates: votedStrengths(options),
-        decades: BELIEF.pooled,
-      })
-    : undefined;
-  return {
-    stages: [records ?? participants, ...(vote ? [vote] : [])],
-    rounds: vote ? [rounds, 1] : [rounds],
-    messageLengths: [priorMessageLength(sizes.d), 1].slice(0, vote ? 2 : 1),
-    records,
-    finish: () => {
-      if (options.safeguard) stayAlone(tasks, participants, alone);
-    },
-    models: () => {
-      const { weights, intercepts } = linearModels(tasks, participants);
-      return { weights: factors ? weights.map((v, k) => v * factors[k]!) : weights, intercepts };
-    },
-    objective: () => sumOfLosses(tasks, participants),
-    close: () => records?.close(),
-  };
-}
-
-/** Candidates and belief of every task's own choice. */
-function localStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior {
-  const known = marginLoss(loss);
-  return priorStrength === "auto"
-    ? { candidates: STRENGTHS[known], center: DEFAULT_STRENGTH[known], decades: BELIEF.local }
-    : { candidates: [priorStrength], center: priorStrength, decades: BELIEF.local };
-}
-
-/** Every task's model without a shared prior. */
-function learnAlone(tasks: ResidentTasks, strength: StrengthPrior): Chosen {
-  const { arena } = tasks.core;
-  const mark = arena.mark();
-  const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };
-  const chosen = choosePriorStrength(tasks, identity, strength);
-  arena.release(mark);
-  return chosen;
-}
-
-/** Every task that is clearly better off alone keeps its own model, chosen by the same rule. */
-function stayAlone(tasks: ResidentTasks, participants: PriorSolve, alone: Chosen): void {
-  const offsets = tasks.core.arena.words(tasks.offsets, tasks.m + 1).slice();
-  participants.keep(alone, betterAlone(offsets, participants.chosen.rowLosses, alone.rowLosses));
 }

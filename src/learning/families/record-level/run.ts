@@ -26,7 +26,7 @@ import {
   type RecordLevelOptions,
 } from "./options.js";
 import { solveToDistance } from "./solve.js";
-import { stayAlone } from "./stay-alone.js";
+import { fallBack } from "./fallback.js";
 
 /** What tells one such baseline from another. */
 export interface RecordLevelMethod {
@@ -118,7 +118,7 @@ export async function fitRecordLevel(
       const { signal } = hooks;
       const problem = { strongConvexity, distance, signal };
       const { classes } = placed;
-      await stayAlone({ tasks, data, classes, options, weights, part: 1 / parts, problem });
+      await fallBack({ tasks, data, classes, options, weights, part: 1 / parts, problem });
     }
     return fittedModel(
       data,
