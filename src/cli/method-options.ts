@@ -63,8 +63,12 @@ export const methodOptions = {
   },
   delta: {
     value: "X",
-    help: "Private methods: total delta; default 1/(m log m); 0 for pure eps-DP.",
-    schema: either(auto, number({ min: 0, below: 1 }), "auto or a number >= 0 and < 1"),
+    help: "Private methods: total delta; default auto: 1e-5 or 1/m^2, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
+    schema: either(
+      choice("auto", "papers"),
+      number({ min: 0, below: 1 }),
+      "auto, papers or a number >= 0 and < 1",
+    ),
   },
   adjacency: {
     value: "NAME",

@@ -89,8 +89,12 @@ const options = {
   },
   delta: {
     value: "X",
-    help: "delta of all budgets; auto: 1/(m log m), and 0 (pure eps-DP) below three tasks.",
-    schema: either(choice("auto"), number({ min: 0, below: 1 }), "auto or a number in [0, 1)"),
+    help: "delta of all budgets; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
+    schema: either(
+      choice("auto", "papers"),
+      number({ min: 0, below: 1 }),
+      "auto, papers or a number in [0, 1)",
+    ),
     default: "auto",
   },
   adjacency: {
@@ -174,17 +178,11 @@ function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[]
   return methods;
 }
 
-/** delta as asked; below three tasks, where 1/(m log m) is no small number, pure eps-DP. */
-function deltaOf({ delta }: EvaluateValues, m: number): number | "auto" {
-  return delta === "auto" && m < 3 ? 0 : delta;
-}
-
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
   const { seed, normalize, adjacency } = values;
-  const { loss, data, m } = source;
+  const { loss, data } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
-  const fewest = sweep?.kind === "tasks" ? Math.min(m, ...sweep.values) : m;
-  const budget = { delta: deltaOf(values, fewest), adjacency };
+  const budget = { delta: values.delta, adjacency };
   return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);

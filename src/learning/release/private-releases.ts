@@ -4,7 +4,13 @@
  * @module
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
-import { describeGuarantee, Ledger, liftGuarantee, type Guarantee } from "../../privacy/index.js";
+import {
+  describeGuarantee,
+  Ledger,
+  liftGuarantee,
+  type Guarantee,
+  type TrustModel,
+} from "../../privacy/index.js";
 import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
@@ -102,11 +108,12 @@ export class PrivateReleases {
   }
 
   /** The statement after the last release. */
-  guarantee(notCharged: readonly string[]): Guarantee {
-    const { stages, main, groupSize } = this.plan;
+  guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
+    const { stages, main, groupSize, tasks } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged);
+    const about = { tasks, ...(trust ? { trust } : {}) };
+    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }
 

@@ -4,12 +4,14 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import {
+  attackerGain,
   createMechanism,
   Ledger,
   type Guarantee,
   type Mechanism,
   type RecordGuarantee,
 } from "../../privacy/index.js";
+import { recordWords } from "../../privacy/guarantee-words.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { Participants } from "./participants.js";
@@ -111,17 +113,21 @@ export class RecordNoise implements Participants {
 
   /** What each record of a task is promised against the curator and everyone after it. */
   guarantee(joint: Guarantee): RecordGuarantee {
+    const { epsilon } = this.ledger;
+    const isPrivate = joint.noiseSource === "secure";
     return {
       kind: "record",
+      ...recordWords(epsilon),
+      ...(isPrivate ? { attacker: attackerGain({ epsilon, delta: 0 }) } : {}),
       adjacency: "replace",
-      epsilon: this.ledger.epsilon,
+      epsilon,
       delta: 0,
       accountant: this.ledger.accountant,
       mechanism: "spherical-laplace",
       sound: true,
       why: this.#mechanism.why,
       noiseSource: joint.noiseSource,
-      private: joint.noiseSource === "secure",
+      private: isPrivate,
       spent: this.ledger.spent(),
     };
   }

@@ -50,6 +50,8 @@ export interface ReleasePlan {
     readonly nominal: boolean;
     readonly noiseSource: NoiseSource;
   };
+  /** Tasks of the run. */
+  readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;
 }
