@@ -4,14 +4,10 @@
  *
  *   N_Z(0, c s^2):  P(x) proportional to exp(-x^2 / (2 c s^2)) on the integers, s integer, c = 1, 2.
  *
- * Rejection from steps: |x| = s k + u, 0 <= u < s, is proposed with weight E(k), a dyadic number that is no less
- * than exp(-k^2 / 2c), u uniform, by comparisons of random bits; it is kept if a uniform number U is below
- *   p = exp(-((k + u/s)^2 / 2c)) / E(k)  <=  1,
- * about seven times in ten. The sign is fair and -0 is drawn again. 53 bits of U and p in double precision
- * settle U < p where they are further apart than the error of p, which is below 2^-40 p + 2^-60: where p is above
- * 2^-60 the exponent is below 64, so its 5 roundings are an absolute error below 2^-44, and exp and the scaling
- * add less than 2^-50. The other cases, one in 2^39, are decided by integers of 512
- * bits with the rest of U (`exponential-below.ts`). So every comparison has the outcome of exact arithmetic.
+ * Rejection from steps (`steps.ts`): |x| = s k + u, 0 <= u < s, by comparisons of random bits. The sign is fair and -0
+ * is drawn again. A comparison is settled by bounds over a cell of u/s, else by 53 bits of U and p in double
+ * precision where they are further apart than the error of p, else (one in 2^39) by integers of 512 bits with the
+ * rest of U (`exponential-below.ts`). So every comparison has the outcome of exact arithmetic.
  *
  * Privacy: N_Z(0, v) on integers of sensitivity D is D^2 / (2 v)-zCDP, coordinate by coordinate as
  * its continuous twin (Canonne, Kamath and Steinke 2020, Theorem 4 and Theorem 14; for exact
@@ -19,95 +15,24 @@
  */
 import { next64, runEnd, runStart, runTaken } from "./chacha";
 import { exponentialBelow } from "./exponential-below";
-
-const RELATIVE: f64 = 9.094947017729282e-13; // 2^-40
-const ABSOLUTE: f64 = 8.673617379884035e-19; // 2^-60
-const BIT: f64 = 1.1102230246251565e-16; // 2^-53
-const TWO_53: f64 = 9007199254740992.0;
-const OUTWARD: f64 = 9.094947017729282e-13; // 2^-40
-
-/** Numerator and shift of E(k) = e 2^-shift: steps, then halves. */
-@inline function numerator(k: u32, c: u32): u32 {
-  if (c == 1) return k == 1 ? 5 : k == 2 ? 9 : 1;
-  return k == 1 ? 25 : k == 2 ? 3 : k == 3 ? 7 : 1;
-}
-@inline function shiftOf(k: u32, c: u32): u32 {
-  if (c == 1) return k == 0 ? 0 : k == 1 ? 3 : k == 2 ? 6 : k + 3;
-  return k == 0 ? 0 : k == 1 ? 5 : k == 2 ? 3 : k == 3 ? 6 : k + 1;
-}
-
-/** p for one step and root = k + u/s, up to 2^-40 p + 2^-60, while its shift is at most 62. */
-@inline function proportion(root: f64, k: u32, c: u32): f64 {
-  const scale = <f64>(<u64>1 << shiftOf(k, c)) / <f64>numerator(k, c);
-  return Math.exp((root * root) * (c == 1 ? -0.5 : -0.25)) * scale;
-}
+import { toGrid } from "./grid";
+import {
+  boundsAt, CELLS, firstBits, isBelow, lastOf, numerator, prepareBounds, proportion, RELATIVE, shiftOf, stepOf,
+} from "./steps";
 
 /** Whether s k + u is kept; U's first 53 bits are `bits`. */
-function settle(state: usize, bits: u64, k: u32, u: u64, s: u64, c: u32): bool {
-  const shift = shiftOf(k, c);
-  if (shift <= 62) {
-    const p = proportion(<f64>k + <f64>u / <f64>s, k, c);
-    const least = <f64>bits * BIT;
-    if (least + BIT <= p * (1.0 - RELATIVE) - ABSOLUTE) return true;
-    if (least >= p * (1.0 + RELATIVE) + ABSOLUTE) return false;
-  }
-  return exponentialBelow(state, bits, k, u, s, c, numerator(k, c), shift);
-}
-
-// For c = 1, 2, steps k = 0 .. c + 1 and cells j of u/s, [j, j + 1) / CELLS: u64 bounds of 2^53 p, from below and above.
-const CELLS: u32 = 64;
-const STEP_BYTES: usize = (<usize>CELLS) << 4;
-const bounds: usize = memory.data(7168, 16); // (3 + 4) STEP_BYTES
-let boundsReady = false;
-
-/** p falls with u/s: its bounds are its values at a cell's ends, moved outward by more than every rounding. */
-function prepare(): void {
-  let at = bounds;
-  for (let c: u32 = 1; c <= 2; c++) {
-    for (let k: u32 = 0; k < c + 2; k++) {
-      for (let j: u32 = 0; j < CELLS; j++) {
-        const left = <f64>k + <f64>j / <f64>CELLS, right = left + 1.0 / <f64>CELLS;
-        const least = proportion(right + OUTWARD, k, c) * (1.0 - RELATIVE) - ABSOLUTE;
-        const most = proportion(max(left - OUTWARD, 0.0), k, c) * (1.0 + RELATIVE) + ABSOLUTE;
-        store<u64>(at, <u64>(least * TWO_53));
-        store<u64>(at, <u64>Math.ceil(most * TWO_53), 8);
-        at += 16;
-      }
-    }
-  }
-  boundsReady = true;
-}
-
-/**
- * Where the two bounds of u's cell are. The product is off by less than 2^-44, so a u beside its cell is still
- * within the cell's bounds.
- */
-@inline function boundsAt(k: u32, u: u64, c: u32, perUnit: f64): usize {
-  const cell = min(<u32>(<f64>u * perUnit), CELLS - 1);
-  return bounds + (c == 1 ? 0 : 3 * STEP_BYTES) + <usize>k * STEP_BYTES + ((<usize>cell) << 4);
-}
-
-/** `settle`, but for one comparison in a hundred by the bounds of u's cell. */
 @inline function kept(state: usize, bits: u64, k: u32, u: u64, s: u64, c: u32, perUnit: f64): bool {
   if (k < c + 2) {
     const at = boundsAt(k, u, c, perUnit);
     if (bits < load<u64>(at)) return true;
     if (bits >= load<u64>(at, 8)) return false;
   }
-  return settle(state, bits, k, u, s, c);
-}
-
-// The step k from the first bits of a word, in units of 1/64: 64, 40, 9 and 2 for the rest; 64, 50, 24, 7 and 4 for
-// the rest; what is beyond is drawn again.
-@inline function firstBits(word: u64, c: u32): u32 {
-  return <u32>word & (c == 1 ? 127 : 255);
-}
-@inline function lastOf(c: u32): u32 {
-  return c == 1 ? 115 : 149;
-}
-@inline function stepOf(r: u32, c: u32): u32 {
-  if (c == 1) return u32(r >= 64) + u32(r >= 104) + u32(r >= 113);
-  return u32(r >= 64) + u32(r >= 114) + u32(r >= 138) + u32(r >= 145);
+  const shift = shiftOf(k, c);
+  if (shift <= 62) {
+    const below = isBelow(bits, proportion(<f64>k + <f64>u / <f64>s, k, c), RELATIVE);
+    if (below >= 0) return below == 1;
+  }
+  return exponentialBelow(state, bits, k, u, s, c, numerator(k, c), shift);
 }
 
 /** One draw of N_Z(0, c s^2). */
@@ -171,8 +96,8 @@ function fillSteps(state: usize, out: usize, n: u32, s: u64, mask: u64, perUnit:
 }
 
 /** CELLS / s, and the bounds made ready. */
-@inline function perUnitOf(s: f64): f64 {
-  if (!boundsReady) prepare();
+function perUnitOf(s: f64): f64 {
+  prepareBounds();
   return <f64>CELLS / s;
 }
 
@@ -185,15 +110,8 @@ export function discreteGaussian(state: usize, out: usize, n: u32, s: f64, c: u3
   else fill(state, out, n, size, mask, 2, perUnit);
 }
 
-const MOST: f64 = 4611686018427387904.0; // 2^62
 const CHUNK: u32 = 256;
 const chunk: usize = memory.data(2048, 16);
-
-/** Nearest multiple of step = 2^e, in steps, ties to even, held within +-2^62; NaN is 0. */
-@inline function toGrid(x: f64, step: f64): i64 {
-  const cells = nearest(x / step);
-  return cells == cells ? <i64>max(-MOST, min(MOST, cells)) : 0;
-}
 
 /**
  * v[i] <- step (round(v[i] / step) + N_Z(0, s^2)) for f64[n]; step a power of two, s as above.
