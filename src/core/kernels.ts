@@ -373,7 +373,7 @@ export interface TaskKernels {
     m: number,
     d: number,
   ): void;
-  /** Rounds of local steps of all tasks; `job` is the record of src/learning/local/local-rounds.ts. */
+  /** Rounds of local steps of all tasks; `job` is the record of src/learning/steps/local-rounds.ts. */
   localRounds(job: Pointer): void;
   /** What lets `localRounds` take all steps of a round at once, from quadratic forms: job's operators[m,d,d]. */
   stepOperators(job: Pointer, work: Pointer): void;
@@ -481,7 +481,7 @@ export interface TaskKernels {
   priorRoot(precision: Pointer, root: Pointer, d: number, work: Pointer): number;
   /**
    * One task's ridge models at several strengths of a prior, and then their average; `job` is the record of
-   * src/learning/local/prior-path.ts. 0, or 1 if a system is not positive definite.
+   * src/learning/families/prior/prior-path.ts. 0, or 1 if a system is not positive definite.
    */
   openPriorPath(job: Pointer): number;
   closePriorPath(job: Pointer): void;

@@ -3,7 +3,7 @@
  * @module
  */
 import { OptionError } from "../core/index.js";
-import type { Estimator } from "./estimators/estimator.js";
+import type { Estimator } from "./round/estimator.js";
 import { DpAggregation } from "./estimators/dp-aggregation.js";
 import { DpTaskRelationship } from "./estimators/dp-task-relationship.js";
 import { GroupSparse } from "./estimators/group-sparse.js";

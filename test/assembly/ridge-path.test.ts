@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Core } from "../../src/core/core.js";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
-import { ResidentTasks } from "../../src/learning/resident-tasks.js";
-import { modelsAlone } from "../../src/learning/local/alone.js";
-import { ridgeModels } from "../../src/learning/local/ridge.js";
-import { foldBatches, FOLDS } from "../../src/learning/local/task-folds.js";
+import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
+import { modelsAlone } from "../../src/learning/local-selection/alone.js";
+import { ridgeModels } from "../../src/learning/tasks/ridge.js";
+import { foldBatches, FOLDS } from "../../src/learning/tasks/task-folds.js";
 import { makeLabelled, makeTasks } from "../learning/tasks.js";
 import { builds, coreOf } from "./builds.js";
 

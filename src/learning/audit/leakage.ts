@@ -5,8 +5,8 @@
 import { finiteArray, integer, nonNegative, openCore, positive } from "../../core/index.js";
 import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
-import { PrivateRounds } from "../estimators/private-rounds.js";
-import { matrixProjection } from "../local/projection.js";
+import { PrivateRounds } from "../release/private-rounds.js";
+import { matrixProjection } from "../steps/projection.js";
 import { Curator } from "../round/curator.js";
 import type { Participants } from "../round/participants.js";
 import { runRounds } from "../round/run.js";

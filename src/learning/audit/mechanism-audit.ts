@@ -20,8 +20,8 @@ import {
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
-import { resolveDelta } from "../estimators/private-options.js";
-import { PrivateRounds } from "../estimators/private-rounds.js";
+import { resolveDelta } from "../options/private-options.js";
+import { PrivateRounds } from "../release/private-rounds.js";
 import { breather } from "../round/run.js";
 import { auditReleasePath } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";

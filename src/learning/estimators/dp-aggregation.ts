@@ -3,15 +3,15 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import {
   checkSlopeBound,
   recordLevelRules,
   type RecordLevelOptions,
-} from "../record-level/options.js";
-import { fitRecordLevel } from "../record-level/run.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { checkOptions } from "./options.js";
+} from "../families/record-level/options.js";
+import { fitRecordLevel } from "../families/record-level/run.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { checkOptions } from "../options/check-options.js";
 
 /**
  * DP-AGGR: every task trains an l2-regularised model alone, one noisy average of them is released,

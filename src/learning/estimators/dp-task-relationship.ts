@@ -4,18 +4,18 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import { eigh, syrk } from "../../linalg/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import type { Projection } from "../local/projection.js";
-import type { ClippedTasks } from "../record-level/clipped-slopes.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import type { Projection } from "../steps/projection.js";
+import type { ClippedTasks } from "../families/record-level/clipped-slopes.js";
 import {
   checkSlopeBound,
   recordLevelRules,
   type RecordLevelOptions,
-} from "../record-level/options.js";
-import { fitRecordLevel } from "../record-level/run.js";
-import { taskRelationship } from "../relationship.js";
-import type { Estimator, FitOptions } from "./estimator.js";
-import { anInteger, aPositive, checkOptions, withDefault } from "./options.js";
+} from "../families/record-level/options.js";
+import { fitRecordLevel } from "../families/record-level/run.js";
+import { taskRelationship } from "../fitted/relationship.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { anInteger, aPositive, checkOptions, withDefault } from "../options/check-options.js";
 
 /** Options of {@link DpTaskRelationship}. */
 export interface DpTaskRelationshipOptions extends RecordLevelOptions {

@@ -3,14 +3,15 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { groupSparsePenalty } from "../penalties/group-sparse.js";
-import { traceNormPenalty } from "../penalties/trace-norm.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import type { CommonOptions, Estimator, FitOptions } from "./estimator.js";
-import { aPositive, checkOptions, withDefault } from "./options.js";
-import { localPenaltyOf, partRules, type PartOptions } from "./parts.js";
-import { fitPenalized } from "./penalized.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
+import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
+import { localPenaltyOf, partRules, type PartOptions } from "../convex/parts.js";
+import { fitPenalized } from "../convex/penalized.js";
 
 /** Options of {@link LowRankSparse}. */
 export interface LowRankSparseOptions extends CommonOptions, ConvergenceOptions, PartOptions {

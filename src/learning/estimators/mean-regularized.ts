@@ -3,19 +3,15 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { newtonOnTheMean } from "../mean/newton.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import {
-  fittedModel,
-  noGuarantee,
-  type CommonOptions,
-  type Estimator,
-  type FitOptions,
-} from "./estimator.js";
-import { aPositive, checkOptions, withDefault } from "./options.js";
-import { startOf } from "./warm-start.js";
-import { placeWithinRange } from "./within-range.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { newtonOnTheMean } from "../convex/mean/newton.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
+import { startOf } from "../convex/warm-start.js";
+import { placeWithinRange } from "../convex/within-range.js";
 
 /** Options of {@link MeanRegularized}. */
 export interface MeanRegularizedOptions extends CommonOptions, ConvergenceOptions {

@@ -3,17 +3,17 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Halves } from "../round/halves.js";
-import { diagonalPriorRule } from "../sharing/diagonal-prior.js";
-import { entryNoise, noiseSpectrum } from "../sharing/noise-spectrum.js";
-import { covariancePriorRule } from "../sharing/prior.js";
-import type { FitOptions } from "./estimator.js";
-import { aWord, checkOptions, withDefault } from "./options.js";
-import { priorHalves, type PriorMethod } from "./prior-method.js";
-import { affordableRounds } from "./prior-rounds.js";
-import { priorMethodRules, type PriorMethodOptions } from "./prior-options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
+import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
+import { covariancePriorRule } from "../families/prior/prior.js";
+import type { FitOptions } from "../round/estimator.js";
+import { aWord, checkOptions, withDefault } from "../options/check-options.js";
+import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
+import { affordableRounds } from "../families/prior/prior-rounds.js";
+import { priorMethodRules, type PriorMethodOptions } from "../families/prior/prior-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** Options of {@link MpFeatureLearning}. */
 export interface MpFeatureLearningOptions extends PriorMethodOptions {

@@ -5,8 +5,8 @@
 import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Schedule } from "../../privacy/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { OwnSteps, type LocalStep } from "../local/own-step.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
 import { Curator } from "../round/curator.js";
 import type {
   CuratorContext,
@@ -17,11 +17,13 @@ import type {
 } from "../round/halves.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
-import { commonRules } from "./common-rules.js";
-import { protectRecords, trustRules, type TrustOptions } from "./curator-trust.js";
-import { placeTasks, type CommonOptions, type FitOptions } from "./estimator.js";
-import { initialModels } from "./initial-models.js";
-import { linearModels, sumOfLosses } from "./linear-models.js";
+import { commonRules } from "../options/common-rules.js";
+import { protectRecords, trustRules, type TrustOptions } from "../options/curator-trust.js";
+import { placeTasks } from "../fitted/place-tasks.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { FitOptions } from "../round/estimator.js";
+import { initialModels } from "../steps/initial-models.js";
+import { linearModels, sumOfLosses } from "../fitted/linear-models.js";
 import {
   aMatrix,
   anInteger,
@@ -32,10 +34,10 @@ import {
   checkOptions,
   withDefault,
   type OptionRule,
-} from "./options.js";
-import { aSchedule, releaseRules, type ReleaseOptions } from "./private-options.js";
-import { PrivateRounds } from "./private-rounds.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+} from "../options/check-options.js";
+import { aSchedule, releaseRules, type ReleaseOptions } from "../options/private-options.js";
+import { PrivateRounds } from "../release/private-rounds.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {

@@ -3,15 +3,15 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { diagonalProjection } from "../local/projection.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { diagonalProjection } from "../steps/projection.js";
 import type { Halves } from "../round/halves.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
-import type { FitOptions } from "./estimator.js";
-import { gradientHalves } from "./gradient-method.js";
-import { checkOptions } from "./options.js";
-import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+import type { FitOptions } from "../round/estimator.js";
+import { gradientHalves } from "../families/projected/gradient-method.js";
+import { checkOptions } from "../options/check-options.js";
+import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /**
  * Private group-sparse multi-task learning: each round the curator releases the noisy squared

@@ -3,17 +3,17 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { diagonalProjection, matrixProjection } from "../local/projection.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { diagonalProjection, matrixProjection } from "../steps/projection.js";
 import type { Halves } from "../round/halves.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { lowRankRule } from "../sharing/low-rank.js";
-import type { FitOptions } from "./estimator.js";
-import { gradientHalves } from "./gradient-method.js";
-import { aNonNegative, aWord, checkOptions, withDefault } from "./options.js";
-import { localPenaltyOf, partRules, type PartOptions } from "./parts.js";
-import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+import type { FitOptions } from "../round/estimator.js";
+import { gradientHalves } from "../families/projected/gradient-method.js";
+import { aNonNegative, aWord, checkOptions, withDefault } from "../options/check-options.js";
+import { localPenaltyOf, partRules, type PartOptions } from "../convex/parts.js";
+import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** Options of {@link MpLowRankSparse}; `lambda` is the weight of the shared part's penalty. */
 export interface MpLowRankSparseOptions extends GradientMethodOptions, PartOptions {

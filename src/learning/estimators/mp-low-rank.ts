@@ -3,15 +3,15 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { matrixProjection } from "../local/projection.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { matrixProjection } from "../steps/projection.js";
 import type { Halves } from "../round/halves.js";
 import { lowRankRule } from "../sharing/low-rank.js";
-import type { FitOptions } from "./estimator.js";
-import { gradientHalves } from "./gradient-method.js";
-import { checkOptions } from "./options.js";
-import { gradientMethodRules, type GradientMethodOptions } from "./private-options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+import type { FitOptions } from "../round/estimator.js";
+import { gradientHalves } from "../families/projected/gradient-method.js";
+import { checkOptions } from "../options/check-options.js";
+import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /**
  * Private low-rank multi-task learning: each round the curator releases the noisy covariance

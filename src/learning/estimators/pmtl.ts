@@ -3,20 +3,20 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import type { UpdateForm } from "../local/federated-steps.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import type { UpdateForm } from "../families/averaging/federated-steps.js";
 import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "./estimator.js";
-import { federatedHalves } from "./federated-method.js";
+import type { FitOptions } from "../round/estimator.js";
+import { federatedHalves } from "../families/averaging/federated-method.js";
 import {
   checkFederated,
   federatedRules,
   proximalRules,
   type FederatedOptions,
   type ProximalOptions,
-} from "./federated-options.js";
-import { aWord, checkOptions, withDefault } from "./options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+} from "../families/averaging/federated-options.js";
+import { aWord, checkOptions, withDefault } from "../options/check-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** Options of {@link Pmtl}. */
 export interface PmtlOptions extends FederatedOptions, ProximalOptions {

@@ -3,13 +3,17 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "./estimator.js";
-import { federatedHalves } from "./federated-method.js";
-import { checkFederated, federatedRules, type FederatedOptions } from "./federated-options.js";
-import { checkOptions } from "./options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+import type { FitOptions } from "../round/estimator.js";
+import { federatedHalves } from "../families/averaging/federated-method.js";
+import {
+  checkFederated,
+  federatedRules,
+  type FederatedOptions,
+} from "../families/averaging/federated-options.js";
+import { checkOptions } from "../options/check-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /**
  * One global model in T private rounds: each participant takes local steps from w~ and sends its

@@ -3,19 +3,19 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "./estimator.js";
-import { federatedHalves } from "./federated-method.js";
+import type { FitOptions } from "../round/estimator.js";
+import { federatedHalves } from "../families/averaging/federated-method.js";
 import {
   checkFederated,
   federatedRules,
   proximalRules,
   type FederatedOptions,
   type ProximalOptions,
-} from "./federated-options.js";
-import { checkOptions } from "./options.js";
-import { fitPrivate, type DividedEstimator } from "./run-private.js";
+} from "../families/averaging/federated-options.js";
+import { checkOptions } from "../options/check-options.js";
+import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 
 /** Options of {@link PrivateFedProx}. */
 export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions {}

@@ -4,27 +4,23 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { Certificate } from "../certificates/certificate.js";
-import { polishIntercepts } from "../certificates/intercepts.js";
-import type { FittedModel } from "../fitted-model.js";
-import { LOSS_NAMES } from "../losses.js";
-import { l1Penalty } from "../penalties/local.js";
-import { scaledIdentity, type ResidentTasks } from "../resident-tasks.js";
+import type { Certificate } from "../fitted/certificate.js";
+import { polishIntercepts } from "../convex/certificates/intercepts.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { LOSS_NAMES } from "../tasks/losses.js";
+import { l1Penalty } from "../convex/penalties/local.js";
+import { scaledIdentity, type ResidentTasks } from "../tasks/resident-tasks.js";
 import { aloneRule } from "../sharing/alone.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import {
-  fittedModel,
-  noGuarantee,
-  type CommonOptions,
-  type Estimator,
-  type FitOptions,
-} from "./estimator.js";
-import { aPositive, aWord, checkOptions, withDefault } from "./options.js";
-import { solveAccelerated } from "../solvers/accelerated.js";
-import type { Start } from "../solvers/problem.js";
-import { fitSoftmaxRidge } from "./softmax-ridge.js";
-import { startOf } from "./warm-start.js";
-import { placeWithinRange } from "./within-range.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { aPositive, aWord, checkOptions, withDefault } from "../options/check-options.js";
+import { solveAccelerated } from "../convex/solvers/accelerated.js";
+import type { Start } from "../convex/solvers/problem.js";
+import { fitSoftmaxRidge } from "../convex/softmax-ridge.js";
+import { startOf } from "../convex/warm-start.js";
+import { placeWithinRange } from "../convex/within-range.js";
 
 /** Options of {@link SingleTask}. */
 export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {

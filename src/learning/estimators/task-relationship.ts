@@ -3,13 +3,14 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { squaredTraceNormPenalty } from "../penalties/squared-trace-norm.js";
-import { taskRelationship } from "../relationship.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import type { CommonOptions, Estimator, FitOptions } from "./estimator.js";
-import { aNonNegative, aPositive, checkOptions, withDefault } from "./options.js";
-import { fitPenalized } from "./penalized.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
+import { taskRelationship } from "../fitted/relationship.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { aNonNegative, aPositive, checkOptions, withDefault } from "../options/check-options.js";
+import { fitPenalized } from "../convex/penalized.js";
 
 /** Options of {@link TaskRelationship}. */
 export interface TaskRelationshipOptions extends CommonOptions, ConvergenceOptions {

@@ -3,12 +3,13 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted-model.js";
-import { traceNormPenalty } from "../penalties/trace-norm.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "./common-rules.js";
-import type { CommonOptions, Estimator, FitOptions } from "./estimator.js";
-import { aPositive, checkOptions, withDefault } from "./options.js";
-import { fitPenalized } from "./penalized.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
+import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
+import { fitPenalized } from "../convex/penalized.js";
 
 /** Options of {@link TraceNorm}. */
 export interface TraceNormOptions extends CommonOptions, ConvergenceOptions {

@@ -9,10 +9,7 @@ import {
   shareMechanisms,
   unpackStatistic,
 } from "../../../src/federation/secure-aggregation/index.js";
-import {
-  publicSizes,
-  type DividedEstimator,
-} from "../../../src/learning/estimators/run-private.js";
+import { publicSizes, type DividedEstimator } from "../../../src/learning/release/fit-private.js";
 import { MpFeatureLearning, MpHierarchical, MpLowRank, Pmtl } from "../../../src/learning/index.js";
 import { epsilonOf, gaussianEpsilon } from "../../../src/privacy/index.js";
 import { openStream } from "../../../src/random/index.js";

@@ -4,20 +4,17 @@
  */
 import type { Core } from "../../../src/core/index.js";
 import type { TaskSet } from "../../../src/data/index.js";
-import {
-  fittedModel,
-  placeTasks,
-  type Estimator,
-  type FitOptions,
-} from "../../../src/learning/estimators/estimator.js";
-import { initialModels } from "../../../src/learning/estimators/initial-models.js";
+import { fittedModel } from "../../../src/learning/fitted/build-model.js";
+import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
+import type { Estimator, FitOptions } from "../../../src/learning/round/estimator.js";
+import { initialModels } from "../../../src/learning/steps/initial-models.js";
 import { MpLowRank } from "../../../src/learning/estimators/mp-low-rank.js";
-import type { GradientMethodOptions } from "../../../src/learning/estimators/private-options.js";
-import { PrivateRounds } from "../../../src/learning/estimators/private-rounds.js";
-import type { FittedModel } from "../../../src/learning/fitted-model.js";
-import { fixedMomentum } from "../../../src/learning/local/momentum.js";
-import { matrixProjection } from "../../../src/learning/local/projection.js";
-import { ProximalGradient } from "../../../src/learning/local/proximal-gradient.js";
+import type { GradientMethodOptions } from "../../../src/learning/options/private-options.js";
+import { PrivateRounds } from "../../../src/learning/release/private-rounds.js";
+import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";
+import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
+import { matrixProjection } from "../../../src/learning/steps/projection.js";
+import { ProximalGradient } from "../../../src/learning/steps/proximal-gradient.js";
 import { Curator, type RoundPrivacy } from "../../../src/learning/round/curator.js";
 import { runRounds } from "../../../src/learning/round/run.js";
 import { lowRankRule } from "../../../src/learning/sharing/low-rank.js";

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { MpLowRank, type GradientMethodOptions } from "../../../src/learning/index.js";
+import { deltaOf } from "../../../src/privacy/index.js";
+import type { Guarantee } from "../../../src/privacy/index.js";
+import { openCore } from "../../../src/core/index.js";
+import { releaseRules } from "../../../src/learning/options/private-options.js";
+import { checkOptions } from "../../../src/learning/options/check-options.js";
+import { PrivateRounds } from "../../../src/learning/release/private-rounds.js";
+import { makeTasks } from "../tasks.js";
+
+const tasks = makeTasks({ m: 8, d: 5, rows: () => 8 });
+
+async function fit(options: Partial<GradientMethodOptions>) {
+  const random = { mode: "seeded", seed: "form" } as const;
+  const model = await new MpLowRank({ rounds: 4, clip: 2, delta: 1e-4, random, ...options }).fit(
+    tasks,
+  );
+  return {
+    guarantee: model.guarantee as Guarantee,
+    events: model.ledger!.entries.map(({ event }) => event),
+  };
+}
+
+describe("the form of the noise", () => {
+  test("is exact by default where it is cheap, and the guarantee says so", async () => {
+    const { guarantee, events } = await fit({});
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(["discrete-gaussian"]));
+    expect(guarantee.why).toContain("exact integer arithmetic");
+    expect(guarantee).toMatchObject({
+      mechanism: "gaussian",
+      epsilon: 1,
+      delta: 1e-4,
+      sound: true,
+    });
+    expect(deltaOf(events, { epsilon: 1 })).toBeLessThanOrEqual(1e-4);
+  });
+
+  test("is floating-point where exact draws would take long: 5 x 5 x 801 > 20,000", async () => {
+    expect((await fit({ rounds: 800 })).events[0]!.kind).toBe("discrete-gaussian");
+    expect((await fit({ rounds: 801 })).events[0]!.kind).toBe("gaussian");
+    expect((await fit({ noise: "exact", rounds: 801 })).events[0]!.kind).toBe("discrete-gaussian");
+  });
+
+  test("is floating-point for the mechanisms without an exact form, or when asked for", async () => {
+    expect((await fit({ noise: "float" })).events[0]!.kind).toBe("gaussian");
+    expect((await fit({ delta: 0 })).events[0]!.kind).toBe("two-sided-wishart");
+    await expect(fit({ delta: 0, noise: "exact" })).rejects.toThrow(
+      /expected a Gaussian mechanism/,
+    );
+  });
+
+  test("exact noise costs less than a thousandth more than floating-point noise", async () => {
+    const sigma = async (noise: "exact" | "float") =>
+      ((await fit({ noise })).events[0] as unknown as { sigma: number }).sigma;
+    const [exact, float] = [await sigma("exact"), await sigma("float")];
+    expect(exact).toBeGreaterThanOrEqual(float);
+    expect(exact).toBeLessThan(1.001 * float);
+  });
+});
+
+test("a round's noise is drawn once: a second release under it is refused, and nothing charged", () => {
+  const core = openCore();
+  const options = checkOptions("rounds", { delta: 1e-3 }, releaseRules);
+  const rounds = new PrivateRounds(options, {
+    core,
+    ...{ statistic: "covariance", m: 4, d: 2, clip: 1, rounds: 3 },
+    ...{ schedule: { kind: "constant" }, shift: 0 },
+  });
+  const at = core.arena.zeros(4);
+  rounds.perturb(at, 1);
+  expect(() => rounds.perturb(at, 1)).toThrow("round: expected 2, the next release, got 1");
+  expect(rounds.ledger.entries).toHaveLength(1);
+  expect(() => rounds.perturb(at, 3)).toThrow("round: expected 2");
+  rounds.close();
+});
