@@ -52,7 +52,7 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
   readonly degreesOfFreedom?: number;
   /** Gaussian mean only. */
   readonly sampling?: Sampling;
-  /** Exact noise on a grid, Gaussian mechanisms only; default false. */
+  /** Exact noise on a grid; every mechanism but the one-sided Wishart. Default false. */
   readonly discrete?: boolean;
 }
 
@@ -110,7 +110,7 @@ function checkPath(
   const { mechanism, rows: m, dimension: d, clip, epsilon, delta, schedule, budgets } = plan;
   const { name, statistic, adjacency } = mechanism;
   const rounds = budgets.length;
-  const form = mechanism.event(budgets[0]!).kind === "discrete-gaussian" ? "exact" : "float";
+  const form = mechanism.exact ? "exact" : "float";
   return auditReleasePath(
     (core: Core, noise) =>
       new PrivateRounds(

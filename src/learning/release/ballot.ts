@@ -4,7 +4,9 @@
  */
 import {
   createMechanism,
+  preferExact,
   type Adjacency,
+  type CreateMechanismOptions,
   type Mechanism,
   type MechanismFactory,
   type MechanismName,
@@ -12,11 +14,16 @@ import {
 import { Curator } from "../round/curator.js";
 import type { CuratorContext, CuratorStage } from "../round/halves.js";
 import { voteRule } from "../sharing/vote.js";
+import type { NoiseForm } from "../options/noise-forms.js";
 import { resolveDelta } from "../options/private-options.js";
-import type { PrivateRounds } from "./private-rounds.js";
+import { shareOfBudget, type PrivateRounds } from "./private-rounds.js";
 
 /** What the votes' noise depends on. */
 export interface VoteBudget {
+  readonly noise: NoiseForm;
+  readonly epsilon: number;
+  /** Of the budget, for the votes. */
+  readonly choiceShare: number;
   readonly mechanism: MechanismName | "auto";
   readonly adjacency: Adjacency;
   readonly delta: number | "auto";
@@ -25,15 +32,17 @@ export interface VoteBudget {
 /**
  * The mechanism of a sum of m vote vectors of norm at most 1, in the currency (mu or eps) of the
  * rounds that release `statistic`, so that the two compose tightly.
+ *
+ * @param make makes the mechanism instead, where its noise comes in shares.
  */
 export function voteMechanism(
   options: VoteBudget,
   statistic: Mechanism["statistic"],
   m: number,
   candidates: number,
-  make: MechanismFactory = createMechanism,
+  make?: MechanismFactory,
 ): Mechanism {
-  const { adjacency } = options;
+  const { adjacency, noise, epsilon, choiceShare } = options;
   const delta = resolveDelta(options.delta, m);
   const rounds = createMechanism({
     name: options.mechanism,
@@ -44,7 +53,7 @@ export function voteMechanism(
     adjacency,
     delta,
   });
-  return make({
+  const votes: CreateMechanismOptions = {
     name: rounds.budgetKind === "mu" ? "gaussian-mean" : "spherical-laplace",
     statistic: "vector",
     rows: m,
@@ -52,7 +61,14 @@ export function voteMechanism(
     clip: 1,
     adjacency,
     delta,
-  });
+  };
+  if (make) return make(votes);
+  const inForm = (discrete: boolean) => {
+    const mechanism = createMechanism({ ...votes, discrete });
+    mechanism.event(shareOfBudget(mechanism, choiceShare, epsilon, delta)); // refused now if out of range
+    return mechanism;
+  };
+  return noise === "auto" ? preferExact(inForm) : inForm(noise === "exact");
 }
 
 /** All votes together over the noise's deviation, below which they say nothing about being alone. */

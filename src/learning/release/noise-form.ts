@@ -5,15 +5,13 @@
 import {
   allocateBudget,
   createMechanism,
+  preferExact,
   type AllocateOptions,
   type Allocation,
   type Mechanism,
   type MechanismFactory,
 } from "../../privacy/index.js";
 import type { NoiseForm } from "../options/noise-forms.js";
-
-/** Released entries that "auto" draws exactly: at a tenth of a microsecond each, at most 2 ms; half where symmetric. */
-const AFFORDABLE_ENTRIES = 20_000;
 
 /** A mechanism with the budgets of its rounds. */
 export interface PlannedMechanism {
@@ -23,9 +21,8 @@ export interface PlannedMechanism {
 
 /**
  * The mechanism in the form asked for, and its plan. "auto" takes the exact form where the mechanism
- * has one, the entries are affordable and the budget is within the sampler's range.
+ * has one and the budget is within the sampler's range.
  *
- * @param entries float64s of the statistic.
  * @param make    instead of both: mechanisms whose noise comes in shares.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
  */
@@ -33,7 +30,6 @@ export function planMechanism(
   form: NoiseForm,
   options: Parameters<typeof createMechanism>[0],
   budget: Omit<AllocateOptions, "mechanism">,
-  entries: number,
   make?: MechanismFactory,
 ): PlannedMechanism {
   if (make) {
@@ -44,15 +40,5 @@ export function planMechanism(
     const mechanism = createMechanism({ ...options, discrete });
     return { mechanism, plan: allocateBudget({ ...budget, mechanism }) };
   };
-  if (form !== "auto") return planned(form === "exact");
-  const { name } = createMechanism(options);
-  const has = name.startsWith("gaussian") && options.sampling?.kind !== "poisson";
-  if (!has || entries * budget.rounds > AFFORDABLE_ENTRIES) return planned(false);
-  try {
-    return planned(true);
-  } catch (error) {
-    // A budget beyond the exact sampler's range, for example the eps of 1e40 of the leakage figure.
-    if (error instanceof RangeError) return planned(false);
-    throw error;
-  }
+  return form === "auto" ? preferExact(planned) : planned(form === "exact");
 }

@@ -88,7 +88,6 @@ export class PrivateRounds implements RoundPrivacy {
         ...sampling,
       },
       { schedule, rounds, epsilon, delta, extra },
-      length,
       releases.shares,
     );
     this.mechanism = mechanism;

@@ -5,7 +5,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { OptionError } from "../../../core/index.js";
-import { createMechanism, type Mechanism, type MechanismFactory } from "../../../privacy/index.js";
+import type { Mechanism, MechanismFactory } from "../../../privacy/index.js";
 import { voteMechanism } from "../../release/ballot.js";
 import { resolveDelta } from "../../options/private-options.js";
 import { shareOfBudget } from "../../release/private-rounds.js";
@@ -31,14 +31,14 @@ const AUDIBLE = 10;
 /**
  * The pooled choice, or undefined where each task chooses alone.
  *
- * @param make makes the votes' mechanism; default {@link createMechanism}.
+ * @param make makes the votes' mechanism, where its noise comes in shares.
  * @throws OptionError if one is asked for that cannot be.
  */
 export function planBallot(
   options: PriorMethodOptions,
   statistic: Mechanism["statistic"],
   m: number,
-  make: MechanismFactory = createMechanism,
+  make?: MechanismFactory,
 ): Ballot | undefined {
   const { choice, choiceShare: share, epsilon } = options;
   if (choice === "pooled" && options.curator === "untrusted") {
