@@ -93,12 +93,12 @@ function roundedEntries(
       1.01 * (Math.abs(value) + 1) * relative + 1.01 * scale * cut + Math.abs(value) * 2 ** -51;
     const cell = Math.floor(value);
     if (usable && value - width > cell && value + width < cell + 1) return cell;
-    return roundInterval((precision) => enclosed(normals, radii, d, j, bits, precision));
+    return roundInterval((precision) => enclosedEntry(normals, radii, d, j, bits, precision));
   };
 }
 
 /** Both ends of 2^bits R Z_j / ||Z||; undefined while ||Z|| may be 0. */
-function enclosed(
+export function enclosedEntry(
   normals: ExactReals,
   radii: ExactReals,
   d: number,
