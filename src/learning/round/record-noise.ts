@@ -7,6 +7,7 @@ import {
   attackerGain,
   createMechanism,
   Ledger,
+  preferExact,
   type Guarantee,
   type Mechanism,
   type RecordGuarantee,
@@ -56,14 +57,19 @@ export class RecordNoise implements Participants {
     this.d = inner.d;
     this.#inner = inner;
     this.#options = options;
-    this.#mechanism = createMechanism({
-      name: "spherical-laplace",
-      statistic: "vector",
-      rows: 1,
-      dimension: inner.d,
-      clip,
-      adjacency: "replace",
-      delta: 0,
+    this.#mechanism = preferExact((discrete) => {
+      const mechanism = createMechanism({
+        name: "spherical-laplace",
+        statistic: "vector",
+        rows: 1,
+        dimension: inner.d,
+        clip,
+        adjacency: "replace",
+        delta: 0,
+        discrete,
+      });
+      mechanism.event(this.#budget()); // refused now if out of range
+      return mechanism;
     });
     const noiseSource = options.random.mode;
     const budget = { epsilon, delta: 0, adjacency: "replace", noiseSource } as const;
