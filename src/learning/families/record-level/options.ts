@@ -117,6 +117,7 @@ export function recordReleases(
   { length: d, clip, rounds }: { length: number; clip: number; rounds: number },
 ): ReleasePlan {
   return planReleases({
+    // Exact noise rests on a bound on what is summed; here K bounds a change, not the vectors.
     options: { ...options, noise: "float" },
     tasks: m,
     stages: [{ statistic: "vector", m, d, clip, rounds }],
