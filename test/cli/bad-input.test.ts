@@ -66,7 +66,7 @@ describe("refused", () => {
       good,
       [...mp, "--delta", "0.1", "--mechanism", "gaussian-diagonal"],
       2,
-      "mechanism: expected one of gaussian, two-sided-wishart, wishart",
+      '--mechanism: expected one of auto, gaussian, two-sided-wishart, wishart, got "gaussian-diagonal".',
     ],
     ["text as target", "task,y,u\na,hi,1\n", [], 3, 't.csv, line 2, column "y": expected a finite'],
     ["no rows", "task,y,u\n", [], 3, "t.csv has no rows."],
@@ -82,7 +82,13 @@ describe("refused", () => {
     ["an unknown column", good, ["--features", "u,vv"], 3, 'has no column "vv"; it has "task"'],
     ["eps 0", good, [...mp, "--epsilon", "0"], 2, '--epsilon: expected a number > 0, got "0".'],
     ["negative eps", good, [...mp, "--epsilon", "-1"], 2, "--epsilon: expected a number > 0"],
-    ["delta 1", good, [...mp, "--delta", "1"], 2, "--delta: expected a number"],
+    [
+      "delta 1",
+      good,
+      [...mp, "--delta", "1"],
+      2,
+      '--delta: expected auto or a number >= 0 and < 1, got "1".',
+    ],
     [
       "no delta for two tasks",
       good,

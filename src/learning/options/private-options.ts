@@ -5,11 +5,17 @@
 import * as math from "../../core/elementary.js";
 import { DataError, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { MECHANISM_NAMES, type Adjacency, type MechanismName } from "../../privacy/index.js";
+import {
+  MECHANISM_NAMES,
+  type Adjacency,
+  type MechanismName,
+  type Statistic,
+} from "../../privacy/index.js";
+import { mechanismsFor } from "../../privacy/mechanisms/create.js";
 import type { RandomOptions } from "../../random/index.js";
 import { NOISE_FORMS } from "./noise-forms.js";
 import { aNumber, aPositive, aWord, aWordOr, type OptionKind } from "./kinds.js";
-import { option, type OptionsOf } from "./option.js";
+import { option, type OptionDeclaration, type OptionsOf } from "./option.js";
 
 /** On the command line the text of a seed. */
 const aRandomSource: OptionKind<RandomOptions> = {
@@ -30,11 +36,14 @@ const aRandomSource: OptionKind<RandomOptions> = {
   },
 };
 
+/** A given delta. */
+export const aDelta = aNumber({ min: 0, below: 1 });
+
 export const budgetOptions = {
   /** Total eps > 0 of the guarantee; default 1. */
   epsilon: option(aPositive, { group: "privacy", help: "Total eps of the guarantee.", default: 1 }),
   /** Total delta in [0, 1); "auto" (default) is 1 / (m log m), for m >= 3. 0: pure eps-DP. */
-  delta: option(aWordOr(["auto"], aNumber({ min: 0, below: 1 })), {
+  delta: option(aWordOr(["auto"], aDelta), {
     group: "privacy",
     help: "Total delta; auto: 1/(m log m) for m tasks; 0 for pure eps-DP.",
     default: "auto",
@@ -48,9 +57,7 @@ export const budgetOptions = {
   /** "auto" (default): the tightest sound mechanism for the statistic and delta. */
   mechanism: option(aWord<MechanismName | "auto">(["auto", ...MECHANISM_NAMES]), {
     group: "privacy",
-    help:
-      "Noise: auto is the tightest that is sound for what is released; wishart is the papers', which is " +
-      "not private as claimed.",
+    help: "Noise; auto: the tightest that is sound for what is released.",
     default: "auto",
   }),
   /** Default secure; seeded noise is reproducible and protects nothing. */
@@ -61,6 +68,17 @@ export const budgetOptions = {
     default: { mode: "secure" },
   }),
 };
+
+/** `mechanism`, one of those for what a method releases. */
+export function mechanismFor(
+  statistics: readonly Statistic[],
+): OptionDeclaration<MechanismName | "auto"> {
+  const names = new Set(statistics.flatMap(mechanismsFor));
+  const help = names.has("wishart")
+    ? `${budgetOptions.mechanism.help} wishart is the papers', which is not private as claimed.`
+    : budgetOptions.mechanism.help;
+  return { ...budgetOptions.mechanism, ...aWord<MechanismName | "auto">(["auto", ...names]), help };
+}
 
 /** What every private method needs to know about its guarantee. */
 export interface BudgetOptions extends OptionsOf<typeof budgetOptions> {}

@@ -15,6 +15,7 @@ import type { ReleaseJournal } from "../../round/release-journal.js";
 import {
   budgetOptions,
   featureBound,
+  mechanismFor,
   resolveDelta,
   type BudgetOptions,
 } from "../../options/private-options.js";
@@ -78,6 +79,7 @@ export const recordLevelOptions: OptionDeclarations<RecordLevelOptions> = {
     default: false,
   }),
   ...budgetOptions,
+  mechanism: mechanismFor(["vector"]),
   ...own,
 };
 
