@@ -133,7 +133,7 @@ const mechanismOptions: Options = {
     group: "rounds",
   },
   discrete: {
-    help: "Gaussian mechanisms: exact noise on a grid.",
+    help: "Exact noise on a grid; every mechanism but wishart.",
     schema: yesNo(),
     group: "privacy",
   },

@@ -4,6 +4,7 @@
  */
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
+import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
 import { covariancePriorRule } from "../families/prior/prior.js";
@@ -88,17 +89,17 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
     refined: norm !== undefined,
     rounds: (m, d) =>
       norm === undefined ? 1 : affordableRounds(options, full ? "covariance" : "diagonal", m, d),
-    rule: (privacy, d) =>
+    rule: (stage, d) =>
       full
         ? covariancePriorRule({
             ...options,
             norm,
-            noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d),
           })
         : diagonalPriorRule({
             ...options,
             norm,
-            noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => entryNoise(stage.mechanism, noiseScaleAt(stage, round), d),
           }),
   };
 }

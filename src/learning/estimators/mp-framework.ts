@@ -6,14 +6,8 @@ import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
-import { Curator } from "../round/curator.js";
-import type {
-  CuratorContext,
-  CuratorHalf,
-  Halves,
-  ParticipantContext,
-  ParticipantHalf,
-} from "../round/halves.js";
+import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
+import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonOptions } from "../options/common-options.js";
@@ -36,7 +30,8 @@ import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
 import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
 import { aSchedule } from "../options/schedule.js";
-import { PrivateRounds } from "../release/private-rounds.js";
+import { curatorHalf } from "../release/curator-half.js";
+import { planReleases } from "../release/plan-releases.js";
 import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
 import { ConfiguredEstimator } from "./configured-estimator.js";
 
@@ -150,7 +145,9 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   compared: [],
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
-    curator: (context) => frameworkCurator(options, context),
+    releases: (context) => frameworkReleases(options, context),
+    curator: (context) =>
+      curatorHalf(context, { random: options.random, rules: [ownRule(options)] }),
   }),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpFramework(options as MpFrameworkOptions),
@@ -202,34 +199,13 @@ function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
   return shown;
 }
 
-function frameworkCurator(
+function frameworkReleases(
   options: MpFrameworkOptions,
-  { core, sizes, journal, observe, shares }: CuratorContext,
-): CuratorHalf {
-  const { m, d } = sizes;
-  const { clip, rounds } = options;
-  const rule = ownRule(options);
-  const privacy = new PrivateRounds(options, {
-    core,
-    statistic: options.shares,
-    m,
-    d,
-    clip,
-    rounds,
-    schedule: options.schedule,
-    shift: options.shift,
-    journal,
-    shares,
-  });
-  const curator = new Curator({ core, m, d, rule, privacy, observe });
-  return {
-    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
-    ledger: privacy.ledger,
-    start: null,
-    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
-    guarantee: (notCharged) => privacy.guarantee(notCharged),
-    close: () => privacy.close(),
-  };
+  { sizes: { m, d }, shares }: PlanContext,
+): ReleasePlan {
+  const { shares: statistic, clip, rounds, schedule, shift } = options;
+  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+  return planReleases({ options, tasks: m, stages, shares });
 }
 
 function frameworkParticipants(

@@ -4,6 +4,7 @@
  */
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
+import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
 import { noiseSpectrum } from "../families/prior/noise-spectrum.js";
 import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
@@ -82,17 +83,17 @@ function definitionOf(options: MpHierarchicalOptions): PriorMethod {
     centered: !unit,
     refined: unit,
     rounds: (m, d) => (unit ? affordableRounds(options, "covariance", m, d) : 2),
-    rule: (privacy, d) =>
+    rule: (stage, d) =>
       hierarchicalPriorRule({
         ...options,
         norm: unit ? clip : undefined,
         bound: clip,
         mean: unit ? "direction" : "center",
-        noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d + 1),
+        noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d + 1),
         // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
         meanDeviation: (round) =>
-          privacy.noiseScale(round) *
-          (privacy.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
+          noiseScaleAt(stage, round) *
+          (stage.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
       }),
   };
 }

@@ -145,8 +145,6 @@ export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
   logistic: decades(-5, 1),
 };
 export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
-/** Width of the belief around the default, and around a pooled choice, in decades. */
-export const BELIEF = { local: 0.4, pooled: 0.3 };
 /** Candidates the tasks vote on: this many decades around the default. */
 export const VOTED = 3;
 

@@ -5,21 +5,21 @@
 import { openCore, OptionError } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { Guarantee } from "../../../privacy/index.js";
-import { liftGuarantee, recordBudget } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { aBoolean, aPositive, aWordOr, type OptionKind } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
-import type { ReleaseJournal } from "../../round/release-journal.js";
 import {
   budgetOptions,
   featureBound,
   mechanismFor,
-  resolveDelta,
   type BudgetOptions,
 } from "../../options/private-options.js";
-import { PrivateRounds } from "../../release/private-rounds.js";
+import type { PublicSizes } from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { planReleases } from "../../release/plan-releases.js";
+import type { PrivateReleases } from "../../release/private-releases.js";
 import { POOLED_FIGURES } from "../../release/fit-private.js";
 import type { Classes } from "../../fitted/fitted-model.js";
 import { ClippedTasks } from "./clipped-slopes.js";
@@ -113,59 +113,30 @@ export function releaseBound(exact: number): { distance: number; clip: number } 
 }
 
 /**
- * Opens the rounds at the budget of one record.
+ * The releases of a record-level method: noise for one record, its guarantee lifted to a task.
+ * @param sizes  public: tasks, and the most rows of one.
  * @param length float64s released per round. @param clip half the sensitivity under replace.
  */
-export function recordRounds(
-  { tasks, data }: { tasks: ClippedTasks; data: TaskSet },
+export function recordReleases(
   options: RecordLevelOptions,
-  {
-    length,
-    clip,
-    rounds,
-    journal,
-  }: {
-    length: number;
-    clip: number;
-    rounds: number;
-    journal: ReleaseJournal | undefined;
-  },
-): PrivateRounds {
-  const { m, core } = tasks;
-  const delta = resolveDelta(options.delta, m);
-  const budget = recordBudget({ epsilon: options.epsilon, delta }, groupSize(data));
-  return new PrivateRounds(
-    { ...options, ...budget, noise: "float" },
-    {
-      core,
-      statistic: "vector",
-      m,
-      d: length,
-      clip,
-      rounds,
-      schedule: { kind: "constant" },
-      shift: 0,
-      journal,
-    },
-  );
-}
-
-/** n, the most rows of a task. */
-function groupSize({ taskSizes }: TaskSet): number {
-  return Array.from(taskSizes).reduce((most, n) => Math.max(most, n), 1);
+  { m, mostRows }: Pick<PublicSizes, "m" | "mostRows">,
+  { length: d, clip, rounds }: { length: number; clip: number; rounds: number },
+): ReleasePlan {
+  return planReleases({
+    options: { ...options, noise: "float" },
+    tasks: m,
+    stages: [{ statistic: "vector", m, d, clip, rounds }],
+    groupSize: mostRows,
+  });
 }
 
 /** The task-level statement, and whether it holds. */
 export function recordLevelGuarantee(
-  rounds: PrivateRounds,
-  data: TaskSet,
+  releases: PrivateReleases,
   { slopeBound, safeguard }: RecordLevelOptions,
   { notCharged = [] }: FitOptions,
 ): Guarantee {
-  const released = liftGuarantee(
-    rounds.guarantee([...POOLED_FIGURES, ...notCharged]),
-    groupSize(data),
-  );
+  const released = releases.guarantee([...POOLED_FIGURES, ...notCharged]);
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
     "other tasks, not from whoever holds its own task's model";
