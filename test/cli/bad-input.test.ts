@@ -92,9 +92,9 @@ describe("refused", () => {
     [
       "no delta for two tasks",
       good,
-      mp,
+      [...mp, "--delta", "papers"],
       2,
-      "delta: the default 1/(m log m) needs at least 3 tasks",
+      'delta: "papers", 1/(m ln m), needs at least 3 tasks',
     ],
     [
       "rows beyond the bound",

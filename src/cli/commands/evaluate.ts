@@ -91,7 +91,7 @@ const options = {
   },
   delta: {
     value: "X",
-    help: "delta of all budgets; auto: 1/(m log m), and 0 (pure eps-DP) below three tasks.",
+    help: "delta of all budgets; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
     schema: budgetOptions.delta,
     default: "auto",
   },
@@ -176,17 +176,11 @@ function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[]
   return methods;
 }
 
-/** delta as asked; below three tasks, where 1/(m log m) is no small number, pure eps-DP. */
-function deltaOf({ delta }: EvaluateValues, m: number): number | "auto" {
-  return delta === "auto" && m < 3 ? 0 : delta;
-}
-
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
   const { seed, normalize, adjacency } = values;
-  const { loss, data, m } = source;
+  const { loss, data } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
-  const fewest = sweep?.kind === "tasks" ? Math.min(m, ...sweep.values) : m;
-  const budget = { delta: deltaOf(values, fewest), adjacency };
+  const budget = { delta: values.delta, adjacency };
   return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);

@@ -117,12 +117,15 @@ function scoreTest(model: FittedModel, test: TaskSet) {
   return model.score(test);
 }
 
-/** The document that `--json` prints. */
+/**
+ * The document that `--json` prints.
+ * @param seconds null where the time would tell how many runs a private selection made.
+ */
 export function fitDocument(
   model: FittedModel,
   train: TaskSet,
   test: TaskSet | undefined,
-  seconds: number,
+  seconds: number | null,
   droppedRows = 0,
 ) {
   return {
@@ -139,7 +142,7 @@ export function fitDocument(
     certificate: model.certificate,
     guarantee: model.guarantee,
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
-    seconds,
+    ...(seconds === null ? {} : { seconds }),
   };
 }
 
@@ -230,7 +233,8 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
     values.tune === "private"
       ? await fitSelected(values, train, { signal, notCharged })
       : { model: await fitAsGiven(values, train, { signal, progress, notCharged }), chosen: null };
-  const seconds = (performance.now() - started) / 1000;
+  // The number of runs of a private selection is for nobody's eyes, and time would tell it.
+  const seconds = values.tune === "private" ? null : (performance.now() - started) / 1000;
   const model = fitted.withPreprocessing({
     encoding: encoding.toJSON(),
     pipeline: pipeline.toJSON(),

@@ -146,8 +146,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
     releases: (context) => frameworkReleases(options, context),
-    curator: (context) =>
-      curatorHalf(context, { random: options.random, rules: [ownRule(options)] }),
+    curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpFramework(options as MpFrameworkOptions),

@@ -1,9 +1,8 @@
 /**
- * What every private method needs to know about its guarantee, and how its default delta is read.
+ * What every private method needs to know about its guarantee.
  * @module
  */
-import * as math from "../../core/elementary.js";
-import { DataError, OptionError } from "../../core/index.js";
+import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import {
   MECHANISM_NAMES,
@@ -42,10 +41,13 @@ export const aDelta = aNumber({ min: 0, below: 1 });
 export const budgetOptions = {
   /** Total eps > 0 of the guarantee; default 1. */
   epsilon: option(aPositive, { group: "privacy", help: "Total eps of the guarantee.", default: 1 }),
-  /** Total delta in [0, 1); "auto" (default) is 1 / (m log m), for m >= 3. 0: pure eps-DP. */
-  delta: option(aWordOr(["auto"], aDelta), {
+  /**
+   * Total delta in [0, 1); "auto" (default) is the smaller of 1e-5 and 1/m^2 for m tasks, "papers" theirs,
+   * 1/(m ln m), for m >= 3. 0: pure eps-DP. See {@link DeltaChoice}.
+   */
+  delta: option(aWordOr(["auto", "papers"], aDelta), {
     group: "privacy",
-    help: "Total delta; auto: 1/(m log m) for m tasks; 0 for pure eps-DP.",
+    help: "Total delta; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
     default: "auto",
   }),
   /** "replace" (default): one task's data and models change arbitrarily. "zero-out": to zero. */
@@ -110,20 +112,6 @@ export const featureBound = option(aPositive, {
   unit: "l2 norm of a row",
   default: 1,
 });
-
-/**
- * delta as asked, or 1 / (m log m).
- * @throws OptionError below three tasks, where that is no small number.
- */
-export function resolveDelta(delta: number | "auto", m: number): number {
-  if (delta !== "auto") return delta;
-  if (m < 3) {
-    throw new OptionError(
-      `delta: the default 1/(m log m) needs at least 3 tasks, found ${m}; give delta (0 for pure eps-DP).`,
-    );
-  }
-  return 1 / (m * math.log(m));
-}
 
 /**
  * Holds every row to the public bound B on its norm, which step sizes and accounting rely on.

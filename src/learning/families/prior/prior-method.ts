@@ -80,7 +80,7 @@ function priorCurator(
 ): CuratorHalf {
   const { sizes, releases } = context;
   return curatorHalf(context, {
-    random: options.random,
+    options,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
         ? stageVoteRule(stage, { distances: strengthDistances(options) })

@@ -8,7 +8,7 @@ import type { ReleasePlan } from "../../round/release-plan.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { stageVoteRule, VOTE, voteRequest } from "../../release/vote-stage.js";
-import { resolveDelta } from "../../options/private-options.js";
+import { resolveDelta } from "../../../privacy/index.js";
 import { publicStep, type GradientMethod } from "./gradient-steppers.js";
 import { resolveSchedule, type GradientMethodOptions } from "./gradient-options.js";
 import { gradientParticipants } from "./participants.js";
@@ -50,7 +50,7 @@ function gradientCurator(
   const { distances, fallback: guarded } = selectionOf(options);
   const voted = { distances, guarded };
   return curatorHalf(context, {
-    random: options.random,
+    options,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE ? stageVoteRule(stage, voted) : definition.rule(step * options.lambda),
     ),
