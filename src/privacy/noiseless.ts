@@ -47,8 +47,11 @@ function exposure(event: PrivacyEvent): number {
 
 /** The delta that the releases would meet at epsilon 0 without any noise: 1 - prod (1 - q_t). */
 export function noiselessDelta(groups: readonly EventGroup[]): number {
-  return -math.expm1(
-    sum(groups.length, (i) => groups[i]!.count * math.log1p(-exposure(groups[i]!.event))),
+  return (
+    0 -
+    math.expm1(
+      sum(groups.length, (i) => groups[i]!.count * math.log1p(-exposure(groups[i]!.event))),
+    )
   );
 }
 
