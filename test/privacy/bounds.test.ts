@@ -120,7 +120,12 @@ describe("reading a composed loss", () => {
 
 describe("epsilonBounds", () => {
   describeReference("accounting", "pld_epsilon", ({ params, expect: want }) => {
-    const { q, sigma, T, deltas } = params as { q: number; sigma: number; T: number; deltas: [] };
+    const { q, sigma, T, deltas } = params as {
+      q: number;
+      sigma: number;
+      T: number;
+      deltas: number[];
+    };
     const events = rounds(subsampledGaussianEvent({ sigma, rate: q, adjacency }), T);
     const truth = (want["eps"] as number[])[1]!;
     const { lower, upper } = epsilonBounds(events, { delta: deltas[1]! });
