@@ -112,9 +112,9 @@ function shrink(v: Single, step: number, last: number): Float64Array {
   }
   excess.push(0);
   const slope = (i: number, k: number) => {
-    const run = (k - i) * step;
-    if (i <= turn === k <= turn) return (excess[k]! - excess[i]!) / run - (k <= turn ? 1 : 0);
-    return (excess[k]! - excess[i]! - lineAt(i)) / run;
+    const rise = (excess[k]! - excess[i]!) / ((k - i) * step);
+    if (k <= turn) return rise - 1;
+    return i > turn ? rise : rise - lineAt(i) / ((k - i) * step);
   };
   const hull: number[] = [];
   for (let k = 0; k < excess.length; k++) {
