@@ -16,23 +16,69 @@ const layers = [
   "cli",
 ];
 
+/** The same inside src/learning/. */
+const learningLayers = [
+  "tasks",
+  "models",
+  "fitted",
+  "round",
+  "sharing",
+  "steps",
+  "options",
+  "release",
+  "convex",
+  "local-selection",
+  "families",
+  "estimators",
+  "tuning",
+  "audit",
+];
+
+/** Families of methods stand side by side: none imports another. */
+const families = ["projected", "prior", "averaging", "record-level", "custom"];
+
+const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
+
+const srcRule = (i) =>
+  above(
+    [...layers.slice(i + 1), "node"],
+    `Imports in src/ point down only: ${layers.join(" <- ")}.`,
+  );
+
+const learningRule = (i) =>
+  above(
+    learningLayers.slice(i + 1),
+    `Imports in src/learning/ point down only: ${learningLayers.join(" <- ")}.`,
+  );
+
 /** The rule of ESLint itself sees type-only imports too, and needs no module resolver. */
-const direction = layers.slice(0, -1).map((layer, i) => ({
-  files: [`src/${layer}/**`],
-  rules: {
-    "no-restricted-imports": [
-      "error",
-      {
-        patterns: [
-          {
-            group: [...layers.slice(i + 1), "node"].map((later) => `**/${later}/**`),
-            message: `Imports in src/ point down only: ${layers.join(" <- ")}.`,
-          },
-        ],
-      },
-    ],
-  },
-}));
+const restrict = (folder, ...patterns) => ({
+  files: [`src/${folder}/**`],
+  rules: { "no-restricted-imports": ["error", { patterns }] },
+});
+
+const inLearning = srcRule(layers.indexOf("learning"));
+const direction = [
+  ...layers.slice(0, -1).map((layer, i) => restrict(layer, srcRule(i))),
+  ...learningLayers.map((layer, i) =>
+    restrict(
+      `learning/${layer}`,
+      inLearning,
+      ...(learningRule(i).group.length ? [learningRule(i)] : []),
+    ),
+  ),
+  ...families.map((family) =>
+    restrict(
+      `learning/families/${family}`,
+      inLearning,
+      learningRule(learningLayers.indexOf("families")),
+      above(
+        families.filter((other) => other !== family),
+        "A family of methods imports no other family.",
+      ),
+    ),
+  ),
+];
 
 export default tseslint.config(
   { ignores: ["dist", "build", "coverage", "node_modules", "src/core/bytes", "assembly"] },
@@ -47,6 +93,11 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": [
         "error",
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
+      ],
+      // Interfaces of options are what their declarations describe, and nothing more.
+      "@typescript-eslint/no-empty-object-type": [
+        "error",
+        { allowInterfaces: "with-single-extends" },
       ],
       "no-console": "error",
     },

@@ -9,7 +9,7 @@ import { addScaled, dot } from "../blas/vector";
 import { addRowGradient } from "./gradients";
 import { quadraticSteps } from "./quadratic-steps";
 
-/** As src/learning/local/local-rounds.ts writes it. */
+/** As src/learning/steps/local-rounds.ts writes it. */
 @unmanaged
 export class LocalRounds {
   lambda: f64;

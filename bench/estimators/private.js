@@ -21,11 +21,11 @@ import {
   TaskSet,
   TraceNorm,
 } from "../../build/modules/index.js";
-import { fixedMomentum } from "../../build/modules/learning/local/momentum.js";
-import { matrixProjection } from "../../build/modules/learning/local/projection.js";
-import { ProximalGradient } from "../../build/modules/learning/local/proximal-gradient.js";
-import { gradientSource } from "../../build/modules/learning/quadratic-tasks.js";
-import { ResidentTasks } from "../../build/modules/learning/resident-tasks.js";
+import { fixedMomentum } from "../../build/modules/learning/steps/momentum.js";
+import { matrixProjection } from "../../build/modules/learning/steps/projection.js";
+import { ProximalGradient } from "../../build/modules/learning/steps/proximal-gradient.js";
+import { gradientSource } from "../../build/modules/learning/tasks/quadratic-tasks.js";
+import { ResidentTasks } from "../../build/modules/learning/tasks/resident-tasks.js";
 import { Curator } from "../../build/modules/learning/round/curator.js";
 import { runRounds } from "../../build/modules/learning/round/run.js";
 import { lowRankRule } from "../../build/modules/learning/sharing/low-rank.js";

@@ -12,7 +12,7 @@ export type {
   LinkState,
   ParticipantHandlers,
   ParticipantTransport,
-} from "./transport.js";
+} from "./protocol/transport.js";
 export {
   canonicalPlan,
   FEDERATED_METHODS,
@@ -23,13 +23,18 @@ export {
   type Plan,
   type PlanInput,
   type PlannedTask,
-} from "./plan.js";
-export { describePlan } from "./plan-words.js";
-export { joinRun, type JoinRunOptions } from "./drive-participant.js";
-export { runCurator, type RunCuratorOptions } from "./drive-curator.js";
-export { ManualClock, realClock, type Clock } from "./clock.js";
-export { MemoryStore, type MachineEffect, type MachineEvent, type RunStore } from "./machine.js";
-export { MemoryNetwork, type NetworkFaults, type Passing } from "./memory-transport.js";
+} from "./protocol/plan.js";
+export { describePlan } from "./protocol/plan-words.js";
+export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
+export { runCurator, type RunCuratorOptions } from "./curator/drive-curator.js";
+export { ManualClock, realClock, type Clock } from "./protocol/clock.js";
+export {
+  MemoryStore,
+  type MachineEffect,
+  type MachineEvent,
+  type RunStore,
+} from "./protocol/machine.js";
+export { MemoryNetwork, type NetworkFaults, type Passing } from "./protocol/memory-transport.js";
 export {
   CURATOR_PATIENCE,
   type CuratorEffect,
@@ -37,22 +42,22 @@ export {
   type CuratorPatience,
   type CuratorResult,
   type CuratorStatus,
-} from "./curator-events.js";
-export { CuratorMachine } from "./curator-machine.js";
-export { ParticipantMachine } from "./participant-machine.js";
+} from "./curator/curator-events.js";
+export { CuratorMachine } from "./curator/curator-machine.js";
+export { ParticipantMachine } from "./participant/participant-machine.js";
 export type {
   ParticipantEffect,
   ParticipantEvent,
   ParticipantOptions,
   ParticipantStatus,
-} from "./participant-events.js";
+} from "./participant/participant-events.js";
 export {
   simulateFederation,
   type FederationSimulation,
   type SimulatedRound,
   type SimulateFederationOptions,
 } from "./simulate.js";
-export { decodeFrame, encodeFrame, type Frame } from "./frame.js";
+export { decodeFrame, encodeFrame, type Frame } from "./protocol/frame.js";
 export {
   decodeMessage,
   encodeMessage,
@@ -60,7 +65,7 @@ export {
   type Body,
   type Envelope,
   type Message,
-} from "./messages.js";
+} from "./protocol/messages.js";
 export type { PublicSizes } from "../learning/round/halves.js";
 export { identityKey, newIdentity, type KeyPair } from "./secure-aggregation/keys.js";
 export type {

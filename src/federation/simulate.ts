@@ -6,19 +6,19 @@
 import { integer, nonNegative, openCore, OptionError, type Core } from "../core/index.js";
 import { seededUniforms, type TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
-import { ManualClock } from "./clock.js";
+import { ManualClock } from "./protocol/clock.js";
 import type {
   CuratorEffect,
   CuratorEvent,
   CuratorResult,
   CuratorStatus,
-} from "./curator-events.js";
-import { CuratorMachine } from "./curator-machine.js";
-import type { MachineEffect } from "./machine.js";
-import { CURATOR, MemoryNetwork } from "./memory-transport.js";
-import type { ParticipantEffect, ParticipantEvent } from "./participant-events.js";
-import { ParticipantMachine } from "./participant-machine.js";
-import { planHash, type Plan } from "./plan.js";
+} from "./curator/curator-events.js";
+import { CuratorMachine } from "./curator/curator-machine.js";
+import type { MachineEffect } from "./protocol/machine.js";
+import { CURATOR, MemoryNetwork } from "./protocol/memory-transport.js";
+import type { ParticipantEffect, ParticipantEvent } from "./participant/participant-events.js";
+import { ParticipantMachine } from "./participant/participant-machine.js";
+import { planHash, type Plan } from "./protocol/plan.js";
 
 /** What is simulated. */
 export interface SimulateFederationOptions {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { HostError, initialize, kernelBuild, openCore, withCore } from "../../src/core/index.js";
 import { decodeBytes } from "./bytes.js";
 import type { TaskSet } from "../../src/data/index.js";
-import { ResidentTasks } from "../../src/learning/resident-tasks.js";
+import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
 
 describe("the arena", () => {
   test("hands out aligned blocks that do not overlap, and takes them back", () => {

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeMessage, type Plan } from "../../src/federation/index.js";
-import { decodeRecord } from "../../src/federation/records.js";
+import { decodeRecord } from "../../src/federation/protocol/records.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { chaos, TROUBLES, type Aftermath } from "./chaos.js";

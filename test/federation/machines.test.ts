@@ -18,7 +18,7 @@ import {
   type ParticipantEffect,
   type Plan,
 } from "../../src/federation/index.js";
-import { decodeRecord, encodeRecord } from "../../src/federation/records.js";
+import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
 
 const SESSION = "5".repeat(32);
 const plan = makePlan({

@@ -9,7 +9,7 @@ import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { readResults } from "../../src/cli/evaluation/read-results.js";
 import { Pipeline, TableEncoding } from "../../src/data/index.js";
 import { encodeFrame } from "../../src/federation/index.js";
-import { decodeRecord } from "../../src/federation/records.js";
+import { decodeRecord } from "../../src/federation/protocol/records.js";
 import { SingleTask } from "../../src/learning/index.js";
 import {
   decodeSafetensors,

@@ -15,7 +15,7 @@ import {
 } from "@nats-io/nats-core";
 import { DataError } from "../../core/errors.js";
 import { ConnectionError } from "./connection-error.js";
-import type { RunStore } from "../machine.js";
+import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 import type { BucketOptions } from "./run-bucket.js";
 import { split } from "./parts.js";

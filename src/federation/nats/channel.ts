@@ -5,7 +5,7 @@
  */
 import { headers, PermissionViolationError } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
-import type { LinkState } from "../transport.js";
+import type { LinkState } from "../protocol/transport.js";
 import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
 import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
 

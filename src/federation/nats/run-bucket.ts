@@ -3,7 +3,7 @@
  * machine can take the curator's place.
  * @module
  */
-import type { RunStore } from "../machine.js";
+import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
 
 /** How a bucket is made if it is not there. */

@@ -2,8 +2,8 @@
  * The curator's side of a run on secure sums: attempts at each round's sum until one is opened.
  * @module
  */
-import type { CuratorVoice } from "../curator-voice.js";
-import type { CuratorRecord } from "../records.js";
+import type { CuratorVoice } from "../curator/curator-voice.js";
+import type { CuratorRecord } from "../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "./curator.js";
 import { unpackStatistic } from "./fixed-point.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";

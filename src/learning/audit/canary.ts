@@ -5,7 +5,7 @@
 import { OptionError } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { Adjacency } from "../../privacy/index.js";
-import type { LossName } from "../losses.js";
+import type { LossName } from "../tasks/losses.js";
 
 /** The two worlds and the features by which they differ. */
 export interface CanaryWorlds {

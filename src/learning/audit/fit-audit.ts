@@ -17,9 +17,10 @@ import {
   type ObservedRun,
 } from "../../privacy/audit/release-checks.js";
 import type { RandomOptions } from "../../random/index.js";
-import type { CommonOptions, Estimator } from "../estimators/estimator.js";
-import type { GradientMethodOptions } from "../estimators/private-options.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator } from "../round/estimator.js";
+import type { GradientMethodOptions } from "../families/projected/gradient-options.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import { breather } from "../round/run.js";
 import { canaryWorlds, type CanaryWorlds } from "./canary.js";
 import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";

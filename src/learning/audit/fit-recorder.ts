@@ -10,7 +10,7 @@ import {
   type NoiseSample,
   type ObservedRun,
 } from "../../privacy/audit/release-checks.js";
-import type { FittedModel } from "../fitted-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import type { RoundView } from "../round/observer.js";
 
 /** One release, less what the other tasks' part in it is: the adversary knows their models. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunStore } from "../../../src/federation/machine.js";
+import type { RunStore } from "../../../src/federation/protocol/machine.js";
 import { openRunBucket } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { openRunFile } from "../../../src/node/run-file.js";

@@ -6,7 +6,7 @@ import {
   MemoryStore,
   type RunStore,
 } from "../../../src/federation/index.js";
-import { decodeRecord } from "../../../src/federation/records.js";
+import { decodeRecord } from "../../../src/federation/protocol/records.js";
 import { makeTasks } from "../../learning/tasks.js";
 import { chaos, TROUBLES, type Aftermath, type Trouble } from "../chaos.js";
 import { shares } from "../runs.js";

@@ -4,8 +4,8 @@ import { guaranteeLines } from "../../../src/cli/fit-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
-import { CuratorRounds } from "../../../src/federation/curator-rounds.js";
-import { ParticipantRounds } from "../../../src/federation/participant-rounds.js";
+import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import { AGGREGATION, n, planOf, run, tasks, weightsOf } from "./secure-run.js";
 
 function expectNear(models: Record<string, FittedModel>, local: FittedModel, tolerance: number) {

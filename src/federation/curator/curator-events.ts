@@ -1,0 +1,89 @@
+/**
+ * What happens to a curator, what it wants done, and what its operator may watch.
+ * @module
+ */
+import type { HistoryEntry } from "../../learning/index.js";
+import type { Guarantee, Ledger } from "../../privacy/index.js";
+import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
+
+/** What happens to a curator. */
+export type CuratorEvent =
+  | MachineEvent
+  | { readonly type: "message"; readonly from: string; readonly message: Uint8Array }
+  /** The operator starts the run with those registered so far. */
+  | { readonly type: "begin" };
+
+/** What a curator wants done. */
+export type CuratorEffect =
+  | MachineEffect
+  | { readonly type: "send"; readonly to: string; readonly message: Uint8Array }
+  | { readonly type: "broadcast"; readonly message: Uint8Array }
+  | { readonly type: "status"; readonly status: CuratorStatus }
+  | { readonly type: "end"; readonly result: CuratorResult };
+
+/** What the operator may watch: counts and names, no data, no models. For the curator's eyes. */
+export type CuratorStatus =
+  | { readonly kind: "registered"; readonly participant: string; readonly tasks: number }
+  | { readonly kind: "refused"; readonly participant: string; readonly why: string }
+  | { readonly kind: "left"; readonly participant: string }
+  | { readonly kind: "started"; readonly tasks: number; readonly participants: number }
+  | { readonly kind: "resumed"; readonly round: number }
+  | {
+      readonly kind: "round";
+      readonly round: number;
+      readonly rounds: number;
+      readonly expected: number;
+    }
+  | {
+      readonly kind: "closed";
+      readonly round: number;
+      readonly expected: number;
+      readonly present: number;
+      /** Vectors longer than K, clipped here. */
+      readonly clipped: number;
+    }
+  | {
+      readonly kind: "paused";
+      readonly round: number;
+      readonly present: number;
+      readonly needed: number;
+      readonly missing: readonly string[];
+    }
+  /** Secure sums: an attempt failed before anything was opened, and another one was begun. */
+  | {
+      readonly kind: "attempt-failed";
+      readonly round: number;
+      readonly attempt: number;
+      readonly why: string;
+      /** Dealt shares that could not be opened; left out from now on. */
+      readonly culprits: readonly string[];
+    }
+  /** Secure sums: a sum that may be opened lacks shares of these, or was given wrong ones. */
+  | {
+      readonly kind: "awaiting-shares";
+      readonly round: number;
+      readonly missing: readonly string[];
+      readonly culprits: readonly string[];
+    }
+  | { readonly kind: "link"; readonly state: "up" | "down" }
+  | { readonly kind: "finished"; readonly participant: string };
+
+/** What is left of a run on the curator's side: no models. */
+export interface CuratorResult {
+  readonly guarantee: Guarantee;
+  readonly ledger: Ledger;
+  readonly history: readonly HistoryEntry[];
+  /** Participants that said they have their models. */
+  readonly finished: readonly string[];
+}
+
+/** How patient a curator is, in milliseconds. */
+export interface CuratorPatience {
+  /** Between reminders to those that have not shared; default 5 s. */
+  readonly remind: number;
+  /** Time for the last participants to say that they are done; default 60 s. */
+  readonly farewell: number;
+}
+
+/** How long the curator waits, where a plan says nothing. */
+export const CURATOR_PATIENCE: CuratorPatience = { remind: 5000, farewell: 60_000 };

@@ -1,0 +1,288 @@
+/**
+ * The curator as a state machine: registering, rounds, farewell.
+ *
+ * What it promises, whatever the transport and the participants do:
+ * - A round's charge and noisy statistic are kept in one record before its message is sent, so a
+ *   killed curator sends that message again and never draws a second one.
+ * - While the link is down no round closes: nothing is charged, and the deadline starts afresh.
+ * - A round closes when all expected tasks have shared, or at the deadline with the quorum; short of
+ *   it, it pauses until the quorum is there.
+ * - Late, repeated, foreign and unreadable messages change nothing.
+ * @module
+ */
+import {
+  CURATOR_PATIENCE,
+  type CuratorEffect,
+  type CuratorEvent,
+  type CuratorPatience,
+} from "./curator-events.js";
+import { CuratorRun } from "./curator-run.js";
+import { CuratorVoice } from "./curator-voice.js";
+import { decodeMessage, type Message, type Refusal } from "../protocol/messages.js";
+import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
+import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
+import { Registry } from "./registry.js";
+
+/** The curator of one run. */
+export class CuratorMachine {
+  readonly #plan: Plan;
+  readonly #hash: string;
+  readonly #session: string;
+  readonly #patience: CuratorPatience;
+  readonly #registry: Registry;
+  readonly #voice: CuratorVoice;
+  #link: "up" | "down" = "down";
+  /** undefined while participants register. */
+  #run: CuratorRun | undefined;
+  #parting = false;
+  /** Participants that have not said that they are done, once the rounds are over. */
+  readonly #awaited = new Set<string>();
+  #ended = false;
+  readonly #finished = new Set<string>();
+
+  /**
+   * @param session 32 hexadecimal digits drawn at random by the caller; with records, theirs stands.
+   * @param records what the store holds: of this plan, or none.
+   * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
+   *   overspend.
+   */
+  constructor(
+    plan: Plan,
+    session: string,
+    records: readonly Uint8Array[] = [],
+    patience: Partial<CuratorPatience> = {},
+  ) {
+    this.#plan = plan;
+    this.#hash = planHash(plan);
+    this.#patience = { ...CURATOR_PATIENCE, ...patience };
+    this.#registry = new Registry(plan);
+    const kept = records.map(decodeRecord);
+    const first = kept[0];
+    this.#session = first ? requireSession(first, this.#hash) : session;
+    this.#voice = new CuratorVoice({ run: plan.run, session: this.#session, plan: this.#hash });
+    if (first) this.#resume(kept);
+    else this.#voice.keep({ type: "session", session, plan: this.#hash });
+  }
+
+  /** The session, which a resumed curator takes from its records. */
+  get session(): string {
+    return this.#session;
+  }
+
+  /** Takes an event; the effects are to be carried out in order. */
+  handle(event: CuratorEvent): CuratorEffect[] {
+    if (this.#ended) return [];
+    switch (event.type) {
+      case "message":
+        this.#receive(event.from, event.message);
+        break;
+      case "link":
+        this.#linkTurned(event.state);
+        break;
+      case "timer":
+        this.#timer(event.name);
+        break;
+      case "begin":
+        if (!this.#run) this.#start();
+        break;
+    }
+    if (this.#run?.over && !this.#parting) this.#part();
+    return this.#voice.take();
+  }
+
+  /** Wipes keys from memory. */
+  dispose(): void {
+    this.#run?.dispose();
+  }
+
+  // --- messages ---
+
+  #receive(from: string, bytes: Uint8Array): void {
+    let message: Message;
+    try {
+      message = decodeMessage(bytes);
+    } catch (error) {
+      this.#voice.status({ kind: "refused", participant: from, why: (error as Error).message });
+      return;
+    }
+    const why = this.#foreign(from, message);
+    if (why !== undefined) {
+      this.#voice.status({ kind: "refused", participant: from, why });
+      return;
+    }
+    switch (message.type) {
+      case "hello":
+        this.#voice.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
+        return;
+      case "register":
+        this.#register(from, message);
+        return;
+      case "push":
+        this.#run?.push(from, message);
+        return;
+      case "aggregate":
+        this.#run?.aggregate(from, message);
+        return;
+      case "pull":
+        this.#run?.pull(from, message.round);
+        return;
+      case "finish":
+        this.#finish(from);
+        return;
+      case "leave":
+        this.#leave(from);
+        return;
+      default:
+        this.#voice.status({
+          kind: "refused",
+          participant: from,
+          why: "said what only a curator says",
+        });
+    }
+  }
+
+  /** Why a message is not for this run or not from who sent it; undefined if it is. */
+  #foreign(from: string, { run, session, plan, participant, type }: Message): string | undefined {
+    if (participant !== from) return "spoke in another's name";
+    if (run !== this.#plan.run) return "a message of another run";
+    if (type === "hello") return undefined;
+    if (session !== this.#session) return "a message of another session";
+    if (plan === this.#hash) return undefined;
+    if (type === "register") this.#voice.tell(from, { type: "refused", reason: "other-plan" });
+    return "agreed to another plan";
+  }
+
+  #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
+    if (this.#run) {
+      if (this.#registry.same(from, tasks)) {
+        this.#run.tellStart(from);
+        this.#run.call(from);
+      } else this.#refuse(from, "already-started");
+      return;
+    }
+    const refusal = this.#registry.register(from, tasks);
+    if (refusal) {
+      this.#refuse(from, refusal);
+      return;
+    }
+    this.#voice.tell(from, { type: "registered" });
+    this.#voice.status({ kind: "registered", participant: from, tasks: tasks.length });
+    if (this.#registry.complete) this.#start();
+  }
+
+  #refuse(from: string, reason: Refusal): void {
+    this.#voice.tell(from, { type: "refused", reason });
+    this.#voice.status({ kind: "refused", participant: from, why: reason });
+  }
+
+  #finish(from: string): void {
+    if (!this.#run?.over || !this.#registry.positionsOf(from)) return;
+    this.#voice.tell(from, { type: "done" });
+    if (this.#finished.has(from)) return;
+    this.#finished.add(from);
+    this.#awaited.delete(from);
+    this.#voice.status({ kind: "finished", participant: from });
+    this.#endIfAllDone();
+  }
+
+  #leave(from: string): void {
+    if (!this.#registry.leave(from, !this.#run)) return;
+    this.#awaited.delete(from);
+    this.#voice.status({ kind: "left", participant: from });
+    this.#endIfAllDone();
+  }
+
+  // --- start, resuming, end ---
+
+  #start(): void {
+    if (!this.#registry.enough) return;
+    this.#registry.arrange();
+    const members = this.#registry.members();
+    // The run is made first: a budget that allows no noise stops here, with nothing kept.
+    const run = (this.#run = this.#open([]));
+    this.#voice.keep({ type: "members", members });
+    this.#voice.cancel("registration");
+    const tasks = this.#registry.sizes().m;
+    this.#voice.status({ kind: "started", tasks, participants: members.length });
+    for (const { participant } of members) run.tellStart(participant);
+    run.next();
+  }
+
+  #resume(records: readonly CuratorRecord[]): void {
+    const started = records.find((record) => record.type === "members");
+    if (!started) return;
+    this.#registry.restore(started.members);
+    this.#run = this.#open(records);
+    this.#voice.status({ kind: "resumed", round: this.#run.round });
+    this.#run.next();
+  }
+
+  #open(records: readonly CuratorRecord[]): CuratorRun {
+    const { remind } = this.#patience;
+    const [plan, registry, voice] = [this.#plan, this.#registry, this.#voice];
+    const session = this.#session;
+    return new CuratorRun({ plan, registry, voice, remind, records, session }, this.#link);
+  }
+
+  /** Stays to hand the last message to those that missed it. */
+  #part(): void {
+    this.#parting = true;
+    for (const name of this.#registry.staying()) this.#awaited.add(name);
+    this.#voice.timers({ ...this.#patience });
+    this.#endIfAllDone();
+  }
+
+  #endIfAllDone(): void {
+    if (this.#parting && this.#awaited.size === 0) this.#end();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#voice.cancel("remind", "farewell");
+    this.#voice.end({ type: "end", result: this.#run!.result(this.#finished) });
+  }
+
+  // --- link and timers ---
+
+  #linkTurned(state: "up" | "down"): void {
+    if (state === this.#link) return;
+    this.#link = state;
+    this.#voice.status({ kind: "link", state });
+    if (this.#run) this.#run.linkTurned(state);
+    else if (state === "up") this.#awaitRegistrations();
+    if (this.#parting && state === "up") this.#voice.timers({ ...this.#patience });
+  }
+
+  #awaitRegistrations(): void {
+    const { registration } = this.#plan;
+    if (registration !== null) this.#voice.timers({ registration: 1000 * registration });
+  }
+
+  #timer(name: string): void {
+    switch (name) {
+      case "registration":
+        if (this.#run) return;
+        if (this.#registry.enough) this.#start();
+        else this.#awaitRegistrations();
+        return;
+      case "deadline":
+        this.#run?.deadline();
+        return;
+      case "remind":
+        this.#remind();
+        return;
+      case "farewell":
+        if (this.#parting) this.#end();
+        return;
+    }
+  }
+
+  #remind(): void {
+    if (this.#link === "down") return;
+    const run = this.#run!;
+    if (this.#parting) {
+      for (const name of this.#awaited) run.tellMessage(name);
+    } else run.callMissing();
+    this.#voice.timers({ remind: this.#patience.remind });
+  }
+}

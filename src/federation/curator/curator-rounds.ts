@@ -1,0 +1,226 @@
+/**
+ * The curator's half at work on vectors that arrive one by one.
+ * @module
+ */
+import { DataError, openCore, type Core } from "../../core/index.js";
+import type { HistoryEntry } from "../../learning/index.js";
+import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
+import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
+import type { Guarantee, Ledger } from "../../privacy/index.js";
+import { outputsOf, planEstimator, type Plan } from "../protocol/plan.js";
+import { plannedReleases } from "../protocol/planned-releases.js";
+import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
+import { collusionTable } from "../secure-aggregation/collusion.js";
+import type { Parties } from "../secure-aggregation/parties.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
+
+/** What became of a vector. */
+export type Reception = "kept" | "clipped" | "twice" | "not-expected" | "wrong-length";
+
+/** A round that was closed. */
+export interface ClosedRound {
+  /** M, to be published once `release` is kept. */
+  readonly message: Float64Array;
+  /** undefined if the round was released by an earlier life of the curator. */
+  readonly release: Extract<CuratorRecord, { type: "release" }> | undefined;
+}
+
+/**
+ * Collects the vectors of a round, each held to the bound K, and closes it.
+ *
+ * A task that is absent counts as zero. That is what it would share if its model were zero, so its
+ * presence moves the sum by no more than the sensitivity the noise is calibrated to, under zero-out
+ * and under replace, and even if whether it is absent depends on its data. The noise is not made
+ * smaller for absent tasks, and how many there were is told to no participant.
+ */
+export class CuratorRounds {
+  /** All rounds of the run, a pooled choice after the method's included. */
+  readonly rounds: number;
+  readonly history: HistoryEntry[] = [];
+  /** What the run releases. */
+  readonly releases: ReleasePlan;
+  readonly #core: Core;
+  readonly #half: CuratorHalf;
+  readonly #journal: RecordJournal;
+  /** Where sums are secure. */
+  readonly #parties: Parties | undefined;
+  readonly #m: number;
+  readonly #blocks: readonly number[];
+  readonly #seen: Uint8Array;
+  #expected: Uint8Array;
+  #expectedCount = 0;
+  #present = 0;
+  #round = 0;
+
+  /** @throws RangeError or BudgetExceededError if the plan's budget allows no noise. */
+  constructor(plan: Plan, sizes: PublicSizes, records: readonly CuratorRecord[]) {
+    const core = (this.#core = openCore());
+    this.#journal = new RecordJournal(records);
+    this.#m = sizes.m;
+    this.#parties = plan.aggregation ? shareOptionsOf(plan.aggregation).parties : undefined;
+    this.releases = plannedReleases(plan, sizes);
+    this.#half = planEstimator(plan).halves.curator({
+      core,
+      sizes,
+      outputs: outputsOf(plan),
+      releases: this.releases,
+      journal: this.#journal,
+    });
+    const { stages } = this.#half;
+    this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
+    this.#blocks = stages.map(({ d }) => core.arena.f64(sizes.m * d, "the shared vectors"));
+    this.#seen = new Uint8Array(sizes.m);
+    this.#expected = new Uint8Array(sizes.m);
+  }
+
+  /** Public parameters to start from, or null for zeros. */
+  get start(): Float64Array | null {
+    return this.#half.start;
+  }
+
+  /** The round that is open, 0 before the first. */
+  get round(): number {
+    return this.#round;
+  }
+
+  get ledger(): Ledger {
+    return this.#half.ledger;
+  }
+
+  /** Releases kept by earlier lives: rounds up to this one are only repeated. */
+  get released(): number {
+    return this.#journal.releases;
+  }
+
+  /** Whether only a sample of the tasks takes part. */
+  get sampled(): boolean {
+    return this.#half.stages.some(({ sample }) => sample !== undefined);
+  }
+
+  /** How many tasks are expected in this round. */
+  get expectedCount(): number {
+    return this.#expectedCount;
+  }
+
+  /** Positions expected in this round that have not shared. */
+  missing(): number[] {
+    return this.#positions((i) => this.isMissing(i));
+  }
+
+  /** Whether the task at a position takes part in this round. */
+  isExpected(position: number): boolean {
+    return this.#expected[position] === 1;
+  }
+
+  /** Whether it takes part and has not shared yet. */
+  isMissing(position: number): boolean {
+    return this.#expected[position] === 1 && this.#seen[position] === 0;
+  }
+
+  /** Positions expected in this round. */
+  expected(): number[] {
+    return this.#positions((i) => this.isExpected(i));
+  }
+
+  /** Tasks that have shared in this round. */
+  get present(): number {
+    return this.#present;
+  }
+
+  /**
+   * Opens the next round and draws who takes part.
+   * @param kept the sample that an earlier life drew for this round; it stands.
+   */
+  open(kept?: Iterable<number>): void {
+    const stage = this.#stage(++this.#round);
+    this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
+    this.#seen.fill(0);
+    this.#present = 0;
+    const drawn = stage.sample?.() ?? this.#expected.fill(1);
+    this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
+    this.#expectedCount = this.#expected.reduce((sum, mark) => sum + mark, 0);
+  }
+
+  /**
+   * Takes a task's vector; a second one in a round is not looked at. What is longer than K is clipped
+   * here, whatever its owner did: the guarantee of the others' sum must not rest on good manners. A
+   * vector that its owner clipped with the same kernel stays as it is, to the bit.
+   */
+  put(position: number, vector: Float64Array): Reception {
+    const { d, clip } = this.#stage(this.#round);
+    if (vector.length !== d) return "wrong-length";
+    if (this.#expected[position] !== 1) return "not-expected";
+    if (this.#seen[position] === 1) return "twice";
+    const at = this.#block() + 8 * position * d;
+    const row = this.#core.arena.view(at, d);
+    row.set(vector);
+    this.#seen[position] = 1;
+    this.#present++;
+    return this.#core.kernels.clipRows(at, at, 1, d, clip) === 0 ? "kept" : "clipped";
+  }
+
+  /**
+   * Closes the round: charge, noise, message.
+   * @param sum with secure sums: the statistic, noise included; not needed for a kept release.
+   */
+  close(sum?: Float64Array): ClosedRound {
+    const round = this.#round;
+    const stage = this.#stage(round);
+    const { curator } = stage;
+    const figures = this.#parties
+      ? curator.release(sum ?? new Float64Array(curator.statisticLength), round)
+      : curator.round(this.#block(), round);
+    if (stage.label === undefined) {
+      const rounds = reportedRounds(this.releases);
+      this.history.push(this.#half.entry({ round, rounds, ...figures }));
+    }
+    const { message, messageLength } = curator;
+    return {
+      message: this.#core.arena.view(message, messageLength).slice(),
+      release: this.#journal.take(),
+    };
+  }
+
+  /**
+   * The statement after the last round. The curator computes no pooled figure of models. With secure
+   * sums it says what holds against every number of colluders.
+   */
+  guarantee(): Guarantee {
+    const guarantee = this.#half.guarantee([]);
+    if (!this.#parties) return guarantee;
+    const events = this.releases.ledger.plan;
+    const { colluding } = this.#parties;
+    const collusion = collusionTable(events, this.#parties, guarantee.delta);
+    return { ...guarantee, colluding, collusion };
+  }
+
+  /** Wipes keys from memory. */
+  dispose(): void {
+    this.#half.close();
+  }
+
+  #stage(round: number): CuratorStage {
+    return this.#half.stages[this.#stageIndex(round)]!;
+  }
+
+  #stageIndex(round: number): number {
+    let last = 0;
+    const found = this.#half.stages.findIndex(({ rounds }) => round <= (last += rounds));
+    if (round < 1 || found < 0) throw new DataError(`round ${round}: the run has ${this.rounds}`);
+    return found;
+  }
+
+  #block(): number {
+    return this.#blocks[this.#stageIndex(this.#round)]!;
+  }
+
+  #positions(which: (position: number) => boolean): number[] {
+    return Array.from({ length: this.#m }, (_, i) => i).filter(which);
+  }
+}
+
+function marksOf(positions: Iterable<number>, m: number): Uint8Array {
+  const marks = new Uint8Array(m);
+  for (const position of positions) marks[position] = 1;
+  return marks;
+}

@@ -1,0 +1,63 @@
+/**
+ * The curator's effects as they are made: messages in its envelope, records, timers, statuses.
+ * @module
+ */
+import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
+import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js";
+import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
+
+/** Collects effects until they are taken. */
+export class CuratorVoice {
+  readonly #envelope: Omit<Envelope, "participant">;
+  #effects: CuratorEffect[] = [];
+
+  constructor(envelope: Omit<Envelope, "participant">) {
+    this.#envelope = envelope;
+  }
+
+  /** The effects so far, in order, once. */
+  take(): CuratorEffect[] {
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+
+  /** To one participant. */
+  tell(to: string, body: Body): void {
+    const message = encodeMessage({ ...this.#envelope, participant: to }, body);
+    this.#effects.push({ type: "send", to, message });
+  }
+
+  /** To all. */
+  announce(body: Body): void {
+    const message = encodeMessage({ ...this.#envelope, participant: "" }, body);
+    this.#effects.push({ type: "broadcast", message });
+  }
+
+  /** Before anything that comes after. */
+  keep(record: CuratorRecord): void {
+    this.#effects.push({ type: "append", record: encodeRecord(record) });
+  }
+
+  /** Says what the run is doing. */
+  status(status: CuratorStatus): void {
+    this.#effects.push({ type: "status", status });
+  }
+
+  /** Starts timers, in milliseconds. */
+  timers(milliseconds: Readonly<Record<string, number>>): void {
+    for (const [name, time] of Object.entries(milliseconds)) {
+      this.#effects.push({ type: "timer", name, milliseconds: time });
+    }
+  }
+
+  /** Takes back timers. */
+  cancel(...names: readonly string[]): void {
+    for (const name of names) this.#effects.push({ type: "cancel", name });
+  }
+
+  /** The last effect of a run. */
+  end(effect: Extract<CuratorEffect, { type: "end" }>): void {
+    this.#effects.push(effect);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Runs the curator's machine over a transport and a store.
+ * @module
+ */
+import type { Clock } from "../protocol/clock.js";
+import type {
+  CuratorEffect,
+  CuratorEvent,
+  CuratorPatience,
+  CuratorResult,
+  CuratorStatus,
+} from "./curator-events.js";
+import { CuratorMachine } from "./curator-machine.js";
+import { Driver } from "../protocol/driver.js";
+import type { RunStore } from "../protocol/machine.js";
+import type { Plan } from "../protocol/plan.js";
+import type { CuratorTransport } from "../protocol/transport.js";
+
+/** What a curator runs on. */
+export interface RunCuratorOptions {
+  readonly plan: Plan;
+  readonly transport: CuratorTransport;
+  /** Keeps what a killed curator needs to go on; {@link RunStore}. */
+  readonly store: RunStore;
+  /** Default the host's. */
+  readonly clock?: Clock;
+  readonly patience?: Partial<CuratorPatience>;
+  /** For the curator's eyes. */
+  readonly onStatus?: (status: CuratorStatus) => void;
+  /** Given a function that starts the run with those registered so far. */
+  readonly onReady?: (control: { readonly begin: () => void }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs the curator's half to the end, or goes on where a killed one stopped.
+ *
+ * @returns the guarantee, the ledger and the history; a curator has no models.
+ * @throws DataError if the store is another plan's, BudgetExceededError if the plan does not fit, or
+ *   the signal's reason; the store then has what is needed to go on.
+ * @example await runCurator({ plan, transport: network.curator(), store: new MemoryStore() });
+ */
+export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
+  const { plan, transport, store, patience, onStatus, onReady } = options;
+  const machine = new CuratorMachine(plan, newSession(), await store.load(), patience);
+  const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
+    ...options,
+    machine,
+    perform: (effect) => {
+      switch (effect.type) {
+        case "send":
+          driver.send(transport.send(effect.to, effect.message));
+          break;
+        case "broadcast":
+          driver.send(transport.broadcast(effect.message));
+          break;
+        case "status":
+          onStatus?.(effect.status);
+          break;
+        case "end":
+          driver.succeed(effect.result);
+          break;
+      }
+    },
+  });
+  transport.listen({
+    message: (from, message) => driver.post({ type: "message", from, message }),
+    link: (state) => driver.post({ type: "link", state }),
+  });
+  onReady?.({ begin: () => driver.post({ type: "begin" }) });
+  return driver.done;
+}
+
+/** 32 random hexadecimal digits. */
+function newSession(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,146 @@
+/**
+ * Who takes part, with which tasks, and where each task stands.
+ * @module
+ */
+import type { PublicSizes } from "../../learning/round/halves.js";
+import type { Refusal, RegisteredTask } from "../protocol/messages.js";
+import type { Plan, PlannedTask } from "../protocol/plan.js";
+import type { Member } from "../protocol/records.js";
+
+/**
+ * The participants of a run. The order of tasks, on which the bits of a sum depend, is the plan's or,
+ * where it names none, that of the tasks' names (by code unit).
+ */
+export class Registry {
+  readonly #plan: Plan;
+  /** The plan's tasks by name, where it names them. */
+  readonly #planned: ReadonlyMap<string, PlannedTask> | undefined;
+  readonly #tasks = new Map<string, readonly RegisteredTask[]>();
+  readonly #owner = new Map<string, string>();
+  readonly #left = new Set<string>();
+  #positions = new Map<string, readonly number[]>();
+  #owners: string[] = [];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#planned = plan.tasks ? new Map(plan.tasks.map((task) => [task.name, task])) : undefined;
+  }
+
+  /** Takes a participant's tasks, in place of those it registered before. */
+  register(participant: string, tasks: readonly RegisteredTask[]): Refusal | undefined {
+    const names = new Set(tasks.map(({ name }) => name));
+    if (tasks.length === 0 || names.size !== tasks.length) return "not-in-plan";
+    const { aggregation } = this.#plan;
+    if (aggregation && !aggregation.participants.some(({ name }) => name === participant)) {
+      return "not-in-plan";
+    }
+    for (const name of names) {
+      const planned = this.#planned?.get(name);
+      if (this.#planned && !planned) return "not-in-plan";
+      const owner = planned?.participant ?? null;
+      if (owner !== null && owner !== participant) return "task-taken";
+      const holder = this.#owner.get(name);
+      if (holder !== undefined && holder !== participant) return "task-taken";
+    }
+    this.#forget(participant);
+    this.#tasks.set(participant, tasks);
+    for (const name of names) this.#owner.set(name, participant);
+    return undefined;
+  }
+
+  /** Whether these are the tasks the participant started with; if so it is back, had it left. */
+  same(participant: string, tasks: readonly RegisteredTask[]): boolean {
+    const known = this.#tasks.get(participant);
+    const same =
+      known?.length === tasks.length &&
+      known.every(({ name, rows }, i) => name === tasks[i]!.name && rows === tasks[i]!.rows);
+    if (same) this.#left.delete(participant);
+    return same;
+  }
+
+  /** Before the start a participant that leaves is forgotten; later its tasks count as absent. */
+  leave(participant: string, forget: boolean): boolean {
+    if (!this.#tasks.has(participant) || this.#left.has(participant)) return false;
+    if (forget) this.#forget(participant);
+    else this.#left.add(participant);
+    return true;
+  }
+
+  #forget(participant: string): void {
+    for (const { name } of this.#tasks.get(participant) ?? []) this.#owner.delete(name);
+    this.#tasks.delete(participant);
+  }
+
+  /** Whether the tasks that the plan names are all there. */
+  get complete(): boolean {
+    return this.#plan.tasks !== null && this.#owner.size === this.#plan.tasks.length;
+  }
+
+  /** Whether there are as many tasks as the plan asks for. */
+  get enough(): boolean {
+    return this.#owner.size >= this.#plan.minimumTasks;
+  }
+
+  /** Gives every task its position; nobody joins after this. */
+  arrange(): void {
+    const names = this.#plan.tasks
+      ? this.#plan.tasks.map(({ name }) => name).filter((name) => this.#owner.has(name))
+      : [...this.#owner.keys()].sort();
+    const position = new Map(names.map((name, i) => [name, i]));
+    this.#owners = names.map((name) => this.#owner.get(name)!);
+    for (const [participant, tasks] of this.#tasks) {
+      this.#positions.set(
+        participant,
+        tasks.map(({ name }) => position.get(name)!),
+      );
+    }
+  }
+
+  /** The participants with tasks and positions, by name. */
+  members(): Member[] {
+    return [...this.#tasks.keys()].sort().map((participant) => ({
+      participant,
+      tasks: this.#tasks.get(participant)!,
+      positions: this.#positions.get(participant)!,
+    }));
+  }
+
+  /** Takes up what `members` gave an earlier life. */
+  restore(members: readonly Member[]): void {
+    for (const { participant, tasks, positions } of members) {
+      this.#tasks.set(participant, tasks);
+      this.#positions.set(participant, positions);
+      tasks.forEach(({ name }, i) => {
+        this.#owner.set(name, participant);
+        this.#owners[positions[i]!] = participant;
+      });
+    }
+  }
+
+  /** Participants that have not left. */
+  staying(): string[] {
+    return [...this.#tasks.keys()].filter((name) => !this.#left.has(name));
+  }
+
+  /** Where a participant's tasks stand, in the order it registered them. */
+  positionsOf(participant: string): readonly number[] | undefined {
+    return this.#positions.get(participant);
+  }
+
+  /** Whose task stands there. */
+  ownerOf(position: number): string {
+    return this.#owners[position]!;
+  }
+
+  /** What is public of the tasks. */
+  sizes(): PublicSizes {
+    let [rows, mostRows] = [0, 0];
+    for (const tasks of this.#tasks.values()) {
+      for (const task of tasks) {
+        rows += task.rows;
+        mostRows = Math.max(mostRows, task.rows);
+      }
+    }
+    return { m: this.#owner.size, d: this.#plan.features.length, rows, mostRows };
+  }
+}

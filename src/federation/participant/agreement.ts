@@ -1,0 +1,96 @@
+/**
+ * What a participant holds a plan to before anything is shared, and every message after that.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import type { Envelope, Message } from "../protocol/messages.js";
+import type { ParticipantOptions } from "./participant-events.js";
+import { canonicalPlan, parsePlan, planHash, type Plan } from "../protocol/plan.js";
+import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
+import { TakingPart } from "../secure-aggregation/taking-part.js";
+
+/** A plan that may be agreed to. */
+export interface OfferedPlan {
+  readonly plan: Plan;
+  readonly hash: string;
+}
+
+/**
+ * Reads the plan a curator offers.
+ *
+ * @param joined the session that an earlier life of this participant joined.
+ * @throws OptionError if it is not the one agreed on, of another run or session, or needs a store that
+ *   is not there.
+ */
+export function considerPlan(
+  { text, session }: { readonly text: string; readonly session: string },
+  { agreed, run, records }: ParticipantOptions,
+  joined: string | undefined,
+): OfferedPlan {
+  const plan = parsePlan(text);
+  const hash = planHash(plan);
+  if (canonicalPlan(plan) !== text) {
+    throw new OptionError("plan: its text is not that of this version's options; use one version");
+  }
+  if (plan.run !== run) throw new OptionError("plan: it is of another run");
+  if (agreed !== undefined && agreed !== hash) {
+    throw new OptionError(
+      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was shared`,
+    );
+  }
+  if (joined !== undefined && joined !== session) {
+    throw new OptionError(
+      "plan: this run was joined before in another session; joining a second one would spend the " +
+        "budget on the same data twice. Use a new run, with a budget that covers both.",
+    );
+  }
+  if (plan.options["curator"] === "untrusted" && !records) {
+    throw new OptionError(
+      "curator: against an untrusted curator noise must not be drawn twice; give the participant a store",
+    );
+  }
+  return { plan, hash };
+}
+
+/**
+ * A participant's side of the plan's secure sums; undefined where sums are plain.
+ * @throws OptionError without the identity's secret or a store.
+ */
+export function takePart(
+  { plan: { aggregation }, hash }: OfferedPlan,
+  session: string,
+  options: ParticipantOptions,
+  opened: readonly number[],
+): TakingPart | undefined {
+  if (!aggregation) return undefined;
+  const { run, participant, identity, records, randomBytes } = options;
+  if (!identity || !records) {
+    throw new OptionError(
+      `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
+        "plan, and a store, so that no sum is opened twice",
+    );
+  }
+  return new TakingPart({
+    planned: aggregation,
+    plan: hash,
+    run: `${run} ${session}`,
+    participant,
+    identity,
+    random: randomBytes ?? randomBytesFrom({ mode: "secure" }),
+    opened,
+  });
+}
+
+/** Why a message is not for this participant of this run; undefined if it is. */
+export function whyForeign(
+  { run, session, plan, participant, type }: Message,
+  scope: "own" | "all",
+  own: Envelope,
+): string | undefined {
+  if (run !== own.run) return "a message of another run";
+  if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
+  if (scope === "all" && type !== "message") return "a broadcast that should be none";
+  if (type === "plan") return undefined;
+  if (own.session === "" || session !== own.session) return "a message of another session";
+  return plan === own.plan ? undefined : "a message of another plan";
+}

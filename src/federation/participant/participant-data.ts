@@ -1,0 +1,36 @@
+/**
+ * A participant's data, held to a plan and prepared as it says.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { binaryLabels, classLabels, Pipeline, type TaskSet } from "../../data/index.js";
+import type { Plan } from "../protocol/plan.js";
+
+/** Data as the method wants it, and what was done to it. */
+export interface PreparedData {
+  readonly data: TaskSet;
+  readonly pipeline: Pipeline | undefined;
+}
+
+/**
+ * Checks features and labels, and scales rows where the plan says so.
+ * @throws DataError naming what does not fit.
+ */
+export function prepareData(data: TaskSet, plan: Plan): PreparedData {
+  const { features, classes, normalize, options } = plan;
+  const { featureNames } = data;
+  if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
+    throw new DataError(
+      `features: the plan has ${features.length} (${some(features)}), the data ` +
+        `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
+    );
+  }
+  if (options["loss"] === "logistic") binaryLabels(data, classes!);
+  else if (classes) classLabels(data, classes);
+  if (normalize === "none") return { data, pipeline: undefined };
+  const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
+  return { data: pipeline.apply(data), pipeline };
+}
+
+const some = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 4).join(", ")}, ...` : names.join(", ");

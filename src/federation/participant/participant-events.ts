@@ -1,0 +1,69 @@
+/**
+ * What happens to a participant, what it wants done, and what the owner of its data may watch.
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../../learning/index.js";
+import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
+import type { Plan } from "../protocol/plan.js";
+import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+
+/** What happens to a participant. */
+export type ParticipantEvent =
+  | MachineEvent
+  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
+  /** The owner of the data agrees to the plan it was shown, or does not. */
+  | { readonly type: "agree" }
+  | { readonly type: "decline" }
+  /** `complete` has run. */
+  | { readonly type: "completed" };
+
+/** What a participant wants done. */
+export type ParticipantEffect =
+  | MachineEffect
+  | { readonly type: "send"; readonly message: Uint8Array }
+  /** Ask the owner: the answer is the event `agree` or `decline`. */
+  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
+  /** Call `complete`, keep the model it gives, then send the event `completed`. */
+  | { readonly type: "complete" }
+  | { readonly type: "status"; readonly status: ParticipantStatus }
+  | { readonly type: "end"; readonly model: FittedModel }
+  | { readonly type: "fail"; readonly error: Error };
+
+/** What the owner of the data may watch. */
+export type ParticipantStatus =
+  | { readonly kind: "registered" }
+  | { readonly kind: "started"; readonly tasks: number; readonly round: number }
+  | { readonly kind: "shared"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "received"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "ignored"; readonly why: string }
+  | { readonly kind: "link"; readonly state: "up" | "down" };
+
+/** Who takes part, and with what. */
+export interface ParticipantOptions {
+  /** The run's name, as in the plan. */
+  readonly run: string;
+  /** The name the transport vouches for. */
+  readonly participant: string;
+  /**
+   * Its tasks, in the plan's features; rows are normalised here if the plan says so. A function gets
+   * the plan before anything is agreed to, so that a table's columns can be chosen by it.
+   */
+  readonly data: TaskSet | ((plan: Plan) => TaskSet);
+  /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
+  readonly agreed?: string | undefined;
+  /**
+   * What the participant's store holds; undefined without a store, which a plan with an untrusted
+   * curator does not allow.
+   */
+  readonly records?: readonly Uint8Array[] | undefined;
+  /** Ed25519 secret of the identity by which the plan knows it; needed where sums are secure. */
+  readonly identity?: Uint8Array | undefined;
+  /** Where keys and shares of secure sums come from; default the platform's generator. */
+  readonly randomBytes?: RandomBytes | undefined;
+  /** Milliseconds before a question is repeated, doubled each time up to 32 times; default 2 s. */
+  readonly retry?: number;
+  /** Where tasks and models lie; default a core of its own. Simulations share one. */
+  readonly core?: Core | undefined;
+}

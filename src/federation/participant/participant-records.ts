@@ -1,0 +1,42 @@
+/**
+ * What a participant's store holds: the session it joined and, where it must never say a thing twice,
+ * what it showed and which secure sums it helped to open.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { decodeFrame } from "../protocol/frame.js";
+import type { Shown } from "./participant-rounds.js";
+
+/** What earlier lives of a participant did. */
+export interface EarlierLives {
+  /** The session that was joined. */
+  readonly joined: string | undefined;
+  readonly shown: Shown[];
+  /** Rounds whose sums were opened. */
+  readonly opened: number[];
+}
+
+/** @throws DataError if a record is of another kind. */
+export function readEarlierLives(records: readonly Uint8Array[] = []): EarlierLives {
+  let joined: string | undefined;
+  const shown: Shown[] = [];
+  const opened: number[] = [];
+  for (const record of records) {
+    const { header, values } = decodeFrame(record);
+    const round = header["round"] as number;
+    switch (header["type"]) {
+      case "joined":
+        joined = header["session"] as string;
+        break;
+      case "shown":
+        shown.push({ round, values });
+        break;
+      case "opened":
+        opened.push(round);
+        break;
+      default:
+        throw new DataError("participant store: a record of an unknown type");
+    }
+  }
+  return { joined, shown, opened };
+}

@@ -1,0 +1,286 @@
+/**
+ * A participant's half at work on messages that arrive one by one.
+ * @module
+ */
+import { DataError, openCore, type Core } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import { modelOf } from "../../learning/fitted/build-model.js";
+import type { FittedModel } from "../../learning/index.js";
+import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
+import type { Participants } from "../../learning/round/participants.js";
+import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
+import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
+import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
+import { keyOf, streamNumber } from "../../random/stream-numbers.js";
+import { planEstimator, type Plan } from "../protocol/plan.js";
+import { plannedReleases } from "../protocol/planned-releases.js";
+import { collusionTable } from "../secure-aggregation/collusion.js";
+import { noisyIntegers } from "../secure-aggregation/contribution.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { OpenRound } from "../secure-aggregation/taking-part.js";
+import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
+import type { Statement } from "../protocol/messages.js";
+
+/** What the curator says when the run starts. */
+export interface Terms {
+  readonly sizes: PublicSizes;
+  /** Where the participant's tasks stand in the run. */
+  readonly positions: readonly number[];
+  /** Public parameters to start from, or null for zeros. */
+  readonly start: Float64Array | null;
+}
+
+/** What was shown in a round, where record noise makes it irrevocable. */
+export interface Shown {
+  readonly round: number;
+  readonly values: Float64Array;
+}
+
+/**
+ * The participant's models, which are a function of its data and the messages so far (in a sampled
+ * run, of the calls too): one that lost them, or missed rounds, gets the messages it lacks and has
+ * them again. Rounds it missed it goes through without showing anything.
+ */
+export class ParticipantRounds {
+  /** Last round of every stage. */
+  readonly #last: readonly number[];
+  readonly #half: ParticipantHalf;
+  readonly #core: Core;
+  readonly #messages: readonly number[];
+  readonly #plan: Plan;
+  readonly #data: TaskSet;
+  readonly #positions: readonly number[];
+  readonly #all: readonly number[];
+  readonly #shown: ReadonlyMap<number, Float64Array>;
+  /** Where sums are secure: numbers of every round, and where this participant's noise comes from. */
+  readonly #terms: readonly RoundTerms[] = [];
+  readonly #releases: ReleasePlan;
+  readonly #noise: RandomStream | undefined;
+  #integers: Float64Array | undefined;
+  #round = 1;
+  #shared: { readonly positions: readonly number[]; readonly values: Float64Array } | undefined;
+
+  /**
+   * @param participant its name.
+   * @param shown vectors shown by earlier lives of this participant, for an untrusted curator.
+   * @throws DataError if the data does not suit the plan.
+   */
+  constructor(
+    plan: Plan,
+    participant: string,
+    data: TaskSet,
+    terms: Terms,
+    shown: readonly Shown[] = [],
+    core: Core = openCore(),
+  ) {
+    this.#core = core;
+    const { sizes, positions, start } = terms;
+    this.#plan = plan;
+    this.#data = data;
+    this.#positions = positions;
+    this.#all = [...positions].sort((a, b) => a - b);
+    const { halves } = planEstimator(plan);
+    const { aggregation } = plan;
+    const releases = (this.#releases = plannedReleases(plan, sizes));
+    if (aggregation) {
+      this.#terms = aggregationTerms(releases, shareOptionsOf(aggregation));
+      this.#noise = openStream(core, ownNoise(plan, participant));
+    }
+    this.#half = halves.participants({
+      core,
+      data,
+      sizes,
+      positions,
+      classes: plan.classes,
+      start,
+      releases,
+    });
+    const { messageLengths, rounds, records } = this.#half;
+    let last = 0;
+    this.#last = rounds.map((count) => (last += count));
+    this.#messages = messageLengths.map((length) => core.arena.zeros(length));
+    this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
+    for (const { round } of shown) records?.recall(round);
+  }
+
+  /** The round whose message is awaited; one more than `rounds` after the last. */
+  get round(): number {
+    return this.#round;
+  }
+
+  /** All rounds, a pooled choice included. */
+  get rounds(): number {
+    return this.#last.at(-1)!;
+  }
+
+  /** Whether only those that are called take part in a round. */
+  get sampled(): boolean {
+    const { sampling } = this.#plan.options as { sampling?: { kind: string } };
+    return sampling !== undefined && sampling.kind !== "all";
+  }
+
+  /** Whether the vectors of the awaited round were computed. */
+  get hasShared(): boolean {
+    return this.#shared !== undefined;
+  }
+
+  /** Whether the task at that position of the run is the participant's own. */
+  owns(position: number): boolean {
+    return this.#positions.includes(position);
+  }
+
+  /** Whether what is shown carries record noise, so that it must be kept before it is sent. */
+  get irrevocable(): boolean {
+    return this.#half.records !== undefined;
+  }
+
+  /**
+   * What the tasks show in the awaited round: computed once, the same when asked again.
+   * @param called the positions that take part; default all.
+   * @returns a row for each, [called, d].
+   */
+  share(called: readonly number[] = this.#all): Float64Array {
+    return (this.#shared ??= { positions: called, values: this.#compute(called) }).values;
+  }
+
+  /** The awaited round, for attempts at its secure sum. */
+  get open(): OpenRound {
+    const round = this.#round;
+    const terms = this.#terms[round - 1]!;
+    const integers = () => {
+      if (this.#integers) return this.#integers;
+      const vectors = this.share();
+      this.#noise!.select(streamNumber.release(round));
+      return (this.#integers = noisyIntegers(this.#core, this.#noise!, terms, vectors));
+    };
+    return { round, terms, integers };
+  }
+
+  /** Positions that the rows of `share` belong to. */
+  get sharedPositions(): readonly number[] {
+    return this.#shared?.positions ?? [];
+  }
+
+  #compute(called: readonly number[]): Float64Array {
+    const { participants } = this.#stage();
+    const { m, d } = participants;
+    const before = this.#shown.get(this.#round);
+    const marks = Uint8Array.from(this.#positions, (at) => (called.includes(at) ? 1 : 0));
+    if (before) {
+      participants.share(this.#round, new Uint8Array(m));
+      return before;
+    }
+    const at = participants.share(this.#round, marks);
+    const rows = this.#core.arena.view(at, m * d);
+    const values = new Float64Array(called.length * d);
+    called.forEach((position, k) => {
+      const i = this.#positions.indexOf(position);
+      values.set(rows.subarray(i * d, (i + 1) * d), k * d);
+    });
+    return values;
+  }
+
+  /**
+   * Takes the message of the awaited round. A task that did not show its vector goes through the local
+   * work all the same, as it would have, unless it was not called or would draw record noise for it.
+   *
+   * @param called in a sampled round: which of the tasks had been called.
+   * @throws DataError if its length is not that of the plan.
+   */
+  receive(message: Float64Array, called?: readonly number[]): void {
+    const { participants, index } = this.#stage();
+    const at = this.#messages[index]!;
+    const length = this.#half.messageLengths[index]!;
+    if (message.length !== length) {
+      throw new DataError(
+        `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
+      );
+    }
+    this.share(called ?? (this.sampled || this.irrevocable ? [] : this.#all));
+    this.#core.arena.view(at, length).set(message);
+    participants.receive(at, this.#round, this.#round === this.#last[index]);
+    this.#shared = undefined;
+    this.#integers?.fill(0);
+    this.#integers = undefined;
+    this.#round++;
+  }
+
+  /** What the tasks do alone after the last message. */
+  async finish(signal?: AbortSignal): Promise<void> {
+    await this.#half.finish?.(signal);
+  }
+
+  /**
+   * The participant's own models, with the curator's statement.
+   * @throws DataError if that is of another budget than the plan's.
+   */
+  model({ guarantee, ledger }: Statement): FittedModel {
+    const { records } = this.#half;
+    const charged = ledgerOf(ledger);
+    this.#checkStatement(guarantee as Guarantee, charged);
+    const joint = guarantee as Guarantee;
+    const { method, options } = planEstimator(this.#plan);
+    if (charged.epsilon !== this.#plan.options["epsilon"]) {
+      throw new DataError("the curator's ledger is not of the budget that the plan promises");
+    }
+    const { components = {}, ...models } = this.#half.models();
+    return modelOf(this.#data, this.#plan.classes, models, {
+      method,
+      options,
+      guarantee: joint,
+      ledger: charged,
+      recordGuarantee: records?.guarantee(joint) ?? null,
+      recordLedger: records?.ledger ?? null,
+      certificate: null,
+      rounds: reportedRounds(this.#releases),
+      history: [],
+      objective: this.#half.objective(),
+      components,
+    });
+  }
+
+  /** With secure sums the curator is not believed: charges and promises must be those of the plan. */
+  #checkStatement(stated: Guarantee, { entries }: Ledger): void {
+    const { aggregation, options } = this.#plan;
+    if (!aggregation) return;
+    const events = this.#terms.map(({ event }) => event);
+    const { parties } = shareOptionsOf(aggregation);
+    const delta = options["delta"] as number;
+    const rows = JSON.stringify(collusionTable(events, parties, delta));
+    const same =
+      entries.length === events.length &&
+      entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
+      stated.epsilon === options["epsilon"] &&
+      stated.delta === delta &&
+      stated.colluding === parties.colluding &&
+      JSON.stringify(stated.collusion) === rows;
+    if (same) return;
+    throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
+  }
+
+  /** Wipes keys from memory. */
+  dispose(): void {
+    this.#noise?.close();
+    this.#half.close();
+  }
+
+  #stage(): { participants: Participants; index: number } {
+    const index = this.#last.findIndex((last) => this.#round <= last);
+    if (index < 0) throw new DataError(`round ${this.#round}: the run has ${this.rounds}`);
+    return { participants: this.#half.stages[index]!, index };
+  }
+}
+
+/** The ledger read last: all participants of one process are told the same one. */
+let lastLedger: { readonly text: string; readonly ledger: Ledger } | undefined;
+
+function ledgerOf(stored: object): Ledger {
+  const text = JSON.stringify(stored);
+  if (lastLedger?.text !== text) lastLedger = { text, ledger: Ledger.fromJSON(stored) };
+  return lastLedger.ledger;
+}
+
+/** Where a participant's share of the noise comes from: its own generator, or a seed of its own. */
+function ownNoise({ options }: Plan, participant: string): RandomOptions {
+  return keyOf(options["random"] as RandomOptions, ` ${participant}`);
+}

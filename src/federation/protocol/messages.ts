@@ -1,0 +1,226 @@
+/**
+ * What a curator and its participants say to each other, and the schema every message is held to.
+ *
+ *   participant                                curator
+ *   hello        what is the plan?         ->
+ *                                          <-  plan       its text, and the session
+ *   register     my tasks, the plan's hash ->
+ *                                          <-  registered, or refused
+ *                                          <-  start      sizes, and where my tasks stand
+ *   push         my vectors of a round     ->  (after start, after every message, or when called)
+ *                                          <-  message    M of a round, to all
+ *                                          <-  call       share now: samples, reminders
+ *   aggregate    masked, instead of push  <->  aggregate  (`secure-aggregation/messages.ts`)
+ *   pull         I miss a round's message  ->
+ *                                          <-  message    to me alone
+ *   finish       I have my models          ->
+ *                                          <-  done
+ *   leave        I go                      ->
+ *
+ * Every message names the run, the session, the plan's hash and the participant it is from or for
+ * (none for a broadcast): what belongs to another run, or is said in another's name, is refused.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { decodeFrame, encodeFrame } from "./frame.js";
+import { isParticipantName } from "./plan.js";
+
+/** Version of the protocol; another one is refused. */
+export const PROTOCOL_VERSION = 1;
+
+/** What every message carries. */
+export interface Envelope {
+  readonly run: string;
+  /** Random name of this curator's run, so that messages of an earlier run of one plan are foreign. */
+  readonly session: string;
+  /** SHA-256 of the plan. */
+  readonly plan: string;
+  /** Who it is from or for; empty for a broadcast. */
+  readonly participant: string;
+}
+
+/** A task as its owner registers it. */
+export interface RegisteredTask {
+  readonly name: string;
+  /** Public: PRIVACY.md, section 1. */
+  readonly rows: number;
+}
+
+/** Why a curator refuses a participant. */
+export type Refusal = "other-plan" | "already-started" | "not-in-plan" | "task-taken";
+
+/** What a message says. `round` is 1-based; `positions` are places in the run's order of tasks. */
+export type Body =
+  | { readonly type: "hello" }
+  | { readonly type: "plan"; readonly text: string }
+  | { readonly type: "register"; readonly tasks: readonly RegisteredTask[] }
+  | { readonly type: "registered" }
+  | { readonly type: "refused"; readonly reason: Refusal }
+  | {
+      readonly type: "start";
+      readonly m: number;
+      readonly rows: number;
+      readonly mostRows: number;
+      /** The round that is open. */
+      readonly round: number;
+      /** Where the participant's tasks stand, in the order in which it registered them. */
+      readonly positions: readonly number[];
+      /** Whether `values` are public parameters to start from. */
+      readonly given: boolean;
+      readonly values: Float64Array;
+    }
+  | { readonly type: "call"; readonly round: number; readonly positions: readonly number[] }
+  | {
+      readonly type: "push";
+      readonly round: number;
+      readonly positions: readonly number[];
+      /** A row for every position. */
+      readonly values: Float64Array;
+    }
+  | {
+      readonly type: "message";
+      readonly round: number;
+      /** To one participant: which of its tasks were called in that round, where not all are. */
+      readonly called?: readonly number[];
+      /** With the last message: the guarantee and the ledger, as JSON. */
+      readonly statement?: Statement;
+      readonly values: Float64Array;
+    }
+  | { readonly type: "pull"; readonly round: number }
+  /** Both ways, where sums are secure: a message of an attempt at a round's sum; empty invites to it. */
+  | {
+      readonly type: "aggregate";
+      readonly round: number;
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly type: "finish" }
+  | { readonly type: "done" }
+  | { readonly type: "leave" };
+
+/** What the curator states at the end. */
+export interface Statement {
+  readonly guarantee: object;
+  readonly ledger: object;
+}
+
+export type MessageType = Body["type"];
+
+/** A message: what it says, and whose it is. */
+export type Message = Envelope & Body;
+
+/** Encodes a message; vectors travel exactly. */
+export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayBuffer> {
+  const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
+  const { run, session, plan, participant } = envelope;
+  const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
+  return encodeFrame(header, values, bytes);
+}
+
+type Check = (value: unknown) => boolean;
+
+const MOST = 2 ** 24;
+const whole: Check = (x) => Number.isInteger(x) && (x as number) >= 0 && (x as number) < 2 ** 31;
+const count: Check = (x) => whole(x) && (x as number) > 0;
+const text: Check = (x) => typeof x === "string" && x.length <= MOST;
+const hex =
+  (length: number): Check =>
+  (x) =>
+    x === "" || (typeof x === "string" && x.length === length && /^[0-9a-f]+$/.test(x));
+const listOf =
+  (check: Check): Check =>
+  (x) =>
+    Array.isArray(x) && x.length <= MOST && x.every(check);
+const ascending: Check = (x) =>
+  listOf(whole)(x) && (x as number[]).every((at, i, all) => i === 0 || at > all[i - 1]!);
+const object: Check = (x) => typeof x === "object" && x !== null && !Array.isArray(x);
+const optional =
+  (check: Check): Check =>
+  (x) =>
+    x === undefined || check(x);
+const REFUSALS: readonly unknown[] = [
+  "other-plan",
+  "already-started",
+  "not-in-plan",
+  "task-taken",
+] satisfies Refusal[];
+
+const task: Check = (x) => {
+  const { name, rows, ...rest } = (x ?? {}) as Record<string, unknown>;
+  return text(name) && name !== "" && count(rows) && Object.keys(rest).length === 0;
+};
+const statement: Check = (x) => {
+  const { guarantee, ledger, ...rest } = (x ?? {}) as Record<string, unknown>;
+  return object(guarantee) && object(ledger) && Object.keys(rest).length === 0;
+};
+
+/** The fields of every type, beside the envelope's; types with `values` carry a vector. */
+const SCHEMA: Record<MessageType, Record<string, Check>> = {
+  hello: {},
+  plan: { text },
+  register: { tasks: listOf(task) },
+  registered: {},
+  refused: { reason: (x) => REFUSALS.includes(x) },
+  start: {
+    m: count,
+    rows: count,
+    mostRows: count,
+    round: count,
+    positions: listOf(whole),
+    given: (x) => typeof x === "boolean",
+  },
+  call: { round: count, positions: ascending },
+  push: { round: count, positions: ascending },
+  message: { round: count, called: optional(ascending), statement: optional(statement) },
+  pull: { round: count },
+  aggregate: { round: count, attempt: count },
+  finish: {},
+  done: {},
+  leave: {},
+};
+const WITH_VALUES: readonly string[] = ["start", "push", "message"];
+
+/**
+ * Decodes a message and holds it to the schema: every field of its type, no other, and finite
+ * numbers only.
+ * @throws DataError saying what is wrong; never with a value of the message.
+ */
+export function decodeMessage(bytes: Uint8Array): Message {
+  const { header, values, bytes: plain } = decodeFrame(bytes);
+  const { v, run, session, plan, participant, type, ...fields } = header;
+  if (v !== PROTOCOL_VERSION) refuse(`expected version ${PROTOCOL_VERSION} of the protocol`);
+  const known = typeof type === "string" && Object.hasOwn(SCHEMA, type);
+  if (!known) refuse("its type is unknown");
+  const schema = SCHEMA[type as MessageType];
+  if (!text(run) || !hex(32)(session) || !hex(64)(plan)) refuse("its run is not named");
+  if (participant !== "" && !isParticipantName(participant)) refuse("its participant is not named");
+  for (const [name, check] of Object.entries(schema)) {
+    if (!check(fields[name])) refuse(`its ${name} is not what ${type} needs`);
+  }
+  const extra = Object.keys(fields).find((name) => !Object.hasOwn(schema, name));
+  if (extra !== undefined) refuse(`${type} has a field too many`);
+  const carries = WITH_VALUES.includes(type as string);
+  if (!carries && values.length > 0) refuse(`${type} carries no vector`);
+  if (!allFinite(values)) refuse(`the vector of ${type} is not finite`);
+  if (type !== "aggregate" && plain.length > 0) refuse(`${type} carries no plain bytes`);
+  return {
+    run,
+    session,
+    plan,
+    participant,
+    type,
+    ...fields,
+    ...(carries ? { values } : {}),
+    ...(type === "aggregate" ? { bytes: plain } : {}),
+  } as Message;
+}
+
+/** A plain loop: a round of ten thousand tasks asks this of millions of numbers. */
+function allFinite(values: Float64Array): boolean {
+  for (const value of values) if (!Number.isFinite(value)) return false;
+  return true;
+}
+
+function refuse(what: string): never {
+  throw new DataError(`message: ${what}; it was ignored.`);
+}

@@ -1,0 +1,74 @@
+/**
+ * A plan in words, for the owner of the data to read before agreeing.
+ * @module
+ */
+import { methodNamed } from "../../learning/methods.js";
+import { resolveDelta } from "../../learning/options/private-options.js";
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { planHash, type Plan } from "./plan.js";
+
+/**
+ * The plan as lines of text: what is computed, what leaves the participant, what is promised, what is
+ * not, and how long it takes.
+ */
+export function describePlan(plan: Plan): string[] {
+  const { options, tasks, features, classes, registration, deadline, quorum, aggregation } = plan;
+  const option = (name: string) => options[name];
+  const seeded = (option("random") as { mode: string }).mode === "seeded";
+  const untrusted = option("curator") === "untrusted";
+  const sampling = option("sampling") as { kind: string; rate?: number; size?: number } | undefined;
+  const lines = [
+    `Run ${plan.run}, plan ${planHash(plan)}.`,
+    `Method ${plan.method}, ${text(option("loss"))} loss, ${features.length} features` +
+      (classes ? `, labels ${classes.map((label) => JSON.stringify(label)).join(", ")}.` : "."),
+    `Features, in this order: ${features.join(", ")}.`,
+    plan.normalize === "rows"
+      ? "Every participant scales each of its rows to length 1."
+      : "Rows are used as they are.",
+    tasks
+      ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
+      : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
+    `Leaves a participant: the names of its tasks and their numbers of rows; each round, for each ` +
+      `task${sampling && sampling.kind !== "all" ? " that is called" : ""}, one vector of norm at most ` +
+      `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}. Rows, targets and ` +
+      `models stay.`,
+    `Promised: the view of ${aggregation ? `the curator and up to ${aggregation.colluding}` : "all"} other participants together is (${text(option("epsilon"))}, ` +
+      `${deltaOf(plan)})-differentially private with respect to one task (${text(option("adjacency"))} ` +
+      `adjacency), over ${text(option("rounds"))} rounds.`,
+    untrusted
+      ? `The curator is not trusted: each record is protected from it with epsilon ` +
+        `${text(option("recordEpsilon"))}.`
+      : (secureWords(plan) ?? "The curator is trusted: it sees these vectors without noise."),
+    "Not promised: protection of a task from whoever is handed its own model.",
+    `A round stays open ${deadline} s and closes with ${quorum === 1 ? "all tasks" : `${quorum * 100} % of the tasks`} ` +
+      `expected; a task that is absent counts as zero.` +
+      (registration === null ? "" : ` Registration stays open ${registration} s.`),
+  ];
+  if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
+  return lines;
+}
+
+/** Who must be honest, where sums are secure. */
+function secureWords({ aggregation }: Plan): string | undefined {
+  if (!aggregation) return undefined;
+  const { participants, threshold, colluding } = aggregation;
+  return (
+    `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +
+    `with noise that they add: the promise holds against it together with up to ${colluding} of them, ` +
+    `and against more it is weaker (the model's guarantee says by how much).`
+  );
+}
+
+/** K, from the options that fix it. */
+const boundOf = ({ method, options }: Plan) => methodNamed(method).sharedNorm!(options);
+
+function deltaOf({ options, tasks }: Plan): string {
+  const delta = options["delta"] as number | "auto";
+  if (delta !== "auto") return String(delta);
+  const formula = "1/(m log m) for the m tasks that start";
+  return tasks && tasks.length >= 3
+    ? `${formula}, ${decimalAbove(resolveDelta("auto", tasks.length), 3)} if all do`
+    : formula;
+}
+
+const text = (value: unknown) => String(value);

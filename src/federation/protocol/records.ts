@@ -1,0 +1,129 @@
+/**
+ * What a curator keeps: the session, who started, samples and releases. One record is one frame, and
+ * a release is kept in one record with its charge, so there is never one without the other.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
+import type { ReleaseJournal } from "../../learning/index.js";
+import { Ledger, parseEvent, type LedgerEntry, type LedgerOptions } from "../../privacy/index.js";
+import { decodeFrame, encodeFrame } from "./frame.js";
+import type { RegisteredTask } from "./messages.js";
+
+/** A participant of a started run, and where its tasks stand. */
+export interface Member {
+  readonly participant: string;
+  readonly tasks: readonly RegisteredTask[];
+  readonly positions: readonly number[];
+}
+
+/** How records are laid out; the session's says so, and one that says nothing is of version 1. */
+const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 1 };
+
+/** A record of the curator's store. */
+export type CuratorRecord =
+  | { readonly type: "session"; readonly session: string; readonly plan: string }
+  | { readonly type: "members"; readonly members: readonly Member[] }
+  /** Who was drawn in a round, where not everyone is: the curator's secret. */
+  | { readonly type: "sample"; readonly round: number; readonly positions: readonly number[] }
+  /** An attempt at a secure sum was begun: its number is used up. */
+  | { readonly type: "attempt"; readonly round: number; readonly attempt: number }
+  /** A secure sum may be opened from now on; what opening it takes. It will be charged for the round. */
+  | {
+      readonly type: "opening";
+      readonly round: number;
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+    }
+  /** The noisy statistic of a round and what was charged for it. */
+  | {
+      readonly type: "release";
+      readonly round: number;
+      readonly charge: LedgerEntry;
+      readonly statistic: Float64Array;
+    };
+
+const TYPES = ["session", "members", "sample", "attempt", "opening", "release"];
+
+export function encodeRecord(record: CuratorRecord): Uint8Array {
+  if (record.type === "opening") {
+    const { bytes, ...header } = record;
+    return encodeFrame(header, undefined, bytes);
+  }
+  if (record.type === "session") return encodeFrame({ ...record, ...RECORDS });
+  if (record.type !== "release") return encodeFrame(record);
+  const { statistic, ...header } = record;
+  return encodeFrame(header, statistic);
+}
+
+/** @throws DataError if the bytes are not a record that `encodeRecord` made. */
+export function decodeRecord(bytes: Uint8Array): CuratorRecord {
+  const { header, values, bytes: plain } = decodeFrame(bytes);
+  if (!TYPES.includes(header["type"] as string)) {
+    throw new DataError("run store: a record of an unknown type; is the store of another program?");
+  }
+  if (header["type"] === "session") checkOldFormat("run store", header, RECORDS);
+  if (header["type"] === "opening") return { ...header, bytes: plain } as unknown as CuratorRecord;
+  if (header["type"] !== "release") return header as unknown as CuratorRecord;
+  const { round, event, label } = header["charge"] as LedgerEntry & { label?: string };
+  const charge = { round, event: parseEvent(event), ...(label === undefined ? {} : { label }) };
+  return { type: "release", round: header["round"] as number, charge, statistic: values };
+}
+
+/**
+ * The journal of a curator's half over records: what was released before is read, never drawn again;
+ * a new release is handed out once, to be kept before it is published.
+ */
+export class RecordJournal implements ReleaseJournal {
+  readonly #kept: ReadonlyMap<number, Extract<CuratorRecord, { type: "release" }>>;
+  #ledger: Ledger | undefined;
+  #fresh: Extract<CuratorRecord, { type: "release" }> | undefined;
+
+  constructor(records: readonly CuratorRecord[]) {
+    const releases = records.filter((record) => record.type === "release");
+    this.#kept = new Map(releases.map((release) => [release.round, release]));
+    releases.forEach(({ round }, i) => {
+      if (round !== i + 1) throw new DataError(`run store: release ${i + 1} is missing`);
+    });
+  }
+
+  /** Releases kept by earlier lives of the curator. */
+  get releases(): number {
+    return this.#kept.size;
+  }
+
+  openLedger(options: LedgerOptions): Ledger {
+    const ledger = (this.#ledger = new Ledger(options));
+    for (const { charge } of this.#kept.values()) {
+      const { event, ...where } = charge;
+      ledger.charge(event, where);
+    }
+    return ledger;
+  }
+
+  read(release: number): Float64Array | undefined {
+    return this.#kept.get(release)?.statistic;
+  }
+
+  write(release: number, statistic: Float64Array): void {
+    const charge = this.#ledger!.entries.at(-1)!;
+    this.#fresh = { type: "release", round: release, charge, statistic: statistic.slice() };
+  }
+
+  /** The release just made, once; undefined if the round only repeated a kept one. */
+  take(): Extract<CuratorRecord, { type: "release" }> | undefined {
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    return fresh;
+  }
+}
+
+/**
+ * The session of a store's first record.
+ * @throws DataError if the store is of another plan.
+ */
+export function requireSession(first: CuratorRecord, plan: string): string {
+  if (first.type !== "session") throw new DataError("run store: its first record is missing");
+  if (first.plan === plan) return first.session;
+  throw new DataError("run store: it is of another plan; give this run a store of its own");
+}

@@ -1,0 +1,108 @@
+/**
+ * Duality gap of min_W sum_i L_i(w_i) + Omega(W).
+ *
+ * Let G be the gradient of the losses at W, theta the slopes c_i loss'. Scaled by s >= 0 they have
+ * the dual value -sum L*(s theta) - Omega*(-s G), a lower bound on the optimum. With `linear` =
+ * <G, W> and Omega* = s^2 price up to a limit (conjugate.ts):
+ *
+ * - squared loss: L*(s theta) = s <g, w> + (s^2 - 2 s) L exactly, so the value is
+ *   s (2 L - linear) - s^2 (L + price), maximised over 0 <= s <= limit in closed form;
+ * - any loss convex and never negative: L*(s theta) <= s L*(theta) for s <= 1, as L*(0) <= 0, so the
+ *   value is at least s (L - linear) - s^2 price.
+ *
+ * At the optimum s = 1 and the gap is zero. A free intercept b_i adds the constraint dL_i/db_i = 0,
+ * met by minimising over b_i first; scaling keeps it.
+ * @module
+ */
+import type { Pointer } from "../../../core/index.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import type { Conjugate } from "./conjugate.js";
+import { polishIntercepts } from "./intercepts.js";
+
+/** Objective and certified distance to the optimum at one point. */
+export interface Gap {
+  readonly objective: number;
+  /** objective - lower bound, relative to the objective. */
+  readonly relative: number;
+  readonly interceptResidual: number;
+}
+
+/** Evaluates gaps; its blocks are allocated once. */
+export class DualityGap {
+  readonly #tasks: ResidentTasks;
+  readonly #conjugate: Conjugate;
+  readonly #gradient: Pointer;
+  readonly #interceptGradient: Pointer;
+  readonly #losses: Pointer;
+
+  constructor(tasks: ResidentTasks, conjugate: Conjugate) {
+    const { arena } = tasks.core;
+    this.#tasks = tasks;
+    this.#conjugate = conjugate;
+    this.#gradient = arena.f64(tasks.m * tasks.d);
+    this.#interceptGradient = tasks.intercept ? arena.f64(tasks.m) : 0;
+    this.#losses = arena.f64(tasks.m);
+  }
+
+  /**
+   * @param weights W, [m, d].
+   * @param intercepts b[m], moved to their minimisers given W; or 0.
+   * @param penalty Omega(W), of the parts that were found where W is a sum.
+   */
+  at(weights: Pointer, intercepts: Pointer, penalty: number): Gap {
+    const { m, d, core } = this.#tasks;
+    const { kernels } = core;
+    const interceptResidual = this.#gradients(weights, intercepts);
+    const loss = sum(core.arena.view(this.#losses, m));
+    const linear = kernels.dot(this.#gradient, weights, m * d);
+    const { limit, price } = this.#conjugate(this.#gradient);
+    const [rise, bend, end] =
+      this.#tasks.loss === "squared"
+        ? [2 * loss - linear, loss + price, limit]
+        : [loss - linear, price, Math.min(1, limit)];
+    const scale = bend > 0 ? Math.min(end, Math.max(0, rise / (2 * bend))) : end;
+    const objective = loss + penalty;
+    // Losses and penalties are never negative, so neither is the optimum. NaN stays uncertified.
+    const bound = Number.isFinite(scale) ? Math.max(0, scale * (rise - scale * bend)) : 0;
+    const relative = objective === 0 ? 0 : Math.max(0, (objective - bound) / objective);
+    return { objective, relative, interceptResidual };
+  }
+
+  /**
+   * The conjugate at the gradient of the given point.
+   * @see lambdaMax, which asks at W = 0.
+   */
+  conjugateAt(weights: Pointer, intercepts: Pointer): ReturnType<Conjugate> {
+    this.#gradients(weights, intercepts);
+    return this.#conjugate(this.#gradient);
+  }
+
+  /** Gradient of the losses, [m, d], with the intercepts moved to their minimisers. */
+  gradientAt(weights: Pointer, intercepts: Pointer): Pointer {
+    this.#gradients(weights, intercepts);
+    return this.#gradient;
+  }
+
+  /** Gradients with the intercepts at their minimisers; returns what is left of dL_i/db_i. */
+  #gradients(weights: Pointer, intercepts: Pointer): number {
+    const evaluate = () => {
+      this.#tasks.gradients(
+        weights,
+        intercepts,
+        this.#gradient,
+        this.#interceptGradient,
+        this.#losses,
+      );
+    };
+    evaluate();
+    if (intercepts === 0) return 0;
+    const { core, m } = this.#tasks;
+    return polishIntercepts(core, m, intercepts, this.#interceptGradient, evaluate);
+  }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,36 @@
+/**
+ * PMTL's sharing rule: the shared model moves by the noisy mean of the tasks' updates.
+ * @module
+ */
+import type { SharingRule } from "../../round/sharing-rule.js";
+
+/** What the curator starts from and divides by; all public. */
+export interface RunningMeanOptions {
+  /** w~(0), [d]. */
+  readonly initial: Float64Array;
+  /** Number of participants expected in a round. */
+  readonly divisor: number;
+  /** Factor of the mean, > 0. */
+  readonly stepSize: number;
+}
+
+/**
+ * Message: w~(t+1) = w~(t) + stepSize S / divisor, S the noisy sum of clipped updates; [d].
+ *
+ * @see Hu, Wu, Smith (2023), "Private multi-task learning", Algorithm 1, with stepSize 1.
+ */
+export function runningMeanRule({ initial, divisor, stepSize }: RunningMeanOptions): SharingRule {
+  return {
+    statistic: "vector",
+    messageLength: (_m, d) => d,
+    prepare: ({ core: { arena, kernels }, d }) => {
+      const mean = arena.copyOf(initial);
+      const factor = stepSize / divisor;
+      return (statistic, message) => {
+        kernels.axpy(factor, statistic, mean, d);
+        arena.view(message, d).set(arena.view(mean, d));
+        return { movement: factor * Math.sqrt(kernels.dot(statistic, statistic, d)) };
+      };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * What tasks of PMTL, FedAvg and FedProx have without the others: a model of the same family.
+ * @module
+ */
+import { joinIntercepts } from "../../tasks/constant-column.js";
+import { singleTaskModels } from "../../local-selection/single-task.js";
+import { ready } from "../../local-selection/fold-replay.js";
+import { bestHolds, HOLDS, nearStart } from "./near-start.js";
+import type { LocalModels } from "../../tasks/ridge.js";
+import type { FoldBatch } from "../../local-selection/folds.js";
+import type { ParticipantContext } from "../../round/halves.js";
+import { placeTasks } from "../../fitted/place-tasks.js";
+import type { FederatedOptions } from "./federated-options.js";
+import { placeModel } from "./federated-work.js";
+
+/** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
+export interface SingleTask {
+  /** How many models a task has to choose from. */
+  readonly tried: number;
+  /** Those of a batch's entries, which are the tasks of `fold`. */
+  withoutFolds(batch: FoldBatch, fold: ParticipantContext): Generator<void, Float64Array[]>;
+  /**
+   * Settles which one every task is best off with.
+   * @param losses of all rows, held out, for each that is tried.
+   * @returns those under the best.
+   */
+  settle(losses: readonly Float64Array[]): Float64Array;
+  /** Every task's best model, on all of its rows. */
+  models(): Generator<void, Float64Array>;
+}
+
+/** Ridge where the weight is chosen by leave-one-out in closed form, else the family held to its start. */
+export function singleTaskOf(options: FederatedOptions, context: ParticipantContext): SingleTask {
+  return options.model === "linear" && options.loss !== "softmax"
+    ? ridgeModels(options, context)
+    : modelsNearStart(options, context);
+}
+
+function ridgeModels(options: FederatedOptions, context: ParticipantContext): SingleTask {
+  // Intercepts are beside the features here, not among them.
+  const place = ({ core, data, sizes, classes }: ParticipantContext) =>
+    placeTasks(data, options, { core, classes, sizes }).tasks;
+  const parametersOf = ({ weights, intercepts }: LocalModels) =>
+    options.intercept ? joinIntercepts(weights, intercepts) : weights;
+  const ridge = singleTaskModels(place(context), "auto");
+  return {
+    tried: 1,
+    withoutFolds: (batch, fold) =>
+      ready([parametersOf(ridge.withoutFolds(batch, () => place(fold)))]),
+    settle: ([losses]) => losses!,
+    models: () => ready(parametersOf(ridge)),
+  };
+}
+
+function modelsNearStart(options: FederatedOptions, context: ParticipantContext): SingleTask {
+  const { offsets } = context.data;
+  const path = (of: ParticipantContext, upTo?: Uint8Array) => {
+    const { model, shared, initial } = placeModel(options, of);
+    return nearStart({ model, held: shared, start: initial }, upTo);
+  };
+  let holds: Uint8Array = new Uint8Array(context.data.m);
+  return {
+    tried: HOLDS.length,
+    withoutFolds: (_batch, fold) => path(fold),
+    settle(losses) {
+      holds = bestHolds(losses, offsets);
+      return gather(losses, holds, offsets);
+    },
+    *models() {
+      const found = yield* path(context, holds);
+      const size = found[0]!.length / holds.length;
+      return gather(
+        found,
+        holds,
+        Uint32Array.from({ length: holds.length + 1 }, (_, i) => i * size),
+      );
+    },
+  };
+}
+
+/** Block i of the result is block i of `arrays[which[i]]`, from `offsets[i]` on. */
+function gather(
+  arrays: readonly Float64Array[],
+  which: Uint8Array,
+  offsets: Uint32Array,
+): Float64Array {
+  const out = arrays[0]!.slice();
+  which.forEach((k, i) => {
+    out.set(arrays[k]!.subarray(offsets[i], offsets[i + 1]), offsets[i]);
+  });
+  return out;
+}

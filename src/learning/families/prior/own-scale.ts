@@ -1,0 +1,66 @@
+/**
+ * The scale in which a task works: its own features', from its own rows.
+ * @module
+ */
+import * as math from "../../../core/elementary.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+
+/** How far towards one energy features are taken, in logarithms. */
+const POWER = 2 / 3;
+/** Rows, of a row's mean energy in every feature, that are added to a task's own. */
+const PSEUDO_ROWS = 0.5;
+/** A feature's energy within a factor e of the mean is of the same scale ... */
+const ALIKE = 1;
+/** ... and so is what this many deviations of the log of a normal feature's energy make of it. */
+const CHANCE = 3;
+
+/**
+ * Scales the features of every task in place, x_j <- g_ij x_j, so that ridge regression does not
+ * drown those of another kind: a feature whose energy is far from the mean of all is taken two
+ * thirds of the way to it, and the mean squared norm of a task's rows becomes 1, to which the default
+ * strength of a prior refers. Features alike in scale stay as they are, up to that norm.
+ *
+ * Task i's factors depend on its own rows only, and they stay with it: what it shares is a model in
+ * its own scale, of a norm that does not depend on them.
+ *
+ * @returns g [m, d], > 0: a model v of the scaled features is the model g v of the given ones.
+ */
+export function scaleFeatures(tasks: ResidentTasks): Float64Array {
+  const { m, d, rows, core } = tasks;
+  const offsets = core.arena.words(tasks.offsets, m + 1);
+  const x = core.arena.view(tasks.x, rows * d);
+  const factors = new Float64Array(m * d);
+  for (let i = 0; i < m; i++) {
+    const own = x.subarray(offsets[i]! * d, offsets[i + 1]! * d);
+    const g = ownFactors(own, d, tasks.intercept);
+    factors.set(g, i * d);
+    for (let k = 0; k < own.length; k++) own[k]! *= g[k % d]!;
+  }
+  return factors;
+}
+
+/** The factors of one task with rows x [n, d]; an intercept takes up the mean. */
+function ownFactors(x: Float64Array, d: number, intercept: boolean): Float64Array {
+  const n = x.length / d;
+  const energy = Float64Array.from({ length: d }, (_, j) => featureEnergy(x, d, j, intercept));
+  const mean = energy.reduce((sum, value) => sum + value, 0) / d;
+  if (!(mean > 0) || !Number.isFinite(mean)) return energy.fill(1);
+  const alike = ALIKE + CHANCE * Math.sqrt(2 / n);
+  const factors = energy.map((value) => {
+    const ratio = math.log(((n * value) / mean + PSEUDO_ROWS) / (n + PSEUDO_ROWS));
+    const clear = Math.sign(ratio) * Math.max(0, Math.abs(ratio) - alike);
+    return math.exp((-POWER / 2) * clear);
+  });
+  const total = energy.reduce((sum, value, j) => sum + value * factors[j]! ** 2, 0);
+  const norm = Math.sqrt(n / total);
+  return factors.map((value) => value * norm);
+}
+
+/** Sum of squares of feature j, around its mean if asked. */
+function featureEnergy(x: Float64Array, d: number, j: number, centred: boolean): number {
+  let mean = 0;
+  if (centred) for (let k = j; k < x.length; k += d) mean += x[k]! / (x.length / d);
+  let sum = 0;
+  for (let k = j; k < x.length; k += d) sum += (x[k]! - mean) ** 2;
+  return sum;
+}

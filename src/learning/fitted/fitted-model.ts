@@ -1,0 +1,252 @@
+/**
+ * What `fit` returns: all tasks' models, the guarantee they were learned under, and how it went.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import {
+  binaryLabels,
+  classLabels,
+  type Label,
+  type PipelineState,
+  type TableEncodingState,
+  type TaskSet,
+} from "../../data/index.js";
+import type { Guarantee, Ledger, RecordGuarantee } from "../../privacy/index.js";
+import type { Certificate } from "./certificate.js";
+import type { DifferentiableModel } from "../models/differentiable-model.js";
+import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
+import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
+import { TaskModel } from "./task-model.js";
+import { weightFigures } from "./weight-figures.js";
+
+/** The labels that -1 and +1 stand for (logistic loss), or 0..C-1 (softmax loss), ascending. */
+export type Classes = readonly Label[];
+
+/** A method that gives no guarantee at all. */
+export interface NoGuarantee {
+  readonly kind: "none";
+  readonly private: false;
+  readonly why: string;
+}
+
+/** Figures over all tasks. After a private fit they are uncharged and for the curator's eyes. */
+export interface PooledFigures {
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /** Numerical rank of W and features with a nonzero row. */
+  readonly rank: number;
+  readonly nonzeroRows: number;
+  /** Frobenius norm of W. */
+  readonly weightsNorm: number;
+}
+
+/** What was done to a table's columns and rows before the fit, to be done again at predict. */
+export interface Preprocessing {
+  readonly encoding: TableEncodingState | null;
+  readonly pipeline: PipelineState | null;
+}
+
+/** One line of a fit's history. */
+export type HistoryEntry = Readonly<Record<string, number>>;
+
+/** A named array that a method learned beside the weights. */
+export interface Component {
+  readonly shape: readonly number[];
+  /** Row-major. */
+  readonly data: Float64Array;
+}
+
+/** Everything a fitted model consists of. */
+export interface FittedModelState {
+  /** The command line's name of the method. */
+  readonly method: string;
+  readonly loss: LossName;
+  readonly lossScale: LossScale;
+  /** The label values of a classifier, else null. */
+  readonly classes: Classes | null;
+  readonly taskNames: readonly string[];
+  readonly featureNames: readonly string[];
+  /**
+   * W, row i is task i: [m, d]; for the softmax loss [m, d, C]; with an `architecture`
+   * [m, parameters].
+   */
+  readonly weights: Float64Array;
+  /** b[m], for the softmax loss [m, C], or null where the model has none. */
+  readonly intercepts: Float64Array | null;
+  /** How parameters become predictions; null (default) for the linear model. */
+  readonly architecture?: DifferentiableModel | null;
+  /** Options after defaults, as JSON; never a seed. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly guarantee: Guarantee | NoGuarantee;
+  readonly ledger: Ledger | null;
+  /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
+  readonly recordGuarantee?: RecordGuarantee | null;
+  readonly recordLedger?: Ledger | null;
+  readonly certificate: Certificate | null;
+  readonly rounds: number;
+  readonly history: readonly HistoryEntry[];
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /**
+   * What the method learned beside the weights, by name; like the weights for the curator only.
+   * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
+   * `taskRelationship`, shape [m, m]: Omega.
+   */
+  readonly components?: Readonly<Record<string, Component>>;
+  /** null where the caller prepared the rows. */
+  readonly preprocessing?: Preprocessing | null;
+}
+
+/**
+ * Models of all tasks. It holds every task's model, so it is for the curator only: give
+ * participant i `forTask(i)`.
+ */
+export class FittedModel implements FittedModelState {
+  readonly method!: string;
+  readonly loss!: LossName;
+  readonly lossScale!: LossScale;
+  readonly classes!: Classes | null;
+  readonly taskNames!: readonly string[];
+  readonly featureNames!: readonly string[];
+  readonly weights!: Float64Array;
+  readonly intercepts!: Float64Array | null;
+  readonly architecture: DifferentiableModel | null = null;
+  readonly options!: Readonly<Record<string, unknown>>;
+  readonly guarantee!: Guarantee | NoGuarantee;
+  readonly ledger!: Ledger | null;
+  readonly recordGuarantee: RecordGuarantee | null = null;
+  readonly recordLedger: Ledger | null = null;
+  readonly certificate!: Certificate | null;
+  readonly rounds!: number;
+  readonly history!: readonly HistoryEntry[];
+  readonly objective!: number;
+  readonly components: Readonly<Record<string, Component>> = {};
+  readonly preprocessing: Preprocessing | null = null;
+  readonly #index: Map<string, number>;
+  #figures: PooledFigures | undefined;
+
+  constructor(state: FittedModelState) {
+    Object.assign(this, state);
+    this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
+  }
+
+  /** The same model with a record of how its rows were prepared, which is saved with it. */
+  withPreprocessing(preprocessing: Preprocessing): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), preprocessing });
+  }
+
+  /** The same model with components. */
+  withComponents(components: FittedModelState["components"] & object): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), components });
+  }
+
+  /** The same model under another statement of what was promised, with the ledger that holds it. */
+  withGuarantee(guarantee: Guarantee, ledger: Ledger): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
+  }
+
+  /** Number of tasks. */
+  get m(): number {
+    return this.taskNames.length;
+  }
+
+  /** Number of features. */
+  get d(): number {
+    return this.featureNames.length;
+  }
+
+  /** Numbers per row of predictions: C for the softmax loss, else 1. */
+  get outputsPerRow(): number {
+    return outputsOf(this.loss, this.classes);
+  }
+
+  /** Float64s of a task's weights. */
+  get parameters(): number {
+    return this.weights.length / this.m;
+  }
+
+  /** Objective, rank, nonzero rows, norm; computed when first asked for. */
+  get figures(): PooledFigures {
+    return (this.#figures ??= {
+      objective: this.objective,
+      ...weightFigures(
+        this.weights,
+        this.m,
+        this.parameters,
+        this.architecture ? 1 : this.outputsPerRow,
+      ),
+    });
+  }
+
+  /**
+   * What participant `name` may have: its own model and the guarantee, nothing pooled.
+   * @throws DataError if the model knows no such task.
+   */
+  forTask(name: string): TaskModel {
+    const i = this.#indexOf(name);
+    return new TaskModel({
+      method: this.method,
+      loss: this.loss,
+      classes: this.classes,
+      task: name,
+      featureNames: this.featureNames,
+      weights: this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
+      intercepts:
+        this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
+      architecture: this.architecture,
+      guarantee: this.guarantee,
+      recordGuarantee: this.recordGuarantee,
+    });
+  }
+
+  /**
+   * Predictions of one task's model: values for the squared loss, probabilities of the larger
+   * label for the logistic loss, of all classes, [n, C], for the softmax loss.
+   *
+   * @param rows number[][], or a Float64Array [n, d], prepared like the training rows.
+   * @throws DataError if the model knows no such task, or a row does not fit.
+   */
+  predict(name: string, rows: Float64Array | readonly (readonly number[])[]): Float64Array {
+    return this.forTask(name).predict(rows);
+  }
+
+  /** What the loss is a function of, for every row of a task set: [N], or [N, C] logits. */
+  outputs(tasks: TaskSet): Float64Array {
+    const k = this.outputsPerRow;
+    const out = new Float64Array(tasks.size * k);
+    for (let i = 0; i < tasks.m; i++) {
+      const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];
+      const rows = tasks.x.subarray(from * tasks.d, to * tasks.d);
+      out.set(this.forTask(tasks.names[i]!).outputs(rows), from * k);
+    }
+    return out;
+  }
+
+  /**
+   * Accuracy on labelled tasks; DESIGN's metrics for the loss.
+   * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
+   */
+  score(tasks: TaskSet): Scores {
+    if (tasks.d !== this.d) {
+      throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
+    }
+    const outputs = this.outputs(tasks);
+    const { classes } = this;
+    if (!classes) return scoreRegression(outputs, tasks.y, tasks.offsets);
+    return this.loss === "softmax"
+      ? scoreClasses(outputs, classLabels(tasks, classes).y, tasks.offsets)
+      : scoreBinary(outputs, binaryLabels(tasks, classes).y, tasks.offsets);
+  }
+
+  #indexOf(name: string): number {
+    const i = this.#index.get(name);
+    if (i === undefined) {
+      const known = this.taskNames.slice(0, 5).map((task) => JSON.stringify(task));
+      throw new DataError(
+        `task ${JSON.stringify(name)} is unknown to this model; it has ${this.m} tasks: ` +
+          `${known.join(", ")}${this.m > 5 ? ", ..." : ""}`,
+      );
+    }
+    return i;
+  }
+}

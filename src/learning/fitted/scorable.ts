@@ -1,0 +1,35 @@
+/**
+ * The rows that a model can be scored on: of tasks it knows, with labels it knows.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "./fitted-model.js";
+
+/** Those rows, and how many others there were. */
+export interface Scorable {
+  /** undefined where no row is left. */
+  readonly tasks: TaskSet | undefined;
+  readonly leftOut: number;
+}
+
+/**
+ * Leaves out rows of tasks that the model was not trained on, and rows with a label that did not occur
+ * in training: a rare class may fall wholly on the other side of a split.
+ */
+export function scorable(model: FittedModel, held: TaskSet): Scorable {
+  const { classes } = model;
+  const trained = new Set(model.taskNames);
+  const known = held.names.filter((name) => trained.has(name));
+  if (known.length === 0) return { tasks: undefined, leftOut: held.size };
+  const tasks = known.length === held.m ? held : held.select(known);
+  if (!classes) return { tasks, leftOut: held.size - tasks.size };
+  const labels = new Set(classes);
+  const keep = Array.from(tasks.y, (y) => labels.has(tasks.targetLevels?.[y] ?? y));
+  const count = keep.filter(Boolean).length;
+  if (count === 0) return { tasks: undefined, leftOut: held.size };
+  const kept =
+    count === tasks.size
+      ? tasks
+      : tasks.splitBy((row, task) => keep[tasks.offsets[task]! + row]!).train;
+  return { tasks: kept, leftOut: held.size - count };
+}

@@ -1,0 +1,52 @@
+/**
+ * The metrics that go with a loss, over all tasks.
+ * @module
+ */
+import { largestOutputs } from "../models/output-losses.js";
+import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
+
+/** Metrics of a regression, or of a classifier; null where a metric is not defined. */
+export interface Scores {
+  /** Pooled normalised mean squared error. */
+  readonly nmse?: number | null;
+  /** Mean over tasks of each task's own. */
+  readonly nmsePerTask?: number | null;
+  /** aAUC: mean over tasks of the area under the ROC curve. */
+  readonly auc?: number | null;
+  /** Mean over tasks of the share of right labels. */
+  readonly accuracy?: number | null;
+  /** Tasks left out of a mean over tasks because one class, or a constant target, is left. */
+  readonly tasksLeftOut: number;
+}
+
+/** nMSE pooled and per task, from predictions and targets [N]. */
+export function scoreRegression(
+  predictions: Float64Array,
+  y: Float64Array,
+  offsets: Uint32Array,
+): Scores {
+  const perTask = nmsePerTask(predictions, y, offsets);
+  return {
+    nmse: nmse(predictions, y),
+    nmsePerTask: perTask.value,
+    tasksLeftOut: perTask.leftOut,
+  };
+}
+
+/** aAUC and accuracy, from margins [N] and labels in {-1, +1}. */
+export function scoreBinary(margins: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
+  const auc = aucPerTask(margins, y, offsets);
+  const labels = margins.map((margin) => (margin > 0 ? 1 : -1));
+  return {
+    auc: auc.value,
+    accuracy: accuracyPerTask(labels, y, offsets).value,
+    tasksLeftOut: auc.leftOut,
+  };
+}
+
+/** Accuracy, from logits [N, C] and classes 0..C-1 [N]; the mean is over all tasks. */
+export function scoreClasses(logits: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
+  const predicted = largestOutputs(logits, logits.length / y.length);
+  const accuracy = accuracyPerTask(predicted, y, offsets);
+  return { accuracy: accuracy.value, tasksLeftOut: accuracy.leftOut };
+}

@@ -1,0 +1,117 @@
+/**
+ * One task's own model: what a participant may have.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import type { Label } from "../../data/index.js";
+import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
+import type { DifferentiableModel } from "../models/differentiable-model.js";
+import { largestOutputs, linkInPlace } from "../models/output-losses.js";
+import type { Classes, NoGuarantee } from "./fitted-model.js";
+import { outputsOf, type LossName } from "../tasks/losses.js";
+
+/** What a task's model consists of. */
+export interface TaskModelState {
+  readonly method: string;
+  readonly loss: LossName;
+  readonly classes: Classes | null;
+  readonly task: string;
+  readonly featureNames: readonly string[];
+  /** w_i: [d]; for the softmax loss [d, C]; the flat parameters of an `architecture`. */
+  readonly weights: Float64Array;
+  /** b_i, one per output, or null. */
+  readonly intercepts: Float64Array | null;
+  /** null for the linear model. */
+  readonly architecture: DifferentiableModel | null;
+  readonly guarantee: Guarantee | NoGuarantee;
+  /** With an untrusted curator: what each of this task's records is promised. */
+  readonly recordGuarantee?: RecordGuarantee | null;
+}
+
+/** Rows to predict: number[][], or a Float64Array [n, d], row-major. */
+export type Rows = Float64Array | readonly (readonly number[])[];
+
+/** The model of one task. Nothing here protects this task from whoever holds it. */
+export class TaskModel implements TaskModelState {
+  readonly method!: string;
+  readonly loss!: LossName;
+  readonly classes!: Classes | null;
+  readonly task!: string;
+  readonly featureNames!: readonly string[];
+  readonly weights!: Float64Array;
+  readonly intercepts!: Float64Array | null;
+  readonly architecture!: DifferentiableModel | null;
+  readonly guarantee!: Guarantee | NoGuarantee;
+  readonly recordGuarantee: RecordGuarantee | null = null;
+
+  constructor(state: TaskModelState) {
+    Object.assign(this, state);
+  }
+
+  /** Numbers per row of `outputs` and `predict`: C for the softmax loss, else 1. */
+  get outputsPerRow(): number {
+    return outputsOf(this.loss, this.classes);
+  }
+
+  /**
+   * What the loss is a function of, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
+   * @throws DataError naming the row if it has the wrong width or an entry is not finite.
+   */
+  outputs(rows: Rows): Float64Array {
+    const d = this.featureNames.length;
+    const k = this.outputsPerRow;
+    const flat = rows instanceof Float64Array ? rows : flatten(rows, d);
+    if (flat.length % d !== 0) {
+      throw new DataError(`rows: expected a multiple of ${d} numbers, found ${flat.length}`);
+    }
+    const out = new Float64Array((flat.length / d) * k);
+    if (this.architecture) this.architecture.predict(this.weights, flat, out);
+    else this.#linear(flat, out, d, k);
+    const bad = out.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k) + 1}: an entry is not finite`);
+    return out;
+  }
+
+  #linear(x: Float64Array, out: Float64Array, d: number, k: number): void {
+    const { weights, intercepts } = this;
+    for (let at = 0; at < out.length; at++) {
+      const c = at % k;
+      const row = ((at - c) / k) * d;
+      let sum = intercepts?.[c] ?? 0;
+      for (let j = 0; j < d; j++) sum += x[row + j]! * weights[j * k + c]!;
+      out[at] = sum;
+    }
+  }
+
+  /**
+   * Values (squared loss), probabilities of the larger label (logistic loss), or the probabilities
+   * of all classes, [n, C] (softmax loss).
+   */
+  predict(rows: Rows): Float64Array {
+    return linkInPlace(this.loss, this.outputs(rows), this.outputsPerRow);
+  }
+
+  /** The likeliest label for every row; classifiers only. */
+  predictLabels(rows: Rows): Label[] {
+    const { classes } = this;
+    if (!classes)
+      throw new DataError(`a model with the ${this.loss} loss has no labels to predict`);
+    const outputs = this.outputs(rows);
+    const chosen =
+      this.loss === "softmax"
+        ? largestOutputs(outputs, classes.length)
+        : outputs.map((margin) => (margin > 0 ? 1 : 0));
+    return Array.from(chosen, (at) => classes[at]!);
+  }
+}
+
+function flatten(rows: readonly (readonly number[])[], d: number): Float64Array {
+  const flat = new Float64Array(rows.length * d);
+  rows.forEach((row, i) => {
+    if (row.length !== d) {
+      throw new DataError(`row ${i + 1} has ${row.length} columns, expected ${d}`);
+    }
+    flat.set(row, i * d);
+  });
+  return flat;
+}

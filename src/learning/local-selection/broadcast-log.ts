@@ -1,0 +1,102 @@
+/**
+ * Participants who log the broadcasts they receive, so that others can go through the rounds again.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+import type { Participants } from "../round/participants.js";
+
+/** Tasks that go through rounds of which nobody asks for their uploads: several rounds at once. */
+export interface Replayer {
+  /** Rounds that one call of `replay` should take at most. */
+  readonly atOnce: number;
+  /**
+   * @param messages of consecutive rounds.
+   * @param marks [rounds, m], 1 for the tasks that take part; absent: all.
+   */
+  replay(messages: readonly Float32Array[], marks?: Uint8Array): void;
+}
+
+/** Tasks whose broadcasts are logged, in single precision: half a message of float64s for every round. */
+export class BroadcastLog implements Participants {
+  readonly m: number;
+  readonly d: number;
+  /** Float64s of a message. */
+  readonly length: number;
+  readonly #core: Core;
+  readonly #inner: Participants;
+  readonly #after: (round: number) => void;
+  readonly #messages: Float32Array[] = [];
+  /** Which of the tasks took part in each round, where not all did. */
+  readonly #marks: (Uint8Array | undefined)[] = [];
+
+  /**
+   * @param length float64s of a message.
+   * @param after called when the tasks have taken a round's step.
+   */
+  constructor(core: Core, inner: Participants, length: number, after: (round: number) => void) {
+    this.m = inner.m;
+    this.d = inner.d;
+    this.length = length;
+    this.#core = core;
+    this.#inner = inner;
+    this.#after = after;
+  }
+
+  share(round: number, marks?: Uint8Array): Pointer {
+    this.#marks[round - 1] = marks?.slice();
+    return this.#inner.share(round, marks);
+  }
+
+  receive(message: Pointer, round: number, last: boolean): void {
+    this.#messages[round - 1] = Float32Array.from(this.#core.arena.view(message, this.length));
+    this.#inner.receive(message, round, last);
+    this.#after(round);
+  }
+
+  /**
+   * Lets others go through all rounds again; stops now and then for whoever drives it.
+   * @param owners which of the tasks each of them stands for: it takes part in the same rounds.
+   * @param stops rounds to stop after, ascending; others may come between them.
+   * @returns the number of the last round that is done, at every stop.
+   */
+  replay(
+    tasks: Participants | Replayer,
+    owners: Uint32Array,
+    stops: readonly number[],
+  ): Generator<number, void> {
+    return "replay" in tasks
+      ? this.#inBlocks(tasks, owners, stops)
+      : this.#roundByRound(tasks, owners);
+  }
+
+  *#roundByRound(tasks: Participants, owners: Uint32Array): Generator<number, void> {
+    const { arena } = this.#core;
+    const at = arena.f64(this.length);
+    const rounds = this.#messages.length;
+    for (let round = 1; round <= rounds; round++) {
+      const marks = this.#marks[round - 1];
+      tasks.share(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
+      arena.view(at, this.length).set(this.#messages[round - 1]!);
+      tasks.receive(at, round, round === rounds);
+      yield round;
+    }
+  }
+
+  *#inBlocks(
+    tasks: Replayer,
+    owners: Uint32Array,
+    stops: readonly number[],
+  ): Generator<number, void> {
+    const rounds = this.#messages.length;
+    for (let done = 0; done < rounds;) {
+      const next = stops.find((round) => round > done) ?? rounds;
+      const to = Math.min(next, done + tasks.atOnce);
+      const marks = this.#marks.slice(done, to);
+      const own = marks.flatMap((of) => (of ? Array.from(owners, (task) => of[task]!) : []));
+      const marked = own.length > 0 ? Uint8Array.from(own) : undefined;
+      tasks.replay(this.#messages.slice(done, to), marked);
+      done = to;
+      yield done;
+    }
+  }
+}

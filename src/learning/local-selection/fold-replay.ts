@@ -1,0 +1,91 @@
+/**
+ * Going through the rounds again on folds of one's own rows.
+ *
+ * Every broadcast is public once it is released, so a task may repeat its local steps on a part of its
+ * rows under the same broadcasts and see how the models do on the rest: which checkpoint to keep, and
+ * whether it is better off without the others. Only its own model depends on the answer, so there is nothing
+ * to charge. The broadcasts carry, under noise, what the held-out rows contributed to the task's own
+ * model: one task of many, within the sensitivity that the noise hides.
+ *
+ * Tasks without a fold are tasks like any other, so many of them go through the rounds together.
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { Participants } from "../round/participants.js";
+import type { BroadcastLog, Replayer } from "./broadcast-log.js";
+import type { Candidate } from "./candidates.js";
+import { inBatches, replayBytes, type BatchSize, type FoldBatch } from "./folds.js";
+
+/** The tasks of a batch of folds at the start of the rounds; `Models` is how their family has models. */
+export interface FoldTasks<Models> {
+  readonly participants: Participants | Replayer;
+  /** The models that they would have without the others, of each kind that is tried. */
+  singleTask(): Generator<void, readonly Models[]>;
+  /** Their models by candidate k, after its round; leaves the tasks as they are. */
+  candidate(k: number): Generator<void, Models>;
+  /** into[row] <- loss of every row held out under its entry's model. */
+  score(models: Models, into: Float64Array): void;
+  /** Wipes keys from memory. */
+  close?(): void;
+}
+
+/** What is replayed. */
+export interface Replay<Models> {
+  readonly core: Core;
+  readonly data: TaskSet;
+  readonly log: BroadcastLog;
+  readonly candidates: readonly Candidate[];
+  /** Kinds of single-task models that are tried; default 1. */
+  readonly tried?: number;
+  /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
+  readonly entryBytes?: BatchSize["entryBytes"];
+  /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
+  open(batch: FoldBatch): FoldTasks<Models>;
+}
+
+/** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row. */
+export interface HeldOutLosses {
+  /** Of every kind of single-task model. */
+  readonly singleTask: readonly Float64Array[];
+  /** Of every candidate. */
+  readonly shared: readonly Float64Array[];
+}
+
+/** For what is there at once. */
+// eslint-disable-next-line require-yield
+export function* ready<Value>(value: Value): Generator<void, Value> {
+  return value;
+}
+
+/** Replays all rounds on every fold; stops after one or some rounds of a batch, so that a page may repaint. */
+export function* replayOnFolds<Models>({
+  core,
+  data,
+  log,
+  candidates,
+  tried = 1,
+  entryBytes,
+  open,
+}: Replay<Models>): Generator<void, HeldOutLosses> {
+  const losses = () => new Float64Array(data.size);
+  const singleTask = Array.from({ length: tried }, losses);
+  const shared = candidates.map(losses);
+  const stops = candidates.map(({ round }) => round);
+  for (const batch of inBatches(core, data, { bytes: replayBytes(log.length), entryBytes })) {
+    const tasks = open(batch);
+    try {
+      const own = yield* tasks.singleTask();
+      own.forEach((models, k) => tasks.score(models, singleTask[k]!));
+      for (const done of log.replay(tasks.participants, batch.owners, stops)) {
+        for (const [k, { round }] of candidates.entries()) {
+          if (round === done) tasks.score(yield* tasks.candidate(k), shared[k]!);
+        }
+        yield;
+      }
+    } finally {
+      tasks.close?.();
+    }
+  }
+  return { singleTask, shared };
+}

@@ -1,0 +1,133 @@
+/**
+ * How well each task's model under a prior predicts its own rows when they are left out.
+ * @module
+ */
+import * as math from "../../core/elementary.js";
+import type { Pointer } from "../../core/index.js";
+import { marginError } from "../tasks/margin-losses.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
+
+/** Smallest weight of a row in the quadratic model of the logistic loss. */
+const LEAST_WEIGHT = 1e-12;
+
+/** What rounding leaves of the objective under a prior that is nearly singular. */
+const TOLERANCE = 1e-11;
+
+/** What the rows say when they are left out one at a time. */
+export interface LeftOut {
+  /** Each row's loss under the model without it, [N]. */
+  readonly losses: Float64Array;
+  /** Each row's leverage: the part of its own prediction that it makes itself, 0 to 1, [N]. */
+  readonly leverages: Float64Array;
+}
+
+/**
+ * Solves every task as `ResidentTasks.solve` does and leaves each row out: squared errors in closed
+ * form (Golub, Heath, Wahba 1979); log-losses by one Newton step from the solution (Rad and Maleki
+ * 2020), exact for a quadratic loss, whose leverages are those of that step.
+ *
+ * @param weights [m, d], start and result; `intercepts` [m] or 0.
+ */
+export function solveLeavingOneOut(
+  tasks: ResidentTasks,
+  precision: Pointer,
+  center: Pointer,
+  weights: Pointer,
+  intercepts: Pointer,
+): LeftOut {
+  const { m, d, rows, core } = tasks;
+  const { arena, kernels } = core;
+  const mark = arena.mark();
+  const margins = arena.f64(rows);
+  const fitted = arena.f64(rows);
+  if (tasks.loss === "squared") {
+    tasks.ridge(precision, center, weights, intercepts, margins);
+  } else {
+    tasks.solve(precision, center, weights, intercepts, TOLERANCE);
+    newtonStepWithoutRow(tasks, precision, center, weights, intercepts, margins);
+  }
+  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, fitted, m, d);
+  const y = arena.view(tasks.y, rows);
+  const left = arena.view(margins, rows);
+  const kept = arena.view(fitted, rows);
+  const losses = new Float64Array(rows);
+  const leverages = new Float64Array(rows);
+  for (let j = 0; j < rows; j++) {
+    losses[j] = marginError(tasks.loss, left[j]!, y[j]!);
+    // Without the row its residual grows by 1 / (1 - leverage).
+    const target = tasks.loss === "squared" ? y[j]! : newtonTarget(kept[j]!, y[j]!).target;
+    const residual = target - left[j]!;
+    const ratio = residual === 0 ? 1 : (target - kept[j]!) / residual;
+    leverages[j] = Math.min(1, Math.max(0, 1 - ratio));
+  }
+  arena.release(mark);
+  return { losses, leverages };
+}
+
+/** Weight loss'' and target p - loss'/loss'' of the quadratic model of the logistic loss at margin p. */
+function newtonTarget(p: number, label: number): { weight: number; target: number } {
+  const right = 1 / (1 + math.exp(-label * p));
+  const weight = Math.max(right * (1 - right), LEAST_WEIGHT);
+  return { weight, target: p + (label * (1 - right)) / weight };
+}
+
+/**
+ * At the optimum the logistic problem is the ridge problem of rows sqrt(o) x and targets
+ * sqrt(o) (p - loss'/o), o = loss''(p): leaving a row out of that one is the Newton step.
+ */
+function newtonStepWithoutRow(
+  tasks: ResidentTasks,
+  precision: Pointer,
+  center: Pointer,
+  weights: Pointer,
+  intercepts: Pointer,
+  margins: Pointer,
+): void {
+  const { m, d, rows, core } = tasks;
+  const { arena, kernels } = core;
+  const width = tasks.intercept ? d + 1 : d;
+  const x = arena.f64(rows * width);
+  const y = arena.f64(rows);
+  const penalty = arena.zeros(width * width);
+  const origin = center === 0 ? 0 : arena.zeros(width);
+  const solution = arena.zeros(m * width);
+  const work = arena.bytes(kernels.taskRidgeWorkspace(width));
+  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, margins, m, d);
+
+  const given = arena.view(tasks.x, rows * d);
+  const labels = arena.view(tasks.y, rows);
+  const predicted = arena.view(margins, rows);
+  const scaled = arena.view(x, rows * width);
+  const targets = arena.view(y, rows);
+  const roots = new Float64Array(rows);
+  for (let j = 0; j < rows; j++) {
+    const { weight, target } = newtonTarget(predicted[j]!, labels[j]!);
+    const root = Math.sqrt(weight);
+    roots[j] = root;
+    targets[j] = root * target;
+    for (let k = 0; k < d; k++) scaled[j * width + k] = root * given[j * d + k]!;
+    if (width > d) scaled[j * width + d] = root;
+  }
+  const matrix = arena.view(penalty, width * width);
+  const from = arena.view(precision, d * d);
+  for (let k = 0; k < d; k++) matrix.set(from.subarray(k * d, (k + 1) * d), k * width);
+  if (origin !== 0) arena.view(origin, width).set(arena.view(center, d));
+  const failed = kernels.taskRidge(
+    x,
+    y,
+    tasks.offsets,
+    tasks.scales,
+    penalty,
+    origin,
+    solution,
+    0,
+    margins,
+    m,
+    width,
+    work,
+  );
+  if (failed !== 0) {
+    throw new RangeError(`task ${failed - 1}: its leave-one-out errors are not defined`);
+  }
+  for (let j = 0; j < rows; j++) predicted[j]! /= roots[j]!;
+}

@@ -1,0 +1,119 @@
+/**
+ * The linear model for any loss, on the batched kernels: parameters W[d, k], row-major.
+ * @module
+ */
+import type { Pointer } from "../../core/index.js";
+import { marginLossCode } from "../tasks/losses.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
+import { rowsOf, scaleOf, type Batch, type ResidentModel } from "./resident-model.js";
+
+/** z = x^T W; squared or logistic loss (k = 1), or softmax (k = C classes). */
+export class LinearModel implements ResidentModel {
+  readonly tasks: ResidentTasks;
+  readonly outputs: number;
+  readonly parameters: number;
+  readonly convex = true;
+  readonly #value: Pointer;
+  readonly #transposed: Pointer;
+  readonly #work: Pointer;
+
+  /** @param outputs C for the softmax loss, else 1. */
+  constructor(tasks: ResidentTasks, outputs: number) {
+    const { core, d, m } = tasks;
+    const { arena, kernels } = core;
+    this.tasks = tasks;
+    this.outputs = outputs;
+    this.parameters = d * outputs;
+    let most = 0;
+    for (let i = 0; i < m; i++) most = Math.max(most, rowsOf(tasks, i).n);
+    this.#value = arena.f64(1);
+    this.#transposed = arena.f64(d * most);
+    this.#work = arena.bytes(
+      Math.max(
+        kernels.softmaxGradientsWorkspace(d, outputs),
+        kernels.gemmWorkspace(most, d, outputs),
+        kernels.gemmWorkspace(d, most, outputs),
+      ),
+    );
+  }
+
+  valueAndGradient(task: number, parameters: Pointer, gradient: Pointer, batch?: Batch): number {
+    const { core, loss, d, x, y } = this.tasks;
+    const { kernels, arena } = core;
+    if (batch) {
+      const { at, count } = batch;
+      const scale = (scaleOf(this.tasks, task) * rowsOf(this.tasks, task).n) / count;
+      return loss === "softmax"
+        ? kernels.softmaxBatchGradient(
+            x,
+            y,
+            at,
+            count,
+            scale,
+            parameters,
+            gradient,
+            d,
+            this.outputs,
+            this.#work,
+          )
+        : kernels.taskBatchGradient(
+            marginLossCode(loss),
+            x,
+            y,
+            at,
+            count,
+            scale,
+            parameters,
+            gradient,
+            d,
+          );
+    }
+    // One task of the batched kernels: offsets hold row numbers of the whole set.
+    const offsets = this.tasks.offsets + 4 * task;
+    const scales = this.tasks.scales + 8 * task;
+    if (loss === "softmax") {
+      kernels.softmaxGradients(
+        x,
+        y,
+        offsets,
+        scales,
+        parameters,
+        gradient,
+        this.#value,
+        1,
+        d,
+        this.outputs,
+        this.#work,
+      );
+    } else {
+      kernels.taskGradients(
+        marginLossCode(loss),
+        x,
+        y,
+        offsets,
+        scales,
+        parameters,
+        0,
+        gradient,
+        0,
+        this.#value,
+        1,
+        d,
+      );
+    }
+    return arena.view(this.#value, 1)[0]!;
+  }
+
+  predict(task: number, parameters: Pointer, out: Pointer): void {
+    const { core, d, x } = this.tasks;
+    const { from, n } = rowsOf(this.tasks, task);
+    core.kernels.gemm(x + 8 * from * d, parameters, out, n, d, this.outputs, this.#work);
+  }
+
+  pullback(task: number, _parameters: Pointer, slopes: Pointer, gradient: Pointer): void {
+    const { core, d, x } = this.tasks;
+    const { from, n } = rowsOf(this.tasks, task);
+    core.kernels.transpose(x + 8 * from * d, this.#transposed, n, d);
+    core.kernels.gemm(this.#transposed, slopes, gradient, d, n, this.outputs, this.#work);
+  }
+}

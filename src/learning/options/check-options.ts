@@ -1,0 +1,49 @@
+/**
+ * Checking an estimator's options: defaults filled in, every bad option named at once.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import type { CheckedOption } from "./option.js";
+
+/** What the check of every option of T needs. */
+export type CheckedOptions<T> = { readonly [K in keyof T]-?: CheckedOption<T[K]> };
+
+/**
+ * Fills in defaults and checks every option.
+ * @throws OptionError listing every bad, missing or unknown option.
+ */
+export function checkOptions<T extends object>(
+  method: string,
+  given: Partial<T> | undefined,
+  declared: CheckedOptions<T>,
+): T {
+  const problems: string[] = [];
+  const result: Record<string, unknown> = {};
+  const values = (given ?? {}) as Record<string, unknown>;
+  for (const [name, option] of Object.entries<CheckedOption<unknown>>(declared as never)) {
+    const value = values[name];
+    if (value === undefined) {
+      if ("default" in option) result[name] = option.default;
+      else problems.push(`${name}: required`);
+      continue;
+    }
+    const accepted = option.accept(value);
+    if (accepted === undefined) {
+      problems.push(`${name}: expected ${option.expected}, got ${described(value)}`);
+    } else result[name] = accepted;
+  }
+  for (const name of Object.keys(values)) {
+    if (!(name in declared)) {
+      problems.push(
+        `${name}: not an option of ${method}; it has ${Object.keys(declared).join(", ")}`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
+  return result as T;
+}
+
+function described(value: unknown): string {
+  if (typeof value === "number" || value === null) return String(value);
+  return typeof value === "string" ? JSON.stringify(value) : typeof value;
+}

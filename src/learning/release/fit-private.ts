@@ -1,0 +1,114 @@
+/**
+ * The local fit of the private methods: both halves in one core, the rounds, and the model that says
+ * what was promised.
+ * @module
+ */
+import { openCore, OptionError } from "../../core/index.js";
+import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
+import type { Classes, FittedModel, HistoryEntry } from "../fitted/fitted-model.js";
+import { outputsOf } from "../tasks/losses.js";
+import type { Halves, PublicSizes } from "../round/halves.js";
+import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
+import { runRounds, type RoundReport } from "../round/run.js";
+import type { TrustOptions } from "../options/curator-trust.js";
+import { modelOf } from "../fitted/build-model.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { refuseWarmStart } from "./refuse-warm-start.js";
+
+/** Pooled figures of a private fit that nobody but the curator should see. */
+export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
+
+/** An estimator whose two halves can run apart. */
+export interface DividedEstimator extends Estimator {
+  readonly options: CommonOptions & Partial<TrustOptions>;
+  readonly halves: Halves;
+}
+
+/** What of a task set is public. */
+export function publicSizes({ m, d, size, taskSizes }: TaskSet): PublicSizes {
+  return { m, d, rows: size, mostRows: taskSizes.reduce((a, b) => Math.max(a, b), 0) };
+}
+
+/** The labels that occur, which the loss is about. */
+function classesOf(data: TaskSet, { loss }: CommonOptions): Classes | null {
+  if (loss === "logistic") return binaryLabels(data).classes;
+  return loss === "softmax" ? classLabels(data).classes : null;
+}
+
+/** What a fit of these tasks would release: from options and public sizes, without running it. */
+export function releasesOf(
+  { options, halves }: Pick<DividedEstimator, "options" | "halves">,
+  data: TaskSet,
+): ReleasePlan {
+  const outputs = outputsOf(options.loss, classesOf(data, options));
+  return halves.releases({ sizes: publicSizes(data), outputs });
+}
+
+/**
+ * Runs all rounds and makes the model, with its guarantees and ledgers.
+ * @param recorded the options as the model should show them; default those of the estimator.
+ */
+export async function fitPrivate(
+  { method, options, halves }: Pick<DividedEstimator, "method" | "options" | "halves">,
+  data: TaskSet,
+  hooks: FitOptions,
+): Promise<FittedModel> {
+  refuseWarmStart(method, hooks);
+  if (options.curator === "untrusted" && hooks.journal) {
+    throw new OptionError(
+      "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
+    );
+  }
+  const { signal, onRound, journal, observe, notCharged = [] } = hooks;
+  const core = openCore();
+  const sizes = publicSizes(data);
+  const classes = classesOf(data, options);
+  const outputs = outputsOf(options.loss, classes);
+  const releases = halves.releases({ sizes, outputs });
+  const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
+  try {
+    const { start } = curator;
+    const positions = Array.from({ length: data.m }, (_, i) => i);
+    const tasks = halves.participants({ core, data, sizes, positions, classes, start, releases });
+    try {
+      const history: HistoryEntry[] = [];
+      // The method's own rounds are reported; a choice among models is not one of them.
+      const rounds = reportedRounds(releases);
+      const report = (round: RoundReport) => {
+        history.push(curator.entry(round));
+        onRound?.({ ...round, rounds });
+      };
+      let done = 0;
+      for (const [k, stage] of curator.stages.entries()) {
+        done += await runRounds({
+          ...stage,
+          participants: tasks.stages[k]!,
+          first: done + 1,
+          signal,
+          ...(stage.label === undefined ? { onRound: report } : {}),
+        });
+      }
+      await tasks.finish?.(signal);
+      const guarantee = curator.guarantee([...POOLED_FIGURES, ...notCharged]);
+      const { components = {}, ...models } = tasks.models();
+      return modelOf(data, classes, models, {
+        method,
+        options,
+        guarantee,
+        ledger: curator.ledger,
+        recordGuarantee: tasks.records?.guarantee(guarantee) ?? null,
+        recordLedger: tasks.records?.ledger ?? null,
+        certificate: null,
+        rounds,
+        history,
+        objective: tasks.objective(),
+        components,
+      });
+    } finally {
+      tasks.close();
+    }
+  } finally {
+    curator.close();
+  }
+}

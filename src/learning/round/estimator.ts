@@ -1,0 +1,36 @@
+/**
+ * What all estimators share: a task set goes in, a fitted model comes out.
+ * @module
+ */
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import type { RoundObserver } from "./observer.js";
+import type { ReleaseJournal } from "./release-journal.js";
+import type { RoundReport } from "./run.js";
+
+/** Hooks of a running fit. */
+export interface FitOptions {
+  /** Called after every round, with figures that the budget already covers. */
+  readonly onRound?: ((report: RoundReport) => void) | undefined;
+  /** What the caller computed from several tasks before the fit, for `guarantee.notCharged`. */
+  readonly notCharged?: readonly string[] | undefined;
+  /**
+   * A model of the same tasks and features to start from, for the methods that stop by certificate:
+   * the solution does not depend on it, the time does. Private methods refuse it.
+   */
+  readonly warmStart?: FittedModel | undefined;
+  /** Sees shared vectors, statistics and messages: for audits, whose results are the curator's own. */
+  readonly observe?: RoundObserver | undefined;
+  /** Private methods: makes the fit resumable; see {@link ReleaseJournal}. */
+  readonly journal?: ReleaseJournal | undefined;
+  /** Aborts the fit; `fit` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Anything with `fit`. */
+export interface Estimator {
+  /** The command line's name of the method. */
+  readonly method: string;
+  /** Learns the models of all tasks; see {@link FitOptions}. */
+  fit(tasks: TaskSet, options?: FitOptions): Promise<FittedModel>;
+}

@@ -1,0 +1,120 @@
+/**
+ * Choosing hyper-parameters by cross-validation within every task.
+ *
+ * The choice looks at held-out errors of all tasks together: for a private method it is a release
+ * that nothing here charges, so whoever uses it must list it under `notCharged`.
+ * @module
+ */
+import { integer } from "../../core/index.js";
+import type { TaskSet, TrainTest } from "../../data/index.js";
+import type { Seed } from "../../data/shuffle.js";
+import { makeEstimator } from "../methods.js";
+import { scorable } from "../fitted/scorable.js";
+import type { Scores } from "../fitted/scores.js";
+
+/** Options that are tried together. */
+export type Candidate = Readonly<Record<string, unknown>>;
+
+/** Values to try for each option, in order of preference. */
+export type Grid = Readonly<Record<string, readonly unknown[]>>;
+
+/** All combinations of a grid's values; the last option varies fastest. */
+export function expandGrid(grid: Grid): Candidate[] {
+  return Object.entries(grid).reduce<Candidate[]>(
+    (partial, [name, values]) =>
+      partial.flatMap((candidate) => values.map((value) => ({ ...candidate, [name]: value }))),
+    [{}],
+  );
+}
+
+/**
+ * One number to minimise: nMSE, or 1 - aAUC, or 1 - accuracy; null where it is not defined.
+ */
+export function errorOf({ nmse, auc, accuracy }: Scores): number | null {
+  if (nmse !== undefined) return nmse;
+  const goodness = auc ?? accuracy ?? null;
+  return goodness === null ? null : 1 - goodness;
+}
+
+/** What cross-validation is told. */
+export interface CrossValidationOptions {
+  readonly method: string;
+  /** Options that all candidates share. */
+  readonly options: Candidate;
+  readonly candidates: readonly Candidate[];
+  /** Default 5. */
+  readonly folds?: number;
+  /** Seed of the folds. */
+  readonly seed: Seed;
+  /**
+   * Take the first candidate, in order of preference, whose error is within one standard error of
+   * the least, instead of the least; default false.
+   */
+  readonly oneStandardError?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A candidate and its held-out error over the folds. */
+export interface CandidateError {
+  readonly candidate: Candidate;
+  readonly mean: number;
+  /** Standard error of the mean over folds. */
+  readonly standardError: number;
+}
+
+/** The choice and what it was made from. */
+export interface CrossValidation {
+  readonly chosen: Candidate;
+  readonly errors: readonly CandidateError[];
+}
+
+/**
+ * k-fold cross-validation within every task.
+ *
+ * There are at most as many folds as the largest task has rows. A fold is skipped where nothing could be
+ * scored (labels that occur on one side only).
+ *
+ * @throws RangeError without candidates, or if no candidate has a defined error (a constant target).
+ */
+export async function crossValidate(
+  tasks: TaskSet,
+  { method, options, candidates, seed, signal, ...rest }: CrossValidationOptions,
+): Promise<CrossValidation> {
+  const folds = foldsOf(tasks, integer("folds", rest.folds ?? 5, 2), seed);
+  const isClassifier = (options["loss"] ?? "squared") !== "squared";
+  const errors: CandidateError[] = [];
+  for (const candidate of candidates) {
+    const estimator = makeEstimator(method, { ...options, ...candidate });
+    const found: number[] = [];
+    for (const { train, test } of folds) {
+      if (isClassifier && new Set(train.y).size < 2) continue;
+      const model = await estimator.fit(train, { signal });
+      const known = scorable(model, test).tasks;
+      const error = known ? errorOf(model.score(known)) : null;
+      if (error !== null) found.push(error);
+    }
+    if (found.length > 0) errors.push({ candidate, ...meanAndError(found) });
+  }
+  if (errors.length === 0) {
+    throw new RangeError("candidates: expected at least one with a defined held-out error");
+  }
+  const best = errors.reduce((a, b) => (b.mean < a.mean ? b : a));
+  const limit = rest.oneStandardError ? best.mean + best.standardError : best.mean;
+  return { chosen: errors.find(({ mean }) => mean <= limit)!.candidate, errors };
+}
+
+/** Folds within every task, no more than the largest has rows: others would hold nothing out. */
+function foldsOf(tasks: TaskSet, folds: number, seed: Seed): TrainTest[] {
+  const most = tasks.taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  if (most < 2) throw new RangeError("folds: expected a task of two rows or more to hold one out");
+  return tasks.folds(Math.min(folds, most), { seed });
+}
+
+/** Mean and its standard error; 0 for a single value. */
+export function meanAndError(values: readonly number[]): { mean: number; standardError: number } {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2) return { mean, standardError: 0 };
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, standardError: Math.sqrt(square / (n - 1) / n) };
+}

@@ -1,0 +1,53 @@
+/**
+ * Algorithm 1 with callbacks: against Algorithm 3's own rule, and what the callbacks are given.
+ */
+import { expect, test } from "vitest";
+import { MpFramework, type StepInput } from "../../../../src/learning/index.js";
+import { makeTasks } from "../../tasks.js";
+
+const tasks = makeTasks({ m: 5, d: 3, rows: () => 6 });
+const random = { mode: "seeded", seed: 1 } as const;
+const quiet = { epsilon: 1e9, delta: 1e-3, random } as const;
+
+test("a rule and a step see releases and own rows only, as copies", async () => {
+  const seen: StepInput[] = [];
+  const model = await new MpFramework({
+    ...quiet,
+    shares: "task-covariance",
+    rounds: 2,
+    clip: 2,
+    rule: ({ released, m, round }) => {
+      expect(released).toHaveLength(round);
+      expect(released[0]).toHaveLength(m * m);
+      return released.at(-1)!;
+    },
+    step: (input) => {
+      seen.push(input);
+      input.x.fill(7);
+      return input.shared.map((w) => w / 2);
+    },
+  }).fit(tasks);
+  expect(seen).toHaveLength(10);
+  expect(seen[0]!.shared).toHaveLength(3);
+  expect(seen[0]!.x).toHaveLength(18);
+  // The released diagonal holds the squared norms of the shared models, at almost no noise.
+  const norm = seen[1]!.shared.reduce((sum, w) => sum + w * w, 0);
+  expect(seen[1]!.message[6]).toBeCloseTo(norm, 2);
+  expect(seen[5]!.previous).toEqual(seen[0]!.model);
+  expect(model.ledger!.entries).toHaveLength(2);
+  const { event } = model.ledger!.entries[0]!;
+  // Exact noise adds what rounding can move to the sensitivity, a 1e-14th here.
+  expect((event as unknown as { sensitivity: number }).sensitivity).toBeCloseTo(
+    4 * Math.sqrt(32),
+    9,
+  );
+  expect(model.weights.subarray(0, 3)).toEqual(seen[5]!.shared.map((w) => w / 2));
+});
+
+test("answers are checked", async () => {
+  const make = (rule: () => Float64Array, step: () => Float64Array) =>
+    new MpFramework({ ...quiet, shares: "diagonal", rule, step }).fit(tasks);
+  const fine = () => new Float64Array(3);
+  await expect(make(() => new Float64Array(2), fine)).rejects.toThrow("rule: the message");
+  await expect(make(fine, () => Float64Array.of(1, NaN, 2))).rejects.toThrow("task 0");
+});

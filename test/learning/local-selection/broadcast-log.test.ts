@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { openCore } from "../../../src/core/index.js";
+import { LinearModel } from "../../../src/learning/models/linear-model.js";
+import { FederatedSteps } from "../../../src/learning/families/averaging/federated-steps.js";
+import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
+import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
+import { makeTasks } from "../tasks.js";
+
+const [ROUNDS, M] = [7, 6];
+
+/** Tasks that keep their messages, and the same again, in one core. */
+function placed(start: "own" | "global", shared: number, rounds: number) {
+  const core = openCore();
+  const data = makeTasks({ m: M, d: 4, rows: (i) => 3 + 2 * i });
+  const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
+  const make = () =>
+    new FederatedSteps(new LinearModel(tasks, 1), {
+      ...{ shared, start, lambda: 0.2, localSteps: 3, clip: 1, update: "from-local" },
+      steps: () => new Float64Array(M).fill(0.4),
+      initial: new Float64Array(4),
+      ahead: { rounds, sizes: { m: M, rows: data.size } },
+    });
+  return { core, kept: new BroadcastLog(core, make(), shared, () => undefined), make };
+}
+
+test.each([
+  { start: "own", shared: 4, announced: ROUNDS, sampled: false },
+  { start: "own", shared: 3, announced: 0, sampled: true },
+  { start: "global", shared: 4, announced: 0, sampled: true },
+  { start: "global", shared: 3, announced: 1000, sampled: true },
+] as const)("following messages ends where receiving them one by one does, %o", (of) => {
+  const { start, shared, announced, sampled } = of;
+  const { core, kept, make } = placed(start, shared, announced);
+  const others = make();
+  const reversed = Uint32Array.from({ length: M }, (_, i) => M - 1 - i);
+  const oneByOne: { models: Float64Array; global: Float64Array }[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const marks = sampled
+      ? Uint8Array.from({ length: M }, (_, i) => ((i + round) % 3 === 0 ? 0 : 1))
+      : undefined;
+    kept.share(round, marks);
+    others.share(round, marks && marks.map((_, i) => marks[reversed[i]!]!));
+    const message = core.arena.copyOf(
+      Float64Array.from({ length: shared }, (_, j) => Math.fround(Math.sin(round + j))),
+    );
+    kept.receive(message, round, round === ROUNDS);
+    others.receive(message);
+    oneByOne.push(others.standing());
+  }
+  const follower = make();
+  const seen: number[] = [];
+  for (const round of kept.replay(follower, reversed, [2, 5])) {
+    seen.push(round);
+    const { models, global } = follower.standing();
+    expect(global).toEqual(oneByOne[round - 1]!.global);
+    // Models that the next round's steps start from, unless they start from the shared one.
+    if (start === "own" || shared < 4) expect(models).toEqual(oneByOne[round - 1]!.models);
+  }
+  expect(seen).toEqual([2, 5, ROUNDS]);
+});

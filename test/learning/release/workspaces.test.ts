@@ -1,0 +1,88 @@
+/**
+ * No kernel writes beyond what it was given: behind the last block that the arena handed out nothing changes.
+ */
+import { expect, test } from "vitest";
+import { openCore, type Core } from "../../../src/core/index.js";
+import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
+import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
+import { PriorPath } from "../../../src/learning/families/prior/prior-path.js";
+import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
+import { ResidentTasks, scaledIdentity } from "../../../src/learning/tasks/resident-tasks.js";
+import { makeTasks } from "../tasks.js";
+
+const BYTES = 2 ** 24;
+const PATTERN = 0xa5a5a5a5;
+
+/** Runs the work and returns how many words behind all blocks it changed. */
+function wordsChangedBehind({ arena, kernels }: Core, work: () => void): number {
+  const mark = arena.mark();
+  arena.bytes(BYTES);
+  arena.release(mark);
+  new Uint32Array(kernels.memory.buffer, mark).fill(PATTERN);
+  let top = mark;
+  const bytes = arena.bytes.bind(arena);
+  arena.bytes = (count, what) => {
+    const at = bytes(count, what);
+    top = Math.max(top, arena.mark());
+    return at;
+  };
+  work();
+  expect(top - mark).toBeLessThan(BYTES);
+  let changed = 0;
+  for (const value of new Uint32Array(kernels.memory.buffer, top)) if (value !== PATTERN) changed++;
+  return changed;
+}
+
+/** What tasks have done to them; each on a core of its own. */
+const works: Record<string, (tasks: ResidentTasks) => void> = {
+  "Gram matrices": (tasks) => void QuadraticTasks.of(tasks),
+  "Gram matrices of folds": (tasks) => {
+    const owners = Uint32Array.from({ length: FOLDS * tasks.m }, (_, k) => Math.floor(k / FOLDS));
+    const folds = owners.map((_, k) => k % FOLDS);
+    QuadraticTasks.withoutFolds(tasks, { parts: FOLDS, owners, folds });
+  },
+  "steps at once": (tasks) => {
+    const { core, m, d } = tasks;
+    const steps = () => new Float64Array(m).fill(0.1);
+    const objective = { shared: d, start: "own", localSteps: 11, steps } as const;
+    const ahead = { rounds: 1000, sizes: { m, rows: tasks.rows } };
+    const local = new LocalRounds(tasks, core.arena.zeros(m * d), objective, ahead);
+    local.hold(0.1);
+    local.prepare();
+    local.run(core.arena.zeros(d), 1);
+  },
+  "largest curvatures": (tasks) => void tasks.smoothness(),
+  "ridge weights with folds": (tasks) =>
+    void tasks.ridgePath(Float64Array.from([1e-3, 0.1]), FOLDS),
+  "ridge models": (tasks) => {
+    const { core, m, d } = tasks;
+    const weights = core.arena.zeros(m * d);
+    tasks.solve(scaledIdentity(core.arena, d, 0.1), 0, weights, 0);
+  },
+  "strengths of a prior": (tasks) => {
+    const { core, m, d } = tasks;
+    const prior = { precision: scaledIdentity(core.arena, d, 1), center: 0 };
+    const path = PriorPath.open(tasks, prior, [1e-3, 0.1])!;
+    for (let i = 0; i < m; i++) {
+      path.solve(i);
+      path.average(Float64Array.from([0.5, 0.5]));
+    }
+  },
+};
+
+test.each([3, 29, 60, 110, 130])("kernels of tasks keep to their workspace (%i features)", (d) => {
+  const rows = [d - 1, 5, d, d + 40, 2];
+  const data = makeTasks({ m: rows.length, d, rows: (i) => rows[i]! });
+  for (const loss of ["squared", "logistic"] as const) {
+    for (const [what, work] of Object.entries(works)) {
+      if (loss === "logistic" && what !== "ridge models" && what !== "steps at once") continue;
+      const core = openCore();
+      const y = loss === "squared" ? data.y : data.y.map((value) => (value > 0 ? 1 : -1));
+      const tasks = new ResidentTasks(core, data, y, { loss, lossScale: "mean" });
+      expect(
+        wordsChangedBehind(core, () => work(tasks)),
+        `${what}, ${loss}`,
+      ).toBe(0);
+    }
+  }
+});
