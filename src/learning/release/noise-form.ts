@@ -1,44 +1,24 @@
 /**
- * Exact or floating-point noise: which form a fit's releases take.
+ * Exact or floating-point noise: which form a stage's releases take.
  * @module
  */
-import {
-  allocateBudget,
-  createMechanism,
-  preferExact,
-  type AllocateOptions,
-  type Allocation,
-  type Mechanism,
-  type MechanismFactory,
-} from "../../privacy/index.js";
+import { preferExact, type Mechanism } from "../../privacy/index.js";
 import type { NoiseForm } from "../options/noise-forms.js";
 
-/** A mechanism with the budgets of its rounds. */
-export interface PlannedMechanism {
-  readonly mechanism: Mechanism;
-  readonly plan: Allocation;
-}
-
 /**
- * The mechanism in the form asked for, and its plan. "auto" takes the exact form where the mechanism
- * has one and the budget is within the sampler's range.
+ * A stage in the form asked for. "auto" takes the exact form where the mechanism has one and the budget is
+ * within the sampler's range.
  *
- * @param make    instead of both: mechanisms whose noise comes in shares.
+ * @param make    the mechanism, exact or not; one that was given, or whose noise comes in shares, is
+ *                neither and is made as it is.
+ * @param planned the stage with that mechanism.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
  */
-export function planMechanism(
+export function inForm<Planned>(
   form: NoiseForm,
-  options: Parameters<typeof createMechanism>[0],
-  budget: Omit<AllocateOptions, "mechanism">,
-  make?: MechanismFactory,
-): PlannedMechanism {
-  if (make) {
-    const mechanism = make(options);
-    return { mechanism, plan: allocateBudget({ ...budget, mechanism }) };
-  }
-  const planned = (discrete: boolean): PlannedMechanism => {
-    const mechanism = createMechanism({ ...options, discrete });
-    return { mechanism, plan: allocateBudget({ ...budget, mechanism }) };
-  };
-  return form === "auto" ? preferExact(planned) : planned(form === "exact");
+  make: (discrete: boolean) => Mechanism,
+  planned: (mechanism: Mechanism) => Planned,
+): Planned {
+  if (form === "auto") return preferExact((discrete) => planned(make(discrete)));
+  return planned(make(form === "exact"));
 }
