@@ -5,6 +5,7 @@
 export { initialize, kernelBuild, VERSION, type InitializeOptions } from "./core/index.js";
 export { ConvergenceError, DataError, HostError, MpMtlError, OptionError } from "./core/index.js";
 export {
+  parseSchema,
   Pipeline,
   readTable,
   simulate,
@@ -13,21 +14,33 @@ export {
   TableEncoding,
   tasksFromTable,
   TaskSet,
+  type CategoryKind,
   type Column,
+  type ColumnDeclaration,
+  type DataEncoding,
+  type DataSchema,
+  type EncodedColumn,
   type EncodedTable,
+  type EncodedTarget,
   type FeatureKind,
   type FileFormat,
   type Label,
   type LeakageOptions,
+  type NumberKind,
   type PipelineState,
+  type Provenance,
+  type Range,
+  type Scale,
   type SimulateOptions,
   type Simulation,
   type TableEncodingState,
   type TableSchema,
+  type TargetDeclaration,
   type Task,
   type TaskInput,
   type TrainTest,
   type TransformSpec,
+  type UnexpectedValues,
 } from "./data/index.js";
 export * from "./learning/index.js";
 export {

@@ -4,6 +4,8 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import { rawEncoding, type DataEncoding } from "./data-encoding.js";
+import { checkRange, scaleOf, toUnit, type Range } from "./scale.js";
 
 /** A label of a classification target. */
 export type Label = number | string | boolean;
@@ -35,8 +37,20 @@ export interface TaskArrays {
   featureNames: readonly string[];
   /** What y is called. */
   targetName: string;
-  /** Labels in ascending order where the targets were not numbers: y then holds positions. */
+  /** Labels, ascending or as declared, where the targets were not numbers: y then holds positions. */
   targetLevels?: readonly Label[] | undefined;
+  /** What is known of features and target; by default nothing. */
+  encoding?: DataEncoding | undefined;
+}
+
+/** What the caller says of all tasks. */
+export interface BuildOptions {
+  readonly featureNames?: readonly string[];
+  readonly targetName?: string;
+  /** Public labels of a target of strings or booleans, in order; by default those that occur. */
+  readonly labels?: readonly Label[];
+  /** Public range of a target of numbers: values are clipped to it; models are learned on its scale. */
+  readonly targetRange?: Range;
 }
 
 function kindOf(value: unknown): string {
@@ -155,6 +169,7 @@ function checkFinite(
 function buildTargets(
   inputs: readonly TaskInput[],
   offsets: Uint32Array,
+  { labels, targetRange }: BuildOptions,
 ): Pick<TaskArrays, "y" | "targetLevels"> {
   const y = new Float64Array(offsets[inputs.length]!);
   const type = typeof inputs[0]!.y[0];
@@ -163,6 +178,7 @@ function buildTargets(
       `task ${JSON.stringify(inputs[0]!.name)}, row 0: y: expected a number, a string or a boolean, got ${kindOf(inputs[0]!.y[0])}`,
     );
   }
+  checkTargetOptions(type, labels, targetRange);
   const levels = new Set<Label>();
   forEachTarget(inputs, (value, place) => {
     if (typeof value !== type) {
@@ -173,18 +189,40 @@ function buildTargets(
         `${place}: y: expected a finite number, got ${Number.isNaN(value) ? "NaN" : "an infinity"}.`,
       );
     }
+    if (labels && !labels.includes(value)) {
+      throw new DataError(`${place}: y: not one of the ${labels.length} declared labels.`);
+    }
     if (type !== "number") levels.add(value);
   });
-  const sorted = [...levels].sort((a, b) => (a < b ? -1 : 1));
+  const sorted = labels ?? [...levels].sort((a, b) => (a < b ? -1 : 1));
   const position = new Map(sorted.map((level, at) => [level, at]));
   inputs.forEach((input, i) => {
     const at = offsets[i]!;
     for (let row = 0; row < input.y.length; row++) {
       const value = input.y[row] as Label;
-      y[at + row] = type === "number" ? (value as number) : position.get(value)!;
+      y[at + row] = labels || type !== "number" ? position.get(value)! : (value as number);
     }
   });
-  return type === "number" ? { y } : { y, targetLevels: sorted };
+  if (targetRange) y.forEach((value, row) => (y[row] = toUnit(targetRange, value)));
+  return type === "number" && !labels ? { y } : { y, targetLevels: sorted };
+}
+
+function checkTargetOptions(
+  type: string,
+  labels: readonly Label[] | undefined,
+  range: Range | undefined,
+): void {
+  if (labels && (!Array.isArray(labels) || labels.length < 2)) {
+    throw new DataError("labels: expected an array of at least two labels.");
+  }
+  if (labels && new Set(labels).size !== labels.length) {
+    throw new DataError("labels: a label is declared twice.");
+  }
+  if (!range) return;
+  checkRange("targetRange", range);
+  if (type !== "number" || labels) {
+    throw new DataError("targetRange: the target holds labels; a range goes with numbers.");
+  }
 }
 
 function forEachTarget(
@@ -219,10 +257,7 @@ export function checkFeatureNames(names: readonly string[], d: number): void {
 }
 
 /** Checks and copies the caller's tasks. */
-export function buildTasks(
-  inputs: readonly TaskInput[],
-  options: { featureNames?: readonly string[]; targetName?: string },
-): TaskArrays {
+export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions): TaskArrays {
   if (!Array.isArray(inputs)) {
     throw new TypeError(`tasks: expected an array of { name, x, y }, got ${kindOf(inputs)}`);
   }
@@ -246,10 +281,14 @@ export function buildTasks(
   });
   return {
     x,
-    ...buildTargets(tasks, offsets),
+    ...buildTargets(tasks, offsets, options),
     offsets,
     names: tasks.map(({ name }) => name),
     featureNames: [...featureNames],
     targetName: options.targetName ?? "y",
+    encoding: rawEncoding(featureNames, {
+      scale: options.targetRange ? scaleOf(options.targetRange) : null,
+      levelsDeclared: options.labels !== undefined,
+    }),
   };
 }

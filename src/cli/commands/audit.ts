@@ -16,10 +16,11 @@ import { MECHANISM_NAMES, type MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { describeAudit } from "../audit-text.js";
 import { defineCommand, type Option, type Values } from "../command.js";
-import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
+import { dataOptions, type DataValues } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
 import { estimatorOptions, methodOptions, type MethodValues } from "../method-options.js";
 import { flagName } from "../parse-flags.js";
+import { prepareData } from "../prepare-data.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 /** The same option where it need not be given. */
@@ -141,8 +142,7 @@ async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
       `--method: expected a private method, got ${method}, which claims nothing.`,
     );
   }
-  const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
-  const { tasks } = await readTrainingTasks(values as DataValues, targetKind);
+  const { tasks } = await prepareData(values as DataValues, values.loss ?? "squared");
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];
   const chosen = estimatorOptions(values as unknown as MethodValues, true);
   return {

@@ -20,7 +20,8 @@ import {
   type OpenJournal,
 } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.js";
+import { dataOptions } from "../data-options.js";
+import { prepareData, readMoreTasks } from "../prepare-data.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodOptions } from "../method-options.js";
@@ -28,6 +29,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { defaultRanges, gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
+import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
 const options = {
@@ -199,30 +201,29 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
-  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
-  const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
-  const { tasks, encoding, dropped } = await readTrainingTasks(values, targetKind);
+async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
+  if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
+  const prepared = await prepareData(asked, asked.loss);
+  const { tasks, encoding, dropped, notes, questions } = prepared;
+  if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  const values = { ...asked, loss: prepared.loss };
   const testTable =
-    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);
+    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding, values);
 
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
   const test = testTable && pipeline.apply(testTable.tasks);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
-  const notCharged = [...encoding.pooled, ...pipeline.pooled, ...journalled];
+  const notCharged = [...prepared.notCharged, ...journalled];
   const started = performance.now();
-  const { model: fitted, chosen } =
+  const { model, chosen } =
     values.tune === "private"
       ? await fitSelected(values, train, { signal, notCharged })
       : { model: await fitAsGiven(values, train, { signal, progress, notCharged }), chosen: null };
   const seconds = (performance.now() - started) / 1000;
-  const model = fitted.withPreprocessing({
-    encoding: encoding.toJSON(),
-    pipeline: pipeline.toJSON(),
-  });
   const document = {
     ...fitDocument(model, train, test, seconds, dropped),
+    notes: [...notes, ...questions],
     ...(chosen ? { chosen } : {}),
   };
   if (values.out !== undefined) {

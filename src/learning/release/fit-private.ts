@@ -4,7 +4,13 @@
  * @module
  */
 import { openCore, OptionError } from "../../core/index.js";
-import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
+import {
+  binaryLabels,
+  classLabels,
+  learnedBefore,
+  refuseLabels,
+  type TaskSet,
+} from "../../data/index.js";
 import type { Classes, FittedModel, HistoryEntry } from "../fitted/fitted-model.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves, PublicSizes } from "../round/halves.js";
@@ -18,6 +24,22 @@ import { refuseWarmStart } from "./refuse-warm-start.js";
 /** Pooled figures of a private fit that nobody but the curator should see. */
 export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
 
+/**
+ * All that a private fit lists under `notCharged`: its pooled figures, what preparing the data learned from
+ * several tasks, starting models whose origin nobody vouches for, what the caller adds.
+ */
+export function statedUncharged(
+  data: TaskSet,
+  { loss, initial }: Pick<CommonOptions, "loss"> & { readonly initial?: unknown },
+  added: readonly string[],
+): string[] {
+  const start = ArrayBuffer.isView(initial)
+    ? ["initial models given by the caller, whatever data they were learned from"]
+    : [];
+  const learned = learnedBefore(data, loss !== "squared");
+  return [...new Set([...POOLED_FIGURES, ...learned, ...start, ...added])];
+}
+
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
   readonly options: CommonOptions & Partial<TrustOptions>;
@@ -29,8 +51,9 @@ export function publicSizes({ m, d, size, taskSizes }: TaskSet): PublicSizes {
   return { m, d, rows: size, mostRows: taskSizes.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** The labels that occur, which the loss is about. */
+/** The labels that the loss is about: those declared, or that occur. */
 function classesOf(data: TaskSet, { loss }: CommonOptions): Classes | null {
+  if (loss === "squared") refuseLabels(data);
   if (loss === "logistic") return binaryLabels(data).classes;
   return loss === "softmax" ? classLabels(data).classes : null;
 }
@@ -78,7 +101,7 @@ export async function fitPrivate(
         });
       }
       await tasks.finish?.(signal);
-      const guarantee = curator.guarantee([...POOLED_FIGURES, ...notCharged]);
+      const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
       const { components = {}, ...models } = tasks.models();
       return modelOf(data, classes, models, {
         method,

@@ -110,8 +110,8 @@ function rowsLeft(data: TaskSet, entries: Entries): TaskSet {
     }
   });
   const names = Array.from(owners, (_, k) => String(k));
-  const { featureNames, targetName, targetLevels } = data;
-  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels });
+  const { featureNames, targetName, targetLevels, encoding } = data;
+  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels, encoding });
 }
 
 /** Every owner's model, of models W[m, d] and b[m]. */
@@ -147,11 +147,9 @@ export function heldOutOf(
   const x = new Float64Array(rows.length * d);
   rows.forEach((row, j) => x.set(data.x.subarray(row * d, (row + 1) * d), j * d));
   const y = Float64Array.from(rows, (row) => data.y[row]!);
-  const { names, featureNames, targetName, targetLevels } = batch.data;
-  return {
-    rows,
-    data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
-  };
+  const { names, featureNames, targetName, targetLevels, encoding } = batch.data;
+  const layout = { offsets, names, featureNames, targetName, targetLevels, encoding };
+  return { rows, data: TaskSet.adopt({ x, y, ...layout }) };
 }
 
 /** A batch's entries where the kernels look for them: owners and folds, u32[count] each. */

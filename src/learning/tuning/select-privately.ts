@@ -36,6 +36,7 @@ import {
 import { openStream, uniforms, type RandomOptions } from "../../random/index.js";
 import type { Candidate } from "./cross-validation.js";
 import { resolveDelta } from "../options/private-options.js";
+import { statedUncharged } from "../release/fit-private.js";
 import { shareOfBudget } from "../release/private-rounds.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -232,7 +233,8 @@ export async function selectPrivately(
     if (!best) {
       // K = 0: the output that was fixed beforehand shares nothing.
       const model = await new SingleTask({ loss, intercept }).fit(tasks);
-      const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, record);
+      const uncharged = statedUncharged(tasks, { loss }, notCharged);
+      const stated = describeGuarantee(ledger, mechanism, random.mode, uncharged, record);
       return { model: model.withGuarantee(stated, ledger), chosen: {} };
     }
     const { guarantee } = best.model;

@@ -3,7 +3,7 @@
  * @module
  */
 import { openCore, OptionError, positive } from "../../../core/index.js";
-import { binaryLabels, type TaskSet } from "../../../data/index.js";
+import { binaryLabels, refuseLabels, type TaskSet } from "../../../data/index.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import { liftGuarantee, recordBudget } from "../../../privacy/index.js";
 import { commonRules } from "../../options/common-rules.js";
@@ -19,7 +19,7 @@ import {
 import type { ReleaseJournal } from "../../round/release-journal.js";
 import { budgetRules, resolveDelta, type BudgetOptions } from "../../options/private-options.js";
 import { PrivateRounds } from "../../release/private-rounds.js";
-import { POOLED_FIGURES } from "../../release/fit-private.js";
+import { statedUncharged } from "../../release/fit-private.js";
 import type { Classes } from "../../fitted/fitted-model.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
@@ -81,6 +81,7 @@ export function placeClipped(
   options: RecordLevelOptions,
 ): { tasks: ClippedTasks; classes: Classes | null } {
   const labels = options.loss === "logistic" ? binaryLabels(data) : undefined;
+  if (!labels) refuseLabels(data);
   const bound = options.slopeBound === "data" ? Infinity : options.slopeBound;
   return {
     tasks: new ClippedTasks(openCore(), data, labels?.y ?? data.y, options, bound),
@@ -143,11 +144,12 @@ function groupSize({ taskSizes }: TaskSet): number {
 export function recordLevelGuarantee(
   rounds: PrivateRounds,
   data: TaskSet,
-  { slopeBound, safeguard }: RecordLevelOptions,
+  options: RecordLevelOptions,
   { notCharged = [] }: FitOptions,
 ): Guarantee {
+  const { slopeBound, safeguard } = options;
   const released = liftGuarantee(
-    rounds.guarantee([...POOLED_FIGURES, ...notCharged]),
+    rounds.guarantee(statedUncharged(data, options, notCharged)),
     groupSize(data),
   );
   const own =
