@@ -3,9 +3,10 @@ import type { Core } from "../../src/core/core.js";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
-import { modelsAlone } from "../../src/learning/local-selection/alone.js";
+import { singleTaskModels } from "../../src/learning/local-selection/single-task.js";
 import { ridgeModels } from "../../src/learning/tasks/ridge.js";
-import { foldBatches, FOLDS } from "../../src/learning/tasks/task-folds.js";
+import { foldBatches } from "../../src/learning/local-selection/folds.js";
+import { FOLDS } from "../../src/learning/local-selection/thresholds.js";
 import { makeLabelled, makeTasks } from "../learning/tasks.js";
 import { builds, coreOf } from "./builds.js";
 
@@ -88,9 +89,9 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     const options = { loss: "logistic", lossScale: "mean", intercept } as const;
     const signs = (data: TaskSet) => data.y.map((y) => (y > 0 ? 1 : -1));
     const placed = (data: TaskSet) => new ResidentTasks(core, data, signs(data), options);
-    const alone = modelsAlone(placed(labelled), 0.1);
+    const alone = singleTaskModels(placed(labelled), 0.1);
     for (const batch of foldBatches(labelled, { bytes: 1e6 })) {
-      const own = alone.onFolds(batch, () => placed(batch.data));
+      const own = alone.withoutFolds(batch, () => placed(batch.data));
       const direct = ridgeModels(placed(batch.data), 0.1);
       own.weights.forEach((w, k) => expect(w).toBeCloseTo(direct.weights[k]!, 6));
       own.intercepts.forEach((b, k) => expect(b).toBeCloseTo(direct.intercepts[k]!, 6));

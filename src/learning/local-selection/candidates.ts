@@ -1,9 +1,10 @@
 /**
- * What a task may keep of the rounds: the model of one of them, with its last local objective as it was given
+ * What a task may keep of the rounds: the model of a checkpoint, with its last local objective as it was given
  * or with another strength.
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { BELIEF, MOST_CHECKPOINTS, STRENGTH_FACTORS } from "./thresholds.js";
 
 /** One model that a task could keep. */
 export interface Candidate {
@@ -19,30 +20,14 @@ export interface Preference {
   readonly candidate: number;
   /** Standard deviation of the distance from it. */
   readonly decades: number;
-  /** Standard errors by which a task's rows must speak for learning alone; see `AloneTest`. */
-  readonly errors: number;
 }
-
-/** Width of the belief around the last round, and around a pooled choice. */
-const BELIEF = { local: 0.5, pooled: 0.25 };
-
-/**
- * Standard errors by which a task's rows must speak for being alone: on its own; and when all tasks
- * together found that they are better off alone, which then holds for each. One, not two: a method that
- * hurts everyone a little then hurts half as much, and one that helps loses a tenth of what it gains.
- */
-const EVIDENCE = { own: 1, alone: -Infinity };
-
-/** How far learning alone is from the method's own model, in the votes. */
-const ALONE_DISTANCE = 0.5;
-
-/** Factors of the strength that are tried after the last round. */
-const STRENGTHS = [0.01, 0.1, 10, 100];
 
 /** Rounds whose models are compared: all T, and about a half, a quarter, ... of them, down to 1. */
 export function checkpointsOf(rounds: number): readonly number[] {
   const found = new Set([rounds]);
-  for (let part = rounds / 2; found.size < 6 && part > 0.5; part /= 2) found.add(Math.ceil(part));
+  for (let part = rounds / 2; found.size < MOST_CHECKPOINTS && part > 0.5; part /= 2) {
+    found.add(Math.ceil(part));
+  }
   return [...found].sort((a, b) => a - b);
 }
 
@@ -53,7 +38,7 @@ export function checkpointsOf(rounds: number): readonly number[] {
 export function candidatesOf(rounds: number, strengths: boolean): readonly Candidate[] {
   return [
     ...checkpointsOf(rounds).map((round) => ({ round, strength: 1 })),
-    ...(strengths ? STRENGTHS : []).map((strength) => ({ round: rounds, strength })),
+    ...(strengths ? STRENGTH_FACTORS : []).map((strength) => ({ round: rounds, strength })),
   ];
 }
 
@@ -72,22 +57,13 @@ export function distancesFrom(candidates: readonly Candidate[], from: number): n
 }
 
 /**
- * What tasks vote on: distances from the method's own model of every candidate and, where there is a
- * safeguard, of learning alone.
+ * A task's belief before it sees its rows.
+ * @param winner the candidate that all tasks chose together, if they did; the single-task model comes after
+ *   the last candidate and says nothing about those.
  */
-export function ballotOf(candidates: readonly Candidate[], guarded: boolean): readonly number[] {
-  const distances = distancesFrom(candidates, givenOf(candidates));
-  return guarded ? [...distances, ALONE_DISTANCE] : distances;
-}
-
-/** A task's own belief, before it sees its rows. */
-export function ownPreference(candidates: readonly Candidate[]): Preference {
-  return { candidate: givenOf(candidates), decades: BELIEF.local, errors: EVIDENCE.own };
-}
-
-/** What all tasks together believe once they have chosen: a candidate, or after the last one to be alone. */
-export function pooledPreference(candidates: readonly Candidate[], winner: number): Preference {
-  return winner < candidates.length
-    ? { candidate: winner, decades: BELIEF.pooled, errors: EVIDENCE.own }
-    : { ...ownPreference(candidates), errors: EVIDENCE.alone };
+export function preferenceOf(candidates: readonly Candidate[], winner?: number): Preference {
+  const { own, pooled } = BELIEF.checkpoint;
+  return winner !== undefined && winner < candidates.length
+    ? { candidate: winner, decades: pooled }
+    : { candidate: givenOf(candidates), decades: own };
 }

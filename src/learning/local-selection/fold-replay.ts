@@ -1,98 +1,91 @@
 /**
  * Going through the rounds again on folds of one's own rows.
  *
- * Every message is public once it is released, so a task may repeat its local steps on a part of its
- * rows under the same messages and see how the models do on the rest: which round's model to keep,
- * and whether it is better off alone. Only its own model depends on the answer, so there is nothing
- * to charge. The messages carry, under noise, what the held-out rows contributed to the task's own
+ * Every broadcast is public once it is released, so a task may repeat its local steps on a part of its
+ * rows under the same broadcasts and see how the models do on the rest: which checkpoint to keep, and
+ * whether it is better off without the others. Only its own model depends on the answer, so there is nothing
+ * to charge. The broadcasts carry, under noise, what the held-out rows contributed to the task's own
  * model: one task of many, within the sensitivity that the noise hides.
  *
  * Tasks without a fold are tasks like any other, so many of them go through the rounds together.
  * @module
  */
-import type { Pointer } from "../../core/index.js";
+import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import type { Participants } from "../round/participants.js";
-import type { Followers, KeptMessages } from "./kept-messages.js";
-import type { LocalModels } from "../tasks/ridge.js";
-import { foldBatches, HeldOutRows, type BatchSize, type FoldBatch } from "../tasks/task-folds.js";
+import type { BroadcastLog, Replayer } from "./broadcast-log.js";
+import type { Candidate } from "./candidates.js";
+import { inBatches, replayBytes, type BatchSize, type FoldBatch } from "./folds.js";
 
-/** Bytes of a batch: what stays in a second-level cache beside the models. */
-const BATCH_BYTES = 2 ** 20;
-
-/** Tasks that go through the rounds, and where their models are. */
-export type Replayers = (Participants | Followers) & {
-  readonly weights: Pointer;
-  readonly intercepts: Pointer;
-};
-
-/** A batch's start for the rounds, and its models without them. */
-export interface Replayable {
-  readonly participants: Replayers;
-  readonly alone: LocalModels;
+/** The tasks of a batch of folds at the start of the rounds; `Models` is how their family has models. */
+export interface FoldTasks<Models> {
+  readonly participants: Participants | Replayer;
+  /** The models that they would have without the others, of each kind that is tried. */
+  singleTask(): Generator<void, readonly Models[]>;
+  /** Their models by candidate k, after its round; leaves the tasks as they are. */
+  candidate(k: number): Generator<void, Models>;
+  /** into[row] <- loss of every row held out under its entry's model. */
+  score(models: Models, into: Float64Array): void;
+  /** Wipes keys from memory. */
+  close?(): void;
 }
 
 /** What is replayed. */
-export interface Replay {
-  /** Rounds whose models are looked at, ascending. */
-  readonly checkpoints: readonly number[];
+export interface Replay<Models> {
+  readonly core: Core;
+  readonly data: TaskSet;
+  readonly log: BroadcastLog;
+  readonly candidates: readonly Candidate[];
+  /** Kinds of single-task models that are tried; default 1. */
+  readonly tried?: number;
   /** Bytes that a round reads of an entry that so many rows are left of; default those of their features. */
   readonly entryBytes?: BatchSize["entryBytes"];
   /** Makes the batch's tasks in the core, and reads nothing but the rows left. */
-  prepare(batch: FoldBatch): Replayable;
+  open(batch: FoldBatch): FoldTasks<Models>;
 }
 
 /** Losses of every row under the models of a fold without it, [N]; 0 for a task's only row. */
-export interface HeldOut {
-  readonly alone: Float64Array;
-  /** One for every checkpoint. */
+export interface HeldOutLosses {
+  /** Of every kind of single-task model. */
+  readonly singleTask: readonly Float64Array[];
+  /** Of every candidate. */
   readonly shared: readonly Float64Array[];
 }
 
-/** Runs a replay to its end at once. */
-export function atOnce<Result>(replay: Generator<void, Result>): Result {
-  let step = replay.next();
-  while (!step.done) step = replay.next();
-  return step.value;
+/** For what is there at once. */
+// eslint-disable-next-line require-yield
+export function* ready<Value>(value: Value): Generator<void, Value> {
+  return value;
 }
 
-/**
- * Replays all rounds on every fold, stopping after one or some rounds of a batch, so that a page may repaint
- * meanwhile.
- */
-export function* replayOnFolds(
-  tasks: ResidentTasks,
-  data: TaskSet,
-  kept: KeptMessages,
-  { checkpoints, entryBytes, prepare }: Replay,
-): Generator<void, HeldOut> {
-  const { arena } = tasks.core;
-  const alone = new Float64Array(tasks.rows);
-  const shared = checkpoints.map(() => new Float64Array(tasks.rows));
-  // A long message is read by enough tasks at once to be worth its way from memory.
-  const bytes = Math.max(BATCH_BYTES, 32 * kept.length);
-  for (const batch of foldBatches(data, { bytes, entryBytes })) {
-    const mark = arena.mark();
-    const held = new HeldOutRows(tasks, batch);
-    const start = prepare(batch);
-    const { weights, intercepts } = start.alone;
-    const own = tasks.intercept ? arena.copyOf(intercepts) : 0;
-    held.judge(arena.copyOf(weights), own, alone);
-    const after = (round: number) => {
-      const k = checkpoints.indexOf(round);
-      if (k < 0) return;
-      const { participants } = start;
-      held.judge(participants.weights, participants.intercepts, shared[k]!);
-    };
-    const { participants } = start;
-    if ("follow" in participants) {
-      for (const done of kept.follow(participants, batch.owners, checkpoints)) {
-        after(done);
+/** Replays all rounds on every fold; stops after one or some rounds of a batch, so that a page may repaint. */
+export function* replayOnFolds<Models>({
+  core,
+  data,
+  log,
+  candidates,
+  tried = 1,
+  entryBytes,
+  open,
+}: Replay<Models>): Generator<void, HeldOutLosses> {
+  const losses = () => new Float64Array(data.size);
+  const singleTask = Array.from({ length: tried }, losses);
+  const shared = candidates.map(losses);
+  const stops = candidates.map(({ round }) => round);
+  for (const batch of inBatches(core, data, { bytes: replayBytes(log.length), entryBytes })) {
+    const tasks = open(batch);
+    try {
+      const own = yield* tasks.singleTask();
+      own.forEach((models, k) => tasks.score(models, singleTask[k]!));
+      for (const done of log.replay(tasks.participants, batch.owners, stops)) {
+        for (const [k, { round }] of candidates.entries()) {
+          if (round === done) tasks.score(yield* tasks.candidate(k), shared[k]!);
+        }
         yield;
       }
-    } else yield* kept.replay(participants, batch.owners, after);
-    arena.release(mark);
+    } finally {
+      tasks.close?.();
+    }
   }
-  return { alone, shared };
+  return { singleTask, shared };
 }

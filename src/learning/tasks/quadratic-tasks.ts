@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { countsLeft, FOLDS, placeEntries, type Entries } from "./task-folds.js";
+import { placeEntries, rowsLeft, type FoldEntries } from "./fold-entries.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
 /** What a gradient step needs of the tasks; `gradients` may leave `losses` alone. */
@@ -18,7 +18,7 @@ const MOST_BYTES = 2 ** 26;
  *
  * @param sizes tasks and rows of the whole run.
  */
-export function quadraticsPay(
+export function usesQuadratics(
   { core, d, intercept, loss }: ResidentTasks,
   { m, rows }: { readonly m: number; readonly rows: number },
   rounds: number,
@@ -35,7 +35,7 @@ export function gradientSource(
   sizes: { readonly m: number; readonly rows: number },
   rounds: number,
 ): GradientSource {
-  return quadraticsPay(tasks, sizes, rounds) ? QuadraticTasks.of(tasks) : tasks;
+  return usesQuadratics(tasks, sizes, rounds) ? QuadraticTasks.of(tasks) : tasks;
 }
 
 /** Tasks with the squared loss as quadratics; their rows are not read again. */
@@ -68,23 +68,24 @@ export class QuadraticTasks implements GradientSource {
   }
 
   /** The tasks without folds of their rows, a task for every entry; their rows are not copied. */
-  static onFolds(tasks: ResidentTasks, entries: Entries): QuadraticTasks {
+  static withoutFolds(tasks: ResidentTasks, entries: FoldEntries): QuadraticTasks {
     const { core, m, d, x, y, offsets, intercept, lossScale } = tasks;
     const { arena, kernels } = core;
+    const { parts } = entries;
     const count = entries.owners.length;
     const made = new QuadraticTasks(tasks, count);
     const mark = arena.mark();
     const { owners, folds } = placeEntries(core, entries);
-    const left = countsLeft(arena.words(offsets, m + 1), entries);
+    const left = rowsLeft(arena.words(offsets, m + 1), entries);
     const scales = arena.copyOf(Float64Array.from(left, (n) => (lossScale === "sum" ? 1 : 1 / n)));
-    const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, FOLDS, d));
+    const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, parts, d));
     kernels.foldForms(
       x,
       y,
       offsets,
       owners,
       folds,
-      FOLDS,
+      parts,
       scales,
       intercept ? 1 : 0,
       made.forms,

@@ -6,7 +6,7 @@ import { openCore, type Core } from "../../../src/core/index.js";
 import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
 import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
 import { PriorPath } from "../../../src/learning/families/prior/prior-path.js";
-import { FOLDS } from "../../../src/learning/tasks/task-folds.js";
+import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
 import { ResidentTasks, scaledIdentity } from "../../../src/learning/tasks/resident-tasks.js";
 import { makeTasks } from "../tasks.js";
 
@@ -39,7 +39,7 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   "Gram matrices of folds": (tasks) => {
     const owners = Uint32Array.from({ length: FOLDS * tasks.m }, (_, k) => Math.floor(k / FOLDS));
     const folds = owners.map((_, k) => k % FOLDS);
-    QuadraticTasks.onFolds(tasks, { owners, folds });
+    QuadraticTasks.withoutFolds(tasks, { parts: FOLDS, owners, folds });
   },
   "steps at once": (tasks) => {
     const { core, m, d } = tasks;

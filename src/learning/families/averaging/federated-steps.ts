@@ -8,7 +8,7 @@ import { LinearModel } from "../../models/linear-model.js";
 import type { ResidentModel } from "../../models/resident-model.js";
 import type { Participants } from "../../round/participants.js";
 import { LocalRounds, type RoundsAhead } from "../../steps/local-rounds.js";
-import type { Followers } from "../../local-selection/kept-messages.js";
+import type { Replayer } from "../../local-selection/broadcast-log.js";
 import type { LocalObjective, LocalSteps } from "../../steps/local-steps.js";
 import type { MiniBatches } from "../../steps/mini-batches.js";
 import { Minimizer } from "../../steps/minimize.js";
@@ -41,7 +41,7 @@ export interface Standing {
 }
 
 /** A batch of tasks; model k is row k of `models`. */
-export class FederatedSteps implements Participants, Followers {
+export class FederatedSteps implements Participants, Replayer {
   readonly m: number;
   readonly d: number;
   /** w_k of every task, [m, parameters]. */
@@ -101,7 +101,7 @@ export class FederatedSteps implements Participants, Followers {
     return this.#steps.atOnce;
   }
 
-  follow(messages: readonly Float32Array[], marks?: Uint8Array): void {
+  replay(messages: readonly Float32Array[], marks?: Uint8Array): void {
     const { arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
     const last = messages.length - 1;

@@ -5,7 +5,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { Pointer } from "../../../core/index.js";
-import { LEAST_ERROR } from "../../tasks/likelihood-cost.js";
+import { LEAST_ERROR } from "../../local-selection/utility.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
 import { PriorPath, type PriorAt } from "./prior-path.js";

@@ -2,25 +2,26 @@
  * Tasks of Algorithms 2, 3 and 4 at their start: with all of their rows, or without folds of them.
  * @module
  */
-import type { Core } from "../../../core/index.js";
-import type { Replayers } from "../../local-selection/fold-replay.js";
+import type { Core, Pointer } from "../../../core/index.js";
+import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { fixedMomentum, type Momentum } from "../../steps/momentum.js";
 import { MOST_FEATURES, ProjectedQuadratics } from "./projected-quadratics.js";
 import { matrixProjection, type Projection } from "../../steps/projection.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { LocalModels } from "../../tasks/ridge.js";
-import type { FoldBatch } from "../../tasks/task-folds.js";
+import type { FoldEntries } from "../../tasks/fold-entries.js";
 import type { LocalPenalty, MakePenalty } from "../../convex/penalties/penalty.js";
 import {
   gradientSource,
-  quadraticsPay,
+  usesQuadratics,
   QuadraticTasks,
   type GradientSource,
 } from "../../tasks/quadratic-tasks.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { privateSmoothness, type GradientMethodOptions } from "../../options/private-options.js";
+import { privateSmoothness, type GradientMethodOptions } from "./gradient-options.js";
 
 /** What tells one such method from another. */
 export interface GradientMethod {
@@ -46,6 +47,12 @@ export function publicStep(
   return { parts, smoothness, step };
 }
 
+/** Tasks that go through the rounds, and where their models are. */
+export type StepsOnFolds = (Participants | Replayer) & {
+  readonly weights: Pointer;
+  readonly intercepts: Pointer;
+};
+
 /** Makes the tasks of such a method, in the core where their rows are. */
 export class GradientSteppers {
   readonly #definition: GradientMethod;
@@ -64,15 +71,15 @@ export class GradientSteppers {
     return this.#start(source, this.#steps(tasks.m, tasks), initial);
   }
 
-  /** The tasks of a batch's entries. @param place puts the rows that are left into the core. */
-  onFolds(
+  /** The tasks of these entries. @param place puts the rows that are left into the core. */
+  withoutFolds(
     tasks: ResidentTasks,
-    batch: FoldBatch,
+    entries: FoldEntries,
     place: () => ResidentTasks,
     initial: LocalModels,
-  ): Replayers {
+  ): StepsOnFolds {
     if (!this.#inPlace(tasks)) return this.of(place(), initial);
-    const source = QuadraticTasks.onFolds(tasks, batch);
+    const source = QuadraticTasks.withoutFolds(tasks, entries);
     const steps = this.#steps(source.m);
     if (!this.#inOneCall(source)) return this.#start(source, steps, initial);
     const { clip, strongConvexity } = this.#options;
@@ -95,7 +102,7 @@ export class GradientSteppers {
   /** Whether nothing but the quadratics of the rows left is needed of a fold. */
   #inPlace(tasks: ResidentTasks): boolean {
     const { rounds, stepSize } = this.#options;
-    return stepSize !== "own" && quadraticsPay(tasks, this.#sizes, rounds);
+    return stepSize !== "own" && usesQuadratics(tasks, this.#sizes, rounds);
   }
 
   /** Whether all steps between two looks at the models are one kernel. */

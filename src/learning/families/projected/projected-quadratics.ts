@@ -4,7 +4,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { QuadraticTasks } from "../../tasks/quadratic-tasks.js";
-import type { Followers } from "../../local-selection/kept-messages.js";
+import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
 import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
 
@@ -23,7 +23,7 @@ export type ProjectedOptions = Pick<
  * What `ProximalGradient` does with M[d, d] as message, the clipped model as iterate and neither intercepts nor a
  * local part, to the same bits.
  */
-export class ProjectedQuadratics implements Followers {
+export class ProjectedQuadratics implements Replayer {
   readonly atOnce: number;
   /** w^(t), [m, d]. */
   readonly weights: Pointer;
@@ -51,7 +51,7 @@ export class ProjectedQuadratics implements Followers {
     };
   }
 
-  follow(received: readonly Float32Array[]): void {
+  replay(received: readonly Float32Array[]): void {
     const { arena, kernels } = this.#core;
     const { clip, strongConvexity, momentum } = this.#options;
     const rounds = received.length;

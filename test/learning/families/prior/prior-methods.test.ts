@@ -9,7 +9,8 @@ import {
   MpHierarchical,
 } from "../../../../src/learning/index.js";
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
-import { betterAlone } from "../../../../src/learning/local-selection/better-alone.js";
+import { fallsBack } from "../../../../src/learning/local-selection/fallback.js";
+import { FALLBACK } from "../../../../src/learning/local-selection/thresholds.js";
 import type { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { scaledIdentity } from "../../../../src/learning/tasks/resident-tasks.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
@@ -137,11 +138,12 @@ test("votes are centred and of norm at most 1, whatever the costs", () => {
   }
 });
 
-test("a task stays alone only where its own rows say so clearly", () => {
+test("a task falls back only where its own rows say so clearly", () => {
   const offsets = Uint32Array.of(0, 4, 8, 9);
   const shared = Float64Array.of(2, 2.1, 1.9, 2, 2, 0, 3, -1, 9);
-  const alone = Float64Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0);
-  expect([...betterAlone(offsets, shared, alone)]).toEqual([1, 0, 0]);
+  const singleTask = Float64Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0);
+  const losses = { loss: "squared", offsets, shared, singleTask } as const;
+  expect([...fallsBack(losses, FALLBACK.prior)]).toEqual([1, 0, 0]);
 });
 
 describe.each(["mp-feature-learning", "mp-hierarchical"])("%s", (method) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Core } from "../../../../src/core/core.js";
 import { fixedMomentum } from "../../../../src/learning/steps/momentum.js";
-import { KeptMessages } from "../../../../src/learning/local-selection/kept-messages.js";
+import { BroadcastLog } from "../../../../src/learning/local-selection/broadcast-log.js";
 import { ProjectedQuadratics } from "../../../../src/learning/families/projected/projected-quadratics.js";
 import { matrixProjection } from "../../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../../src/learning/steps/proximal-gradient.js";
@@ -32,7 +32,7 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
   const single: Float64Array[] = [];
   const steppers = new ProximalGradient(quadratics, options);
   const models = (at: number) => arena.view(at, m * d).slice();
-  const kept = new KeptMessages(core, steppers, d * d, (round) => {
+  const kept = new BroadcastLog(core, steppers, d * d, (round) => {
     if (STOPS.includes(round)) single.push(models(steppers.weights));
   });
   const message = arena.f64(d * d);
@@ -47,7 +47,7 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
   }
   const followers = new ProjectedQuadratics(quadratics, options);
   const several: Float64Array[] = [];
-  for (const done of kept.follow(
+  for (const done of kept.replay(
     followers,
     Uint32Array.from({ length: m }, (_, i) => i),
     STOPS,

@@ -1,12 +1,13 @@
 /**
- * Looking back at the rounds: the safeguard and the choice of a round in Algorithms 2 to 4.
+ * Local selection in Algorithms 2 to 4: the single-task fallback and the choice of a checkpoint.
  */
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { makeEstimator, type RoundView } from "../../../src/learning/index.js";
 import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
-import { atOnce, replayOnFolds } from "../../../src/learning/local-selection/fold-replay.js";
-import { KeptMessages } from "../../../src/learning/local-selection/kept-messages.js";
+import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
+import { ready, replayOnFolds } from "../../../src/learning/local-selection/fold-replay.js";
+import { HeldOutRows } from "../../../src/learning/local-selection/held-out-rows.js";
 import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
 import { diagonalProjection } from "../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../src/learning/steps/proximal-gradient.js";
@@ -60,7 +61,7 @@ describe.each(METHODS)("%s", (method) => {
     }
   });
 
-  test("looking back releases nothing", async () => {
+  test("local selection releases nothing", async () => {
     const released = async (options: object) => {
       const views: number[][] = [];
       const observe = ({ stage, values }: RoundView) => {
@@ -115,8 +116,8 @@ describe.each(METHODS)("%s", (method) => {
   });
 });
 
-test("a pooled choice looks back in turns: an abort arrives before anything is released for it", async () => {
-  // So many that looking back takes several turns.
+test("a pooled choice replays in turns: an abort arrives before anything is released for it", async () => {
+  // So many that the replay takes several turns.
   const many = makeTasks({ m: 600, d: 20, rows: () => 40, noise: 0.1 });
   const options = { rounds: 60, clip: 2, lambda: 0.1, choice: "pooled", random } as const;
   const controller = new AbortController();
@@ -154,21 +155,34 @@ test("held-out losses are those of models that never saw the row", () => {
       initial: new Float64Array(of.m * d),
       initialIntercepts: new Float64Array(of.m),
     });
-  const kept = new KeptMessages(core, steppers(resident), d, () => undefined);
+  const log = new BroadcastLog(core, steppers(resident), d, () => undefined);
   const messages = [Float64Array.of(1, 0.5, 0.25, 1), Float64Array.of(0.5, 1, 1, 0.125)];
   messages.forEach((message, k) => {
-    kept.share(k + 1);
-    kept.receive(core.arena.copyOf(message), k + 1, k === 1);
+    log.share(k + 1);
+    log.receive(core.arena.copyOf(message), k + 1, k === 1);
   });
-  const { shared, alone } = atOnce(
-    replayOnFolds(resident, tasks, kept, {
-      checkpoints: [1, 2],
-      prepare: ({ data }) => {
-        const fold = place(data);
-        return { participants: steppers(fold), alone: ridgeModels(fold, 0.01) };
-      },
-    }),
-  );
+  const replay = replayOnFolds({
+    core,
+    data: tasks,
+    log,
+    candidates: [1, 2].map((round) => ({ round, strength: 1 })),
+    open: (batch) => {
+      const fold = place(batch.data);
+      const participants = steppers(fold);
+      const held = new HeldOutRows(resident, batch);
+      return {
+        participants,
+        singleTask: () =>
+          ready([{ weights: core.arena.copyOf(ridgeModels(fold, 0.01).weights), intercepts: 0 }]),
+        candidate: () => ready(participants),
+        score: held.score.bind(held),
+      };
+    },
+  });
+  let step = replay.next();
+  while (!step.done) step = replay.next();
+  const { shared, singleTask } = step.value;
+  const alone = singleTask[0]!;
   // By hand, for the last task: from 0, scaled, one gradient step, scaled.
   const i = resident.m - 1;
   const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];

@@ -3,21 +3,22 @@
  * @module
  */
 import { joinIntercepts } from "../../tasks/constant-column.js";
-import { modelsAlone } from "../../local-selection/alone.js";
-import { bestHolds, HOLDS, nearStart } from "../../steps/near-start.js";
+import { singleTaskModels } from "../../local-selection/single-task.js";
+import { ready } from "../../local-selection/fold-replay.js";
+import { bestHolds, HOLDS, nearStart } from "./near-start.js";
 import type { LocalModels } from "../../tasks/ridge.js";
-import type { FoldBatch } from "../../tasks/task-folds.js";
+import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import type { FederatedOptions } from "./federated-options.js";
 import { placeModel } from "./federated-work.js";
 
-/** The side that a safeguard compares with. Models are [m, parameters], as the method has them. */
-export interface FederatedAlone {
+/** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
+export interface SingleTask {
   /** How many models a task has to choose from. */
   readonly tried: number;
   /** Those of a batch's entries, which are the tasks of `fold`. */
-  onFolds(batch: FoldBatch, fold: ParticipantContext): Generator<void, Float64Array[]>;
+  withoutFolds(batch: FoldBatch, fold: ParticipantContext): Generator<void, Float64Array[]>;
   /**
    * Settles which one every task is best off with.
    * @param losses of all rows, held out, for each that is tried.
@@ -29,37 +30,29 @@ export interface FederatedAlone {
 }
 
 /** Ridge where the weight is chosen by leave-one-out in closed form, else the family held to its start. */
-export function federatedAlone(
-  options: FederatedOptions,
-  context: ParticipantContext,
-): FederatedAlone {
+export function singleTaskOf(options: FederatedOptions, context: ParticipantContext): SingleTask {
   return options.model === "linear" && options.loss !== "softmax"
-    ? ridgeAlone(options, context)
-    : heldAlone(options, context);
+    ? ridgeModels(options, context)
+    : modelsNearStart(options, context);
 }
 
-function ridgeAlone(options: FederatedOptions, context: ParticipantContext): FederatedAlone {
+function ridgeModels(options: FederatedOptions, context: ParticipantContext): SingleTask {
   // Intercepts are beside the features here, not among them.
   const place = ({ core, data, sizes, classes }: ParticipantContext) =>
     placeTasks(data, options, { core, classes, sizes }).tasks;
   const parametersOf = ({ weights, intercepts }: LocalModels) =>
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
-  const alone = modelsAlone(place(context), "auto");
+  const ridge = singleTaskModels(place(context), "auto");
   return {
     tried: 1,
-    // eslint-disable-next-line require-yield
-    *onFolds(batch, fold) {
-      return [parametersOf(alone.onFolds(batch, () => place(fold)))];
-    },
+    withoutFolds: (batch, fold) =>
+      ready([parametersOf(ridge.withoutFolds(batch, () => place(fold)))]),
     settle: ([losses]) => losses!,
-    // eslint-disable-next-line require-yield
-    *models() {
-      return parametersOf(alone);
-    },
+    models: () => ready(parametersOf(ridge)),
   };
 }
 
-function heldAlone(options: FederatedOptions, context: ParticipantContext): FederatedAlone {
+function modelsNearStart(options: FederatedOptions, context: ParticipantContext): SingleTask {
   const { offsets } = context.data;
   const path = (of: ParticipantContext, upTo?: Uint8Array) => {
     const { model, shared, initial } = placeModel(options, of);
@@ -68,7 +61,7 @@ function heldAlone(options: FederatedOptions, context: ParticipantContext): Fede
   let holds: Uint8Array = new Uint8Array(context.data.m);
   return {
     tried: HOLDS.length,
-    onFolds: (_batch, fold) => path(fold),
+    withoutFolds: (_batch, fold) => path(fold),
     settle(losses) {
       holds = bestHolds(losses, offsets);
       return gather(losses, holds, offsets);

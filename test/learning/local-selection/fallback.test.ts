@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { betterAlone } from "../../../src/learning/local-selection/better-alone.js";
+import { fallsBack } from "../../../src/learning/local-selection/fallback.js";
 
 const one = (shared: number[], alone: number[], errors: number, scale: "difference" | "ratio") =>
-  betterAlone(
-    Uint32Array.of(0, shared.length),
-    Float64Array.from(shared),
-    Float64Array.from(alone),
+  fallsBack(
+    {
+      loss: "squared",
+      offsets: Uint32Array.of(0, shared.length),
+      shared: Float64Array.from(shared),
+      singleTask: Float64Array.from(alone),
+    },
     { errors, scale },
   )[0];
 
@@ -33,7 +36,7 @@ test("the ratio does not depend on units, and small differences are judged alike
   );
 });
 
-test("without evidence a task does what it would without: stay alone where less than none is wanted", () => {
+test("without evidence a task does what it would without: it falls back where less than none is wanted", () => {
   for (const scale of ["difference", "ratio"] as const) {
     expect(one([3], [1], 1, scale)).toBe(0);
     expect(one([1], [3], -Infinity, scale)).toBe(1);

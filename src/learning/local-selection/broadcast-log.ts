@@ -1,23 +1,23 @@
 /**
- * Participants who keep the messages they receive, and can show them to others again.
+ * Participants who log the broadcasts they receive, so that others can go through the rounds again.
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
 
-/** Tasks that go through rounds of which nobody asks what they share. */
-export interface Followers {
-  /** Rounds that one call of `follow` should take at most. */
+/** Tasks that go through rounds of which nobody asks for their uploads: several rounds at once. */
+export interface Replayer {
+  /** Rounds that one call of `replay` should take at most. */
   readonly atOnce: number;
   /**
    * @param messages of consecutive rounds.
    * @param marks [rounds, m], 1 for the tasks that take part; absent: all.
    */
-  follow(messages: readonly Float32Array[], marks?: Uint8Array): void;
+  replay(messages: readonly Float32Array[], marks?: Uint8Array): void;
 }
 
-/** Tasks whose messages are kept, in single precision: half a message of float64s for every round. */
-export class KeptMessages implements Participants {
+/** Tasks whose broadcasts are logged, in single precision: half a message of float64s for every round. */
+export class BroadcastLog implements Participants {
   readonly m: number;
   readonly d: number;
   /** Float64s of a message. */
@@ -54,47 +54,47 @@ export class KeptMessages implements Participants {
   }
 
   /**
-   * Shows all messages to other participants in the same core; stops after each round for whoever
-   * drives it.
-   * @param owners which of the tasks each of the others stands for: it takes part in the same rounds.
+   * Lets others go through all rounds again; stops now and then for whoever drives it.
+   * @param owners which of the tasks each of them stands for: it takes part in the same rounds.
+   * @param stops rounds to stop after, ascending; others may come between them.
+   * @returns the number of the last round that is done, at every stop.
    */
-  *replay(
-    participants: Participants,
+  replay(
+    tasks: Participants | Replayer,
     owners: Uint32Array,
-    after: (round: number) => void,
-  ): Generator<void, void> {
+    stops: readonly number[],
+  ): Generator<number, void> {
+    return "replay" in tasks
+      ? this.#inBlocks(tasks, owners, stops)
+      : this.#roundByRound(tasks, owners);
+  }
+
+  *#roundByRound(tasks: Participants, owners: Uint32Array): Generator<number, void> {
     const { arena } = this.#core;
     const at = arena.f64(this.length);
     const rounds = this.#messages.length;
     for (let round = 1; round <= rounds; round++) {
       const marks = this.#marks[round - 1];
-      participants.share(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
+      tasks.share(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
       arena.view(at, this.length).set(this.#messages[round - 1]!);
-      participants.receive(at, round, round === rounds);
-      after(round);
-      yield;
+      tasks.receive(at, round, round === rounds);
+      yield round;
     }
   }
 
-  /**
-   * Lets others follow all messages, several rounds at once.
-   * @param owners which of the tasks each of them stands for: it takes part in the same rounds.
-   * @param stops rounds to stop after, ascending; others may come between them.
-   * @returns the number of the last round that is done, at every stop.
-   */
-  *follow(
-    followers: Followers,
+  *#inBlocks(
+    tasks: Replayer,
     owners: Uint32Array,
     stops: readonly number[],
   ): Generator<number, void> {
     const rounds = this.#messages.length;
     for (let done = 0; done < rounds;) {
       const next = stops.find((round) => round > done) ?? rounds;
-      const to = Math.min(next, done + followers.atOnce);
+      const to = Math.min(next, done + tasks.atOnce);
       const marks = this.#marks.slice(done, to);
       const own = marks.flatMap((of) => (of ? Array.from(owners, (task) => of[task]!) : []));
       const marked = own.length > 0 ? Uint8Array.from(own) : undefined;
-      followers.follow(this.#messages.slice(done, to), marked);
+      tasks.replay(this.#messages.slice(done, to), marked);
       done = to;
       yield done;
     }

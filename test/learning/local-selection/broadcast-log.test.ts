@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
 import { FederatedSteps } from "../../../src/learning/families/averaging/federated-steps.js";
-import { KeptMessages } from "../../../src/learning/local-selection/kept-messages.js";
+import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { makeTasks } from "../tasks.js";
 
@@ -20,7 +20,7 @@ function placed(start: "own" | "global", shared: number, rounds: number) {
       initial: new Float64Array(4),
       ahead: { rounds, sizes: { m: M, rows: data.size } },
     });
-  return { core, kept: new KeptMessages(core, make(), shared, () => undefined), make };
+  return { core, kept: new BroadcastLog(core, make(), shared, () => undefined), make };
 }
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   }
   const follower = make();
   const seen: number[] = [];
-  for (const round of kept.follow(follower, reversed, [2, 5])) {
+  for (const round of kept.replay(follower, reversed, [2, 5])) {
     seen.push(round);
     const { models, global } = follower.standing();
     expect(global).toEqual(oneByOne[round - 1]!.global);

@@ -1,0 +1,61 @@
+/**
+ * The tasks' half of PMTL, private FedAvg and private FedProx: local steps, finetuning, and what is kept.
+ * @module
+ */
+import { splitIntercepts } from "../../tasks/constant-column.js";
+import { LocalSelection, testsOf, withSelection } from "../../local-selection/local-selection.js";
+import type { ResidentModel } from "../../models/resident-model.js";
+import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import { inTurns } from "../../round/run.js";
+import type { FederatedOptions } from "./federated-options.js";
+import { localWork, type FederatedMethod } from "./federated-work.js";
+import { SelectingTasks, selectionPlan } from "./selection.js";
+
+/**
+ * The tasks' local steps; what they return is every task's model, finetuned where asked, or what it selects.
+ */
+export function federatedParticipants(
+  definition: FederatedMethod,
+  options: FederatedOptions,
+  context: ParticipantContext,
+): ParticipantHalf {
+  const { core } = context;
+  const work = localWork(definition, options, context);
+  const { model, participants, shared, architecture } = work;
+  const { models, global, m } = participants;
+  const plan = selectionPlan(definition, options);
+  const selecting =
+    plan.fallback || options.choice !== "last"
+      ? new SelectingTasks(definition, { options, context, work }, plan)
+      : undefined;
+  const half = withSelection(
+    {
+      participants: selecting?.log ?? participants,
+      rounds: options.rounds,
+      messageLength: shared,
+      models: () => ({
+        ...splitIntercepts(
+          core.arena.view(models, m * model.parameters).slice(),
+          m,
+          model.parameters - shared,
+        ),
+        architecture,
+        components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
+      }),
+      objective: () => sumOfLosses(model, models),
+      close: work.close,
+    },
+    selecting && new LocalSelection(core, selecting.models, testsOf(plan)),
+  );
+  return selecting ? half : { ...half, finish: (signal) => inTurns(work.finish(), signal) };
+}
+
+function sumOfLosses(model: ResidentModel, models: number): number {
+  const { core, m } = model.tasks;
+  const gradient = core.arena.f64(model.parameters);
+  let sum = 0;
+  for (let i = 0; i < m; i++) {
+    sum += model.valueAndGradient(i, models + 8 * i * model.parameters, gradient);
+  }
+  return sum;
+}

@@ -1,0 +1,160 @@
+/**
+ * What the tasks of PMTL, FedAvg and FedProx select after the rounds: among checkpoints and strengths of the
+ * last objective, and the fallback.
+ * @module
+ */
+import { rowLosses } from "../../models/output-losses.js";
+import { rowsOf, type ResidentModel } from "../../models/resident-model.js";
+import { BroadcastLog } from "../../local-selection/broadcast-log.js";
+import type { Candidate } from "../../local-selection/candidates.js";
+import { takeRows } from "../../local-selection/fallback.js";
+import { ready, replayOnFolds, type FoldTasks } from "../../local-selection/fold-replay.js";
+import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
+import type { FoldBatch } from "../../local-selection/folds.js";
+import { heldOutOf } from "../../local-selection/held-out-rows.js";
+import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
+import type { ParticipantContext } from "../../round/halves.js";
+import { inTurns } from "../../round/run.js";
+import { isGuarded, type FederatedOptions } from "./federated-options.js";
+import type { Standing } from "./federated-steps.js";
+import {
+  hasStrength,
+  localWork,
+  placeModel,
+  type FederatedMethod,
+  type LocalWork,
+} from "./federated-work.js";
+import { singleTaskOf, type SingleTask } from "./single-task.js";
+
+/** What tasks select among, and whether they choose together. */
+export function selectionPlan(method: FederatedMethod, options: FederatedOptions): SelectionPlan {
+  const strengths = hasStrength(method, options);
+  return planSelection(options, { strengths, fallback: isGuarded(options) });
+}
+
+/** Tasks, how they are configured, and what they do in the rounds. */
+export interface FederatedTasks {
+  readonly options: FederatedOptions;
+  readonly context: ParticipantContext;
+  readonly work: LocalWork;
+}
+
+/** Tasks that log the broadcasts and look at them again when the rounds are over. */
+export class SelectingTasks {
+  /** Goes through the rounds. */
+  readonly log: BroadcastLog;
+  /** What there is to select. */
+  readonly models: FoldSelection;
+  readonly #method: FederatedMethod;
+  readonly #tasks: FederatedTasks;
+  /** Where the tasks stood after the rounds that candidates are from. */
+  readonly #standings = new Map<number, Standing>();
+  readonly #fallback: boolean;
+  /** Made when the rounds are replayed, if there is a fallback. */
+  #singleTask: SingleTask | undefined;
+
+  constructor(method: FederatedMethod, tasks: FederatedTasks, plan: SelectionPlan) {
+    const { options, context, work } = tasks;
+    const { core, data } = context;
+    this.#method = method;
+    this.#tasks = tasks;
+    this.#fallback = plan.fallback;
+    this.models = new FoldSelection({
+      loss: options.loss,
+      offsets: Uint32Array.from(data.offsets),
+      plan,
+      choice: options.choice,
+      averages: work.model.convex,
+      replay: (candidates) => this.#replay(candidates),
+      average: async (candidates, weights, signal) => {
+        const models = await inTurns(this.#modelsOf(candidates), signal);
+        this.#own().set(averageModels(models, weights, work.participants.m));
+      },
+      fallBack: async (which, signal) => {
+        const models = await inTurns(this.#singleTask!.models(), signal);
+        takeRows(this.#own(), models, which);
+      },
+    });
+    this.log = new BroadcastLog(core, work.participants, work.shared, (round) => {
+      if (this.models.candidates.some((candidate) => candidate.round === round)) {
+        this.#standings.set(round, work.participants.standing());
+      }
+    });
+  }
+
+  /** The tasks' models where they lie, [m, parameters]. */
+  #own(): Float64Array {
+    const { model, participants } = this.#tasks.work;
+    const { m, core } = model.tasks;
+    return core.arena.view(participants.models, m * model.parameters);
+  }
+
+  /** Models of every candidate, [m, parameters]; the shared model is then the last one again. */
+  *#modelsOf(candidates: readonly Candidate[]): Generator<void, Float64Array[]> {
+    const { work } = this.#tasks;
+    const found: Float64Array[] = [];
+    for (const { round, strength } of candidates) {
+      work.participants.goBack(this.#standings.get(round)!);
+      yield* work.finish(strength);
+      found.push(work.participants.standing().models);
+    }
+    return found;
+  }
+
+  *#replay(candidates: readonly Candidate[]) {
+    const { options, context } = this.#tasks;
+    const { core, data } = context;
+    const own = (this.#singleTask = this.#fallback ? singleTaskOf(options, context) : undefined);
+    const { shared, singleTask } = yield* replayOnFolds({
+      ...{ core, data, log: this.log, candidates, tried: own?.tried ?? 0 },
+      open: (batch) => this.#open(batch, candidates),
+    });
+    return { shared, singleTask: own?.settle(singleTask) ?? new Float64Array(data.size) };
+  }
+
+  /** Models are [entries, parameters]. */
+  #open(batch: FoldBatch, candidates: readonly Candidate[]): FoldTasks<Float64Array> {
+    const { options, context } = this.#tasks;
+    const positions = Array.from(batch.owners, (task) => context.positions[task]!);
+    const fold = { ...context, data: batch.data, positions };
+    const held = heldOutOf(context.data, batch);
+    const test = placeModel(options, { ...fold, data: held.data }).model;
+    const work = localWork(this.#method, options, fold);
+    const { participants } = work;
+    return {
+      participants,
+      singleTask: () => this.#singleTask?.withoutFolds(batch, fold) ?? ready([]),
+      *candidate(k) {
+        const standing = participants.standing();
+        yield* work.finish(candidates[k]!.strength);
+        const { models } = participants.standing();
+        participants.goBack(standing);
+        return models;
+      },
+      score: (models, into) => {
+        const found = modelLosses(test, models);
+        held.rows.forEach((row, j) => (into[row] = found[j]!));
+      },
+      close: work.close,
+    };
+  }
+}
+
+/** Losses of all rows of the model's tasks, each by its own task's parameters. */
+function modelLosses(model: ResidentModel, models: Float64Array): Float64Array {
+  const { tasks, parameters, outputs } = model;
+  const { core, m, rows, loss, y } = tasks;
+  const { arena } = core;
+  const losses = new Float64Array(rows);
+  const mark = arena.mark();
+  const at = arena.copyOf(models);
+  const z = arena.f64(rows * outputs);
+  for (let i = 0; i < m; i++) {
+    const { from, n } = rowsOf(tasks, i);
+    model.predict(i, at + 8 * i * parameters, z);
+    const targets = arena.view(y + 8 * from, n).slice();
+    losses.set(rowLosses(loss, arena.view(z, n * outputs).slice(), targets, outputs), from);
+  }
+  arena.release(mark);
+  return losses;
+}

@@ -1,0 +1,131 @@
+/**
+ * The tasks' half of the methods whose broadcast is a prior: local solves under it, and what is kept of them.
+ * @module
+ */
+import { LocalSelection, withSelection } from "../../local-selection/local-selection.js";
+import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
+import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
+import { placeTasks } from "../../fitted/place-tasks.js";
+import { protectRecords } from "../../options/curator-trust.js";
+import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import { scaledIdentity, type ResidentTasks } from "../../tasks/resident-tasks.js";
+import { ridgeModels } from "../../tasks/ridge.js";
+import { scaleFeatures } from "./own-scale.js";
+import { VOTE } from "../../release/vote-stage.js";
+import { votedStrengths } from "./prior-ballot.js";
+import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
+import { roundsOf, type PriorMethod } from "./prior-method.js";
+import {
+  DEFAULT_STRENGTH,
+  marginLoss,
+  STRENGTHS,
+  type PriorMethodOptions,
+} from "./prior-options.js";
+import { PriorSolve } from "./prior-solve.js";
+import { priorMessageLength } from "./prior.js";
+
+/** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
+export function priorParticipants(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  { core, data, sizes, positions, classes, releases }: ParticipantContext,
+): ParticipantHalf {
+  const { clip, centered, refined } = definition;
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
+  const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
+  const strength = ownStrength(options);
+  const singleTask = singleTaskModels(tasks, strength);
+  const votes = releases.stages.some(({ label }) => label === VOTE);
+  const voted = votes ? votedStrengths(options) : undefined;
+  const { initialPenalty } = options;
+  const participants = new PriorSolve(tasks, {
+    clip,
+    share: options.share,
+    initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
+    strength,
+    centered,
+    refined,
+  });
+  const rounds = roundsOf(definition, options, sizes);
+  const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
+  return withSelection(
+    {
+      participants: records ?? participants,
+      rounds,
+      messageLength: priorMessageLength(sizes.d),
+      records,
+      models: () => {
+        const { weights, intercepts } = linearModels(tasks, participants);
+        return { weights: factors ? weights.map((v, k) => v * factors[k]!) : weights, intercepts };
+      },
+      objective: () => sumOfLosses(tasks, participants),
+      close: () => records?.close(),
+    },
+    selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),
+  );
+}
+
+/**
+ * Selection by the evidence of the last solve.
+ * @param voted strengths that are voted on, consecutive ones of all.
+ */
+function selectionOf(
+  tasks: ResidentTasks,
+  participants: PriorSolve,
+  {
+    singleTask,
+    voted,
+    fallback,
+  }: { singleTask: Chosen; voted: readonly number[] | undefined; fallback: boolean },
+): LocalSelection {
+  const { core, m, loss } = tasks;
+  const all = STRENGTHS[marginLoss(loss)];
+  const models = {
+    loss,
+    offsets: core.arena.words(tasks.offsets, m + 1).slice(),
+    singleTaskLosses: singleTask.rowLosses,
+    costs: () => {
+      const { costs } = participants.chosen;
+      const first = all.indexOf(voted![0]!);
+      return costs.filter((_, k) => {
+        const at = (k % all.length) - first;
+        return at >= 0 && at < voted!.length;
+      });
+    },
+    keep: (winner: number | undefined) => {
+      if (winner !== undefined) {
+        const center = voted![winner]!;
+        participants.solveAgain({
+          candidates: all,
+          center,
+          decades: BELIEF.priorStrength.pooled,
+        });
+      }
+      return participants.chosen.rowLosses;
+    },
+    fallBack: (which: Uint8Array) => participants.keep(singleTask, which),
+  };
+  return new LocalSelection(core, models, {
+    fallback: fallback ? FALLBACK.prior : undefined,
+    vote: voted && { candidates: voted.length },
+  });
+}
+
+/** Candidates and belief of every task's own choice. */
+function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior {
+  const known = marginLoss(loss);
+  const decades = BELIEF.priorStrength.own;
+  return priorStrength === "auto"
+    ? { candidates: STRENGTHS[known], center: DEFAULT_STRENGTH[known], decades }
+    : { candidates: [priorStrength], center: priorStrength, decades };
+}
+
+/** Every task's model under the prior that says nothing, chosen by the same rule. */
+function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): Chosen {
+  const { arena } = tasks.core;
+  const mark = arena.mark();
+  const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };
+  const chosen = choosePriorStrength(tasks, identity, strength);
+  arena.release(mark);
+  return chosen;
+}

@@ -1,0 +1,55 @@
+/**
+ * The tasks' half of Algorithms 2, 3 and 4: projected gradient steps, and what is kept of them.
+ * @module
+ */
+import { withSelection } from "../../local-selection/local-selection.js";
+import { singleTaskModels } from "../../local-selection/single-task.js";
+import { partsOf } from "../../convex/parts.js";
+import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
+import { placeTasks } from "../../fitted/place-tasks.js";
+import { protectRecords } from "../../options/curator-trust.js";
+import { checkFeatureBound } from "../../options/private-options.js";
+import type { GradientMethodOptions } from "./gradient-options.js";
+import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import { initialModels } from "../../steps/initial-models.js";
+import { GradientSteppers, publicStep, type GradientMethod } from "./gradient-steppers.js";
+import { selectionOf } from "./selection.js";
+
+/** The tasks' projected gradient steps; their models are w^(T), or what each task selects. */
+export function gradientParticipants(
+  definition: GradientMethod,
+  options: GradientMethodOptions,
+  context: ParticipantContext,
+): ParticipantHalf {
+  const { core, data, sizes, positions, classes } = context;
+  checkFeatureBound(data, options.featureBound);
+  const { rounds, choice, safeguard } = options;
+  const { step } = publicStep(definition, options, sizes);
+  const messageLength = definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d);
+  const { tasks } = placeTasks(data, options, { core, classes, sizes });
+  const selects = safeguard || choice !== "last";
+  const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
+  const initial =
+    singleTask && options.initial === "single-task" ? singleTask : initialModels(tasks, options);
+  const steppers = new GradientSteppers(definition, options, sizes);
+  const participants = steppers.of(tasks, initial);
+  const batch = { tasks, steppers, participants, initial, messageLength };
+  const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });
+  const exposed = selected?.log ?? participants;
+  const records = protectRecords(exposed, core, { ...options, positions });
+  return withSelection(
+    {
+      participants: records ?? exposed,
+      rounds,
+      messageLength,
+      records,
+      models: () => ({
+        ...linearModels(tasks, participants),
+        ...(definition.local ? { components: partsOf(participants, core) } : {}),
+      }),
+      objective: () => sumOfLosses(tasks, participants),
+      close: () => records?.close(),
+    },
+    selected?.selection,
+  );
+}

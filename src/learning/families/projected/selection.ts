@@ -1,0 +1,107 @@
+/**
+ * What the tasks of Algorithms 2, 3 and 4 select after the rounds: among checkpoints, and the fallback.
+ * @module
+ */
+import { BroadcastLog } from "../../local-selection/broadcast-log.js";
+import { ready, replayOnFolds } from "../../local-selection/fold-replay.js";
+import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
+import { modelsOfOwners, type FoldBatch } from "../../local-selection/folds.js";
+import { HeldOutRows } from "../../local-selection/held-out-rows.js";
+import { LocalSelection, testsOf } from "../../local-selection/local-selection.js";
+import { planSelection } from "../../local-selection/selection-plan.js";
+import type { SingleTaskModels } from "../../local-selection/single-task.js";
+import { placeTasks } from "../../fitted/place-tasks.js";
+import type { GradientMethodOptions } from "./gradient-options.js";
+import type { ParticipantContext } from "../../round/halves.js";
+import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import type { LocalModels } from "../../tasks/ridge.js";
+import type { GradientSteppers } from "./gradient-steppers.js";
+
+/** A batch of tasks that step, and their models without the others. */
+export interface SteppingTasks {
+  readonly tasks: ResidentTasks;
+  readonly steppers: GradientSteppers;
+  readonly participants: ProximalGradient;
+  readonly initial: LocalModels;
+  readonly singleTask: SingleTaskModels;
+  readonly messageLength: number;
+}
+
+/** Puts a log around the participants, and selection after it. */
+export function selectionOf(
+  options: GradientMethodOptions,
+  { core, data, classes, sizes }: ParticipantContext,
+  { tasks, steppers, participants, initial, singleTask, messageLength }: SteppingTasks,
+): { log: BroadcastLog; selection: LocalSelection } {
+  const { choice } = options;
+  const plan = planSelection(options, { fallback: options.safeguard });
+  const checkpoints: PartModels[] = [];
+  const log = new BroadcastLog(core, participants, messageLength, (round) => {
+    if (models.candidates.some((candidate) => candidate.round === round)) {
+      checkpoints.push(participants.copy());
+    }
+  });
+  const open = (batch: FoldBatch) => {
+    const held = new HeldOutRows(tasks, batch);
+    const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;
+    const own = singleTask.withoutFolds(batch, place);
+    // Models given or zero were not learned from these rows.
+    const start = options.initial === "single-task" ? own : modelsOfOwners(initial, batch.owners);
+    const stepping = steppers.withoutFolds(tasks, batch, place, start);
+    return {
+      participants: stepping,
+      singleTask: () => {
+        const intercepts = tasks.intercept ? core.arena.copyOf(own.intercepts) : 0;
+        return ready([{ weights: core.arena.copyOf(own.weights), intercepts }]);
+      },
+      candidate: () => ready(stepping),
+      score: held.score.bind(held),
+    };
+  };
+  const models = new FoldSelection({
+    loss: tasks.loss,
+    offsets: core.arena.words(tasks.offsets, tasks.m + 1).slice(),
+    plan,
+    choice,
+    *replay(candidates) {
+      const entryBytes = steppers.entryBytes(tasks);
+      const losses = yield* replayOnFolds({ core, data, log, candidates, entryBytes, open });
+      return { shared: losses.shared, singleTask: losses.singleTask[0]! };
+    },
+    average(_candidates, weights) {
+      if (choice !== "last") participants.replace(averageParts(checkpoints, weights, tasks.m));
+    },
+    fallBack(which) {
+      participants.replace(singleTaskParts(singleTask, participants), which);
+    },
+  });
+  return { log, selection: new LocalSelection(core, models, testsOf(plan)) };
+}
+
+function averageParts(models: readonly PartModels[], weights: Float64Array, m: number): PartModels {
+  const average = (part: (of: PartModels) => Float64Array | undefined) =>
+    part(models[0]!) &&
+    averageModels(
+      models.map((of) => part(of)!),
+      weights,
+      m,
+    );
+  return {
+    shared: average((of) => of.shared)!,
+    local: average((of) => of.local),
+    intercepts: average((of) => of.intercepts),
+  };
+}
+
+/** A model that owes the others nothing is all local part, where there is one. */
+function singleTaskParts(
+  { weights, intercepts }: LocalModels,
+  { localOutput, intercepts: at }: ProximalGradient,
+): PartModels {
+  return {
+    shared: localOutput === 0 ? weights : new Float64Array(weights.length),
+    local: localOutput === 0 ? undefined : weights,
+    intercepts: at === 0 ? undefined : intercepts,
+  };
+}

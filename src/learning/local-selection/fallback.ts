@@ -1,0 +1,76 @@
+/**
+ * The single-task fallback: which tasks are better off with the model they would have without the others.
+ * It is what keeps negative transfer from a task whose own rows show it.
+ * @module
+ */
+import * as math from "../../core/elementary.js";
+import type { LossName } from "../tasks/losses.js";
+
+/** How sure a task must be, and of what. */
+export interface FallbackTest {
+  /**
+   * Standard errors by which its rows must speak for the single-task model; negative: by which they must
+   * speak against it for the task not to fall back; -Infinity: whatever they say.
+   */
+  readonly errors: number;
+  /**
+   * "difference": of the mean losses. "ratio": log of the mean losses' ratio, the log-likelihood of squared
+   * errors of unknown scale, which a few huge errors cannot hide. "by-loss": the ratio of squared errors, the
+   * difference of other losses.
+   */
+  readonly scale: "difference" | "ratio" | "by-loss";
+}
+
+/** Losses of all rows, held out, under the model that a task has and under its single-task model. */
+export interface HeldOutPair {
+  readonly loss: LossName;
+  /** Row offsets of the tasks, [m + 1]. */
+  readonly offsets: Uint32Array;
+  /** [N]. */
+  readonly shared: Float64Array;
+  readonly singleTask: Float64Array;
+}
+
+/**
+ * For every task whether it falls back: where its own rows, held out, are predicted better by the single-task
+ * model by that many standard errors of the paired comparison. A task of one row cannot tell: it falls back
+ * where it would without evidence.
+ *
+ * @returns [m], 1 for the tasks that fall back.
+ */
+export function fallsBack(
+  { loss, offsets, shared, singleTask }: HeldOutPair,
+  { errors, scale }: FallbackTest,
+): Uint8Array {
+  const byRatio = scale === "ratio" || (scale === "by-loss" && loss === "squared");
+  return Uint8Array.from({ length: offsets.length - 1 }, (_, i) => {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const n = to - from;
+    if (n < 2 || errors === -Infinity) return errors < 0 ? 1 : 0;
+    const [a, b] = [meanOf(shared, from, to), meanOf(singleTask, from, to)];
+    const ratio = byRatio && a > 0 && b > 0;
+    const [unitA, unitB] = ratio ? [a, b] : [1, 1];
+    const gap = ratio ? math.log(a / b) : a - b;
+    // Of the ratio by the delta method: the pairs relative to their own means.
+    const center = a / unitA - b / unitB;
+    let square = 0;
+    for (let j = from; j < to; j++) {
+      square += (shared[j]! / unitA - singleTask[j]! / unitB - center) ** 2;
+    }
+    return gap > errors * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
+  });
+}
+
+function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let j = from; j < to; j++) sum += values[j]!;
+  return sum / (to - from);
+}
+
+/** Takes row i of `from` for every task that is marked: both are [m, width]. */
+export function takeRows(into: Float64Array, from: Float64Array, which: Uint8Array): void {
+  const width = into.length / which.length;
+  which.forEach((marked, i) => {
+    if (marked === 1) into.set(from.subarray(i * width, (i + 1) * width), i * width);
+  });
+}

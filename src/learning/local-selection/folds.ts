@@ -1,0 +1,134 @@
+/**
+ * Tasks without a fold of their own rows: many at a time, laid out as tasks of their own.
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import { TaskSet } from "../../data/index.js";
+import { heldOutCount, rowsLeft, type FoldEntries } from "../tasks/fold-entries.js";
+import type { LocalModels } from "../tasks/ridge.js";
+import { FOLDS } from "./thresholds.js";
+
+/** Features of a batch's rows: what stays in a second-level cache beside the models. */
+const BATCH_BYTES = 2 ** 20;
+
+/** Some tasks without a fold of their rows, a task for every entry. */
+export class FoldBatch implements FoldEntries {
+  readonly parts = FOLDS;
+  /** How many entries the batches before it had. */
+  readonly first: number;
+  readonly owners: Uint32Array;
+  readonly folds: Uint32Array;
+  readonly #all: TaskSet;
+  #data: TaskSet | undefined;
+
+  constructor(all: TaskSet, first: number, owners: readonly number[], folds: readonly number[]) {
+    this.first = first;
+    this.owners = Uint32Array.from(owners);
+    this.folds = Uint32Array.from(folds);
+    this.#all = all;
+  }
+
+  /** The rows that are left, as a set of owners.length tasks; copied when first asked for. */
+  get data(): TaskSet {
+    return (this.#data ??= withoutFolds(this.#all, this));
+  }
+}
+
+/** How large a batch may be. */
+export interface BatchSize {
+  /** Bytes that a batch's entries may read, at least one entry; default what a cache holds. */
+  readonly bytes?: number | undefined;
+  /** Bytes of an entry that `rows` rows are left of; default those of their features. */
+  readonly entryBytes?: ((rows: number) => number) | undefined;
+}
+
+/**
+ * All tasks without each of their folds, in batches; the entries of a task in one batch if they fit. Every
+ * row is held out once, a task's only row never.
+ */
+export function* foldBatches(
+  data: TaskSet,
+  { bytes = BATCH_BYTES, entryBytes = (rows) => 8 * data.d * rows }: BatchSize = {},
+): Generator<FoldBatch, void> {
+  let owners: number[] = [];
+  let folds: number[] = [];
+  let [filled, first] = [0, 0];
+  const filledUp = () => {
+    const batch = new FoldBatch(data, first, owners, folds);
+    first += owners.length;
+    [owners, folds, filled] = [[], [], 0];
+    return batch;
+  };
+  for (const [task, n] of data.taskSizes.entries()) {
+    const count = n > 1 ? Math.min(FOLDS, n) : 0;
+    const sizes = Array.from({ length: count }, (_, fold) =>
+      entryBytes(n - heldOutCount(n, fold, FOLDS)),
+    );
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    if (filled > 0 && whole <= bytes && filled + whole > bytes) yield filledUp();
+    for (const [fold, size] of sizes.entries()) {
+      if (filled > 0 && filled + size > bytes) yield filledUp();
+      owners.push(task);
+      folds.push(fold);
+      filled += size;
+    }
+  }
+  if (filled > 0) yield filledUp();
+}
+
+/** Bytes of a batch that goes through rounds: a long message is read by enough tasks at once to be worth its way from memory. */
+export function replayBytes(messageLength: number): number {
+  return Math.max(BATCH_BYTES, 32 * messageLength);
+}
+
+/**
+ * The one loop over folds: what a batch puts into the core is gone when the next one comes.
+ */
+export function* inBatches(
+  { arena }: Core,
+  data: TaskSet,
+  size?: BatchSize,
+): Generator<FoldBatch, void> {
+  for (const batch of foldBatches(data, size)) {
+    const mark = arena.mark();
+    yield batch;
+    arena.release(mark);
+  }
+}
+
+function withoutFolds(data: TaskSet, entries: FoldEntries): TaskSet {
+  const { d } = data;
+  const { parts, owners, folds } = entries;
+  const offsets = new Uint32Array(owners.length + 1);
+  rowsLeft(data.offsets, entries).forEach((n, k) => (offsets[k + 1] = offsets[k]! + n));
+  const rows = offsets[owners.length]!;
+  const x = new Float64Array(rows * d);
+  const y = new Float64Array(rows);
+  let at = 0;
+  owners.forEach((task, k) => {
+    const end = data.offsets[task + 1]!;
+    // Runs of rows between two held out.
+    let from = data.offsets[task]!;
+    for (let held = from + folds[k]!; from < end; held += parts) {
+      const to = Math.min(held, end);
+      x.set(data.x.subarray(from * d, to * d), at * d);
+      y.set(data.y.subarray(from, to), at);
+      at += to - from;
+      from = to + 1;
+    }
+  });
+  const names = Array.from(owners, (_, k) => String(k));
+  const { featureNames, targetName, targetLevels, encoding } = data;
+  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels, encoding });
+}
+
+/** Every owner's model, of models W[m, d] and b[m]. */
+export function modelsOfOwners(
+  { weights, intercepts }: LocalModels,
+  owners: Uint32Array,
+): LocalModels {
+  const d = weights.length / intercepts.length;
+  const rows = new Float64Array(owners.length * d);
+  owners.forEach((task, k) => rows.set(weights.subarray(task * d, (task + 1) * d), k * d));
+  return { weights: rows, intercepts: Float64Array.from(owners, (task) => intercepts[task]!) };
+}

@@ -1,0 +1,46 @@
+/**
+ * Every number on which local selection turns, with its reason.
+ * @module
+ */
+import type { FallbackTest } from "./fallback.js";
+
+/**
+ * Parts of every task's rows; row j is held out in fold j mod FOLDS, a task's only row never. Four fifths of
+ * few rows still show what all of them can do, for five times the local work.
+ */
+export const FOLDS = 5;
+
+/** Checkpoints at most: a round's model is close to that of twice or half as many, so six span 32 rounds. */
+export const MOST_CHECKPOINTS = 6;
+
+/** Factors of the last objective's strength: decades, because nothing finer shows on a few dozen rows. */
+export const STRENGTH_FACTORS: readonly number[] = [0.01, 0.1, 10, 100];
+
+/**
+ * Standard deviation, in decades, of the belief about the best candidate: around the method's own model, and
+ * around what all tasks chose, which is known better. A prior's strength has a default that suits rows of
+ * norm 1, so its belief is a little narrower, and heavy-tailed.
+ */
+export const BELIEF = {
+  checkpoint: { own: 0.5, pooled: 0.25 },
+  priorStrength: { own: 0.4, pooled: 0.3 },
+} as const;
+
+/**
+ * When a task falls back to its single-task model.
+ *
+ * `rounds`: one standard error, not two: a method that hurts everyone a little then hurts half as much, and
+ * one that helps loses a tenth of what it gains. Diverged models have a few huge squared errors, so these are
+ * compared by their ratio.
+ * `prior`: two, a false alarm of about one in forty: a prior that says nothing is the single-task prior
+ * already, so there is little to fear and every false alarm costs.
+ * `pooled`: whatever a task's own rows say, where all tasks together found that they are better off so.
+ */
+export const FALLBACK = {
+  rounds: { errors: 1, scale: "by-loss" },
+  prior: { errors: 2, scale: "difference" },
+  pooled: { errors: -Infinity, scale: "difference" },
+} as const satisfies Record<string, FallbackTest>;
+
+/** How far the single-task model is from the method's own in a vote, in decades: as one of other rounds. */
+export const SINGLE_TASK_DISTANCE = 0.5;
