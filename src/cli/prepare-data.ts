@@ -57,15 +57,6 @@ export async function prepareData(
   };
 }
 
-/** Reads another file with the columns of the training data, encoded alike. */
-export async function readMoreTasks(
-  path: string,
-  encoding: TableEncoding,
-  values: DataValues,
-): Promise<EncodedTable> {
-  return encoding.apply(await openTable(path, values));
-}
-
 /** The loss that a declared target asks for; undefined where the data are to say. */
 function declaredLoss({ schema, target }: TableSchema): LossName | undefined {
   const declared = schema?.target;

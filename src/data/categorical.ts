@@ -21,8 +21,8 @@ export interface CategoryEncoding {
   readonly missing: boolean;
   /** Counts as this level where the value is missing. */
   readonly fill?: string;
-  /** Whether rows are left out where the value is missing. */
-  readonly drop?: boolean;
+  /** Where the value is missing: the row is left out, or all dummies are 0. */
+  readonly gap?: "drop" | "zeros";
   /** A value that is none of the levels: refused, or all dummies 0. */
   readonly unseen: "refuse" | "zeros";
   /** Whether the levels were found by looking at all tasks' data, instead of declared. */
@@ -49,7 +49,7 @@ export interface CategoryOptions {
   /** Public levels; by default those that occur, which is a statistic of all tasks together. */
   levels?: readonly (string | number)[];
   binary: boolean;
-  missing: "refuse" | "level" | "drop" | { readonly value: string | number };
+  missing: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
   unseen: "refuse" | "zeros";
   /** Whether `levels` were observed after all. */
   pooled?: boolean;
@@ -84,7 +84,7 @@ export function fitCategory(
     omitFirst: options.binary,
     missing: missing === "level",
     ...(fill === undefined ? {} : { fill }),
-    ...(missing === "drop" ? { drop: true } : {}),
+    ...(missing === "drop" || missing === "zeros" ? { gap: missing } : {}),
     unseen: options.unseen,
     pooled: options.pooled ?? options.levels === undefined,
   };
@@ -118,7 +118,8 @@ export function encodeCategory(
     while (groups.offsets[task + 1]! <= to) task++;
     const dummy = position.get(canonicalLevel(texts[row]!));
     if (dummy === undefined) {
-      if (texts[row] !== "" && encoding.unseen === "zeros") return onUnseen(task);
+      const zeros = texts[row] === "" ? encoding.gap : encoding.unseen;
+      if (zeros === "zeros") return onUnseen(task);
       const what =
         texts[row] === ""
           ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'

@@ -42,7 +42,7 @@ export interface NumberKind {
    * the schema's `missing`, the first or the second.
    */
   readonly missing?: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
-  /** false: the range was taken from the data, and counts as pooled. Default true. */
+  /** false: kind and range were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }
 
@@ -54,8 +54,11 @@ export interface CategoryKind {
   readonly levels?: readonly (string | number)[];
   /** A value that is none of the levels: refused (default), or all dummies 0 and counted. */
   readonly unseen?: "refuse" | "zeros";
-  /** Missing values: refused; a level of their own; the row left out; or counted as a declared level. */
-  readonly missing?: "refuse" | "level" | "drop" | { readonly value: string | number };
+  /**
+   * Missing values: refused; a level of their own; the row left out; all dummies 0; or counted as a
+   * declared level. Default: by the schema's `missing`, the first or the second.
+   */
+  readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
   /** false: the levels were taken from the data, and count as pooled. Default true. */
   readonly declared?: boolean;
 }
@@ -154,24 +157,17 @@ export function provenanceOf(encoding: ColumnEncoding): Provenance[] {
       : [{ what: `levels of the column ${column}`, from: "declared" }];
   }
   const { range, means, pooled } = encoding;
+  const what = `${range ? "range" : "kind"} of the column ${column}`;
   return [
-    ...(range
-      ? [
-          pooled
-            ? ({
-                what: `range of the column ${column} observed over all tasks`,
-                from: "pooled",
-              } as const)
-            : ({ what: `range of the column ${column}`, from: "declared" } as const),
-        ]
-      : []),
+    ...(pooled ? [{ what: `${what} observed over all tasks`, from: "pooled" } as const] : []),
+    ...(range && !pooled ? [{ what, from: "declared" } as const] : []),
     ...(means ? [{ what: `means of the column ${column}`, from: "task" } as const] : []),
   ];
 }
 
 /** Whether a row is left out where the column's value is missing. */
 export function dropsMissing(encoding: ColumnEncoding): boolean {
-  if (encoding.kind === "category") return encoding.drop === true;
+  if (encoding.kind === "category") return encoding.gap === "drop";
   return encoding.kind === "number" && encoding.missing === "drop";
 }
 

@@ -1,5 +1,13 @@
 export type { CategoryKind, FeatureKind, NumberKind } from "./column-encoding.js";
 export type { DataEncoding, EncodedColumn, EncodedTarget, Provenance } from "./data-encoding.js";
+export { draftSchema } from "./draft-schema.js";
+export {
+  inspectTable,
+  type ColumnReport,
+  type InspectOptions,
+  type TableReport,
+} from "./inspect-table.js";
+export { splitTable, type SplitTable, type TableSplit } from "./split-table.js";
 export { learnedBefore } from "./learned-before.js";
 export {
   parseSchema,

@@ -26,7 +26,7 @@ export interface NumberEncoding {
    * is left out; or a declared number. Absent: refused, unless there are `means`.
    */
   readonly missing?: "level" | "drop" | { readonly value: number };
-  /** Whether the range was taken from the data of all tasks instead of declared. */
+  /** Whether kind and range were taken from the data of all tasks instead of declared. */
   readonly pooled?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function fitNumbers(
     ...(range ? { range: checkRange(`${where}: range`, range) } : {}),
     ...(unit === undefined ? {} : { unit }),
     ...(outside === "refuse" ? { outside } : {}),
-    ...(pooled && range ? { pooled } : {}),
+    ...(pooled ? { pooled } : {}),
     ...(missing === "refuse" || missing === "task-mean" ? {} : { missing }),
   };
   if (typeof missing === "object" && !Number.isFinite(missing.value)) {

@@ -13,8 +13,14 @@ import { checkRange } from "./scale.js";
 export const SCHEMA_FORMAT: FileFormat = { format: "mp-mtl-schema", version: 1 };
 
 /** A feature; or a column that is none: "identifier" names rows and is carried through by predict. */
-export type ColumnDeclaration =
-  NumberKind | CategoryKind | { readonly kind: "identifier" } | { readonly kind: "ignore" };
+export type ColumnDeclaration = NumberKind | CategoryKind | UnusedColumn;
+
+/** A column that is no feature. */
+export interface UnusedColumn {
+  readonly kind: "identifier" | "ignore";
+  /** false: the data said so, which counts as pooled. Default true. */
+  readonly declared?: boolean;
+}
 
 /** The target: a number, or labels in order (of two, the second is the positive one). */
 export type TargetDeclaration =
@@ -44,14 +50,16 @@ const MEMBERS = {
   number: ["kind", "range", "unit", "outside", "missing", "declared"],
   category: ["kind", "levels", "unseen", "missing", "declared"],
   binary: ["kind", "levels", "unseen", "missing", "declared"],
-  identifier: ["kind"],
-  ignore: ["kind"],
+  identifier: ["kind", "declared"],
+  ignore: ["kind", "declared"],
 } as const;
 
 const MISSING = {
   number: ["refuse", "task-mean", "level", "drop"],
-  category: ["refuse", "level", "drop"],
-  binary: ["refuse", "level", "drop"],
+  category: ["refuse", "level", "drop", "zeros"],
+  binary: ["refuse", "level", "drop", "zeros"],
+  identifier: [],
+  ignore: [],
 } as const;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -92,7 +100,6 @@ function checkColumn(where: string, found: unknown): ColumnDeclaration {
   const kind = kinds.find((name) => name === found["kind"]);
   if (kind === undefined) refuse(`${where}: kind`, `one of ${kinds.join(", ")}`);
   checkMembers(where, found, MEMBERS[kind]);
-  if (kind === "identifier" || kind === "ignore") return { kind };
   const { range, unit, outside, missing, levels, unseen, declared } = found;
   if (range !== undefined && range !== null) checkRange(`${where}: range`, range);
   if (unit !== undefined && typeof unit !== "string") refuse(`${where}: unit`, "a text");

@@ -4,11 +4,12 @@
  */
 import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
-import type { FeatureKind, Missing } from "./column-encoding.js";
+import { observedLevels } from "./categorical.js";
+import type { CategoryKind, FeatureKind, Missing } from "./column-encoding.js";
 import { someNames } from "./data-encoding.js";
 import type { TaskSource } from "./groups.js";
 import { asCategory, lookOf, refuseSlips } from "./infer-kinds.js";
-import type { ColumnDeclaration, DataSchema } from "./schema.js";
+import type { ColumnDeclaration, DataSchema, UnusedColumn } from "./schema.js";
 import type { Table } from "./table.js";
 import type { TargetRequest } from "./target-column.js";
 
@@ -31,8 +32,9 @@ export interface TableSchema {
   schema?: DataSchema;
   /**
    * Features of which nothing is said: "number" (default), whose other text is refused; or "auto": texts of
-   * at most 50 different values are categories, whose unknown values at predict are zeros; columns with more
-   * are left out. What the data decides is listed as pooled by private fits, whatever came out.
+   * at most 50 different values are categories, of two values one column, with a level for missing values
+   * where there are any; values that training did not have are zeros at predict. Columns with more texts are
+   * left out. What the data decides is listed as pooled by private fits, whatever came out.
    */
   undeclared?: "number" | "auto";
   /**
@@ -87,6 +89,13 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   const declared = (name: string) =>
     Object.hasOwn(kinds, name) ? kinds[name] : asFeature(columns, name);
   const { features, decided } = lookAround(table, names, declared, request);
+  const leftOut = Object.keys(columns).filter((name) => {
+    const column = columns[name]!;
+    return isUnused(column) && column.declared === false;
+  });
+  if (leftOut.length > 0) {
+    decided.push(`leaving out the columns ${someNames(leftOut)}, by looking at all tasks' rows`);
+  }
   const ownTarget = schema?.target?.column === target ? schema.target : undefined;
   return {
     task,
@@ -98,14 +107,15 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   };
 }
 
+const isUnused = (column: ColumnDeclaration): column is UnusedColumn =>
+  column.kind === "ignore" || column.kind === "identifier";
+
 function asFeature(
   columns: Readonly<Record<string, ColumnDeclaration>>,
   name: string,
 ): FeatureKind | undefined {
   const found = Object.hasOwn(columns, name) ? columns[name] : undefined;
-  return found === undefined || found.kind === "identifier" || found.kind === "ignore"
-    ? undefined
-    : found;
+  return found === undefined || isUnused(found) ? undefined : found;
 }
 
 /** Looks at the columns of which nothing was declared. */
@@ -130,7 +140,7 @@ function lookAround(
     }
     refuseSlips(table, name, asCategory(name));
     const look = lookOf(table, name);
-    if (look === "category") features.push({ name, kind: { kind: "category", unseen: "zeros" } });
+    if (look === "category") features.push({ name, kind: categoryOf(table, name, missing) });
     else if (look === "number" || named) features.push({ name, kind: undefined });
   }
   if (features.length === 0) {
@@ -146,6 +156,16 @@ function lookAround(
   return {
     features,
     decided: decides ? [`${what} ${someNames(looked)}, found by looking at all tasks' rows`] : [],
+  };
+}
+
+/** A column of text as it looks. */
+function categoryOf(table: Table, name: string, missing: Missing): CategoryKind {
+  const gaps = missing === "impute" ? "level" : "refuse";
+  return {
+    kind: observedLevels(table, name).length === 2 ? "binary" : "category",
+    unseen: "zeros",
+    missing: table.hasGaps(name) ? gaps : "zeros",
   };
 }
 

@@ -101,6 +101,9 @@ export function targetProvenance(encoding: TargetEncoding): Provenance[] {
     ? (["pooled", " observed over all tasks"] as const)
     : (["declared", ""] as const);
   return [
+    ...(targetPooled && !targetRange && !targetLevels
+      ? [{ what: `kind of the target ${name}${over}`, from }]
+      : []),
     ...(targetRange ? [{ what: `range of the target ${name}${over}`, from }] : []),
     ...(targetLevels ? [{ what: `labels of the target ${name}${over}`, from }] : []),
   ];

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineCommand } from "../../src/cli/command.js";
-import { dataOptions } from "../../src/cli/data-options.js";
-import { prepareData, readMoreTasks } from "../../src/cli/prepare-data.js";
+import { dataOptions, openTable } from "../../src/cli/data-options.js";
+import { prepareData } from "../../src/cli/prepare-data.js";
 import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
@@ -12,7 +12,7 @@ const command = defineCommand({
   options: dataOptions,
   run: async (values) => {
     const { tasks, encoding, dropped } = await prepareData(values, "squared");
-    const again = await readMoreTasks(values.data, encoding, values);
+    const again = encoding.apply(await openTable(values.data, values));
     const same = again.tasks.x.every((value, at) => value === tasks.x[at]);
     const { names, featureNames } = tasks;
     return { document: { names, featureNames, dropped, same }, text: "" };

@@ -104,8 +104,8 @@ describe("fit", () => {
     );
     expect(code).toBe(0);
     const [header, first] = readFileSync(out, "utf8").split("\n");
-    expect(header).toBe("task,probability,label");
-    expect(first).toMatch(/^task-0,0\.\d+,(yes|no)$/);
+    expect(header).toBe("task,probability,label,probability=no,probability=yes");
+    expect(first).toMatch(/^task-0,0\.\d+,(yes|no),0\.\d+,0\.\d+$/);
   });
 
   test("a seed reproduces a private fit and marks it", async () => {

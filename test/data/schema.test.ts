@@ -187,7 +187,7 @@ describe("parseSchema refuses", () => {
     [
       "another word for missing",
       { ...header, columns: { u: { kind: "category", missing: "task-mean" } } },
-      "missing: expected one of refuse, level, drop",
+      "missing: expected one of refuse, level, drop, zeros",
     ],
     [
       "a target without a column",

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
-import { Pipeline, type TaskSet } from "../../data/index.js";
+import { Pipeline, splitTable, type Table, type TaskSet } from "../../data/index.js";
 import {
   isPrivateMethod,
   makeEstimator,
@@ -21,8 +21,8 @@ import {
   type OpenJournal,
 } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions } from "../data-options.js";
-import { prepareData, readMoreTasks } from "../prepare-data.js";
+import { dataOptions, openTable, schemaOf } from "../data-options.js";
+import { prepareData } from "../prepare-data.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodOptions } from "../method-options.js";
@@ -39,6 +39,18 @@ const options = {
     value: "FILE",
     help: "Test data with the same columns; its scores are printed.",
     schema: text("a file name"),
+  },
+  testFraction: {
+    value: "F",
+    help:
+      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
+      "score on.",
+    schema: number({ above: 0, below: 1 }),
+  },
+  splitSeed: {
+    value: "S",
+    help: "--test-fraction: the same seed holds out the same rows everywhere; default 0.",
+    schema: text("a seed"),
   },
   ...methodOptions,
   normalize: {
@@ -204,12 +216,12 @@ async function fitAsGiven(
 
 async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
   if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
-  const prepared = await prepareData(asked, asked.loss);
+  const { table, held } = await tablesOf(asked);
+  const prepared = await prepareData(asked, asked.loss, table);
   const { tasks, encoding, dropped, notes, questions } = prepared;
   if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const values = { ...asked, loss: prepared.loss };
-  const testTable =
-    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding, values);
+  const testTable = held && encoding.apply(held);
 
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
@@ -239,6 +251,21 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
     text: describeFit(document, values.out),
     exitCode: converged ? EXIT.done : EXIT.notConverged,
   };
+}
+
+/** The rows to learn from, and those to score on. */
+async function tablesOf(values: Values<typeof options>): Promise<{ table: Table; held?: Table }> {
+  const { data, test, testFraction, splitSeed } = values;
+  if (testFraction === undefined) {
+    if (splitSeed !== undefined) throw new OptionError("--split-seed goes with --test-fraction.");
+    const table = await openTable(data, values);
+    return test === undefined ? { table } : { table, held: await openTable(test, values) };
+  }
+  if (test !== undefined) throw new OptionError("--test and --test-fraction exclude each other.");
+  const { task } = await schemaOf(values, "auto");
+  const split = { task, testFraction, by: "rows", seed: splitSeed ?? "0" } as const;
+  const parts = splitTable(await openTable(data, values), split);
+  return { table: parts.train, held: parts.test };
 }
 
 type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];

@@ -47,6 +47,7 @@ export async function readCsv(
   // This build has no Node built-ins, so it is the same one in a browser.
   const { parse } = await import("csv-parse/browser/esm/sync");
   const text = typeof input === "string" ? input : decode(input, name);
+  checkDelimiter(text, name, delimiter);
   const lines: number[] = [];
   let records: string[][];
   try {
@@ -68,7 +69,7 @@ export async function readCsv(
   }
   const [header, ...rows] = records;
   if (!header) throw new DataError(`${name} is empty; expected a header line and rows.`);
-  checkHeader(header, name, delimiter);
+  checkHeader(header, name);
   const index = header[0] === "" ? nameOfIndex(header) : undefined;
   const names = index === undefined ? header : [index, ...header.slice(1)];
   rows.forEach((row, i) => {
@@ -95,14 +96,19 @@ function nameOfIndex(header: readonly string[]): string {
   return name;
 }
 
-function checkHeader(header: readonly string[], name: string, delimiter: string): void {
-  const other = /[;\t,|]/.exec(header.length === 1 ? header[0]! : "")?.[0];
-  if (other !== undefined) {
-    throw new DataError(
-      `${name}: expected ${JSON.stringify(delimiter)} between cells; the header seems to have ` +
-        `${JSON.stringify(other)} there: read it with ${remedy(other)}.`,
-    );
-  }
+/** By the first line, before another delimiter makes nonsense of quotes. */
+function checkDelimiter(text: string, name: string, delimiter: string): void {
+  const first = /[^\r\n]+/.exec(text)?.[0] ?? "";
+  if (first.includes(delimiter)) return;
+  const other = /[;\t,|]/.exec(first)?.[0];
+  if (other === undefined) return;
+  throw new DataError(
+    `${name}: expected ${JSON.stringify(delimiter)} between cells; the header seems to have ` +
+      `${JSON.stringify(other)} there: read it with ${remedy(other)}.`,
+  );
+}
+
+function checkHeader(header: readonly string[], name: string): void {
   const at = header.indexOf("", 1);
   if (at >= 0) throw new DataError(`${name}: column ${at + 1} of the header has no name.`);
 }
