@@ -44,6 +44,7 @@ export {
   type CreateMechanismOptions,
   type MechanismFactory,
 } from "./mechanisms/create.js";
+export { preferExact } from "./mechanisms/prefer-exact.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
 export type { Sampling } from "./mechanisms/vector.js";
 export {
