@@ -22,7 +22,7 @@ import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { resolveDelta } from "../options/private-options.js";
 import { PrivateRounds } from "../release/private-rounds.js";
-import { breather } from "../round/run.js";
+import { timeSlice } from "../round/run.js";
 import { auditReleasePath } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
 
@@ -149,14 +149,14 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
     present: new Float64Array(trials),
     neighbour: new Float64Array(trials),
   }));
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   try {
     for (let r = 0; r < trials; r++) {
       signal?.throwIfAborted();
       for (const world of ["present", "neighbour"] as const) {
         game.play(world).forEach((score, k) => (scores[k]![world][r] = score));
       }
-      const pause = breathe();
+      const pause = pauseIfDue();
       if (!pause) continue;
       onTrial?.(r + 1, trials);
       await pause;

@@ -9,7 +9,8 @@ import { polishIntercepts } from "../convex/certificates/intercepts.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { LOSS_NAMES } from "../tasks/losses.js";
 import { l1Penalty } from "../convex/penalties/local.js";
-import { scaledIdentity, type ResidentTasks } from "../tasks/resident-tasks.js";
+import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { aloneRule } from "../sharing/alone.js";
 import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
@@ -89,7 +90,8 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
   const { arena, kernels } = core;
   const weights = arena.zeros(m * d);
   const intercepts = tasks.intercept ? arena.zeros(m) : 0;
-  tasks.solve(scaledIdentity(arena, d, lambda), 0, weights, intercepts);
+  const precision = scaledIdentity(arena, d, lambda);
+  solveTasks(tasks, { precision, center: 0 }, { weights, intercepts });
 
   const gradient = arena.f64(m * d);
   const interceptGradient = tasks.intercept ? arena.f64(m) : 0;

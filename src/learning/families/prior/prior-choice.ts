@@ -4,11 +4,11 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { Pointer } from "../../../core/index.js";
 import { LEAST_ERROR } from "../../local-selection/utility.js";
+import type { ModelsAt, QuadraticPrior } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
-import { PriorPath, type PriorAt } from "./prior-path.js";
+import { PriorPath } from "./prior-path.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
@@ -45,7 +45,7 @@ export interface Chosen extends LocalModels {
  */
 export function choosePriorStrength(
   tasks: ResidentTasks,
-  prior: PriorAt,
+  prior: QuadraticPrior,
   strength: StrengthPrior,
 ): Chosen {
   const { arena } = tasks.core;
@@ -85,7 +85,7 @@ function doubt(kappa: number, { center, decades }: StrengthPrior): number {
 /** Squared loss: every task's models from one decomposition. */
 function taskByTask(
   tasks: ResidentTasks,
-  prior: PriorAt,
+  prior: QuadraticPrior,
   strength: StrengthPrior,
   path: PriorPath,
 ): Chosen {
@@ -128,7 +128,11 @@ function taskByTask(
 }
 
 /** Any loss: all tasks' models at one strength after the other. */
-function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: StrengthPrior): Chosen {
+function strengthByStrength(
+  tasks: ResidentTasks,
+  prior: QuadraticPrior,
+  strength: StrengthPrior,
+): Chosen {
   const { m, d, core } = tasks;
   const { arena } = core;
   const { candidates } = strength;
@@ -145,8 +149,10 @@ function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: Stre
   candidates.forEach((kappa, k) => {
     arena.view(scaled, d * d).fill(0);
     core.kernels.axpy(kappa * tasks.unit, prior.precision, scaled, d * d);
-    const { losses, leverages } = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
-    const fits = leastLosses(tasks, { precision: scaled, center: prior.center }, models, levels);
+    const scaledPrior = { precision: scaled, center: prior.center };
+    const at = { weights: models, intercepts: levels };
+    const { losses, leverages } = solveLeavingOneOut(tasks, scaledPrior, at);
+    const fits = leastLosses(tasks, scaledPrior, at);
     const belief = doubt(kappa, strength);
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
@@ -201,9 +207,8 @@ class HalfLogDeterminant {
 /** L_i + (1/2) (w - a)^T P (w - a) at every task's model, in units of one row's loss, [m]. */
 function leastLosses(
   tasks: ResidentTasks,
-  { precision, center }: PriorAt,
-  models: Pointer,
-  levels: Pointer,
+  { precision, center }: QuadraticPrior,
+  { weights, intercepts }: ModelsAt,
 ): Float64Array {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;
@@ -211,9 +216,9 @@ function leastLosses(
   const at = arena.f64(m);
   const gaps = arena.f64(m * d);
   const images = arena.f64(m * d);
-  tasks.losses(models, levels, at);
+  tasks.losses(weights, intercepts, at);
   const gap = arena.view(gaps, m * d);
-  gap.set(arena.view(models, m * d));
+  gap.set(arena.view(weights, m * d));
   if (center !== 0) {
     const a = arena.view(center, d);
     for (let k = 0; k < gap.length; k++) gap[k]! -= a[k % d]!;

@@ -4,16 +4,9 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import { refuse, type ResidentTasks } from "../../tasks/resident-tasks.js";
+import { refuse, type QuadraticPrior } from "../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
-
-/** A prior as it lies in a message. */
-export interface PriorAt {
-  /** C^-1 [d,d]. */
-  readonly precision: Pointer;
-  /** a[d], or 0 for the origin. */
-  readonly center: Pointer;
-}
 
 /** What the rows of one task say of every strength, [K] unless said; valid until the next task. */
 export interface TaskEvidence {
@@ -80,7 +73,11 @@ export class PriorPath {
    * @param strengths the kappa of the given objective, [K].
    * @returns undefined if the prior's precision has no Cholesky factor.
    */
-  static open(tasks: ResidentTasks, prior: PriorAt, strengths: number[]): PriorPath | undefined {
+  static open(
+    tasks: ResidentTasks,
+    prior: QuadraticPrior,
+    strengths: number[],
+  ): PriorPath | undefined {
     const { d, core } = tasks;
     const { arena, kernels } = core;
     const root = arena.f64(d * d);

@@ -10,7 +10,7 @@ import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
 import { scaleFeatures } from "../../../../src/learning/families/prior/own-scale.js";
 import { choosePriorStrength } from "../../../../src/learning/families/prior/prior-choice.js";
 import { PriorSolve } from "../../../../src/learning/families/prior/prior-solve.js";
-import { scaledIdentity } from "../../../../src/learning/tasks/resident-tasks.js";
+import { scaledIdentity } from "../../../../src/learning/tasks/local-solves.js";
 import { normals, openStream } from "../../../../src/random/index.js";
 import { eigh } from "../../../../src/linalg/index.js";
 import { makeTasks } from "../../tasks.js";

@@ -61,7 +61,11 @@ function oneByOne({ tasks, data, prior }: ReturnType<typeof place>, i: number, k
   kernels.axpy(kappa, prior.precision, scaled, d * d);
   const models = arena.zeros(m * d);
   const levels = tasks.intercept ? arena.zeros(m) : 0;
-  const left = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
+  const left = solveLeavingOneOut(
+    tasks,
+    { precision: scaled, center: prior.center },
+    { weights: models, intercepts: levels },
+  );
   const [from, to] = [data.offsets[i]!, data.offsets[i + 1]!];
   const w = arena.view(models, m * d).slice(i * d, (i + 1) * d);
   const b = levels === 0 ? 0 : arena.view(levels, m)[i]!;
