@@ -31,8 +31,9 @@ export type { PriorMethodOptions } from "./families/prior/prior-options.js";
 export type { TrustOptions } from "./options/curator-trust.js";
 export type { CommonOptions } from "./tasks/common-options.js";
 export type { Estimator, FitOptions } from "./round/estimator.js";
-export type { ConvergenceOptions } from "./options/common-rules.js";
-export type { BudgetOptions, GradientMethodOptions } from "./options/private-options.js";
+export type { ConvergenceOptions } from "./options/common-options.js";
+export type { BudgetOptions } from "./options/private-options.js";
+export type { GradientMethodOptions } from "./families/projected/gradient-options.js";
 export {
   FittedModel,
   type Classes,

@@ -3,7 +3,7 @@
  * @module
  */
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
-import { largestCostlyAsync } from "./accounting/bisect.js";
+import { largestCostly } from "./accounting/bisect.js";
 import { groupEvents } from "./accounting/groups.js";
 import type { Adjacency, PrivacyEvent } from "./events.js";
 import { Ledger } from "./ledger.js";
@@ -54,10 +54,10 @@ export interface PlannedSelection {
  *   budget is eps; more eps must not cost less.
  * @throws RangeError if no budget fits.
  */
-export async function calibrateSelection(
-  plansAt: (own: number) => Promise<readonly (readonly PrivacyEvent[])[]>,
+export function calibrateSelection(
+  plansAt: (own: number) => readonly (readonly PrivacyEvent[])[],
   { epsilon, delta, adjacency, repetitions, relative }: SelectionBudget,
-): Promise<PlannedSelection> {
+): PlannedSelection {
   /** The events of the whole selection. */
   const eventsOf = (plans: readonly (readonly PrivacyEvent[])[]): PrivacyEvent[] => {
     if (repetitions === "all") return plans.flat();
@@ -66,18 +66,18 @@ export async function calibrateSelection(
     );
     return [selectionEvent({ repetitions, plans: [...distinct.values()], adjacency })];
   };
-  const cost = async (own: number) => {
-    const groups = groupEvents(eventsOf(await plansAt(own)));
+  const cost = (own: number) => {
+    const groups = groupEvents(eventsOf(plansAt(own)));
     return delta === 0 ? epsilonOfGroups(groups, 0).epsilon : deltaOfGroups(groups, epsilon).delta;
   };
   const limit = delta === 0 ? epsilon : delta;
-  const own = await largestCostlyAsync(cost, limit, epsilon / 2, relative);
+  const own = largestCostly(cost, limit, epsilon / 2, relative);
   if (!(own > 0)) {
     throw new RangeError(
       `epsilon: expected a budget that a private selection can share out, got epsilon ${epsilon}, delta ${delta}`,
     );
   }
-  const plans = await plansAt(own);
+  const plans = plansAt(own);
   const plan = eventsOf(plans);
   const ledger = new Ledger({ epsilon, delta, adjacency, plan });
   let round = 0;

@@ -15,16 +15,13 @@ import type { CellResult } from "../../src/cli/evaluation/cell.js";
 import { runCell } from "../../src/cli/evaluation/cell.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { summarize } from "../../src/cli/evaluation/summary.js";
-import {
-  defaultRanges,
-  gridCandidates,
-  randomCandidates,
-} from "../../src/cli/evaluation/ranges.js";
+import { gridCandidates, randomCandidates } from "../../src/cli/evaluation/ranges.js";
 import { parseSweep, variantsOf } from "../../src/cli/evaluation/sweep.js";
 import { main } from "../../src/cli/run.js";
 import { simulate } from "../../src/data/index.js";
 import { taskArrays } from "../../src/model/index.js";
 import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
+import { methodNamed } from "../../src/learning/methods.js";
 import { testIo } from "./io.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -179,7 +176,7 @@ describe("sweeps", () => {
 
 describe("search ranges", () => {
   test.each(METHOD_NAMES)("%s: documented, and every candidate is accepted", (method) => {
-    const ranges = defaultRanges(method);
+    const { ranges } = methodNamed(method);
     const grid = gridCandidates(ranges);
     const drawn = randomCandidates(ranges, 10, "s");
     expect(grid.length).toBeGreaterThan(1);

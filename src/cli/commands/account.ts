@@ -7,7 +7,6 @@ import { readBytes } from "../../node/read-table.js";
 import {
   accountForDelta,
   accountForEpsilon,
-  allocateBudget,
   createMechanism,
   epsilonOf,
   parseEvents,
@@ -18,6 +17,8 @@ import {
   type Statistic,
 } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { scheduleWeights } from "../../privacy/schedule.js";
+import { planReleases } from "../../learning/release/plan-releases.js";
 import { writeFileAtomically } from "../../node/write-atomically.js";
 import {
   ACCOUNTANTS,
@@ -76,25 +77,32 @@ function cost(events: PrivacyEvent[], values: AccountValues): Figures {
   return { events, ...account };
 }
 
-/** The noise that the budget needs. */
+/** The noise that the budget needs: the plan of a stage of that mechanism, as a fit makes it. */
 function plan(mechanism: Mechanism, values: AccountValues): Figures {
-  const { epsilon, delta, rounds, accountant } = values;
+  const { epsilon, delta, rounds, accountant, tasks: m, features: d, clip } = values;
+  const { schedule = { kind: "constant" } } = values;
   if (epsilon === undefined || delta === undefined) {
     throw new OptionError("--noise, or both --epsilon and --delta, are needed with --mechanism.");
   }
-  const allocation = allocateBudget({
-    ...{ rounds, epsilon, delta, mechanism },
-    ...(values.schedule === undefined ? {} : { schedule: values.schedule }),
-    ...(accountant === "auto" ? {} : { accountant }),
+  const { name, adjacency, statistic } = mechanism;
+  const { main, ledger } = planReleases({
+    options: { epsilon, delta, adjacency, mechanism: name, noise: "auto", random: UNUSED },
+    tasks: m,
+    stages: [{ statistic, m, d, clip, rounds, mechanism, schedule }],
+    accountant,
   });
-  const { budgets, scale, events, nominal } = allocation;
-  const noise = Array.from(budgets, (budget) => mechanism.noiseScale(budget));
+  const budgets = Array.from(main.budgets);
+  const noise = budgets.map((budget) => mechanism.noiseScale(budget));
+  const scale = budgets[0]! / scheduleWeights(schedule, 1)[0]!;
   return {
-    events,
-    ...{ epsilon, delta, accountant: allocation.accountant },
-    more: { scale, budgets: Array.from(budgets), noise, nominal },
+    events: [...main.events],
+    ...{ epsilon, delta, accountant: ledger.accountant },
+    more: { scale, budgets, noise, nominal: ledger.nominal },
   };
 }
+
+/** Nothing is drawn here. */
+const UNUSED = { mode: "secure" } as const;
 
 /** Epsilon at this delta by every accountant that covers the events. */
 function comparison(

@@ -5,11 +5,11 @@
 import { join } from "node:path";
 import { OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
+import { findMethod, methodNamed, METHODS } from "../../learning/methods.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
 import type { Cell } from "../evaluation/cell.js";
-import { defaultRanges } from "../evaluation/ranges.js";
 import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
@@ -31,11 +31,11 @@ const { required: _data, ...dataOption } = data;
 const { required: _task, ...taskOption } = task;
 const { required: _target, ...targetOption } = target;
 
-/** What is compared where nothing is named, by loss. */
-const COMPARED = {
-  margin: ["single-task", "trace-norm", "mp-low-rank", "mp-feature-learning"],
-  softmax: ["single-task", "pmtl", "private-fedavg"],
-};
+/** What is compared where nothing is named. */
+const comparedFor = (loss: string) =>
+  METHODS.filter(({ compared }) => (compared as readonly string[]).includes(loss)).map(
+    ({ name }) => name,
+  );
 
 const options = {
   data: dataOption,
@@ -52,8 +52,8 @@ const options = {
   methods: {
     value: "A,B",
     help:
-      `Methods to compare: ${METHOD_NAMES.join(", ")}. Default ${COMPARED.margin.join(", ")}; for ` +
-      `softmax ${COMPARED.softmax.join(", ")}.`,
+      `Methods to compare: ${METHOD_NAMES.join(", ")}. Default ${comparedFor("squared").join(", ")}; for ` +
+      `softmax ${comparedFor("softmax").join(", ")}.`,
     schema: list("method names separated by commas"),
   },
   epsilon: {
@@ -164,8 +164,8 @@ type EvaluateValues = Values<typeof options>;
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[] {
-  if (methods === undefined) return COMPARED[loss === "softmax" ? "softmax" : "margin"];
-  const unknown = methods.filter((method) => !METHOD_NAMES.includes(method));
+  if (methods === undefined) return comparedFor(loss);
+  const unknown = methods.filter((method) => !findMethod(method));
   if (unknown.length > 0) {
     throw new OptionError(
       `--methods: ${unknown.join(", ")} unknown; there are ${METHOD_NAMES.join(", ")}.`,
@@ -187,7 +187,7 @@ function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Ce
   const budget = { delta: deltaOf(values, fewest), adjacency };
   return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
-    const { tuning, fixed } = tuningOf(method, own.grid ?? defaultRanges(method), values);
+    const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);
     const isPrivate = isPrivateMethod(method);
     const variants = variantsOf(sweep, method);
     return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>

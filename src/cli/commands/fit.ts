@@ -12,6 +12,7 @@ import {
   selectPrivately,
   type FittedModel,
 } from "../../learning/index.js";
+import { methodNamed } from "../../learning/methods.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
@@ -25,7 +26,7 @@ import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodOptions } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
-import { defaultRanges, gridCandidates, randomCandidates } from "../evaluation/ranges.js";
+import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
 import { choice, integer, number, text } from "../values.js";
@@ -144,7 +145,7 @@ async function fitSelected(
   const given = estimatorOptions(values, isPrivateMethod(method));
   const own = settings === undefined ? undefined : (await readSettings(settings))[method];
   const ranges = Object.fromEntries(
-    Object.entries(own?.grid ?? defaultRanges(method)).filter(
+    Object.entries(own?.grid ?? methodNamed(method).ranges).filter(
       ([name]) => given[name] === undefined,
     ),
   );

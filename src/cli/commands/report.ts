@@ -3,7 +3,6 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import { isPrivateMethod } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
 import { readModelDirectory } from "../model-directory.js";
@@ -46,7 +45,7 @@ async function run(values: Values<typeof options>) {
     ? modelFigures(fitted, `mp-mtl report --model ${model!} --out ${out}`)
     : [];
   const curatorOnly =
-    fitted && isPrivateMethod(fitted.method)
+    fitted && fitted.guarantee.kind !== "none"
       ? [
           "This report shows all tasks' models: it is for the curator only, no part of the guarantee.",
         ]

@@ -3,6 +3,7 @@
  * @module
  */
 import { isPrivateMethod, taskRelationship } from "../../learning/index.js";
+import { ALONE } from "../../learning/methods.js";
 import { curveFigure, heatMapFigure, type Figure } from "../../report/index.js";
 import type { CellResult } from "./cell.js";
 import type { Sketch } from "./trace.js";
@@ -64,10 +65,8 @@ interface Shown {
 /** Before, leaked, protected: alone, shared in the open, and private at the least and largest eps. */
 function chosenSketches(cells: readonly CellResult[]): Shown[] {
   const drawn = cells.flatMap((cell) => (cell.sketch ? [{ cell, sketch: cell.sketch }] : []));
-  const alone = drawn.find(({ cell }) => cell.method === "single-task");
-  const open = drawn.find(
-    ({ cell }) => cell.method !== "single-task" && !isPrivateMethod(cell.method),
-  );
+  const alone = drawn.find(({ cell }) => cell.method === ALONE);
+  const open = drawn.find(({ cell }) => cell.method !== ALONE && !isPrivateMethod(cell.method));
   const methods = [...new Set(drawn.map(({ cell }) => cell.method))].filter(isPrivateMethod);
   const protectedRuns = methods.slice(0, 2).flatMap((method) => {
     const runs = drawn
@@ -77,7 +76,7 @@ function chosenSketches(cells: readonly CellResult[]): Shown[] {
   });
   const shown = (title: string, one: (typeof drawn)[number]) => ({ title, sketch: one.sketch });
   return [
-    ...(alone ? [shown("before: single-task", alone)] : []),
+    ...(alone ? [shown(`before: ${ALONE}`, alone)] : []),
     ...(open ? [shown(`in the open: ${open.cell.method}`, open)] : []),
     ...protectedRuns.map((run) => shown(`protected: ${runName(run.cell)}`, run)),
   ];

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { OptionError } from "../../core/index.js";
 import type { Candidate } from "../../learning/index.js";
 import { METHOD_NAMES } from "../../learning/index.js";
-import type { Ranges } from "./ranges.js";
+import type { Ranges } from "../../learning/options/method.js";
 import { readBytes } from "../../node/index.js";
 
 /** Options and grid of one method. */

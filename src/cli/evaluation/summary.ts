@@ -3,6 +3,7 @@
  * @module
  */
 import { errorOf, meanAndError } from "../../learning/index.js";
+import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
 import { short } from "../fit-text.js";
 import type { CellResult } from "./cell.js";
@@ -35,7 +36,7 @@ const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?
 export function summarize(results: readonly CellResult[]): SummaryRow[] {
   const alone = new Map(
     results
-      .filter(({ method }) => method === "single-task")
+      .filter(({ method }) => method === ALONE)
       .map((result) => [pairOf(result), errorOf(result.scores)]),
   );
   const groups = new Map<string, CellResult[]>();

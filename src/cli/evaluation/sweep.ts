@@ -3,7 +3,8 @@
  * @module
  */
 import * as v from "valibot";
-import { makeEstimator, type Candidate } from "../../learning/index.js";
+import type { Candidate } from "../../learning/index.js";
+import { methodNamed } from "../../learning/methods.js";
 import type { ValueSchema } from "../values.js";
 import type { CellData } from "./cell.js";
 
@@ -64,14 +65,7 @@ export function variantsOf(sweep: Sweep | undefined, method: string): readonly (
   return sweep.kind === "tasks" || hasSchedule(method) ? sweep.values : [null];
 }
 
-function hasSchedule(method: string): boolean {
-  try {
-    makeEstimator(method, { schedule: { kind: "constant" } });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasSchedule = (method: string) => "schedule" in methodNamed(method).options;
 
 /** Options that a value stands for. */
 export function variantOptions(sweep: Sweep | undefined, value: number | null): Candidate {

@@ -3,8 +3,10 @@
  * @module
  */
 import { isPrivateMethod, type Candidate } from "../../learning/index.js";
+import { findMethod } from "../../learning/methods.js";
 import type { Tuning } from "./cell.js";
-import { gridCandidates, randomCandidates, type Ranges } from "./ranges.js";
+import type { Ranges } from "../../learning/options/method.js";
+import { gridCandidates, randomCandidates } from "./ranges.js";
 import { parseRepetitions } from "./repetitions.js";
 
 /** Values of `--tune`. */
@@ -25,7 +27,7 @@ const DEFAULT_TRIALS = 20;
 
 /** Whether private selection covers the method: one that protects whole tasks by its own ledger. */
 function coversSelection(method: string): boolean {
-  return isPrivateMethod(method) && !method.startsWith("dp-");
+  return findMethod(method)?.privacy?.unit === "task";
 }
 
 /** The candidates of a method, and how one is chosen; a single candidate is simply used. */

@@ -5,11 +5,12 @@
 import { DataError, openCore, type Core } from "../../core/index.js";
 import type { HistoryEntry } from "../../learning/index.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
+import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Guarantee, Ledger } from "../../privacy/index.js";
 import { outputsOf, planEstimator, type Plan } from "../protocol/plan.js";
+import { plannedReleases } from "../protocol/planned-releases.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
-import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import type { Parties } from "../secure-aggregation/parties.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
@@ -36,6 +37,8 @@ export class CuratorRounds {
   /** All rounds of the run, a pooled choice after the method's included. */
   readonly rounds: number;
   readonly history: HistoryEntry[] = [];
+  /** What the run releases. */
+  readonly releases: ReleasePlan;
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
@@ -55,12 +58,13 @@ export class CuratorRounds {
     this.#journal = new RecordJournal(records);
     this.#m = sizes.m;
     this.#parties = plan.aggregation ? shareOptionsOf(plan.aggregation).parties : undefined;
+    this.releases = plannedReleases(plan, sizes);
     this.#half = planEstimator(plan).halves.curator({
       core,
       sizes,
       outputs: outputsOf(plan),
+      releases: this.releases,
       journal: this.#journal,
-      shares: plan.aggregation ? shareMechanisms(shareOptionsOf(plan.aggregation)) : undefined,
     });
     const { stages } = this.#half;
     this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
@@ -90,7 +94,7 @@ export class CuratorRounds {
 
   /** Whether only a sample of the tasks takes part. */
   get sampled(): boolean {
-    return this.#half.stages[0]!.sample !== undefined;
+    return this.#half.stages.some(({ sample }) => sample !== undefined);
   }
 
   /** How many tasks are expected in this round. */
@@ -166,8 +170,9 @@ export class CuratorRounds {
     const figures = this.#parties
       ? curator.release(sum ?? new Float64Array(curator.statisticLength), round)
       : curator.round(this.#block(), round);
-    if (stage === this.#half.stages[0]) {
-      this.history.push(this.#half.entry({ round, rounds: stage.rounds, ...figures }));
+    if (stage.label === undefined) {
+      const rounds = reportedRounds(this.releases);
+      this.history.push(this.#half.entry({ round, rounds, ...figures }));
     }
     const { message, messageLength } = curator;
     return {
@@ -183,7 +188,7 @@ export class CuratorRounds {
   guarantee(): Guarantee {
     const guarantee = this.#half.guarantee([]);
     if (!this.#parties) return guarantee;
-    const events = this.#half.ledger.plan!;
+    const events = this.releases.ledger.plan;
     const { colluding } = this.#parties;
     const collusion = collusionTable(events, this.#parties, guarantee.delta);
     return { ...guarantee, colluding, collusion };

@@ -7,7 +7,7 @@ import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorVoice } from "./curator-voice.js";
 import type { Message, Statement } from "../protocol/messages.js";
-import { outputsOf, planEstimator, planHash, type Plan } from "../protocol/plan.js";
+import { planHash, type Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import type { Registry } from "./registry.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
@@ -73,11 +73,7 @@ export class CuratorRun {
 
   #collection(planned: PlannedAggregation): SecureCollection {
     const { plan, registry, voice, records, session } = this.#options;
-    const terms = aggregationTerms(
-      planEstimator(plan).halves,
-      { sizes: this.#sizes, outputs: outputsOf(plan) },
-      shareOptionsOf(planned),
-    );
+    const terms = aggregationTerms(this.#rounds.releases, shareOptionsOf(planned));
     return new SecureCollection({
       planned,
       plan: planHash(plan),

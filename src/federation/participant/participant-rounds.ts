@@ -8,12 +8,14 @@ import { modelOf } from "../../learning/fitted/build-model.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
+import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
-import { outputsOf, planEstimator, type Plan } from "../protocol/plan.js";
+import { keyOf, streamNumber } from "../../random/stream-numbers.js";
+import { planEstimator, type Plan } from "../protocol/plan.js";
+import { plannedReleases } from "../protocol/planned-releases.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { noisyIntegers } from "../secure-aggregation/contribution.js";
-import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { OpenRound } from "../secure-aggregation/taking-part.js";
 import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
@@ -52,6 +54,7 @@ export class ParticipantRounds {
   readonly #shown: ReadonlyMap<number, Float64Array>;
   /** Where sums are secure: numbers of every round, and where this participant's noise comes from. */
   readonly #terms: readonly RoundTerms[] = [];
+  readonly #releases: ReleasePlan;
   readonly #noise: RandomStream | undefined;
   #integers: Float64Array | undefined;
   #round = 1;
@@ -78,9 +81,9 @@ export class ParticipantRounds {
     this.#all = [...positions].sort((a, b) => a - b);
     const { halves } = planEstimator(plan);
     const { aggregation } = plan;
+    const releases = (this.#releases = plannedReleases(plan, sizes));
     if (aggregation) {
-      const size = { sizes, outputs: outputsOf(plan) };
-      this.#terms = aggregationTerms(halves, size, shareOptionsOf(aggregation));
+      this.#terms = aggregationTerms(releases, shareOptionsOf(aggregation));
       this.#noise = openStream(core, ownNoise(plan, participant));
     }
     this.#half = halves.participants({
@@ -90,7 +93,7 @@ export class ParticipantRounds {
       positions,
       classes: plan.classes,
       start,
-      shares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
+      releases,
     });
     const { messageLengths, rounds, records } = this.#half;
     let last = 0;
@@ -147,7 +150,7 @@ export class ParticipantRounds {
     const integers = () => {
       if (this.#integers) return this.#integers;
       const vectors = this.share();
-      this.#noise!.select(round);
+      this.#noise!.select(streamNumber.release(round));
       return (this.#integers = noisyIntegers(this.#core, this.#noise!, terms, vectors));
     };
     return { round, terms, integers };
@@ -229,7 +232,7 @@ export class ParticipantRounds {
       recordGuarantee: records?.guarantee(joint) ?? null,
       recordLedger: records?.ledger ?? null,
       certificate: null,
-      rounds: this.#half.rounds[0]!,
+      rounds: reportedRounds(this.#releases),
       history: [],
       objective: this.#half.objective(),
       components,
@@ -279,7 +282,5 @@ function ledgerOf(stored: object): Ledger {
 
 /** Where a participant's share of the noise comes from: its own generator, or a seed of its own. */
 function ownNoise({ options }: Plan, participant: string): RandomOptions {
-  const random = options["random"] as RandomOptions;
-  if (random.mode === "secure") return random;
-  return { mode: "seeded", seed: `${random.seed} ${participant}` };
+  return keyOf(options["random"] as RandomOptions, ` ${participant}`);
 }

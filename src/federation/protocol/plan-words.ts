@@ -2,6 +2,7 @@
  * A plan in words, for the owner of the data to read before agreeing.
  * @module
  */
+import { methodNamed } from "../../learning/methods.js";
 import { resolveDelta } from "../../learning/options/private-options.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { planHash, type Plan } from "./plan.js";
@@ -59,10 +60,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
 }
 
 /** K, from the options that fix it. */
-function boundOf({ method, options }: Plan): unknown {
-  if (options["share"] !== "unit") return options["clip"];
-  return method === "mp-hierarchical" ? 1 / (options["meanWeight"] as number) : 1;
-}
+const boundOf = ({ method, options }: Plan) => methodNamed(method).sharedNorm!(options);
 
 function deltaOf({ options, tasks }: Plan): string {
   const delta = options["delta"] as number | "auto";

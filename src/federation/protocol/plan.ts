@@ -10,12 +10,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/index.js";
 import type { Label } from "../../data/index.js";
 import type { DividedEstimator } from "../../learning/release/fit-private.js";
-import {
-  isPrivateMethod,
-  makeEstimator,
-  METHOD_NAMES,
-  type CommonOptions,
-} from "../../learning/index.js";
+import { makeEstimator, type CommonOptions } from "../../learning/index.js";
+import { findMethod, isFederated, METHODS } from "../../learning/methods.js";
 import {
   aggregationProblems,
   planAggregation,
@@ -80,8 +76,8 @@ const RUN = /^[A-Za-z0-9_-]{1,64}$/;
 const PARTICIPANT = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Methods whose halves can run apart: the private ones whose unit is a task. */
-export const FEDERATED_METHODS: readonly string[] = METHOD_NAMES.filter(
-  (method) => isPrivateMethod(method) && !method.startsWith("dp-"),
+export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).map(
+  ({ name }) => name,
 );
 
 function isDivided(estimator: object): estimator is DividedEstimator {
@@ -101,7 +97,7 @@ export function planEstimator({
   method,
   options,
 }: Pick<Plan, "method" | "options">): DividedEstimator {
-  if (!METHOD_NAMES.includes(method)) {
+  if (!findMethod(method)) {
     throw new OptionError(
       `method: expected one of ${FEDERATED_METHODS.join(", ")}, got ${JSON.stringify(method)}`,
     );

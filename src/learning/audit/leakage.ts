@@ -5,7 +5,8 @@
 import { finiteArray, integer, nonNegative, openCore, positive } from "../../core/index.js";
 import type { Adjacency, Guarantee, MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
-import { PrivateRounds } from "../release/private-rounds.js";
+import { planReleases } from "../release/plan-releases.js";
+import { PrivateReleases } from "../release/private-releases.js";
 import { matrixProjection } from "../steps/projection.js";
 import { Curator } from "../round/curator.js";
 import type { Participants } from "../round/participants.js";
@@ -72,19 +73,12 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
   const core = openCore();
   const { arena, kernels } = core;
   const rule = lowRankRule(nonNegative("lambda", options.lambda ?? 50));
-  const privacy = new PrivateRounds(
-    { epsilon, delta, adjacency, mechanism, random, noise: "auto" },
-    {
-      core,
-      statistic: "covariance",
-      m,
-      d,
-      clip,
-      rounds: 1,
-      schedule: { kind: "constant" },
-      shift: "auto",
-    },
-  );
+  const plan = planReleases({
+    options: { epsilon, delta, adjacency, mechanism, random, noise: "auto" },
+    tasks: m,
+    stages: [{ statistic: "covariance", m, d, clip, rounds: 1, shift: "auto" }],
+  });
+  const releases = new PrivateReleases(plan, { core, random });
   try {
     const models = arena.copyOf(before);
     const shared = arena.f64(m * d);
@@ -101,7 +95,7 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
         project(message, shared, after);
       },
     };
-    const curator = new Curator({ core, m, d, rule, privacy });
+    const curator = new Curator({ core, m, d, rule, privacy: releases.stages[0] });
     await runRounds({ participants, curator, rounds: 1 });
     const weights = arena.view(after, m * d).slice();
     const last = before.slice((m - 1) * d);
@@ -110,9 +104,9 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
       before: cosines(before, () => last, m),
       after: cosines(weights, () => last, m),
       kept: cosines(weights, (i) => before.subarray(i * d, (i + 1) * d), m),
-      guarantee: privacy.guarantee([]),
+      guarantee: releases.guarantee([]),
     };
   } finally {
-    privacy.close();
+    releases.close();
   }
 }

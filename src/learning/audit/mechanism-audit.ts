@@ -4,7 +4,6 @@
  */
 import { integer, openCore, type Core } from "../../core/index.js";
 import {
-  allocateBudget,
   createMechanism,
   proveLoss,
   worstNeighbours,
@@ -21,7 +20,9 @@ import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
 import { resolveDelta } from "../options/private-options.js";
-import { PrivateRounds } from "../release/private-rounds.js";
+import { planReleases } from "../release/plan-releases.js";
+import { PrivateReleases } from "../release/private-releases.js";
+import type { ReleasePlan } from "../round/release-plan.js";
 import { timeSlice } from "../round/run.js";
 import { auditReleasePath } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
@@ -63,62 +64,49 @@ function statisticOf(name: MechanismName): Statistic {
   return name === "spherical-laplace" || name === "gaussian-mean" ? "vector" : "covariance";
 }
 
-interface Plan {
-  readonly mechanism: Mechanism;
-  readonly rows: number;
-  readonly dimension: number;
-  readonly clip: number;
-  readonly epsilon: number;
-  readonly delta: number;
-  readonly schedule: Schedule;
-  readonly budgets: Float64Array;
-}
-
-function planOf(options: MechanismAuditOptions): Plan {
-  const { dimension = 5, tasks: rows = 10, clip = 1, epsilon = 1, rounds = 1 } = options;
-  const { schedule = { kind: "constant" }, adjacency = "replace", degreesOfFreedom } = options;
-  const given = options.mechanism;
+/** The plan of the releases to be attacked: one stage of the audited mechanism. */
+function planOf(options: MechanismAuditOptions): ReleasePlan {
+  const { dimension: d = 5, tasks: m = 10, clip = 1, epsilon = 1, rounds = 1 } = options;
+  const { schedule, adjacency = "replace", degreesOfFreedom, sampling, discrete } = options;
+  const { mechanism: given, random = { mode: "secure" } } = options;
   const name = typeof given === "string" ? given : given.name;
-  const gaussian = name.startsWith("gaussian");
-  const delta = resolveDelta(options.delta ?? (gaussian ? "auto" : 0), rows);
+  const delta = resolveDelta(options.delta ?? (name.startsWith("gaussian") ? "auto" : 0), m);
   const mechanism =
     typeof given === "string"
       ? createMechanism({
           name: given,
           statistic: options.statistic ?? statisticOf(given),
-          rows,
-          dimension,
-          clip,
-          adjacency,
-          delta,
+          ...{ rows: m, dimension: d, clip, adjacency, delta },
           ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
-          ...(options.sampling ? { sampling: options.sampling } : {}),
-          discrete: options.discrete ?? false,
+          ...(sampling ? { sampling } : {}),
+          discrete: discrete ?? false,
         })
       : given;
-  const { budgets } = allocateBudget({ schedule, rounds, epsilon, delta, mechanism });
-  return { mechanism, rows, dimension, clip, epsilon, delta, schedule, budgets };
+  const { statistic } = mechanism;
+  const form = discrete ? "exact" : "float";
+  return planReleases({
+    options: { epsilon, delta, adjacency, mechanism: mechanism.name, random, noise: form },
+    tasks: m,
+    stages: [
+      { statistic, m, d, clip, rounds, mechanism, ...(schedule === undefined ? {} : { schedule }) },
+    ],
+  });
 }
 
 /** Checks the ledger and noise of the very object that fits use for this mechanism. */
 function checkPath(
-  plan: Plan,
+  plan: ReleasePlan,
   seen: readonly NoiseSample[],
-  length: number,
   random: RandomOptions,
 ): ReleaseCheck[] {
-  const { mechanism, rows: m, dimension: d, clip, epsilon, delta, schedule, budgets } = plan;
-  const { name, statistic, adjacency } = mechanism;
-  const rounds = budgets.length;
-  const form = mechanism.event(budgets[0]!).kind === "discrete-gaussian" ? "exact" : "float";
-  return auditReleasePath(
-    (core: Core, noise) =>
-      new PrivateRounds(
-        { epsilon, delta, adjacency, mechanism: name, random: noise, noise: form },
-        { core, statistic, m, d, clip, rounds, schedule, shift: 0 },
-      ),
-    { length, rounds, random, seen },
-  );
+  const { length, rounds } = plan.main;
+  const open = (core: Core, noise: RandomOptions) => {
+    const releases = new PrivateReleases(plan, { core, random: noise });
+    const { ledger } = releases;
+    const { perturb } = releases.stages[0]!;
+    return { ledger, perturb, close: () => releases.close() };
+  };
+  return auditReleasePath(open, { length, rounds, random, seen });
 }
 
 /**
@@ -138,9 +126,10 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
   const { confidence = 0.99, random = { mode: "secure" }, signal, onTrial } = options;
   const trials = integer("trials", options.trials ?? DEFAULT_TRIALS, 8);
   const plan = planOf(options);
-  const { mechanism, budgets, epsilon, delta } = plan;
+  const { mechanism, budgets, m: rows, d: dimension, clip } = plan.main;
+  const { epsilon, delta } = plan.ledger;
   const { statistic, adjacency } = mechanism;
-  const neighbours = worstNeighbours({ ...plan, statistic }, adjacency);
+  const neighbours = worstNeighbours({ rows, dimension, clip, statistic }, adjacency);
   const core = openCore();
   const stream = openStream(core, random);
   const game = new MechanismTrials({ core, stream, mechanism, budgets, neighbours });
@@ -181,8 +170,6 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
       noiseSource: random.mode,
     },
     proveLoss(scores, { epsilon, delta }, confidence),
-    standard
-      ? checkPath(plan, game.samples, neighbours.present.length, random)
-      : checkNoise(game.samples),
+    standard ? checkPath(plan, game.samples, random) : checkNoise(game.samples),
   );
 }

@@ -7,23 +7,29 @@ import type { Component } from "../fitted/fitted-model.js";
 import type { ProximalGradient } from "../steps/proximal-gradient.js";
 import { columnPenalty, frobeniusPenalty, l1Penalty } from "./penalties/local.js";
 import type { LocalPenalty, MakePenalty } from "./penalties/penalty.js";
-import { aWord, withDefault, type OptionRules } from "../options/check-options.js";
+import { aWord } from "../options/kinds.js";
+import { option, type OptionsOf } from "../options/option.js";
 
-/** Remark 4's choices for the two parts of W = P + Q. */
-export interface PartOptions {
+export const partOptions = {
   /** Of P: "trace" (default), ||P||_*, or "l21", sum over features of the row norms. */
-  readonly sharedPenalty: "trace" | "l21";
+  sharedPenalty: option(aWord(["trace", "l21"]), {
+    group: "model",
+    help: "Penalty of the shared part.",
+    default: "trace",
+  }),
   /**
    * Of Q: "l1" (default), ||Q||_1; "l12", sum over tasks of ||q_i||_2, for outlier tasks; or
    * "frobenius", ||Q||_F^2.
    */
-  readonly localPenalty: "l1" | "l12" | "frobenius";
-}
-
-export const partRules: OptionRules<PartOptions> = {
-  sharedPenalty: withDefault(aWord(["trace", "l21"] as const), "trace"),
-  localPenalty: withDefault(aWord(["l1", "l12", "frobenius"] as const), "l1"),
+  localPenalty: option(aWord(["l1", "l12", "frobenius"]), {
+    group: "model",
+    help: "Penalty of each task's own part.",
+    default: "l1",
+  }),
 };
+
+/** Remark 4's choices for the two parts of W = P + Q. */
+export interface PartOptions extends OptionsOf<typeof partOptions> {}
 
 const LOCAL = { l1: l1Penalty, l12: columnPenalty, frobenius: frobeniusPenalty } as const;
 

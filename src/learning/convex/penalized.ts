@@ -10,7 +10,7 @@ import { solveAccelerated } from "./solvers/accelerated.js";
 import type { PenalizedSolution, SolverOptions } from "./solvers/problem.js";
 import { solveBySplitting, splittingPays } from "./solvers/splitting.js";
 import { solveInSubspace, subspacePays } from "./solvers/subspace.js";
-import type { ConvergenceOptions } from "../options/common-rules.js";
+import type { ConvergenceOptions } from "../options/common-options.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";

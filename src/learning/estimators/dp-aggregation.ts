@@ -3,15 +3,33 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
 import {
   checkSlopeBound,
-  recordLevelRules,
+  recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
 import { fitRecordLevel } from "../families/record-level/run.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { checkOptions } from "../options/check-options.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import type { FitOptions } from "../round/estimator.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
+  name: "dp-aggregation",
+  title: "DP-AGGR, an average of models",
+  recommendedFor: "a baseline that protects records",
+  options: recordLevelOptions,
+  privacy: {
+    unit: "record",
+    statistics: ["vector"],
+    releases: "the mean of all models + noise",
+    budget: "single",
+  },
+  ranges: { lambda: logRange(10, 0.01, 4), slopeBound: [10, 1] },
+  compared: [],
+  check: (options) => checkSlopeBound("dp-aggregation", options),
+  make: (options) => new DpAggregation(options),
+};
 
 /**
  * DP-AGGR: every task trains an l2-regularised model alone, one noisy average of them is released,
@@ -26,14 +44,10 @@ import { checkOptions } from "../options/check-options.js";
  *   classifiers"; Liang et al., Proposition 3; PRIVACY.md 5.6.
  * @example const model = await new DpAggregation({ epsilon: 1, lambda: 0.1, slopeBound: 20 }).fit(train);
  */
-export class DpAggregation implements Estimator {
-  readonly method = "dp-aggregation";
-  readonly options: RecordLevelOptions;
-
+export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<RecordLevelOptions>) {
-    this.options = checkOptions<RecordLevelOptions>(this.method, options, recordLevelRules);
-    checkSlopeBound(this.method, this.options);
+    super(dpAggregation, options);
   }
 
   /**

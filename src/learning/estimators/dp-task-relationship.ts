@@ -4,26 +4,62 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import { eigh, syrk } from "../../linalg/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { Projection } from "../steps/projection.js";
 import type { ClippedTasks } from "../families/record-level/clipped-slopes.js";
 import {
   checkSlopeBound,
-  recordLevelRules,
+  recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
 import { fitRecordLevel } from "../families/record-level/run.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { anInteger, aPositive, checkOptions, withDefault } from "../options/check-options.js";
+import { aPositive, aPositiveInteger } from "../options/kinds.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import type { Projection } from "../steps/projection.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of (lambda2/2) tr(W Omega^-1 W^T), > 0; default 0.1. */
+  lambda2: option(aPositive, {
+    group: "model",
+    help: "Twice the weight of tr(W Omega^-1 W^T).",
+    default: 0.1,
+  }),
+  /** Outer iterations, each a release of all models; default 3. */
+  rounds: option(aPositiveInteger, {
+    group: "rounds",
+    symbol: "T",
+    help: "Outer iterations, each a release of all models.",
+    unit: "rounds",
+    default: 3,
+  }),
+};
 
 /** Options of {@link DpTaskRelationship}. */
-export interface DpTaskRelationshipOptions extends RecordLevelOptions {
-  /** Weight of (lambda2/2) tr(W Omega^-1 W^T), > 0; default 0.1. */
-  readonly lambda2: number;
-  /** Outer iterations, each a release of all models; default 3. */
-  readonly rounds: number;
-}
+export interface DpTaskRelationshipOptions extends RecordLevelOptions, OptionsOf<typeof own> {}
+
+export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
+  name: "dp-task-relationship",
+  title: "DP-MTRL, relationships of models",
+  recommendedFor: "a baseline that protects records",
+  options: { ...recordLevelOptions, ...own },
+  privacy: {
+    unit: "record",
+    statistics: ["vector"],
+    releases: "all models + noise",
+    budget: "equal",
+  },
+  ranges: {
+    lambda: logRange(10, 0.1, 3),
+    lambda2: logRange(1, 0.01, 3),
+    rounds: [1],
+  },
+  compared: [],
+  check: (options) => checkSlopeBound("dp-task-relationship", options),
+  make: (options) => new DpTaskRelationship(options),
+};
 
 /**
  * DP-MTRL: alternates the models for a given relationship matrix Omega, released with noise, and
@@ -38,18 +74,10 @@ export interface DpTaskRelationshipOptions extends RecordLevelOptions {
  *   Proposition 3; PRIVACY.md 5.6.
  * @example const model = await new DpTaskRelationship({ epsilon: 1, slopeBound: 20 }).fit(train);
  */
-export class DpTaskRelationship implements Estimator {
-  readonly method = "dp-task-relationship";
-  readonly options: DpTaskRelationshipOptions;
-
+export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<DpTaskRelationshipOptions>) {
-    this.options = checkOptions<DpTaskRelationshipOptions>(this.method, options, {
-      ...recordLevelRules,
-      lambda2: withDefault(aPositive, 0.1),
-      rounds: withDefault(anInteger(1), 3),
-    });
-    checkSlopeBound(this.method, this.options);
+    super(dpTaskRelationship, options);
   }
 
   /**

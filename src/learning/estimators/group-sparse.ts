@@ -3,19 +3,40 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
-import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import {
+  commonOptions,
+  convergenceOptions,
+  penaltyWeight,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import type { OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of the l2,1 norm, > 0; default 0.1. */
+  lambda: penaltyWeight,
+};
 
 /** Options of {@link GroupSparse}. */
-export interface GroupSparseOptions extends CommonOptions, ConvergenceOptions {
-  /** Weight of the l2,1 norm, > 0; default 0.1. */
-  readonly lambda: number;
-}
+export interface GroupSparseOptions
+  extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
+
+export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
+  name: "group-sparse",
+  title: "Group-sparse learning, not private",
+  recommendedFor: "one owner holds all data, and tasks use the same few features",
+  options: { ...commonOptions, ...convergenceOptions, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(10, 1e-3, 9) },
+  compared: [],
+  make: (options) => new GroupSparse(options),
+};
 
 /**
  * min_W sum_i L_i(w_i) + lambda sum_j ||row j of W||_2: tasks agree on which features matter.
@@ -26,17 +47,10 @@ export interface GroupSparseOptions extends CommonOptions, ConvergenceOptions {
  * @see Liu, Ji, Ye (2009), "Multi-task feature learning via efficient l2,1-norm minimization".
  * @example const model = await new GroupSparse({ lambda: 0.1 }).fit(train);
  */
-export class GroupSparse implements Estimator {
-  readonly method = "group-sparse";
-  readonly options: GroupSparseOptions;
-
+export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<GroupSparseOptions>) {
-    this.options = checkOptions<GroupSparseOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      lambda: withDefault(aPositive, 0.1),
-    });
+    super(groupSparse, options);
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */

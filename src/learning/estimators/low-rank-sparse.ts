@@ -3,25 +3,54 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
+import { fitPenalized } from "../convex/penalized.js";
+import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import {
+  commonOptions,
+  convergenceOptions,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { aPositive } from "../options/kinds.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
-import { localPenaltyOf, partRules, type PartOptions } from "../convex/parts.js";
-import { fitPenalized } from "../convex/penalized.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of the shared part's penalty, > 0; default 0.1. */
+  lambda: option(aPositive, {
+    group: "model",
+    help: "Weight of the shared part's penalty.",
+    default: 0.1,
+  }),
+  /** Weight of the local part's penalty, > 0; default 0.1. */
+  lambda2: option(aPositive, {
+    group: "model",
+    help: "Weight of the penalty of each task's own part.",
+    default: 0.1,
+  }),
+};
 
 /** Options of {@link LowRankSparse}. */
-export interface LowRankSparseOptions extends CommonOptions, ConvergenceOptions, PartOptions {
-  /** Weight of the shared part's penalty, > 0; default 0.1. */
-  readonly lambda: number;
-  /** Weight of the local part's penalty, > 0; default 0.1. */
-  readonly lambda2: number;
-}
+export interface LowRankSparseOptions
+  extends CommonOptions, ConvergenceOptions, PartOptions, OptionsOf<typeof own> {}
 
 const SHARED = { trace: traceNormPenalty, l21: groupSparsePenalty } as const;
+
+export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
+  name: "low-rank-sparse",
+  title: "Shared and own parts, not private",
+  recommendedFor: "one owner holds all data, and tasks have parts of their own",
+  options: { ...commonOptions, ...convergenceOptions, ...partOptions, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(10, 0.01, 4), lambda2: logRange(10, 0.01, 4) },
+  compared: [],
+  make: (options) => new LowRankSparse(options),
+};
 
 /**
  * min over W = P + Q of sum_i L_i(p_i + q_i) + lambda ||P||_* + lambda2 ||Q||_1, and Remark 4's
@@ -36,19 +65,10 @@ const SHARED = { trace: traceNormPenalty, l21: groupSparsePenalty } as const;
  *   (2011), "Integrating low-rank and group-sparse structures for robust multi-task learning".
  * @example const model = await new LowRankSparse({ lambda: 0.1, lambda2: 0.01 }).fit(train);
  */
-export class LowRankSparse implements Estimator {
-  readonly method = "low-rank-sparse";
-  readonly options: LowRankSparseOptions;
-
+export class LowRankSparse extends ConfiguredEstimator<LowRankSparseOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<LowRankSparseOptions>) {
-    this.options = checkOptions<LowRankSparseOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      ...partRules,
-      lambda: withDefault(aPositive, 0.1),
-      lambda2: withDefault(aPositive, 0.1),
-    });
+    super(lowRankSparse, options);
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */

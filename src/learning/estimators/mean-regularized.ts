@@ -3,21 +3,46 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
 import { newtonOnTheMean } from "../convex/mean/newton.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
-import { fittedModel, noGuarantee } from "../fitted/build-model.js";
-import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
+import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import {
+  commonOptions,
+  convergenceOptions,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { aPositive } from "../options/kinds.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of the tasks' distance from their mean, > 0; default 0.1. */
+  lambda: option(aPositive, {
+    group: "model",
+    help: "Weight of the tasks' distance from their mean.",
+    default: 0.1,
+  }),
+};
 
 /** Options of {@link MeanRegularized}. */
-export interface MeanRegularizedOptions extends CommonOptions, ConvergenceOptions {
-  /** Weight of the tasks' distance from their mean, > 0; default 0.1. */
-  readonly lambda: number;
-}
+export interface MeanRegularizedOptions
+  extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
+
+export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
+  name: "mean-regularized",
+  title: "Mean-regularized learning, not private",
+  recommendedFor: "one owner holds all data, and tasks are alike",
+  options: { ...commonOptions, ...convergenceOptions, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(1, 1e-4, 5) },
+  compared: [],
+  make: (options) => new MeanRegularized(options),
+};
 
 /**
  * min_W sum_i L_i(w_i) + lambda ||W - w_bar 1^T||_F^2, w_bar the mean of the tasks' models: tasks
@@ -31,17 +56,10 @@ export interface MeanRegularizedOptions extends CommonOptions, ConvergenceOption
  * @see Evgeniou and Pontil (2004), "Regularized multi-task learning".
  * @example const model = await new MeanRegularized({ lambda: 0.1 }).fit(train);
  */
-export class MeanRegularized implements Estimator {
-  readonly method = "mean-regularized";
-  readonly options: MeanRegularizedOptions;
-
+export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<MeanRegularizedOptions>) {
-    this.options = checkOptions<MeanRegularizedOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      lambda: withDefault(aPositive, 0.1),
-    });
+    super(meanRegularized, options);
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */

@@ -2,24 +2,48 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { Halves } from "../round/halves.js";
+import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
 import { covariancePriorRule } from "../families/prior/prior.js";
-import type { FitOptions } from "../round/estimator.js";
-import { aWord, checkOptions, withDefault } from "../options/check-options.js";
 import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
 import { affordableRounds } from "../families/prior/prior-rounds.js";
-import { priorMethodRules, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import { aWord } from "../options/kinds.js";
+import type { DividedMethod } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** "full" (default): the whole covariance, for low rank. "diagonal": one variance per feature. */
+  sharing: option(aWord(["full", "diagonal"]), {
+    group: "model",
+    help: "full: the whole covariance, for shared directions; diagonal: one variance per feature.",
+    default: "full",
+  }),
+};
 
 /** Options of {@link MpFeatureLearning}. */
-export interface MpFeatureLearningOptions extends PriorMethodOptions {
-  /** "full" (default): the whole covariance, for low rank. "diagonal": one variance per feature. */
-  readonly sharing: "full" | "diagonal";
-}
+export interface MpFeatureLearningOptions extends PriorMethodOptions, OptionsOf<typeof own> {}
+
+export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
+  name: "mp-feature-learning",
+  title: "Feature learning",
+  recommendedFor:
+    "tasks share a subspace, or few features are in use; the first to try from eps = 0.3 on",
+  options: { ...priorOptions, ...own },
+  privacy: {
+    unit: "task",
+    statistics: ["covariance", "diagonal"],
+    releases: "1 to 4 times: sum u u^T + noise, |u| = 1, or its diagonal",
+    budget: "equal",
+  },
+  ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },
+  compared: ["squared", "logistic"],
+  halves: (options) => priorHalves(definitionOf(options), options),
+  sharedNorm: ({ share, clip }) => (share === "unit" ? 1 : clip),
+  make: (options) => new MpFeatureLearning(options),
+};
 
 /**
  * Private multi-task feature learning. Every task scales its own ridge model to unit length; the
@@ -42,31 +66,15 @@ export interface MpFeatureLearningOptions extends PriorMethodOptions {
  * @see Argyriou, Evgeniou, Pontil (2008), without noise; Liang et al., Algorithm 1, for the frame.
  * @example const model = await new MpFeatureLearning({ epsilon: 1 }).fit(train);
  */
-export class MpFeatureLearning implements DividedEstimator {
-  readonly method = "mp-feature-learning";
-  readonly options: MpFeatureLearningOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option. */
+export class MpFeatureLearning extends PrivateEstimator<MpFeatureLearningOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<MpFeatureLearningOptions>) {
-    this.options = checkOptions<MpFeatureLearningOptions>(this.method, options, {
-      ...priorMethodRules,
-      sharing: withDefault(aWord(["full", "diagonal"] as const), "full"),
-    });
-    this.halves = priorHalves(definitionOf(this.options), this.options);
-  }
-
-  /**
-   * Fits all tasks.
-   * @throws BudgetExceededError before any release if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(mpFeatureLearning, options);
   }
 }
 
 function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
-  const clip = options.share === "unit" ? 1 : options.clip;
+  const clip = mpFeatureLearning.sharedNorm(options);
   const norm = options.share === "unit" ? 1 : undefined;
   const full = options.sharing === "full";
   return {
@@ -76,17 +84,17 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
     refined: norm !== undefined,
     rounds: (m, d) =>
       norm === undefined ? 1 : affordableRounds(options, full ? "covariance" : "diagonal", m, d),
-    rule: (privacy, d) =>
+    rule: (stage, d) =>
       full
         ? covariancePriorRule({
             ...options,
             norm,
-            noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d),
           })
         : diagonalPriorRule({
             ...options,
             norm,
-            noise: (round) => entryNoise(privacy.mechanism, privacy.noiseScale(round), d),
+            noise: (round) => entryNoise(stage.mechanism, noiseScaleAt(stage, round), d),
           }),
   };
 }

@@ -4,21 +4,14 @@
  */
 import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { Schedule } from "../../privacy/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
-import { Curator } from "../round/curator.js";
-import type {
-  CuratorContext,
-  CuratorHalf,
-  Halves,
-  ParticipantContext,
-  ParticipantHalf,
-} from "../round/halves.js";
+import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
+import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
-import { commonRules } from "../options/common-rules.js";
-import { protectRecords, trustRules, type TrustOptions } from "../options/curator-trust.js";
+import { commonOptions } from "../options/common-options.js";
+import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
 import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
@@ -26,18 +19,21 @@ import { initialModels } from "../steps/initial-models.js";
 import { linearModels, sumOfLosses } from "../fitted/linear-models.js";
 import {
   aMatrix,
-  anInteger,
   aNonNegative,
   aPositive,
+  aPositiveInteger,
   aWord,
   aWordOr,
-  checkOptions,
-  withDefault,
-  type OptionRule,
-} from "../options/check-options.js";
-import { aSchedule, releaseRules, type ReleaseOptions } from "../options/private-options.js";
-import { PrivateRounds } from "../release/private-rounds.js";
+  inCodeOnly,
+} from "../options/kinds.js";
+import type { DividedMethod } from "../options/method.js";
+import { option, required, type OptionsOf } from "../options/option.js";
+import { releaseOptions, type ReleaseOptions } from "../options/private-options.js";
+import { aSchedule } from "../options/schedule.js";
+import { curatorHalf } from "../release/curator-half.js";
+import { planReleases } from "../release/plan-releases.js";
 import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {
@@ -50,35 +46,102 @@ export interface RuleInput {
   readonly released: readonly Float64Array[];
 }
 
+const aFunction = <F>() => inCodeOnly<F>("a function", (value) => typeof value === "function");
+
+const own = {
+  /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
+  shares: required(aWord(["covariance", "diagonal", "task-covariance"]), {
+    group: "model",
+    help: "What is released: W W^T, its diagonal, or W^T W.",
+  }),
+  /** f: the message to every task, `messageLength` float64s. */
+  rule: required(aFunction<(input: RuleInput) => Float64Array>(), {
+    group: "model",
+    flag: null,
+    help: "The message, made of the releases.",
+  }),
+  /** The local step. */
+  step: required(aFunction<LocalStep>(), {
+    group: "model",
+    flag: null,
+    help: "Each task's new model, made of the message and its own rows.",
+  }),
+  /** Float64s of a message; "auto" (default): as many as the statistic has. */
+  messageLength: option(aWordOr(["auto"], aPositiveInteger), {
+    group: "rounds",
+    help: "Numbers in a message; auto: as many as are released.",
+    default: "auto",
+  }),
+  /** T, default 1. */
+  rounds: option(aPositiveInteger, {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a release.",
+    unit: "rounds",
+    default: 1,
+  }),
+  /** K > 0, bound on every shared model's norm, from public knowledge; default 1. */
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "K",
+    help: "Bound on each shared model's norm, from public knowledge.",
+    unit: "l2 norm of a model",
+    default: 1,
+  }),
+  /** How the budget is spread over rounds; default constant. */
+  schedule: option(aSchedule, {
+    group: "rounds",
+    help: "Budget over rounds.",
+    default: { kind: "constant" },
+  }),
+  /** Added to the diagonal after the noise; default 0. */
+  shift: option(aWordOr(["auto"], aNonNegative), {
+    group: "rounds",
+    help: "Added to the diagonal after the noise; auto: a bound on its negative part.",
+    default: 0,
+  }),
+  /** W(0): each task's own ridge model (default), zeros, or [m, d]. */
+  initial: option(aWordOr(["single-task", "zeros"], aMatrix), {
+    group: "rounds",
+    help: "Where the rounds start: every task's own ridge model, or zeros.",
+    default: "single-task",
+  }),
+  /** Ridge weight of the single-task model; "auto" (default): each task's own choice. */
+  initialPenalty: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Ridge weight of the single-task start; auto: each task's own choice.",
+    default: "auto",
+  }),
+};
+
 /** Options of {@link MpFramework}. */
 export interface MpFrameworkOptions
-  extends Omit<CommonOptions, "intercept">, ReleaseOptions, TrustOptions {
-  /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
-  readonly shares: "covariance" | "diagonal" | "task-covariance";
-  /** f: the message to every task, `messageLength` float64s. */
-  readonly rule: (input: RuleInput) => Float64Array;
-  /** The local step. */
-  readonly step: LocalStep;
-  /** Float64s of a message; "auto" (default): as many as the statistic has. */
-  readonly messageLength: number | "auto";
-  /** T, default 1. */
-  readonly rounds: number;
-  /** K > 0, bound on every shared model's norm, from public knowledge; default 1. */
-  readonly clip: number;
-  /** Default constant. */
-  readonly schedule: Schedule;
-  /** Added to the diagonal after the noise; default 0. */
-  readonly shift: number | "auto";
-  /** W(0): each task's own ridge model (default), zeros, or [m, d]. */
-  readonly initial: "single-task" | "zeros" | Float64Array;
-  readonly initialPenalty: number | "auto";
-}
+  extends Omit<CommonOptions, "intercept">, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
 
-const aFunction: OptionRule<never> = {
-  check: (name, value) => {
-    if (typeof value !== "function") throw new TypeError(`${name}: expected a function`);
-    return value as never;
+const { loss, lossScale } = commonOptions;
+
+export const mpFramework: DividedMethod<MpFrameworkOptions> = {
+  name: "mp-framework",
+  title: "Algorithm 1, with a rule and a step of one's own",
+  recommendedFor: "your own rule and step",
+  inCodeOnly: true,
+  options: { loss, lossScale, ...releaseOptions, ...trustOptions, ...own },
+  privacy: {
+    unit: "task",
+    statistics: ["covariance", "diagonal", "task-covariance"],
+    releases: "W W^T, its diagonal or W^T W + noise",
+    budget: "scheduled",
   },
+  ranges: {},
+  compared: [],
+  halves: (options) => ({
+    participants: (context) => frameworkParticipants(options, context),
+    releases: (context) => frameworkReleases(options, context),
+    curator: (context) =>
+      curatorHalf(context, { random: options.random, rules: [ownRule(options)] }),
+  }),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new MpFramework(options as MpFrameworkOptions),
 };
 
 /**
@@ -94,37 +157,18 @@ const aFunction: OptionRule<never> = {
  * @example new MpFramework({ shares: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
  *   step: ({ shared, message }) => shared.map((w, j) => (message[j]! > 1 ? w : 0)) })
  */
-export class MpFramework implements Pick<DividedEstimator, "method" | "halves" | "fit"> {
-  readonly method = "mp-framework";
-  readonly options: MpFrameworkOptions;
+export class MpFramework
+  extends ConfiguredEstimator<MpFrameworkOptions>
+  implements Pick<DividedEstimator, "method" | "halves" | "fit">
+{
   readonly halves: Halves;
 
   /** @throws OptionError naming every bad option. */
   constructor(
     options: Partial<MpFrameworkOptions> & Pick<MpFrameworkOptions, "shares" | "rule" | "step">,
   ) {
-    const { loss, lossScale } = commonRules;
-    this.options = checkOptions<MpFrameworkOptions>(this.method, options, {
-      loss,
-      lossScale,
-      ...releaseRules,
-      ...trustRules,
-      shares: aWord(["covariance", "diagonal", "task-covariance"] as const),
-      rule: aFunction,
-      step: aFunction,
-      messageLength: withDefault(aWordOr(["auto"] as const, anInteger(1)), "auto"),
-      rounds: withDefault(anInteger(1), 1),
-      clip: withDefault(aPositive, 1),
-      schedule: withDefault(aSchedule, { kind: "constant" }),
-      shift: withDefault(aWordOr(["auto"] as const, aNonNegative), 0),
-      initial: withDefault(aWordOr(["single-task", "zeros"] as const, aMatrix), "single-task"),
-      initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
-    });
-    const checked = this.options;
-    this.halves = {
-      participants: (context) => frameworkParticipants(checked, context),
-      curator: (context) => frameworkCurator(checked, context),
-    };
+    super(mpFramework, options);
+    this.halves = mpFramework.halves(this.options);
   }
 
   /**
@@ -146,34 +190,13 @@ function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
   return shown;
 }
 
-function frameworkCurator(
+function frameworkReleases(
   options: MpFrameworkOptions,
-  { core, sizes, journal, observe, shares }: CuratorContext,
-): CuratorHalf {
-  const { m, d } = sizes;
-  const { clip, rounds } = options;
-  const rule = ownRule(options);
-  const privacy = new PrivateRounds(options, {
-    core,
-    statistic: options.shares,
-    m,
-    d,
-    clip,
-    rounds,
-    schedule: options.schedule,
-    shift: options.shift,
-    journal,
-    shares,
-  });
-  const curator = new Curator({ core, m, d, rule, privacy, observe });
-  return {
-    stages: [{ rounds, d, clip, mechanism: privacy.mechanism, curator }],
-    ledger: privacy.ledger,
-    start: null,
-    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
-    guarantee: (notCharged) => privacy.guarantee(notCharged),
-    close: () => privacy.close(),
-  };
+  { sizes: { m, d }, shares }: PlanContext,
+): ReleasePlan {
+  const { shares: statistic, clip, rounds, schedule, shift } = options;
+  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+  return planReleases({ options, tasks: m, stages, shares });
 }
 
 function frameworkParticipants(

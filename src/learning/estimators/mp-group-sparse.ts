@@ -2,16 +2,38 @@
  * Algorithm 3: private group-sparse multi-task learning.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { diagonalProjection } from "../steps/projection.js";
-import type { Halves } from "../round/halves.js";
-import { groupSparseRule } from "../sharing/group-sparse.js";
-import type { FitOptions } from "../round/estimator.js";
 import { gradientHalves } from "../families/projected/gradient-method.js";
-import { checkOptions } from "../options/check-options.js";
-import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import {
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/gradient-options.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { groupSparseRule } from "../sharing/group-sparse.js";
+import { diagonalProjection } from "../steps/projection.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
+  name: "mp-group-sparse",
+  title: "Algorithm 3, few features",
+  recommendedFor: "the same, few features in use",
+  options: gradientOptions,
+  privacy: {
+    unit: "task",
+    statistics: ["diagonal"],
+    releases: "diagonal of W W^T + noise",
+    budget: "scheduled",
+  },
+  ranges: {
+    // K from public knowledge of the models' size; one of these is within a factor of three.
+    lambda: logRange(10, 0.01, 4),
+    clip: [100, 10, 1],
+  },
+  compared: [],
+  halves: (options) =>
+    gradientHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new MpGroupSparse(options),
+};
 
 /**
  * Private group-sparse multi-task learning: each round the curator releases the noisy squared
@@ -24,26 +46,9 @@ import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
  * @see Liang et al., "Model-Protected Multi-Task Learning", Algorithm 3.
  * @example const model = await new MpGroupSparse({ epsilon: 1, clip: 90, lambda: 3 }).fit(train);
  */
-export class MpGroupSparse implements DividedEstimator {
-  readonly method = "mp-group-sparse";
-  readonly options: GradientMethodOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option. */
+export class MpGroupSparse extends PrivateEstimator<GradientMethodOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<GradientMethodOptions>) {
-    this.options = checkOptions(this.method, options, gradientMethodRules);
-    this.halves = gradientHalves(
-      { rule: groupSparseRule, projection: diagonalProjection },
-      this.options,
-    );
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws DataError if a row is longer than `featureBound`; BudgetExceededError before any release
-   *   if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(mpGroupSparse, options);
   }
 }

@@ -2,26 +2,49 @@
  * Private hierarchical learning: noisy mean and covariance as prior, full local solves.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { Halves } from "../round/halves.js";
+import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
 import { noiseSpectrum } from "../families/prior/noise-spectrum.js";
-import type { FitOptions } from "../round/estimator.js";
-import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
 import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
 import { affordableRounds } from "../families/prior/prior-rounds.js";
-import { priorMethodRules, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import { aPositive } from "../options/kinds.js";
+import type { DividedMethod } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import { PrivateEstimator } from "./configured-estimator.js";
 
-/** Options of {@link MpHierarchical}. */
-export interface MpHierarchicalOptions extends PriorMethodOptions {
+const own = {
   /**
    * Weight gamma > 0 of the mean against the covariance in the one release, for `share: "unit"`:
    * models are scaled to norm 1/gamma beside the 1; default 0.5.
    */
-  readonly meanWeight: number;
-}
+  meanWeight: option(aPositive, {
+    group: "model",
+    help: "With share unit: weight of the mean against the covariance.",
+    default: 0.5,
+  }),
+};
+
+/** Options of {@link MpHierarchical}. */
+export interface MpHierarchicalOptions extends PriorMethodOptions, OptionsOf<typeof own> {}
+
+export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
+  name: "mp-hierarchical",
+  title: "Hierarchical learning",
+  recommendedFor: "tasks are alike, as schools are; from eps = 0.3 on",
+  options: { ...priorOptions, ...own },
+  privacy: {
+    unit: "task",
+    statistics: ["augmented-covariance"],
+    releases: "1 to 4 times: sum [u; 1][u; 1]^T + noise",
+    budget: "equal",
+  },
+  ranges: { meanWeight: [0.25, 0.5, 0.75] },
+  compared: [],
+  halves: (options) => priorHalves(definitionOf(options), options),
+  sharedNorm: ({ share, meanWeight, clip }) => (share === "unit" ? 1 / meanWeight : clip),
+  make: (options) => new MpHierarchical(options),
+};
 
 /**
  * Private hierarchical learning: tasks share a mean and a covariance. Every task puts a 1 beside its
@@ -39,49 +62,33 @@ export interface MpHierarchicalOptions extends PriorMethodOptions {
  * @see Chelba and Acero (2006) and Evgeniou and Pontil (2004), for priors around a mean.
  * @example const model = await new MpHierarchical({ epsilon: 1 }).fit(train);
  */
-export class MpHierarchical implements DividedEstimator {
-  readonly method = "mp-hierarchical";
-  readonly options: MpHierarchicalOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option. */
+export class MpHierarchical extends PrivateEstimator<MpHierarchicalOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<MpHierarchicalOptions>) {
-    this.options = checkOptions<MpHierarchicalOptions>(this.method, options, {
-      ...priorMethodRules,
-      meanWeight: withDefault(aPositive, 0.5),
-    });
-    this.halves = priorHalves(definitionOf(this.options), this.options);
-  }
-
-  /**
-   * Fits all tasks.
-   * @throws BudgetExceededError before any release if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(mpHierarchical, options);
   }
 }
 
 function definitionOf(options: MpHierarchicalOptions): PriorMethod {
   const unit = options.share === "unit";
-  const clip = unit ? 1 / options.meanWeight : options.clip;
+  const clip = mpHierarchical.sharedNorm(options);
   return {
     statistic: "augmented-covariance",
     clip,
     centered: !unit,
     refined: unit,
     rounds: (m, d) => (unit ? affordableRounds(options, "covariance", m, d) : 2),
-    rule: (privacy, d) =>
+    rule: (stage, d) =>
       hierarchicalPriorRule({
         ...options,
         norm: unit ? clip : undefined,
         bound: clip,
         mean: unit ? "direction" : "center",
-        noise: (round) => noiseSpectrum(privacy.mechanism, privacy.noiseScale(round), d + 1),
+        noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d + 1),
         // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
         meanDeviation: (round) =>
-          privacy.noiseScale(round) *
-          (privacy.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
+          noiseScaleAt(stage, round) *
+          (stage.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
       }),
   };
 }

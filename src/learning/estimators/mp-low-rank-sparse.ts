@@ -2,31 +2,73 @@
  * Algorithm 4: private multi-task learning with a shared and an individual part.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { diagonalProjection, matrixProjection } from "../steps/projection.js";
-import type { Halves } from "../round/halves.js";
+import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
+import { gradientHalves } from "../families/projected/gradient-method.js";
+import {
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/gradient-options.js";
+import { aNonNegative, aWord } from "../options/kinds.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { lowRankRule } from "../sharing/low-rank.js";
-import type { FitOptions } from "../round/estimator.js";
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import { aNonNegative, aWord, checkOptions, withDefault } from "../options/check-options.js";
-import { localPenaltyOf, partRules, type PartOptions } from "../convex/parts.js";
-import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import { diagonalProjection, matrixProjection } from "../steps/projection.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of the local part's penalty, >= 0; default 0.1. */
+  lambda2: option(aNonNegative, {
+    group: "model",
+    help: "Weight of the penalty of each task's own part.",
+    default: 0.1,
+  }),
+  /** Q(0): "zeros" (default), or "initial": W(0), as the papers print, so the first model is 2 W(0). */
+  initialLocal: option(aWord(["zeros", "initial"]), {
+    group: "rounds",
+    help: "Where each task's own part starts: zeros, or where the models start.",
+    default: "zeros",
+  }),
+};
 
 /** Options of {@link MpLowRankSparse}; `lambda` is the weight of the shared part's penalty. */
-export interface MpLowRankSparseOptions extends GradientMethodOptions, PartOptions {
-  /** Weight of the local part's penalty, >= 0; default 0.1. */
-  readonly lambda2: number;
-  /** Q(0): "zeros" (default), or "initial": W(0), as the papers print, so the first model is 2 W(0). */
-  readonly initialLocal: "zeros" | "initial";
-}
+export interface MpLowRankSparseOptions
+  extends GradientMethodOptions, PartOptions, OptionsOf<typeof own> {}
 
 const SHARED = {
   trace: { rule: lowRankRule, projection: matrixProjection },
   l21: { rule: groupSparseRule, projection: diagonalProjection },
 } as const;
+
+export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
+  name: "mp-low-rank-sparse",
+  title: "Algorithm 4, shared and own parts",
+  recommendedFor: "tasks with parts of their own",
+  options: { ...gradientOptions, ...partOptions, ...own },
+  privacy: {
+    unit: "task",
+    statistics: ["covariance", "diagonal"],
+    releases: "W W^T or its diagonal + noise",
+    budget: "scheduled",
+  },
+  ranges: {
+    lambda: logRange(1, 0.01, 3),
+    lambda2: logRange(1, 0.01, 3),
+    clip: [10, 1],
+  },
+  compared: [],
+  halves: (options) =>
+    gradientHalves(
+      {
+        ...SHARED[options.sharedPenalty],
+        local: localPenaltyOf(options, options.lambda2),
+        localStartsAtInitial: options.initialLocal === "initial",
+      },
+      options,
+    ),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new MpLowRankSparse(options),
+};
 
 /**
  * Private learning of W = P + Q: the shared part P goes through the rounds of `MpLowRank` (or
@@ -44,34 +86,9 @@ const SHARED = {
  * @example
  * const model = await new MpLowRankSparse({ epsilon: 1, clip: 90, lambda: 3, lambda2: 1 }).fit(train);
  */
-export class MpLowRankSparse implements DividedEstimator {
-  readonly method = "mp-low-rank-sparse";
-  readonly options: MpLowRankSparseOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option. */
+export class MpLowRankSparse extends PrivateEstimator<MpLowRankSparseOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<MpLowRankSparseOptions>) {
-    const checked = checkOptions<MpLowRankSparseOptions>(this.method, options, {
-      ...gradientMethodRules,
-      ...partRules,
-      lambda2: withDefault(aNonNegative, 0.1),
-      initialLocal: withDefault(aWord(["zeros", "initial"] as const), "zeros"),
-    });
-    this.options = checked;
-    const definition = {
-      ...SHARED[checked.sharedPenalty],
-      local: localPenaltyOf(checked, checked.lambda2),
-      localStartsAtInitial: checked.initialLocal === "initial",
-    };
-    this.halves = gradientHalves(definition, checked);
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws DataError if a row is longer than `featureBound`; BudgetExceededError before any release
-   *   if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(mpLowRankSparse, options);
   }
 }

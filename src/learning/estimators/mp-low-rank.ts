@@ -2,16 +2,37 @@
  * Algorithm 2: private low-rank multi-task learning.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { matrixProjection } from "../steps/projection.js";
-import type { Halves } from "../round/halves.js";
-import { lowRankRule } from "../sharing/low-rank.js";
-import type { FitOptions } from "../round/estimator.js";
 import { gradientHalves } from "../families/projected/gradient-method.js";
-import { checkOptions } from "../options/check-options.js";
-import { gradientMethodRules, type GradientMethodOptions } from "../options/private-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import {
+  gradientOptions,
+  type GradientMethodOptions,
+} from "../families/projected/gradient-options.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { lowRankRule } from "../sharing/low-rank.js";
+import { matrixProjection } from "../steps/projection.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+export const mpLowRank: DividedMethod<GradientMethodOptions> = {
+  name: "mp-low-rank",
+  title: "Algorithm 2, low rank",
+  recommendedFor: "to reproduce the paper; large eps",
+  options: gradientOptions,
+  privacy: {
+    unit: "task",
+    statistics: ["covariance"],
+    releases: "W W^T + noise",
+    budget: "scheduled",
+  },
+  ranges: {
+    // K from public knowledge of the models' size; one of these is within a factor of three.
+    lambda: logRange(10, 0.01, 4),
+    clip: [100, 10, 1],
+  },
+  compared: ["squared", "logistic"],
+  halves: (options) => gradientHalves({ rule: lowRankRule, projection: matrixProjection }, options),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new MpLowRank(options),
+};
 
 /**
  * Private low-rank multi-task learning: each round the curator releases the noisy covariance
@@ -24,23 +45,9 @@ import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
  * @see Liang et al., "Model-Protected Multi-Task Learning", Algorithm 2.
  * @example const model = await new MpLowRank({ epsilon: 1, clip: 90, lambda: 3 }).fit(train);
  */
-export class MpLowRank implements DividedEstimator {
-  readonly method = "mp-low-rank";
-  readonly options: GradientMethodOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option. */
+export class MpLowRank extends PrivateEstimator<GradientMethodOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<GradientMethodOptions>) {
-    this.options = checkOptions(this.method, options, gradientMethodRules);
-    this.halves = gradientHalves({ rule: lowRankRule, projection: matrixProjection }, this.options);
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws DataError if a row is longer than `featureBound`; BudgetExceededError before any release
-   *   if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(mpLowRank, options);
   }
 }

@@ -2,31 +2,55 @@
  * PMTL: private mean-regularised multi-task learning.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { UpdateForm } from "../families/averaging/federated-steps.js";
-import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "../round/estimator.js";
 import { federatedHalves } from "../families/averaging/federated-method.js";
 import {
   checkFederated,
-  federatedRules,
-  proximalRules,
+  federatedOptions,
+  proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
 } from "../families/averaging/federated-options.js";
-import { aWord, checkOptions, withDefault } from "../options/check-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import type { UpdateForm } from "../families/averaging/federated-steps.js";
+import { aWord } from "../options/kinds.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import { PrivateEstimator } from "./configured-estimator.js";
 
-/** Options of {@link Pmtl}. */
-export interface PmtlOptions extends FederatedOptions, ProximalOptions {
+const own = {
   /**
    * What a task's update is relative to. "from-global" (default): w_k - w~, so that the mean corrects
    * the noise of earlier rounds (the authors' program). "from-local": w_k(new) - w_k(old) (the
    * paper's text), where the noise in w~ is never corrected.
    */
-  readonly update: UpdateForm;
-}
+  update: option(aWord<UpdateForm>(["from-global", "from-local"]), {
+    group: "rounds",
+    help: "What an update is relative to: from-global corrects earlier noise, from-local is the paper's text.",
+    default: "from-global",
+  }),
+};
+
+/** Options of {@link Pmtl}. */
+export interface PmtlOptions extends FederatedOptions, ProximalOptions, OptionsOf<typeof own> {}
+
+export const pmtl: DividedMethod<PmtlOptions> = {
+  name: "pmtl",
+  title: "PMTL, a model near the shared mean",
+  recommendedFor: "larger models (softmax, networks), many rounds",
+  options: { ...federatedOptions, ...proximalOptions, ...own },
+  privacy: {
+    unit: "task",
+    statistics: ["vector"],
+    releases: "sum of clipped updates + noise",
+    budget: "scheduled",
+  },
+  ranges: { lambda: logRange(1, 0.001, 4), clip: [10, 1, 0.1] },
+  compared: ["softmax"],
+  check: (options) => checkFederated("pmtl", options, options.lambda),
+  halves: (options) =>
+    federatedHalves({ start: "own", lambda: options.lambda, update: options.update }, options),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new Pmtl(options),
+};
 
 /**
  * min (1/m) sum_k { L_k(w_k) + (lambda/2) ||w_k - w~||^2 } in T private rounds: each participant
@@ -58,30 +82,9 @@ export interface PmtlOptions extends FederatedOptions, ProximalOptions {
  * const model = await new Pmtl({ loss: "softmax", epsilon: 2, adjacency: "zero-out", lambda: 0.03,
  *   localSteps: "solve", rounds: 3 }).fit(train);
  */
-export class Pmtl implements DividedEstimator {
-  readonly method = "pmtl";
-  readonly options: PmtlOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option, or options that no theorem covers together. */
+export class Pmtl extends PrivateEstimator<PmtlOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<PmtlOptions>) {
-    const checked = checkOptions<PmtlOptions>(this.method, options, {
-      ...federatedRules,
-      ...proximalRules,
-      update: withDefault(aWord(["from-global", "from-local"] as const), "from-global"),
-    });
-    this.options = checkFederated(this.method, checked, checked.lambda);
-    this.halves = federatedHalves(
-      { start: "own", lambda: checked.lambda, update: checked.update },
-      this.options,
-    );
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(pmtl, options);
   }
 }

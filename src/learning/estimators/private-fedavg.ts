@@ -2,18 +2,34 @@
  * Private FedAvg: one model for all tasks.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "../round/estimator.js";
 import { federatedHalves } from "../families/averaging/federated-method.js";
 import {
   checkFederated,
-  federatedRules,
+  federatedOptions,
   type FederatedOptions,
 } from "../families/averaging/federated-options.js";
-import { checkOptions } from "../options/check-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import type { DividedMethod } from "../options/method.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+export const privateFedAvg: DividedMethod<FederatedOptions> = {
+  name: "private-fedavg",
+  title: "Private federated averaging",
+  recommendedFor: "one model for all tasks; a baseline",
+  options: federatedOptions,
+  privacy: {
+    unit: "task",
+    statistics: ["vector"],
+    releases: "sum of clipped updates + noise",
+    budget: "scheduled",
+  },
+  ranges: { clip: [10, 1, 0.1], rounds: [5, 20] },
+  compared: ["softmax"],
+  check: (options) => checkFederated("private-fedavg", options, 0),
+  halves: (options) =>
+    federatedHalves({ start: "global", lambda: 0, update: "from-global" }, options),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new PrivateFedAvg(options),
+};
 
 /**
  * One global model in T private rounds: each participant takes local steps from w~ and sends its
@@ -28,26 +44,9 @@ import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
  *   models", with the tasks as users; Hu, Wu, Smith (2023), baselines.
  * @example const model = await new PrivateFedAvg({ epsilon: 2, rounds: 20 }).fit(train);
  */
-export class PrivateFedAvg implements DividedEstimator {
-  readonly method = "private-fedavg";
-  readonly options: FederatedOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option, or options that no theorem covers together. */
+export class PrivateFedAvg extends PrivateEstimator<FederatedOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<FederatedOptions>) {
-    const checked = checkOptions(this.method, options, federatedRules);
-    this.options = checkFederated(this.method, checked, 0);
-    this.halves = federatedHalves(
-      { start: "global", lambda: 0, update: "from-global" },
-      this.options,
-    );
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(privateFedAvg, options);
   }
 }

@@ -2,23 +2,39 @@
  * Private FedProx: one model for all tasks, with a proximal term.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import type { Halves } from "../round/halves.js";
-import type { FitOptions } from "../round/estimator.js";
 import { federatedHalves } from "../families/averaging/federated-method.js";
 import {
   checkFederated,
-  federatedRules,
-  proximalRules,
+  federatedOptions,
+  proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
 } from "../families/averaging/federated-options.js";
-import { checkOptions } from "../options/check-options.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { PrivateEstimator } from "./configured-estimator.js";
 
 /** Options of {@link PrivateFedProx}. */
 export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions {}
+
+export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
+  name: "private-fedprox",
+  title: "Private FedProx",
+  recommendedFor: "the same, with unusual or few rows",
+  options: { ...federatedOptions, ...proximalOptions },
+  privacy: {
+    unit: "task",
+    statistics: ["vector"],
+    releases: "sum of clipped updates + noise",
+    budget: "scheduled",
+  },
+  ranges: { lambda: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
+  compared: [],
+  check: (options) => checkFederated("private-fedprox", options, options.lambda),
+  halves: (options) =>
+    federatedHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
+  sharedNorm: ({ clip }) => clip,
+  make: (options) => new PrivateFedProx(options),
+};
 
 /**
  * `PrivateFedAvg` with (lambda/2) ||w - w~||^2 added to every local objective, which keeps
@@ -28,27 +44,9 @@ export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions
  *   networks"; Hu, Wu, Smith (2023), baselines.
  * @example const model = await new PrivateFedProx({ epsilon: 2, lambda: 0.1 }).fit(train);
  */
-export class PrivateFedProx implements DividedEstimator {
-  readonly method = "private-fedprox";
-  readonly options: PrivateFedProxOptions;
-  readonly halves: Halves;
-
-  /** @throws OptionError naming every bad option, or options that no theorem covers together. */
+export class PrivateFedProx extends PrivateEstimator<PrivateFedProxOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
   constructor(options?: Partial<PrivateFedProxOptions>) {
-    const rules = { ...federatedRules, ...proximalRules };
-    const checked = checkOptions<PrivateFedProxOptions>(this.method, options, rules);
-    this.options = checkFederated(this.method, checked, checked.lambda);
-    this.halves = federatedHalves(
-      { start: "global", lambda: checked.lambda, update: "from-global" },
-      this.options,
-    );
-  }
-
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws BudgetExceededError or RangeError before any release if the budget allows no noise.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    return fitPrivate(this, data, hooks);
+    super(privateFedProx, options);
   }
 }

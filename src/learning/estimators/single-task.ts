@@ -4,32 +4,65 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { Certificate } from "../fitted/certificate.js";
 import { polishIntercepts } from "../convex/certificates/intercepts.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { LOSS_NAMES } from "../tasks/losses.js";
 import { l1Penalty } from "../convex/penalties/local.js";
-import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
-import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { aloneRule } from "../sharing/alone.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
-import { fittedModel, noGuarantee } from "../fitted/build-model.js";
-import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aPositive, aWord, checkOptions, withDefault } from "../options/check-options.js";
+import { fitSoftmaxRidge } from "../convex/softmax-ridge.js";
 import { solveAccelerated } from "../convex/solvers/accelerated.js";
 import type { Start } from "../convex/solvers/problem.js";
-import { fitSoftmaxRidge } from "../convex/softmax-ridge.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
+import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import type { Certificate } from "../fitted/certificate.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import {
+  anyLoss,
+  commonOptions,
+  convergenceOptions,
+  penaltyWeight,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { aWord } from "../options/kinds.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import { aloneRule } from "../sharing/alone.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** "l2" (default): + (lambda/2) ||w_i||^2. "l1": + lambda ||w_i||_1. */
+  penalty: option(aWord(["l2", "l1"]), {
+    group: "model",
+    help: "Ridge (l2) or lasso (l1).",
+    default: "l2",
+  }),
+  /** Weight of the penalty, > 0; default 0.1. */
+  lambda: penaltyWeight,
+};
 
 /** Options of {@link SingleTask}. */
-export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
-  /** "l2" (default): + (lambda/2) ||w_i||^2. "l1": + lambda ||w_i||_1. */
-  readonly penalty: "l2" | "l1";
-  /** Weight of the penalty, > 0; default 0.1. */
-  readonly lambda: number;
-}
+export interface SingleTaskOptions
+  extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
+
+export const singleTask: MethodDescriptor<SingleTaskOptions> = {
+  name: "single-task",
+  title: "Every task alone",
+  recommendedFor: "the baseline; few tasks, or eps far below 1",
+  options: { ...commonOptions, ...convergenceOptions, loss: anyLoss, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(1, 1e-4, 9) },
+  compared: ["squared", "logistic", "softmax"],
+  check: ({ loss, penalty }) => {
+    if (loss === "softmax" && penalty === "l1") {
+      throw new OptionError(
+        'single-task: penalty: "l1" is for the squared and logistic losses, the loss is softmax',
+      );
+    }
+  },
+  make: (options) => new SingleTask(options),
+};
 
 /**
  * min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or + lambda ||w_i||_1 (lasso).
@@ -39,25 +72,10 @@ export interface SingleTaskOptions extends CommonOptions, ConvergenceOptions {
  *
  * @example const model = await new SingleTask({ lambda: 0.01 }).fit(train);
  */
-export class SingleTask implements Estimator {
-  readonly method = "single-task";
-  readonly options: SingleTaskOptions;
-
+export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<SingleTaskOptions>) {
-    this.options = checkOptions<SingleTaskOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      loss: withDefault(aWord(LOSS_NAMES), "squared"),
-      penalty: withDefault(aWord(["l2", "l1"] as const), "l2"),
-      lambda: withDefault(aPositive, 0.1),
-    });
-    const { loss, penalty } = this.options;
-    if (loss === "softmax" && penalty === "l1") {
-      throw new OptionError(
-        `${this.method}: penalty: "l1" is for the squared and logistic losses, the loss is softmax`,
-      );
-    }
+    super(singleTask, options);
   }
 
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */

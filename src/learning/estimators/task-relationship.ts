@@ -3,22 +3,51 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
-import { taskRelationship } from "../fitted/relationship.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
-import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aNonNegative, aPositive, checkOptions, withDefault } from "../options/check-options.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { taskRelationship } from "../fitted/relationship.js";
+import {
+  commonOptions,
+  convergenceOptions,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { aNonNegative, aPositive } from "../options/kinds.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import { option, type OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** lambda1 >= 0, half of which weighs ||W||_F^2; default 0.1. */
+  lambda: option(aNonNegative, {
+    group: "model",
+    help: "Twice the weight of ||W||_F^2.",
+    default: 0.1,
+  }),
+  /** lambda2 > 0, half of which weighs tr(W Omega^-1 W^T); default 0.1. */
+  lambda2: option(aPositive, {
+    group: "model",
+    help: "Twice the weight of tr(W Omega^-1 W^T).",
+    default: 0.1,
+  }),
+};
 
 /** Options of {@link TaskRelationship}. */
-export interface TaskRelationshipOptions extends CommonOptions, ConvergenceOptions {
-  /** lambda1 >= 0, half of which weighs ||W||_F^2; default 0.1. */
-  readonly lambda: number;
-  /** lambda2 > 0, half of which weighs tr(W Omega^-1 W^T); default 0.1. */
-  readonly lambda2: number;
-}
+export interface TaskRelationshipOptions
+  extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
+
+export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions> = {
+  name: "task-relationship",
+  title: "Task relationship learning, not private",
+  recommendedFor: "one owner holds all data, and tasks are related by signs and strengths",
+  options: { ...commonOptions, ...convergenceOptions, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(0.1, 1e-4, 4), lambda2: logRange(0.01, 1e-5, 4) },
+  compared: [],
+  make: (options) => new TaskRelationship(options),
+};
 
 /**
  * min over W and Omega >= 0, tr Omega = 1 of
@@ -33,18 +62,10 @@ export interface TaskRelationshipOptions extends CommonOptions, ConvergenceOptio
  * @see Zhang and Yeung (2010), "A convex formulation for learning task relationships".
  * @example const model = await new TaskRelationship({ lambda: 0.01, lambda2: 0.01 }).fit(train);
  */
-export class TaskRelationship implements Estimator {
-  readonly method = "task-relationship";
-  readonly options: TaskRelationshipOptions;
-
+export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<TaskRelationshipOptions>) {
-    this.options = checkOptions<TaskRelationshipOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      lambda: withDefault(aNonNegative, 0.1),
-      lambda2: withDefault(aPositive, 0.1),
-    });
+    super(taskRelationshipLearning, options);
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */

@@ -3,19 +3,40 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
-import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
-import { commonRules, convergenceRules, type ConvergenceOptions } from "../options/common-rules.js";
-import type { CommonOptions } from "../tasks/common-options.js";
-import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aPositive, checkOptions, withDefault } from "../options/check-options.js";
 import { fitPenalized } from "../convex/penalized.js";
+import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import {
+  commonOptions,
+  convergenceOptions,
+  penaltyWeight,
+  type ConvergenceOptions,
+} from "../options/common-options.js";
+import { logRange, type MethodDescriptor } from "../options/method.js";
+import type { OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  /** Weight of the trace norm, > 0; default 0.1. */
+  lambda: penaltyWeight,
+};
 
 /** Options of {@link TraceNorm}. */
-export interface TraceNormOptions extends CommonOptions, ConvergenceOptions {
-  /** Weight of the trace norm, > 0; default 0.1. */
-  readonly lambda: number;
-}
+export interface TraceNormOptions
+  extends CommonOptions, ConvergenceOptions, OptionsOf<typeof own> {}
+
+export const traceNorm: MethodDescriptor<TraceNormOptions> = {
+  name: "trace-norm",
+  title: "Low-rank learning, not private",
+  recommendedFor: "one owner holds all data, and tasks share directions",
+  options: { ...commonOptions, ...convergenceOptions, ...own },
+  privacy: null,
+  ranges: { lambda: logRange(10, 1e-3, 9) },
+  compared: ["squared", "logistic"],
+  make: (options) => new TraceNorm(options),
+};
 
 /**
  * min_W sum_i L_i(w_i) + lambda ||W||_*, run until the duality gap certifies the solution.
@@ -27,17 +48,10 @@ export interface TraceNormOptions extends CommonOptions, ConvergenceOptions {
  * @see Ji and Ye (2009), "An accelerated gradient method for trace norm minimization".
  * @example const model = await new TraceNorm({ lambda: 0.1 }).fit(train);
  */
-export class TraceNorm implements Estimator {
-  readonly method = "trace-norm";
-  readonly options: TraceNormOptions;
-
+export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(options?: Partial<TraceNormOptions>) {
-    this.options = checkOptions<TraceNormOptions>(this.method, options, {
-      ...commonRules,
-      ...convergenceRules,
-      lambda: withDefault(aPositive, 0.1),
-    });
+    super(traceNorm, options);
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */

@@ -8,7 +8,8 @@ import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
 import type { Classes, FittedModel, HistoryEntry } from "../fitted/fitted-model.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves, PublicSizes } from "../round/halves.js";
-import { runRounds } from "../round/run.js";
+import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
+import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import { modelOf } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
@@ -35,6 +36,15 @@ function classesOf(data: TaskSet, { loss }: CommonOptions): Classes | null {
   return loss === "softmax" ? classLabels(data).classes : null;
 }
 
+/** What a fit of these tasks would release: from options and public sizes, without running it. */
+export function releasesOf(
+  { options, halves }: Pick<DividedEstimator, "options" | "halves">,
+  data: TaskSet,
+): ReleasePlan {
+  const outputs = outputsOf(options.loss, classesOf(data, options));
+  return halves.releases({ sizes: publicSizes(data), outputs });
+}
+
 /**
  * Runs all rounds and makes the model, with its guarantees and ledgers.
  * @param recorded the options as the model should show them; default those of the estimator.
@@ -55,26 +65,28 @@ export async function fitPrivate(
   const sizes = publicSizes(data);
   const classes = classesOf(data, options);
   const outputs = outputsOf(options.loss, classes);
-  const curator = halves.curator({ core, sizes, outputs, journal, observe });
+  const releases = halves.releases({ sizes, outputs });
+  const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
   try {
     const { start } = curator;
     const positions = Array.from({ length: data.m }, (_, i) => i);
-    const tasks = halves.participants({ core, data, sizes, positions, classes, start });
+    const tasks = halves.participants({ core, data, sizes, positions, classes, start, releases });
     try {
       const history: HistoryEntry[] = [];
+      // The method's own rounds are reported; a choice among models is not one of them.
+      const rounds = reportedRounds(releases);
+      const report = (round: RoundReport) => {
+        history.push(curator.entry(round));
+        onRound?.({ ...round, rounds });
+      };
       let done = 0;
       for (const [k, stage] of curator.stages.entries()) {
-        // The rounds are reported; a pooled choice after them is not one of them.
-        const report = (round: Parameters<NonNullable<FitOptions["onRound"]>>[0]) => {
-          history.push(curator.entry(round));
-          onRound?.(round);
-        };
         done += await runRounds({
           ...stage,
           participants: tasks.stages[k]!,
           first: done + 1,
           signal,
-          ...(k === 0 ? { onRound: report } : {}),
+          ...(stage.label === undefined ? { onRound: report } : {}),
         });
       }
       await tasks.finish?.(signal);
@@ -88,7 +100,7 @@ export async function fitPrivate(
         recordGuarantee: tasks.records?.guarantee(guarantee) ?? null,
         recordLedger: tasks.records?.ledger ?? null,
         certificate: null,
-        rounds: curator.stages[0]!.rounds,
+        rounds,
         history,
         objective: tasks.objective(),
         components,

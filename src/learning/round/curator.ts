@@ -27,6 +27,8 @@ export interface CuratorOptions {
   readonly rule: SharingRule;
   readonly privacy?: RoundPrivacy | undefined;
   readonly observe?: RoundObserver | undefined;
+  /** Number of its first round, default 1: a later stage of a run goes on counting. */
+  readonly first?: number | undefined;
 }
 
 /** Steps 2 to 4 of a round: statistic, noise, message. */
@@ -91,12 +93,12 @@ export class Curator {
 
   /** From what is released to the message. */
   #answer(round: number): RoundFigures {
-    const { m, d, privacy } = this.#options;
+    const { m, d, privacy, first = 1 } = this.#options;
     if (privacy) {
       this.#show("released", round, this.#at, this.#statistic.length(m, d));
       this.#shift(privacy.shift(round));
     }
-    const figures = this.#rule(this.#at, this.message, round);
+    const figures = this.#rule(this.#at, this.message, round - first + 1);
     this.#show("message", round, this.message, this.messageLength);
     return figures;
   }

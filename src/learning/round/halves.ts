@@ -1,7 +1,7 @@
 /**
  * The two halves of a private method: what the owners of tasks run and what the curator runs.
  *
- * A local fit makes both from one data set and one core (`run-private.ts`); a federated run makes
+ * A local fit makes both from one data set and one core (`release/fit-private.ts`); a federated run makes
  * each where it belongs, from the options, the public sizes and, for the participants, their own
  * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but messages.
  * @module
@@ -15,6 +15,7 @@ import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";
 import type { Participants } from "./participants.js";
 import type { ReleaseJournal } from "./release-journal.js";
+import type { ReleasePlan } from "./release-plan.js";
 import type { RoundReport } from "./run.js";
 
 /** What anyone may know of the tasks (PRIVACY.md, section 1): how many, and their sizes. */
@@ -41,8 +42,8 @@ export interface ParticipantContext {
   readonly classes: Classes | null;
   /** The curator's public starting point, where its half has one. */
   readonly start: Float64Array | null;
-  /** As the curator's half has it. */
-  readonly shares?: MechanismFactory | undefined;
+  /** What the curator will release: the same for both, from options and public sizes. */
+  readonly releases: ReleasePlan;
 }
 
 /** All models of a batch, copied out of the core. */
@@ -71,24 +72,35 @@ export interface ParticipantHalf {
   close(): void;
 }
 
+/** What a release plan is made from, beside the options. */
+export interface PlanContext {
+  readonly sizes: PublicSizes;
+  /** Numbers predicted per row: C for softmax, else 1. */
+  readonly outputs: number;
+  /**
+   * Mechanisms whose noise the participants add in shares, where the curator sees sums only; default
+   * those of the options, whose noise the curator draws.
+   */
+  readonly shares?: MechanismFactory | undefined;
+}
+
 /** What a curator's half is made from, beside its options. */
 export interface CuratorContext {
   readonly core: Core;
   readonly sizes: PublicSizes;
   /** Numbers predicted per row: C for softmax, else 1. */
   readonly outputs: number;
+  /** What it will release. */
+  readonly releases: ReleasePlan;
   readonly journal?: ReleaseJournal | undefined;
-  /**
-   * Mechanisms whose noise the participants add in shares, where the curator sees sums only; default
-   * those of the options, whose noise the curator draws.
-   */
-  readonly shares?: MechanismFactory | undefined;
   readonly observe?: RoundObserver | undefined;
 }
 
 /** Consecutive rounds in which tasks share vectors of one length. */
 export interface CuratorStage {
   readonly rounds: number;
+  /** The ledger's name of its charges; stages without one are the method's rounds, and reported. */
+  readonly label: string | undefined;
   /** Float64s each task shares per round. */
   readonly d: number;
   /** Bound on the l2 norm of every shared vector, which the sensitivity rests on. */
@@ -109,7 +121,7 @@ export interface CuratorHalf {
   readonly ledger: Ledger;
   /** Public parameters every task starts from, where zeros will not do. */
   readonly start: Float64Array | null;
-  /** A line of the history; every number of it is covered by the budget. */
+  /** A line of the history for a round without a label; every number of it is covered by the budget. */
   entry(report: RoundReport): HistoryEntry;
   /** The statement after the last round. */
   guarantee(notCharged: readonly string[]): Guarantee;
@@ -119,8 +131,13 @@ export interface CuratorHalf {
 
 /** Makes the halves of one configured method. */
 export interface Halves {
+  /**
+   * What the method releases: pure, the same wherever it is called.
+   * @throws RangeError if the budget allows no noise; OptionError for options that do not go together.
+   */
+  releases(context: PlanContext): ReleasePlan;
   /** @throws DataError if the batch's own data does not suit the method. */
   participants(context: ParticipantContext): ParticipantHalf;
-  /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
+  /** @throws BudgetExceededError if the plan does not fit its budget. */
   curator(context: CuratorContext): CuratorHalf;
 }

@@ -6,53 +6,48 @@ import { OptionError, type Core } from "../../core/index.js";
 import type { Sampling } from "../../privacy/index.js";
 import { openStream, permutation, uniforms, type RandomOptions } from "../../random/index.js";
 import type { RandomStream } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
 
-/** Stream number of the sample: beyond those of the noise, which are the rounds'. */
-const SAMPLE = 2 ** 50;
+/**
+ * What a sum over the participants is divided by: q m, the fixed size, or m. Public.
+ * @throws OptionError if a fixed size is larger than the number of tasks.
+ */
+export function expectedParticipants(sampling: Sampling, m: number): number {
+  if (sampling.kind === "poisson") return sampling.rate * m;
+  if (sampling.kind === "all") return m;
+  if (sampling.size <= m) return sampling.size;
+  throw new OptionError(
+    `sampling.size: expected at most the number of tasks, ${m}, got ${sampling.size}`,
+  );
+}
 
 /**
  * Draws the participants of each round from a stream of its own, secure where the noise is. The
  * sample is the curator's and each task's own secret: a published sample amplifies nothing.
  */
 export class Participation {
-  /** What a sum over the participants is divided by: q m, the fixed size, or m. Public. */
-  readonly divisor: number;
-  readonly #sampling: Sampling;
   readonly #stream: RandomStream;
   readonly #marks: Uint8Array;
 
-  /** @throws OptionError if a fixed size is larger than the number of tasks. */
-  constructor(core: Core, sampling: Sampling, m: number, random: RandomOptions) {
-    if (sampling.kind === "fixed-size" && sampling.size > m) {
-      throw new OptionError(
-        `sampling.size: expected at most the number of tasks, ${m}, got ${sampling.size}`,
-      );
-    }
-    this.#sampling = sampling;
+  constructor(core: Core, m: number, random: RandomOptions) {
     this.#marks = new Uint8Array(m);
-    this.#stream = openStream(core, random, SAMPLE);
-    this.divisor =
-      sampling.kind === "poisson"
-        ? sampling.rate * m
-        : sampling.kind === "fixed-size"
-          ? sampling.size
-          : m;
+    this.#stream = openStream(core, random, streamNumber.samples);
   }
 
   /** 1 for every task that takes part in the next round, [m]; overwritten by the next call. */
-  next(): Uint8Array {
+  next(sampling: Sampling): Uint8Array {
     const marks = this.#marks;
-    switch (this.#sampling.kind) {
+    switch (sampling.kind) {
       case "all":
         return marks.fill(1);
       case "poisson": {
-        const { rate } = this.#sampling;
+        const { rate } = sampling;
         uniforms(this.#stream, marks.length).forEach((u, i) => (marks[i] = u < rate ? 1 : 0));
         return marks;
       }
       case "fixed-size": {
         marks.fill(0);
-        const chosen = permutation(this.#stream, marks.length).subarray(0, this.#sampling.size);
+        const chosen = permutation(this.#stream, marks.length).subarray(0, sampling.size);
         for (const i of chosen) marks[i] = 1;
         return marks;
       }

@@ -11,14 +11,8 @@ import {
   type RecordGuarantee,
 } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
 import type { Participants } from "./participants.js";
-
-/**
- * Streams beyond those of the rounds, one for every task and round: one seed draws record and task
- * noise apart, and a task's noise does not depend on which others are in its batch.
- */
-const PURPOSE = 2 ** 40;
-const TASKS = 2 ** 24;
 
 /** What the tasks protect against the curator, and how. */
 export interface RecordNoiseOptions {
@@ -72,7 +66,7 @@ export class RecordNoise implements Participants {
     this.ledger = new Ledger({ epsilon, delta: 0, adjacency: "replace", accountant: "kov" });
     this.#noisy = core.arena.f64(this.m * this.d);
     this.#work = core.arena.bytes(this.#mechanism.workspace(core));
-    this.#stream = openStream(core, options.random, PURPOSE);
+    this.#stream = openStream(core, options.random);
   }
 
   share(round: number, marks?: Uint8Array): Pointer {
@@ -84,7 +78,8 @@ export class RecordNoise implements Participants {
     this.ledger.charge(this.#mechanism.event(budget), { round, label: "record" });
     core.arena.view(this.#noisy, m * d).set(core.arena.view(exact, m * d));
     for (let i = 0; i < m; i++) {
-      this.#stream.select(PURPOSE + TASKS * round + positions[i]!);
+      // A stream of every task and round: noise does not depend on which others are in the batch.
+      this.#stream.select(streamNumber.recordNoise(round, positions[i]!));
       this.#mechanism.perturb(core, this.#stream, this.#noisy + 8 * i * d, budget, this.#work);
     }
     core.kernels.clipRows(this.#noisy, this.#noisy, m, d, clip);

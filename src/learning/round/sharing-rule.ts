@@ -28,7 +28,7 @@ export interface SharingRule {
 
 /**
  * Turns the statistic S into the message M, both in the core's memory. S may be destroyed.
- * @param round 1-based.
+ * @param round 1-based, within its stage.
  */
 export type PreparedRule = (statistic: Pointer, message: Pointer, round: number) => RoundFigures;
 

@@ -4,11 +4,9 @@
  */
 import type { Pointer } from "../../core/index.js";
 import { openStream, shuffle, type RandomOptions, type RandomStream } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
 import { rowsOf, type Batch } from "../models/resident-model.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-
-/** Stream number of the first task; lower ones belong to rounds and curator. */
-const FIRST_STREAM = 2 ** 51;
 
 /** Mini-batches of every task, without replacement within an epoch. */
 export class MiniBatches {
@@ -38,7 +36,7 @@ export class MiniBatches {
       return Uint32Array.from({ length: n }, (_, j) => from + j);
     });
     this.#used = Uint32Array.from(this.#orders, (order) => order.length);
-    this.#streams = positions.map((at) => openStream(core, random, FIRST_STREAM + at));
+    this.#streams = positions.map((at) => openStream(core, random, streamNumber.miniBatches(at)));
     this.#at = core.arena.bytes(4 * size);
   }
 

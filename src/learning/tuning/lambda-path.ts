@@ -7,11 +7,12 @@ import * as math from "../../core/elementary.js";
 import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
-import { commonRules } from "../options/common-rules.js";
+import { commonOptions } from "../options/common-options.js";
 import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
-import { aWord, checkOptions } from "../options/check-options.js";
+import { checkOptions } from "../options/check-options.js";
+import { aWord } from "../options/kinds.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
 import { l1Penalty } from "../convex/penalties/local.js";
@@ -44,8 +45,8 @@ export function lambdaMax(
   options: Partial<LambdaMaxOptions> & Pick<LambdaMaxOptions, "penalty">,
 ): number {
   const checked = checkOptions<LambdaMaxOptions>("lambdaMax", options, {
-    ...commonRules,
-    penalty: aWord(["trace-norm", "group-sparse", "lasso"] as const),
+    ...commonOptions,
+    penalty: aWord(["trace-norm", "group-sparse", "lasso"]),
   });
   const { tasks } = placeTasks(data, checked);
   const { m, d, core } = tasks;

@@ -34,15 +34,17 @@ import {
   type SelectionRecord,
 } from "../../privacy/index.js";
 import { openStream, uniforms, type RandomOptions } from "../../random/index.js";
+import { keyOf, streamNumber } from "../../random/stream-numbers.js";
+import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
 import { resolveDelta } from "../options/private-options.js";
-import { shareOfBudget } from "../release/private-rounds.js";
+import { releasesOf, type DividedEstimator } from "../release/fit-private.js";
+import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { LossName } from "../tasks/losses.js";
-import { isPrivateMethod, makeEstimator } from "../methods.js";
+import { makeEstimator, methodNamed } from "../methods.js";
 import { HeldOut, RunRecord } from "./held-out.js";
-import { plannedLedger } from "./plan.js";
 
 /** What {@link selectPrivately} is told. */
 export interface PrivateSelectionOptions {
@@ -75,7 +77,6 @@ export interface PrivateSelection {
 
 /** Relative width to which the runs' budget is found, always from below. */
 const WIDTH = 1e-3;
-const STREAM = 7;
 
 /** What all runs have in common, checked. */
 interface Setting {
@@ -103,8 +104,9 @@ function resolveRepetitions(
 function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   const { method, options, candidates } = selection;
   const problems: string[] = [];
-  if (!isPrivateMethod(method)) problems.push(`${method} has no budget to choose under`);
-  if (method.startsWith("dp-")) {
+  const { privacy } = methodNamed(method);
+  if (!privacy) problems.push(`${method} has no budget to choose under`);
+  if (privacy?.unit === "record") {
     problems.push(`${method} protects one record; no theorem here covers its private selection`);
   }
   if (candidates.length < 2) {
@@ -163,25 +165,23 @@ export async function selectPrivately(
   // The pair that a run is calibrated by; its whole profile is what counts.
   const ownDelta = delta / (2 * Math.max(1, runs));
   const scoreBudget = (own: number) =>
-    shareOfBudget(mechanism, 1, own, ownDelta) *
+    shareOfBudget(mechanism.budgetKind, 1, { epsilon: own, delta: ownDelta }) *
     (mechanism.budgetKind === "mu"
       ? Math.sqrt(setting.share / (1 - setting.share))
       : setting.share / (1 - setting.share));
   const estimatorOf = (candidate: Candidate, own: number, from: RandomOptions) => {
     const budget = { epsilon: own, delta: ownDelta, adjacency, random: from };
-    return makeEstimator(method, { ...options, ...candidate, ...budget });
+    return divided(makeEstimator(method, { ...options, ...candidate, ...budget }));
   };
-  const plansAt = async (own: number): Promise<PrivacyEvent[][]> => {
+  const plansAt = (own: number): PrivacyEvent[][] => {
     const score = mechanism.event(scoreBudget(own));
-    const plans: PrivacyEvent[][] = [];
-    for (const candidate of candidates) {
-      const { plan = [] } = await plannedLedger(estimatorOf(candidate, own, random), tasks);
-      plans.push([...plan, score]);
-    }
-    return plans;
+    return candidates.map((candidate) => {
+      const { plan } = releasesOf(estimatorOf(candidate, own, random), tasks).ledger;
+      return [...plan, score];
+    });
   };
   const budget = { epsilon, delta, adjacency, repetitions, relative: WIDTH };
-  const { own, plans, ledger, charge } = await calibrateSelection(plansAt, budget);
+  const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
 
   const { loss = "squared", intercept = false } = options as {
@@ -190,7 +190,7 @@ export async function selectPrivately(
   };
   const heldOut = await HeldOut.open(tasks, { folds, seed: `${seed}/opinion`, loss, intercept });
   const core = openCore();
-  const stream = openStream(core, random, STREAM);
+  const stream = openStream(core, random, streamNumber.selection);
   try {
     const [first] = uniforms(stream, 1);
     // Charged before anything is drawn from what the data say.
@@ -200,12 +200,12 @@ export async function selectPrivately(
     const [at, work] = [core.arena.f64(1), core.arena.bytes(mechanism.workspace(core))];
     for (let run = 0; run < count; run++) {
       signal?.throwIfAborted();
-      stream.select(STREAM + 1 + run);
+      stream.select(streamNumber.selectionRun(run));
       const [uniform] = uniforms(stream, 1);
       const index = repetitions === "all" ? run : Math.floor(uniform! * candidates.length);
       const chosen = candidates[index]!;
       charge("run", plans[index]!);
-      const estimator = estimatorOf(chosen, own, seedOfRun(random, run));
+      const estimator = estimatorOf(chosen, own, keyOf(random, `/run/${run}`));
       const record = new RunRecord((planned) => {
         // What was charged is what will be released, or nothing is.
         if (JSON.stringify([...(planned.plan ?? []), score]) !== JSON.stringify(plans[index])) {
@@ -246,7 +246,8 @@ export async function selectPrivately(
   }
 }
 
-/** Noise of its own for every run. */
-function seedOfRun(random: RandomOptions, run: number): RandomOptions {
-  return random.mode === "seeded" ? { ...random, seed: `${random.seed}/run/${run}` } : random;
+/** @throws OptionError for a method whose releases are not planned before it reads the data. */
+function divided(estimator: Estimator): DividedEstimator {
+  if ("halves" in estimator) return estimator as DividedEstimator;
+  throw new OptionError(`${estimator.method}: its releases cannot be planned, so nor can a choice`);
 }

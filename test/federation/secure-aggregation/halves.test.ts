@@ -22,10 +22,10 @@ const shareOptions = { parties: numbers };
 
 /** All rounds on integer sums; the models and what was charged. */
 async function fitOnSums({ halves }: DividedEstimator) {
-  const terms = aggregationTerms(halves, { sizes, outputs: 1 }, shareOptions);
-  const shares = shareMechanisms(shareOptions);
+  const releases = halves.releases({ sizes, outputs: 1, shares: shareMechanisms(shareOptions) });
+  const terms = aggregationTerms(releases, shareOptions);
   const curatorCore = openCore();
-  const curator = halves.curator({ core: curatorCore, sizes, outputs: 1, shares });
+  const curator = halves.curator({ core: curatorCore, sizes, outputs: 1, releases });
   const owners = data.names.map((name, i) => {
     const core = openCore();
     return {
@@ -38,7 +38,7 @@ async function fitOnSums({ halves }: DividedEstimator) {
         positions: [i],
         classes: null,
         start: curator.start,
-        shares,
+        releases,
       }),
     };
   });
@@ -112,7 +112,12 @@ describe("methods on secure sums", () => {
     const { halves } = METHODS["mp-low-rank"]!;
     const core = openCore();
     const on = (shares?: ReturnType<typeof shareMechanisms>) =>
-      halves.curator({ core, sizes, outputs: 1, shares }).stages[0]!.curator;
+      halves.curator({
+        core,
+        sizes,
+        outputs: 1,
+        releases: halves.releases({ sizes, outputs: 1, shares }),
+      }).stages[0]!.curator;
     const at = core.arena.zeros(60);
     expect(() => on(shareMechanisms(shareOptions)).round(at, 1)).toThrow("noise comes in shares");
     expect(() => on().release(new Float64Array(25), 1)).toThrow("noise is drawn here");
@@ -121,12 +126,8 @@ describe("methods on secure sums", () => {
 
 describe("the guarantee for every number of colluders", () => {
   const { halves } = new MpLowRank({ epsilon: 1, delta: 1e-5, rounds: 5, random: RANDOM });
-  const events = halves.curator({
-    core: openCore(),
-    sizes,
-    outputs: 1,
-    shares: shareMechanisms(shareOptions),
-  }).ledger.plan!;
+  const shares = shareMechanisms(shareOptions);
+  const events = halves.releases({ sizes, outputs: 1, shares }).ledger.plan;
 
   test("n = 12, t = 9, c = 2: rows for 0, 2, 5 and all 11 others", () => {
     const rows = collusionTable(events, numbers, 1e-5);

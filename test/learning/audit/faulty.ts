@@ -9,8 +9,9 @@ import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
 import type { Estimator, FitOptions } from "../../../src/learning/round/estimator.js";
 import { initialModels } from "../../../src/learning/steps/initial-models.js";
 import { MpLowRank } from "../../../src/learning/estimators/mp-low-rank.js";
-import type { GradientMethodOptions } from "../../../src/learning/options/private-options.js";
-import { PrivateRounds } from "../../../src/learning/release/private-rounds.js";
+import type { GradientMethodOptions } from "../../../src/learning/families/projected/gradient-options.js";
+import { planReleases } from "../../../src/learning/release/plan-releases.js";
+import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";
 import { fixedMomentum } from "../../../src/learning/steps/momentum.js";
 import { matrixProjection } from "../../../src/learning/steps/projection.js";
@@ -89,24 +90,20 @@ export class FaultyLowRank implements Estimator {
     });
   }
 
-  #open(core: Core, m: number, d: number, random: RandomOptions): PrivateRounds {
+  #open(core: Core, m: number, d: number, random: RandomOptions): PrivateReleases {
     const { options } = this;
-    return new PrivateRounds(
-      { ...options, random },
-      {
-        core,
-        statistic: "covariance",
-        m,
-        d,
-        clip: options.clip,
-        rounds: options.rounds,
-        schedule: { kind: "constant" },
-        shift: 0,
-      },
-    );
+    const { clip, rounds } = options;
+    const stages = [{ statistic: "covariance" as const, m, d, clip, rounds }];
+    return new PrivateReleases(planReleases({ options, tasks: m, stages }), { core, random });
   }
 
-  #break(core: Core, d: number, sound: PrivateRounds, open: () => PrivateRounds): RoundPrivacy {
+  #break(
+    core: Core,
+    d: number,
+    releases: PrivateReleases,
+    open: () => PrivateReleases,
+  ): RoundPrivacy {
+    const sound = releases.stages[0]!;
     const view = (at: number) => core.arena.view(at, d * d);
     const shift = () => 0;
     const scaled = (factor: number): RoundPrivacy => ({
@@ -129,7 +126,7 @@ export class FaultyLowRank implements Estimator {
             const before = view(at).slice();
             sound.perturb(at, round);
             view(at).set(before);
-            open().perturb(at, 1); // the first round's noise again
+            open().stages[0]!.perturb(at, 1); // the first round's noise again
           },
         };
       default:

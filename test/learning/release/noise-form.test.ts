@@ -3,9 +3,13 @@ import { MpLowRank, type GradientMethodOptions } from "../../../src/learning/ind
 import { deltaOf } from "../../../src/privacy/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 import { openCore } from "../../../src/core/index.js";
-import { releaseRules } from "../../../src/learning/options/private-options.js";
+import {
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../../src/learning/options/private-options.js";
 import { checkOptions } from "../../../src/learning/options/check-options.js";
-import { PrivateRounds } from "../../../src/learning/release/private-rounds.js";
+import { planReleases } from "../../../src/learning/release/plan-releases.js";
+import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import { makeTasks } from "../tasks.js";
 
 const tasks = makeTasks({ m: 8, d: 5, rows: () => 8 });
@@ -60,16 +64,18 @@ describe("the form of the noise", () => {
 
 test("a round's noise is drawn once: a second release under it is refused, and nothing charged", () => {
   const core = openCore();
-  const options = checkOptions("rounds", { delta: 1e-3 }, releaseRules);
-  const rounds = new PrivateRounds(options, {
-    core,
-    ...{ statistic: "covariance", m: 4, d: 2, clip: 1, rounds: 3 },
-    ...{ schedule: { kind: "constant" }, shift: 0 },
+  const options = checkOptions<ReleaseOptions>("rounds", { delta: 1e-3 }, releaseOptions);
+  const plan = planReleases({
+    options,
+    tasks: 4,
+    stages: [{ statistic: "covariance", m: 4, d: 2, clip: 1, rounds: 3 }],
   });
+  const releases = new PrivateReleases(plan, { core, random: options.random });
+  const rounds = releases.stages[0]!;
   const at = core.arena.zeros(4);
   rounds.perturb(at, 1);
   expect(() => rounds.perturb(at, 1)).toThrow("round: expected 2, the next release, got 1");
-  expect(rounds.ledger.entries).toHaveLength(1);
+  expect(releases.ledger.entries).toHaveLength(1);
   expect(() => rounds.perturb(at, 3)).toThrow("round: expected 2");
-  rounds.close();
+  releases.close();
 });

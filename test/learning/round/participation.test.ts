@@ -5,7 +5,7 @@ import { LinearModel } from "../../../src/learning/models/linear-model.js";
 import { FederatedSteps } from "../../../src/learning/families/averaging/federated-steps.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { openStream, uniforms } from "../../../src/random/index.js";
-import { Participation } from "../../../src/learning/round/participation.js";
+import { expectedParticipants, Participation } from "../../../src/learning/round/participation.js";
 import { makeTasks } from "../tasks.js";
 
 const seeded = { mode: "seeded", seed: "pmtl" } as const;
@@ -22,7 +22,7 @@ describe("what a participant shares", () => {
     );
     const core = openCore();
     const resident = new ResidentTasks(core, huge, huge.y, { loss: "squared", lossScale: "mean" });
-    const participation = new Participation(core, { kind: "fixed-size", size: 6 }, 10, seeded);
+    const participation = new Participation(core, 10, seeded);
     const steps = new FederatedSteps(new LinearModel(resident, 1), {
       shared: 4,
       start: "own",
@@ -35,7 +35,10 @@ describe("what a participant shares", () => {
       ahead: { rounds: 5, sizes: { m: 10, rows: huge.size } },
     });
     for (let round = 1; round <= 5; round++) {
-      const shared = core.arena.view(steps.share(round, participation.next()), 40);
+      const shared = core.arena.view(
+        steps.share(round, participation.next({ kind: "fixed-size", size: 6 })),
+        40,
+      );
       const norms = Array.from({ length: 10 }, (_, i) =>
         Math.hypot(...shared.subarray(4 * i, 4 * i + 4)),
       );
@@ -49,7 +52,7 @@ describe("Participation", () => {
   test("of a seeded run is drawn from other words than any round's noise", () => {
     const core = openCore();
     const sampling = { kind: "poisson", rate: 0.5 } as const;
-    const marks = Array.from(new Participation(core, sampling, 64, seeded).next());
+    const marks = Array.from(new Participation(core, 64, seeded).next(sampling));
     const noise = openStream(core, seeded);
     for (let round = 0; round <= 20; round++) {
       noise.select(round);
@@ -61,13 +64,13 @@ describe("Participation", () => {
   test("Poisson: every task with probability q, independently", () => {
     const [m, rounds, rate] = [40, 2000, 0.3];
     const sampling = { kind: "poisson", rate } as const;
-    const participation = new Participation(openCore(), sampling, m, seeded);
-    expect(participation.divisor).toBe(12);
+    const participation = new Participation(openCore(), m, seeded);
+    expect(expectedParticipants(sampling, m)).toBe(12);
     const counts = new Float64Array(m);
     const sizes: number[] = [];
     let both = 0;
     for (let t = 0; t < rounds; t++) {
-      const marks = participation.next();
+      const marks = participation.next(sampling);
       marks.forEach((mark, i) => (counts[i]! += mark));
       sizes.push(marks.reduce((sum, mark) => sum + mark, 0));
       both += marks[0]! * marks[1]!;
@@ -88,11 +91,11 @@ describe("Participation", () => {
 
   test("fixed size: that many, every task as often", () => {
     const sampling = { kind: "fixed-size", size: 5 } as const;
-    const participation = new Participation(openCore(), sampling, 20, seeded);
-    expect(participation.divisor).toBe(5);
+    const participation = new Participation(openCore(), 20, seeded);
+    expect(expectedParticipants(sampling, 20)).toBe(5);
     const counts = new Float64Array(20);
     for (let t = 0; t < 2000; t++) {
-      const marks = participation.next();
+      const marks = participation.next(sampling);
       expect(marks.reduce((sum, mark) => sum + mark, 0)).toBe(5);
       marks.forEach((mark, i) => (counts[i]! += mark));
     }
@@ -105,7 +108,7 @@ describe("Participation", () => {
   test("the sample changes with the seed and does not follow the noise", async () => {
     const draw = (seed: string) => {
       const sampling = { kind: "poisson", rate: 0.5 } as const;
-      return new Participation(openCore(), sampling, 64, { mode: "seeded", seed }).next().slice();
+      return new Participation(openCore(), 64, { mode: "seeded", seed }).next(sampling).slice();
     };
     expect(draw("a")).toEqual(draw("a"));
     expect(draw("a")).not.toEqual(draw("b"));

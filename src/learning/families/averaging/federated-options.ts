@@ -2,67 +2,125 @@
  * The options of PMTL, private FedAvg and private FedProx, and which of them go together.
  * @module
  */
-import { integer, oneOf, OptionError, positive, nonNegative } from "../../../core/index.js";
-import type { Sampling, Schedule } from "../../../privacy/index.js";
+import { OptionError } from "../../../core/index.js";
+import type { MechanismName } from "../../../privacy/index.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
-import { ACTIVATIONS, type Activation } from "../../models/hidden-layer-network.js";
-import { FINETUNE_KINDS, type FinetuneOptions } from "./finetune.js";
-import { LOSS_NAMES } from "../../tasks/losses.js";
-import { commonRules } from "../../options/common-rules.js";
-import type { CommonOptions } from "../../tasks/common-options.js";
+import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
+import { anyLoss, commonOptions } from "../../options/common-options.js";
 import {
   aBoolean,
-  anInteger,
   aNonNegative,
   aPositive,
+  aPositiveInteger,
   aWord,
   aWordOr,
-  withDefault,
-  type OptionRule,
-  type OptionRules,
-} from "../../options/check-options.js";
-import {
-  aSchedule,
-  aShare,
-  releaseRules,
-  type ReleaseOptions,
-} from "../../options/private-options.js";
+  inCodeOnly,
+} from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { aSchedule } from "../../options/schedule.js";
+import { choiceShare } from "../../options/selection-options.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import { aFinetuning, aSampling } from "./federated-kinds.js";
 
-/** What the three methods share. */
-export interface FederatedOptions extends CommonOptions, ReleaseOptions {
+/** Shape and size are checked at `fit`, where the data is known. */
+const aModel = inCodeOnly<DifferentiableModel>(
+  "a DifferentiableModel",
+  (value) => typeof (value as DifferentiableModel)?.valueAndGradient === "function",
+);
+
+const own = {
   /** T, noisy means released; default 10. */
-  readonly rounds: number;
+  rounds: option(aPositiveInteger, {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a noisy mean of the updates.",
+    unit: "rounds",
+    default: 10,
+  }),
   /** gamma > 0, bound on the l2 norm of every update; from public knowledge. Default 1. */
-  readonly clip: number;
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "GAMMA",
+    help: "Bound on the norm of every task's update, from public knowledge.",
+    unit: "l2 norm of an update",
+    default: 1,
+  }),
   /**
    * E, gradient steps a participant takes in a round; default 10. "solve": to the minimum of its
    * local objective (linear models with lambda > 0).
    */
-  readonly localSteps: number | "solve";
+  localSteps: option(aWordOr(["solve"], aPositiveInteger), {
+    group: "rounds",
+    symbol: "E",
+    help: "Local gradient steps a round; solve: to the minimum.",
+    unit: "steps",
+    default: 10,
+  }),
   /** Rows of a local step; "full" (default) is all rows of the task. */
-  readonly batchSize: number | "full";
+  batchSize: option(aWordOr(["full"], aPositiveInteger), {
+    group: "rounds",
+    help: "Rows of a local step; full: all of the task.",
+    unit: "rows",
+    default: "full",
+  }),
   /**
    * Local step size. "auto" (default): 1 / (L_k + lambda), L_k the task's own smoothness, for linear
    * models (it changes the task's own model only); 0.1 for others, divided by n_k for lossScale "sum".
    */
-  readonly stepSize: number | "auto";
+  stepSize: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Local step size; auto: each task's own 1/L for linear models, 0.1 for networks.",
+    default: "auto",
+  }),
   /**
    * Who takes part in a round: everyone (default), each task with probability `rate` (Poisson, with
    * amplification, adjacency "zero-out" only), or `size` tasks (without amplification).
    */
-  readonly sampling: Sampling;
+  sampling: option(aSampling, {
+    group: "rounds",
+    help: "Who takes part in a round: all, poisson:RATE (zero-out adjacency) or fixed:SIZE tasks.",
+    default: { kind: "all" },
+  }),
   /** How the budget is spread over rounds; default constant. */
-  readonly schedule: Schedule;
+  schedule: option(aSchedule, {
+    group: "rounds",
+    help: "Budget over rounds: constant, or as polynomial:0.4 or geometric:0.9.",
+    default: { kind: "constant" },
+  }),
   /** Factor of the mean update at the curator, > 0; default 1. Post-processing. */
-  readonly serverStepSize: number;
+  serverStepSize: option(aPositive, {
+    group: "rounds",
+    help: "Factor of the mean update at the curator.",
+    default: 1,
+  }),
   /** "linear" (default), "network" (one hidden layer), or a model of your own. */
-  readonly model: "linear" | "network" | DifferentiableModel;
+  model: option(aWordOr(["linear", "network"], aModel), {
+    group: "model",
+    help: "linear, or network, with one hidden layer.",
+    default: "linear",
+  }),
   /** Hidden units of the network; default 32. */
-  readonly hiddenUnits: number;
+  hiddenUnits: option(aPositiveInteger, {
+    group: "model",
+    symbol: "H",
+    help: "Hidden units of the network.",
+    default: 32,
+  }),
   /** Nonlinearity of the network; default "tanh". */
-  readonly activation: Activation;
+  activation: option(aWord(ACTIVATIONS), {
+    group: "model",
+    help: "Nonlinearity of the network.",
+    default: "tanh",
+  }),
   /** Finetuning of every task's model on its own data after the rounds; default null, none. */
-  readonly finetune: FinetuneOptions | null;
+  finetune: option(aFinetuning, {
+    group: "model",
+    help:
+      "Finetuning on each task's own data after the rounds: vanilla, mean-regularized, symmetrized-kl or " +
+      "ewc, then perhaps :STEPS:STRENGTH.",
+    default: null,
+  }),
   /**
    * Which model a task keeps. "last" (default): that of the last round. "local": an average over rounds and,
    * after the last, over strengths of what holds it to the shared model there (the finetuning's, or
@@ -71,9 +129,15 @@ export interface FederatedOptions extends CommonOptions, ReleaseOptions {
    * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
    * Networks, whose models may not be averaged, take the best.
    */
-  readonly choice: "last" | "local" | "pooled";
+  choice: option(aWord(["last", "local", "pooled"]), {
+    group: "rounds",
+    help:
+      "Which round's model is kept, and the last strength: the last, each task's own choice, or that of all " +
+      "by charged votes.",
+    default: "last",
+  }),
   /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
-  readonly choiceShare: number;
+  choiceShare,
   /**
    * Whether a task whose held-out rows are clearly better predicted without the others keeps its
    * model alone: ridge by its own leave-one-out choice, and for softmax and networks the same family held
@@ -81,100 +145,49 @@ export interface FederatedOptions extends CommonOptions, ReleaseOptions {
    * on five folds of its own rows, up to five times the local work, and costs no privacy. "auto"
    * (default): for linear models; networks, where time is what is short, only when asked.
    */
-  readonly safeguard: boolean | "auto";
-}
+  safeguard: option(aWordOr(["auto"], aBoolean), {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone; auto: for linear models.",
+    default: "auto",
+  }),
+};
+
+/** What the three methods share. */
+export interface FederatedOptions extends CommonOptions, ReleaseOptions, OptionsOf<typeof own> {}
+
+export const federatedOptions: OptionDeclarations<FederatedOptions> = {
+  ...commonOptions,
+  loss: anyLoss,
+  ...releaseOptions,
+  mechanism: {
+    ...releaseOptions.mechanism,
+    ...aWord<MechanismName | "auto">(["auto", "gaussian-mean", "spherical-laplace"]),
+  },
+  ...own,
+};
+
+export const proximalOptions = {
+  /** Weight of (lambda / 2) ||w_k - w~||^2, >= 0; default 0.1. */
+  lambda: option(aNonNegative, {
+    group: "model",
+    help: "Weight of the distance to the shared model.",
+    default: 0.1,
+  }),
+};
+
+/** The option `lambda` of the methods with a proximal term. */
+export interface ProximalOptions extends OptionsOf<typeof proximalOptions> {}
 
 /** Whether tasks look back on folds of their rows for a safeguard. */
 export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
   return safeguard === "auto" ? model === "linear" : safeguard;
 }
 
-/** The option `lambda` of the methods with a proximal term. */
-export interface ProximalOptions {
-  /** Weight of (lambda / 2) ||w_k - w~||^2, >= 0; default 0.1. */
-  readonly lambda: number;
-}
-
-const aSampling: OptionRule<Sampling> = {
-  check: (name, value) => {
-    const sampling = value as Sampling;
-    switch (sampling?.kind) {
-      case "all":
-        return { kind: "all" };
-      case "poisson":
-        positive(`${name}.rate`, sampling.rate);
-        if (sampling.rate > 1) {
-          throw new RangeError(`${name}.rate: expected at most 1, got ${sampling.rate}`);
-        }
-        return { kind: "poisson", rate: sampling.rate };
-      case "fixed-size":
-        return { kind: "fixed-size", size: integer(`${name}.size`, sampling.size, 1) };
-      default:
-        throw new RangeError(
-          `${name}: expected { kind: "all" }, { kind: "poisson", rate } or { kind: "fixed-size", size }`,
-        );
-    }
-  },
-};
-
-const aFinetuning: OptionRule<FinetuneOptions | null> = {
-  check: (name, value) => {
-    if (value === null) return null;
-    const { kind, steps = 20, stepSize = 1, strength = 0.1 } = value as Partial<FinetuneOptions>;
-    return {
-      kind: oneOf(`${name}.kind`, kind as string, FINETUNE_KINDS),
-      steps: integer(`${name}.steps`, steps, 1),
-      stepSize: positive(`${name}.stepSize`, stepSize),
-      strength: nonNegative(`${name}.strength`, strength),
-    };
-  },
-};
-
-/** Shape and size are checked at `fit`, where the data is known. */
-const aModel: OptionRule<DifferentiableModel> = {
-  check: (name, value) => {
-    if (typeof (value as DifferentiableModel)?.valueAndGradient === "function") {
-      return value as DifferentiableModel;
-    }
-    throw new TypeError(`${name}: expected "linear", "network" or a DifferentiableModel`);
-  },
-};
-
-export const federatedRules: OptionRules<FederatedOptions> = {
-  ...commonRules,
-  loss: withDefault(aWord(LOSS_NAMES), "squared"),
-  ...releaseRules,
-  mechanism: withDefault(aWord(["auto", "gaussian-mean", "spherical-laplace"] as const), "auto"),
-  rounds: withDefault(anInteger(1), 10),
-  clip: withDefault(aPositive, 1),
-  localSteps: withDefault(aWordOr(["solve"] as const, anInteger(1)), 10),
-  batchSize: withDefault(aWordOr(["full"] as const, anInteger(1)), "full"),
-  stepSize: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
-  sampling: withDefault(aSampling, { kind: "all" }),
-  schedule: withDefault(aSchedule, { kind: "constant" }),
-  serverStepSize: withDefault(aPositive, 1),
-  model: withDefault(aWordOr(["linear", "network"] as const, aModel), "linear"),
-  hiddenUnits: withDefault(anInteger(1), 32),
-  activation: withDefault(aWord(ACTIVATIONS), "tanh"),
-  finetune: withDefault(aFinetuning, null),
-  choice: withDefault(aWord(["last", "local", "pooled"] as const), "last"),
-  choiceShare: withDefault(aShare, 0.1),
-  safeguard: withDefault(aWordOr(["auto"] as const, aBoolean), "auto"),
-};
-
-export const proximalRules: OptionRules<ProximalOptions> = {
-  lambda: withDefault(aNonNegative, 0.1),
-};
-
 /**
  * Refuses options that do not go together.
  * @throws OptionError naming every conflict.
  */
-export function checkFederated<T extends FederatedOptions>(
-  method: string,
-  options: T,
-  lambda: number,
-): T {
+export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
   const problems: string[] = [];
   const { sampling, adjacency, delta, mechanism, localSteps, model, intercept } = options;
   if (sampling.kind === "poisson" && sampling.rate < 1) {
@@ -207,5 +220,4 @@ export function checkFederated<T extends FederatedOptions>(
     problems.push("intercept: a network has biases of its own; leave intercept false");
   }
   if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
-  return options;
 }

@@ -5,7 +5,7 @@
 import { erfcx } from "../../../privacy/accounting/special/erfc.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { priorMessageLength } from "./prior.js";
-import type { ShrinkageOptions } from "./shrink-spectrum.js";
+import type { ShrinkageOptions } from "./prior-options.js";
 
 /** Public knowledge of the rule. */
 export interface DiagonalPriorOptions extends ShrinkageOptions {

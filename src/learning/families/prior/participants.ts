@@ -7,12 +7,13 @@ import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
 import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
+import { VOTE } from "../../release/vote-stage.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import { scaleFeatures } from "./own-scale.js";
-import { planBallot } from "./prior-ballot.js";
+import { votedStrengths } from "./prior-ballot.js";
 import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
 import { roundsOf, type PriorMethod } from "./prior-method.js";
 import {
@@ -28,14 +29,16 @@ import { priorMessageLength } from "./prior.js";
 export function priorParticipants(
   definition: PriorMethod,
   options: PriorMethodOptions,
-  { core, data, sizes, positions, classes, shares }: ParticipantContext,
+  { core, data, sizes, positions, classes, releases }: ParticipantContext,
 ): ParticipantHalf {
-  const { statistic, clip, centered, refined } = definition;
+  const { clip, centered, refined } = definition;
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
   const strength = ownStrength(options);
   const singleTask = singleTaskModels(tasks, strength);
-  const voted = planBallot(options, statistic, sizes.m, shares)?.candidates;
+  const voted = releases.stages.some(({ label }) => label === VOTE)
+    ? votedStrengths(options)
+    : undefined;
   const { initialPenalty } = options;
   const participants = new PriorSolve(tasks, {
     clip,

@@ -1,14 +1,14 @@
 /**
- * Whether the strength of a shared prior is chosen by all tasks together, and under which noise:
- * decided from public sizes only, so curator and participants come to the same answer.
+ * Whether the strength of a shared prior is chosen by all tasks together: decided from options and
+ * public sizes only, so curator and participants come to the same answer.
  * @module
  */
 import * as math from "../../../core/elementary.js";
 import { OptionError } from "../../../core/index.js";
-import { createMechanism, type Mechanism, type MechanismFactory } from "../../../privacy/index.js";
-import { voteMechanism } from "../../release/ballot.js";
-import { resolveDelta } from "../../options/private-options.js";
-import { shareOfBudget } from "../../release/private-rounds.js";
+import { refuseUnprotectedVotes } from "../../local-selection/selection-plan.js";
+import type { PlannedStage } from "../../round/release-plan.js";
+import type { StageRequest } from "../../release/stage-request.js";
+import { voteDeviation, voteRequest } from "../../release/vote-stage.js";
 import {
   DEFAULT_STRENGTH,
   marginLoss,
@@ -17,50 +17,38 @@ import {
   type PriorMethodOptions,
 } from "./prior-options.js";
 
-/** A planned pooled choice. */
-export interface Ballot {
-  readonly mechanism: Mechanism;
-  readonly share: number;
-  readonly candidates: readonly number[];
-  readonly center: number;
-}
-
 /** All votes together over the noise's deviation, from which on they beat a local choice. */
 const AUDIBLE = 10;
 
 /**
- * The pooled choice, or undefined where each task chooses alone.
- *
- * @param make makes the votes' mechanism; default {@link createMechanism}.
+ * The vote on the strength, or undefined where each task chooses alone.
  * @throws OptionError if one is asked for that cannot be.
  */
-export function planBallot(
-  options: PriorMethodOptions,
-  statistic: Mechanism["statistic"],
-  m: number,
-  make: MechanismFactory = createMechanism,
-): Ballot | undefined {
-  const { choice, choiceShare: share, epsilon } = options;
-  if (choice === "pooled" && options.curator === "untrusted") {
-    throw new OptionError(
-      'choice: a pooled choice shows the curator votes that no record noise covers; use "local"',
-    );
-  }
-  if (choice === "pooled" && options.priorStrength !== "auto") {
+export function strengthVote(options: PriorMethodOptions, m: number): StageRequest | undefined {
+  const { choice, choiceShare, curator, priorStrength } = options;
+  refuseUnprotectedVotes(options);
+  if (choice === "pooled" && priorStrength !== "auto") {
     throw new OptionError("choice: priorStrength is given, so there is nothing to choose");
   }
-  if (choice === "local" || options.priorStrength !== "auto" || options.curator === "untrusted") {
-    return undefined;
-  }
-  const loss = marginLoss(options.loss);
-  const delta = resolveDelta(options.delta, m);
-  const center = DEFAULT_STRENGTH[loss];
-  const candidates = STRENGTHS[loss].filter(
-    (kappa) => Math.abs(math.log10(kappa / center)) < VOTED + 0.01,
+  if (choice === "local" || priorStrength !== "auto" || curator === "untrusted") return undefined;
+  return voteRequest(m, votedStrengths(options).length, choiceShare);
+}
+
+/** Whether the votes will be heard over their noise. */
+export function isAudible(vote: Pick<PlannedStage, "m" | "d" | "mechanism" | "budgets">): boolean {
+  return vote.m / voteDeviation(vote) >= AUDIBLE;
+}
+
+/** The strengths that are voted on: consecutive ones around the public default. */
+export function votedStrengths({ loss }: PriorMethodOptions): readonly number[] {
+  const known = marginLoss(loss);
+  return STRENGTHS[known].filter(
+    (kappa) => Math.abs(math.log10(kappa / DEFAULT_STRENGTH[known])) < VOTED + 0.01,
   );
-  const mechanism = voteMechanism(options, statistic, m, candidates.length, make);
-  const scale = mechanism.noiseScale(shareOfBudget(mechanism, share, epsilon, delta));
-  const deviation = scale * (mechanism.budgetKind === "mu" ? 1 : Math.sqrt(candidates.length + 1));
-  if (choice === "auto" && m / deviation < AUDIBLE) return undefined;
-  return { mechanism, share, candidates, center };
+}
+
+/** How far each of them is from the default, in decades. */
+export function strengthDistances(options: PriorMethodOptions): number[] {
+  const center = DEFAULT_STRENGTH[marginLoss(options.loss)];
+  return votedStrengths(options).map((kappa) => math.log10(kappa / center));
 }

@@ -2,22 +2,22 @@
  * Share a prior, solve at home: the two halves of the methods whose message is a prior.
  * @module
  */
-import * as math from "../../../core/elementary.js";
 import type { Mechanism } from "../../../privacy/index.js";
-import { Curator } from "../../round/curator.js";
 import type {
   CuratorContext,
   CuratorHalf,
-  CuratorStage,
   Halves,
+  PlanContext,
   PublicSizes,
 } from "../../round/halves.js";
+import type { PlannedStage, ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { voteStage } from "../../release/ballot.js";
-import { planBallot } from "./prior-ballot.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases, sharedNoise } from "../../release/plan-releases.js";
+import { stageVoteRule, VOTE } from "../../release/vote-stage.js";
+import { isAudible, strengthDistances, strengthVote } from "./prior-ballot.js";
 import { priorParticipants } from "./participants.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./prior-options.js";
-import { PrivateRounds } from "../../release/private-rounds.js";
 
 /** What tells one such method from another. */
 export interface PriorMethod {
@@ -30,14 +30,15 @@ export interface PriorMethod {
   readonly refined: boolean;
   /** T for `rounds: "auto"`, from public sizes. */
   rounds(m: number, d: number): number;
-  /** f of Algorithm 1 for d features; the noise is known when the rounds are planned. */
-  rule(privacy: PrivateRounds, d: number): SharingRule;
+  /** f of Algorithm 1 for d features, from the planned stage and its noise. */
+  rule(stage: PlannedStage, d: number): SharingRule;
 }
 
 /** The halves of such a method. */
 export function priorHalves(definition: PriorMethod, options: PriorMethodOptions): Halves {
   return {
     participants: (context) => priorParticipants(definition, options, context),
+    releases: (context) => priorReleases(definition, options, context),
     curator: (context) => priorCurator(definition, options, context),
   };
 }
@@ -54,43 +55,36 @@ export function roundsOf(
 }
 
 /** The rounds, and the pooled choice after them where there is one. */
+function priorReleases(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  { sizes, shares }: PlanContext,
+): ReleasePlan {
+  const { m, d } = sizes;
+  const { statistic, clip } = definition;
+  const rounds = roundsOf(definition, options, sizes);
+  const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
+  const alone = { options, tasks: m, stages: [stage], shares };
+  const vote = strengthVote(options, m);
+  if (!vote) return planReleases(alone);
+  const both = { ...alone, stages: [stage, vote] };
+  const heard = options.choice === "pooled" || isAudible({ ...vote, ...sharedNoise(both, vote) });
+  return planReleases(heard ? both : alone);
+}
+
+/** The method's rule, and that of the vote. */
 function priorCurator(
   definition: PriorMethod,
   options: PriorMethodOptions,
   context: CuratorContext,
 ): CuratorHalf {
-  const { core, sizes, journal, observe, shares } = context;
-  const { m, d } = sizes;
-  const { statistic, clip } = definition;
-  const rounds = roundsOf(definition, options, sizes);
-  const ballot = planBallot(options, statistic, m, shares);
-  const privacy = new PrivateRounds(options, {
-    core,
-    statistic,
-    m,
-    d,
-    clip,
-    rounds,
-    schedule: EQUAL_ROUNDS,
-    shift: 0,
-    journal,
-    shares,
-    ...(ballot ? { last: { ...ballot, label: "choice" } } : {}),
+  const { sizes, releases } = context;
+  return curatorHalf(context, {
+    random: options.random,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE
+        ? stageVoteRule(stage, { distances: strengthDistances(options) })
+        : definition.rule(stage, sizes.d),
+    ),
   });
-  const rule = definition.rule(privacy, d);
-  const curator = new Curator({ core, m, d, rule, privacy, observe });
-  const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
-  if (ballot) {
-    const { candidates, center, mechanism } = ballot;
-    const distances = candidates.map((kappa) => math.log10(kappa / center));
-    stages.push(voteStage(context, privacy, mechanism, { distances }));
-  }
-  return {
-    stages,
-    ledger: privacy.ledger,
-    start: null,
-    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
-    guarantee: (notCharged) => privacy.guarantee(notCharged),
-    close: () => privacy.close(),
-  };
 }

@@ -4,85 +4,133 @@
  */
 import * as math from "../../../core/elementary.js";
 import { OptionError } from "../../../core/index.js";
-import type { LossName } from "../../tasks/losses.js";
-import type { ShrinkageOptions } from "./shrink-spectrum.js";
 import type { Schedule } from "../../../privacy/index.js";
-import { commonRules } from "../../options/common-rules.js";
-import { trustRules, type TrustOptions } from "../../options/curator-trust.js";
-import type { CommonOptions } from "../../tasks/common-options.js";
+import { commonOptions } from "../../options/common-options.js";
+import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
 import {
   aBoolean,
-  aNonNegative,
-  anInteger,
+  aNumber,
   aPositive,
+  aPositiveInteger,
   aWord,
   aWordOr,
-  withDefault,
-  type OptionRule,
-  type OptionRules,
-} from "../../options/check-options.js";
-import { aShare, releaseRules, type ReleaseOptions } from "../../options/private-options.js";
+} from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { choiceShare } from "../../options/selection-options.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import type { LossName } from "../../tasks/losses.js";
 
-/** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
-export interface PriorMethodOptions
-  extends CommonOptions, ReleaseOptions, TrustOptions, ShrinkageOptions {
+const shrinkageOptions = {
+  /**
+   * "optimal" (default): the rotation-invariant estimate of random matrix theory. "edge":
+   * max(0, lambda - edge e) plus a floor, e the spectral edge of the noise.
+   */
+  shrinkage: option(aWord(["optimal", "edge"]), {
+    group: "model",
+    help: "How noise is taken out of eigenvalues: by random matrix theory, or by a part of its edge.",
+    default: "optimal",
+  }),
+  /** c of "edge", 0 to 1; default 0.6. */
+  edge: option(aNumber({ min: 0, max: 1 }), {
+    group: "model",
+    symbol: "C",
+    help: "With shrinkage edge: part of the noise's spectral edge to subtract.",
+    default: 0.6,
+  }),
+  /**
+   * Smallest prior variance, the mean being 1. "auto" (default): 0.001 for "optimal", for "edge"
+   * 0.03 e d/m + 0.001.
+   */
+  floor: option(aWordOr(["auto"], aPositive), {
+    group: "model",
+    help: "Least prior variance, the mean being 1; auto: by the kind of shrinkage.",
+    default: "auto",
+  }),
+};
+
+/** How noise is taken out of eigenvalues. */
+export interface ShrinkageOptions extends OptionsOf<typeof shrinkageOptions> {}
+
+const own = {
   /**
    * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
    * the budget pay for, 1 to 4 (with an untrusted curator 1).
    */
-  readonly rounds: number | "auto";
+  rounds: option(aWordOr(["auto"], aPositiveInteger), {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a release; auto: what sizes and budget pay for, 1 to 4.",
+    unit: "rounds",
+    default: "auto",
+  }),
   /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
-  readonly share: "unit" | "clipped";
+  share: option(aWord(["unit", "clipped"]), {
+    group: "privacy",
+    help: "Scale shared models to one norm, or clip them.",
+    default: "unit",
+  }),
   /** K for `share: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
-  readonly clip: number;
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "K",
+    help: "With share clipped: bound on each shared model's norm, from public knowledge.",
+    unit: "l2 norm of a model",
+    default: 1,
+  }),
+  ...shrinkageOptions,
   /** kappa > 0; "auto" (default): chosen as `choice` says. */
-  readonly priorStrength: number | "auto";
+  priorStrength: option(aWordOr(["auto"], aPositive), {
+    group: "model",
+    symbol: "KAPPA",
+    help: "Strength of the prior; auto: see choice.",
+    default: "auto",
+  }),
   /**
    * Who chooses kappa. "local": each task on its own rows, free of charge. "pooled": all tasks by
    * noisy votes, charged, each then within a third of a decade. "auto" (default): pooled where the
    * public sizes say that the votes will be heard over their noise, else local.
    */
-  readonly choice: "auto" | "local" | "pooled";
+  choice: option(aWord(["auto", "local", "pooled"]), {
+    group: "model",
+    help: "Who chooses the prior's strength: each task, or all by charged votes; auto: by public sizes.",
+    default: "auto",
+  }),
   /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
-  readonly choiceShare: number;
+  choiceShare,
   /** Whether a task that clearly does better alone stays alone; default true. */
-  readonly safeguard: boolean;
+  safeguard: option(aBoolean, {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone.",
+    default: true,
+  }),
   /** Ridge weight of the models first shared; "auto" (default): each task's own average, see kappa. */
-  readonly initialPenalty: number | "auto";
+  initialPenalty: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Ridge weight of the models first shared; auto: each task's own choice.",
+    default: "auto",
+  }),
   /**
    * "own" (default): every task first scales its features, from its own rows and for itself, so that
    * ones of small scale are not drowned and its rows have mean squared norm 1; `model.weights` are in
    * the given features. "given": features as they are.
    */
-  readonly featureScale: "own" | "given";
-}
-
-const anEdge: OptionRule<number> = {
-  check: (name, value) => {
-    aNonNegative.check(name, value);
-    if ((value as number) > 1) {
-      throw new RangeError(`${name}: expected 0 <= ${name} <= 1, got ${value as number}`);
-    }
-    return value as number;
-  },
+  featureScale: option(aWord(["own", "given"]), {
+    group: "model",
+    help: "own: each task scales its features first, from its own rows and for itself.",
+    default: "own",
+  }),
 };
 
-export const priorMethodRules: OptionRules<PriorMethodOptions> = {
-  ...commonRules,
-  ...releaseRules,
-  ...trustRules,
-  rounds: withDefault(aWordOr(["auto"] as const, anInteger(1)), "auto"),
-  share: withDefault(aWord(["unit", "clipped"] as const), "unit"),
-  clip: withDefault(aPositive, 1),
-  shrinkage: withDefault(aWord(["optimal", "edge"] as const), "optimal"),
-  edge: withDefault(anEdge, 0.6),
-  floor: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
-  priorStrength: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
-  choice: withDefault(aWord(["auto", "local", "pooled"] as const), "auto"),
-  choiceShare: withDefault(aShare, 0.1),
-  safeguard: withDefault(aBoolean, true),
-  initialPenalty: withDefault(aWordOr(["auto"] as const, aPositive), "auto"),
-  featureScale: withDefault(aWord(["own", "given"] as const), "own"),
+/** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
+export interface PriorMethodOptions
+  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
+
+export const priorOptions: OptionDeclarations<PriorMethodOptions> = {
+  ...commonOptions,
+  ...releaseOptions,
+  ...trustOptions,
+  ...own,
 };
 
 /** The rounds of a prior method cost the same each. */

@@ -5,7 +5,7 @@
 import { createMechanism, type Mechanism } from "../../../privacy/index.js";
 import { entryNoise, noiseSpectrum } from "./noise-spectrum.js";
 import { resolveDelta, type ReleaseOptions } from "../../options/private-options.js";
-import { shareOfBudget } from "../../release/private-rounds.js";
+import { shareOfBudget } from "../../release/plan-releases.js";
 
 const MOST = 4;
 /** Shared energy, in units of the noise of a single release, that pays for one more round. */
@@ -33,7 +33,7 @@ export function affordableRounds(
     adjacency,
     delta,
   });
-  const scale = mechanism.noiseScale(shareOfBudget(mechanism, 1, epsilon, delta));
+  const scale = mechanism.noiseScale(shareOfBudget(mechanism.budgetKind, 1, { epsilon, delta }));
   const noise =
     statistic === "covariance"
       ? noiseSpectrum(mechanism, scale, d).edge

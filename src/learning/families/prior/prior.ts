@@ -6,7 +6,8 @@ import type { Core, Pointer } from "../../../core/index.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
 import { PriorCoordinates } from "./prior-coordinates.js";
-import { shrinkSpectrum, type ShrinkageOptions } from "./shrink-spectrum.js";
+import type { ShrinkageOptions } from "./prior-options.js";
+import { shrinkSpectrum } from "./shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */
 export interface PriorRuleOptions extends ShrinkageOptions {

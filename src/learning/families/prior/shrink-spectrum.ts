@@ -4,22 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
-
-/** How noise is taken out of eigenvalues. */
-export interface ShrinkageOptions {
-  /**
-   * "optimal" (default): the rotation-invariant estimate of random matrix theory. "edge":
-   * max(0, lambda - edge e) plus a floor, e the spectral edge of the noise.
-   */
-  readonly shrinkage: "optimal" | "edge";
-  /** c of "edge", 0 to 1; default 0.6. */
-  readonly edge: number;
-  /**
-   * Smallest prior variance, the mean being 1. "auto" (default): 0.001 for "optimal", for "edge"
-   * 0.03 e d/m + 0.001.
-   */
-  readonly floor: number | "auto";
-}
+import type { ShrinkageOptions } from "./prior-options.js";
 
 const FLOOR = 1e-3;
 

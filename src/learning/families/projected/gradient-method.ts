@@ -3,65 +3,57 @@
  * @module
  */
 import { planSelection } from "../../local-selection/selection-plan.js";
-import { Curator } from "../../round/curator.js";
-import type { CuratorContext, CuratorHalf, CuratorStage, Halves } from "../../round/halves.js";
-import { voteMechanism, voteStage } from "../../release/ballot.js";
+import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases } from "../../release/plan-releases.js";
+import { stageVoteRule, VOTE, voteRequest } from "../../release/vote-stage.js";
 import { publicStep, type GradientMethod } from "./gradient-steppers.js";
-import {
-  resolveDelta,
-  resolveSchedule,
-  type GradientMethodOptions,
-} from "../../options/private-options.js";
-import { PrivateRounds } from "../../release/private-rounds.js";
+import { resolveDelta } from "../../options/private-options.js";
+import { resolveSchedule, type GradientMethodOptions } from "./gradient-options.js";
 import { gradientParticipants } from "./participants.js";
 
 /** The halves of such a method. */
 export function gradientHalves(definition: GradientMethod, options: GradientMethodOptions): Halves {
   return {
     participants: (context) => gradientParticipants(definition, options, context),
+    releases: (context) => gradientReleases(definition, options, context),
     curator: (context) => gradientCurator(definition, options, context),
   };
 }
 
-/** T private rounds of the statistic and its rule. */
+/** T releases of the statistic, and the pooled choice after them where there is one. */
+function gradientReleases(
+  definition: GradientMethod,
+  options: GradientMethodOptions,
+  { sizes, shares }: PlanContext,
+): ReleasePlan {
+  const { m, d } = sizes;
+  const { clip, rounds, shift } = options;
+  const { smoothness, step } = publicStep(definition, options, sizes);
+  const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
+  const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
+  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+  const { pooled, distances } = planSelection(options, { fallback: options.safeguard });
+  const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
+  return planReleases({ options, tasks: m, stages: [...stages, ...vote], shares });
+}
+
+/** The method's rule, and that of the vote. */
 function gradientCurator(
   definition: GradientMethod,
   options: GradientMethodOptions,
   context: CuratorContext,
 ): CuratorHalf {
-  const { core, sizes, journal, observe, shares } = context;
-  const { m, d } = sizes;
-  const { clip, rounds } = options;
-  const { smoothness, step } = publicStep(definition, options, sizes);
-  const rule = definition.rule(step * options.lambda);
-  const statistic = rule.statistic as "covariance" | "diagonal";
-  const { pooled, distances } = planSelection(options, { fallback: options.safeguard });
-  const ballot = pooled
-    ? voteMechanism(options, statistic, m, distances.length, shares)
-    : undefined;
-  const privacy = new PrivateRounds(options, {
-    core,
-    statistic,
-    m,
-    d,
-    clip,
-    rounds,
-    schedule: resolveSchedule(options, resolveDelta(options.delta, m), smoothness),
-    shift: options.shift,
-    journal,
-    shares,
-    ...(ballot ? { last: { mechanism: ballot, share: options.choiceShare, label: "choice" } } : {}),
+  const { sizes, releases } = context;
+  const { step } = publicStep(definition, options, sizes);
+  const { distances, fallback } = planSelection(options, { fallback: options.safeguard });
+  return curatorHalf(context, {
+    random: options.random,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE
+        ? stageVoteRule(stage, { distances, guarded: fallback })
+        : definition.rule(step * options.lambda),
+    ),
   });
-  const curator = new Curator({ core, m, d, rule, privacy, observe });
-  const stages: CuratorStage[] = [{ rounds, d, clip, mechanism: privacy.mechanism, curator }];
-  if (ballot)
-    stages.push(voteStage(context, privacy, ballot, { distances, guarded: options.safeguard }));
-  return {
-    stages,
-    ledger: privacy.ledger,
-    start: null,
-    entry: ({ round, rank = 0 }) => ({ round, rank, noiseScale: privacy.noiseScale(round) }),
-    guarantee: (notCharged) => privacy.guarantee(notCharged),
-    close: () => privacy.close(),
-  };
 }

@@ -21,7 +21,7 @@ import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { privateSmoothness, type GradientMethodOptions } from "../../options/private-options.js";
+import { privateSmoothness, type GradientMethodOptions } from "./gradient-options.js";
 
 /** What tells one such method from another. */
 export interface GradientMethod {

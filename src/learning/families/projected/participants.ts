@@ -8,9 +8,10 @@ import { partsOf } from "../../convex/parts.js";
 import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
-import { checkFeatureBound, type GradientMethodOptions } from "../../options/private-options.js";
+import { checkFeatureBound } from "../../options/private-options.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { initialModels } from "../../steps/initial-models.js";
+import type { GradientMethodOptions } from "./gradient-options.js";
 import { GradientSteppers, publicStep, type GradientMethod } from "./gradient-steppers.js";
 import { selectionOf } from "./selection.js";
 

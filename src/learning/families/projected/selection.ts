@@ -11,11 +11,11 @@ import { LocalSelection, testsOf } from "../../local-selection/local-selection.j
 import { planSelection } from "../../local-selection/selection-plan.js";
 import type { SingleTaskModels } from "../../local-selection/single-task.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
-import type { GradientMethodOptions } from "../../options/private-options.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { LocalModels } from "../../tasks/ridge.js";
+import type { GradientMethodOptions } from "./gradient-options.js";
 import type { GradientSteppers } from "./gradient-steppers.js";
 
 /** A batch of tasks that step, and their models without the others. */

@@ -2,69 +2,79 @@
  * Options that the record-level baselines share, and what follows from them.
  * @module
  */
-import { openCore, OptionError, positive } from "../../../core/index.js";
+import { openCore, OptionError } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { Guarantee } from "../../../privacy/index.js";
-import { liftGuarantee, recordBudget } from "../../../privacy/index.js";
-import { commonRules } from "../../options/common-rules.js";
+import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
-import {
-  aBoolean,
-  aPositive,
-  withDefault,
-  type OptionRule,
-  type OptionRules,
-} from "../../options/check-options.js";
-import type { ReleaseJournal } from "../../round/release-journal.js";
-import { budgetRules, resolveDelta, type BudgetOptions } from "../../options/private-options.js";
-import { PrivateRounds } from "../../release/private-rounds.js";
+import { aBoolean, aPositive, aWordOr, type OptionKind } from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import { budgetOptions, featureBound, type BudgetOptions } from "../../options/private-options.js";
+import type { PublicSizes } from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { planReleases } from "../../release/plan-releases.js";
+import type { PrivateReleases } from "../../release/private-releases.js";
 import { POOLED_FIGURES } from "../../release/fit-private.js";
 import type { Classes } from "../../fitted/fitted-model.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
-/** Options of {@link DpAggregation} and {@link DpTaskRelationship}. */
-export interface RecordLevelOptions extends CommonOptions, BudgetOptions {
+const own = {
   /** Weight of (lambda/2) ||W||_F^2, > 0; default 0.1. More of it means less noise. */
-  readonly lambda: number;
+  lambda: option(aPositive, {
+    group: "model",
+    help: "Weight of the ridge penalty; more of it means less noise.",
+    default: 0.1,
+  }),
   /** B > 0, public bound on the l2 norm of every row; rows are held to it. Default 1. */
-  readonly featureBound: number;
+  featureBound,
   /**
    * G > 0, bound that |loss'| is clipped to for the squared loss, from public knowledge; default 1,
    * which the logistic loss keeps by itself. "data": the largest |loss'| at the solution, as the
    * papers do: not sound, for reproduction.
    */
-  readonly slopeBound: number | "data";
+  slopeBound: option(aWordOr(["data"], aPositive), {
+    group: "privacy",
+    symbol: "G",
+    help:
+      "Public bound that the squared loss's slopes are clipped to; data: the largest at hand, which is not " +
+      "sound.",
+    default: 1,
+  }),
   /**
    * Whether a task whose held-out rows are clearly better predicted by its own ridge model keeps that one;
    * default false: the published baselines, whose models protect a record from everyone. With it the
    * guarantee against the other tasks is the same, but a record is no longer protected from whoever
    * holds its own task's model.
    */
-  readonly safeguard: boolean;
-}
-
-const noIntercept: OptionRule<boolean> = {
-  check: (name, value) => {
-    if (value !== true) return false;
-    throw new RangeError(
-      `${name}: an unpenalised intercept has no bounded sensitivity here; add a constant column`,
-    );
-  },
+  safeguard: option(aBoolean, {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone, with a model without noise.",
+    default: false,
+  }),
 };
 
-const aSlopeBound: OptionRule<number | "data"> = {
-  check: (name, value) => (value === "data" ? value : positive(name, value as number)),
+/** Options of {@link DpAggregation} and {@link DpTaskRelationship}. */
+export interface RecordLevelOptions extends CommonOptions, BudgetOptions, OptionsOf<typeof own> {}
+
+const noIntercept: OptionKind<boolean> = {
+  ...aBoolean,
+  expected:
+    "false: an unpenalised intercept has no bounded sensitivity here; add a constant column",
+  expectedText:
+    "no: an unpenalised intercept has no bounded sensitivity here; add a constant column",
+  accept: (value) => (value === false ? false : undefined),
 };
 
-export const recordLevelRules: OptionRules<RecordLevelOptions> = {
-  ...commonRules,
-  ...budgetRules,
-  intercept: withDefault(noIntercept, false),
-  lambda: withDefault(aPositive, 0.1),
-  featureBound: withDefault(aPositive, 1),
-  slopeBound: withDefault(aSlopeBound, 1),
-  safeguard: withDefault(aBoolean, false),
+export const recordLevelOptions: OptionDeclarations<RecordLevelOptions> = {
+  ...commonOptions,
+  intercept: option(noIntercept, {
+    group: "model",
+    help: "There is none: its sensitivity has no bound. Add a constant column.",
+    default: false,
+  }),
+  ...budgetOptions,
+  ...own,
 };
 
 /** @throws OptionError where the logistic loss is given a bound other than its own. */
@@ -97,59 +107,30 @@ export function releaseBound(exact: number): { distance: number; clip: number } 
 }
 
 /**
- * Opens the rounds at the budget of one record.
+ * The releases of a record-level method: noise for one record, its guarantee lifted to a task.
+ * @param sizes  public: tasks, and the most rows of one.
  * @param length float64s released per round. @param clip half the sensitivity under replace.
  */
-export function recordRounds(
-  { tasks, data }: { tasks: ClippedTasks; data: TaskSet },
+export function recordReleases(
   options: RecordLevelOptions,
-  {
-    length,
-    clip,
-    rounds,
-    journal,
-  }: {
-    length: number;
-    clip: number;
-    rounds: number;
-    journal: ReleaseJournal | undefined;
-  },
-): PrivateRounds {
-  const { m, core } = tasks;
-  const delta = resolveDelta(options.delta, m);
-  const budget = recordBudget({ epsilon: options.epsilon, delta }, groupSize(data));
-  return new PrivateRounds(
-    { ...options, ...budget, noise: "float" },
-    {
-      core,
-      statistic: "vector",
-      m,
-      d: length,
-      clip,
-      rounds,
-      schedule: { kind: "constant" },
-      shift: 0,
-      journal,
-    },
-  );
-}
-
-/** n, the most rows of a task. */
-function groupSize({ taskSizes }: TaskSet): number {
-  return Array.from(taskSizes).reduce((most, n) => Math.max(most, n), 1);
+  { m, mostRows }: Pick<PublicSizes, "m" | "mostRows">,
+  { length: d, clip, rounds }: { length: number; clip: number; rounds: number },
+): ReleasePlan {
+  return planReleases({
+    options: { ...options, noise: "float" },
+    tasks: m,
+    stages: [{ statistic: "vector", m, d, clip, rounds }],
+    groupSize: mostRows,
+  });
 }
 
 /** The task-level statement, and whether it holds. */
 export function recordLevelGuarantee(
-  rounds: PrivateRounds,
-  data: TaskSet,
+  releases: PrivateReleases,
   { slopeBound, safeguard }: RecordLevelOptions,
   { notCharged = [] }: FitOptions,
 ): Guarantee {
-  const released = liftGuarantee(
-    rounds.guarantee([...POOLED_FIGURES, ...notCharged]),
-    groupSize(data),
-  );
+  const released = releases.guarantee([...POOLED_FIGURES, ...notCharged]);
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
     "other tasks, not from whoever holds its own task's model";

@@ -9,17 +9,19 @@ import { fittedModel } from "../../fitted/build-model.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
 import { checkFeatureBound } from "../../options/private-options.js";
-import type { PrivateRounds } from "../../release/private-rounds.js";
+import { publicSizes } from "../../release/fit-private.js";
+import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";
 import type { FittedModel, FittedModelState } from "../../fitted/fitted-model.js";
 import type { Projection } from "../../steps/projection.js";
 import { Curator } from "../../round/curator.js";
+import { noiseScaleAt } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { ClippedTasks } from "./clipped-slopes.js";
 import {
   placeClipped,
   recordLevelGuarantee,
-  recordRounds,
+  recordReleases,
   releaseBound,
   type RecordLevelOptions,
 } from "./options.js";
@@ -79,7 +81,7 @@ export async function fitRecordLevel(
     (Math.max(...arena.view(tasks.scales, m)) * featureBound) / (strongConvexity * parts);
   const declared = slopeBound === "data" ? 1 : slopeBound;
   const { distance } = releaseBound(perSlope * declared);
-  let privacy: PrivateRounds | undefined;
+  let releases: PrivateReleases | undefined;
   let curator: Curator | undefined;
   try {
     for (let round = 1; round <= rounds; round++) {
@@ -92,15 +94,18 @@ export async function fitRecordLevel(
         signal: hooks.signal,
       });
       // The papers' bound is read off the first solution and kept.
-      privacy ??= recordRounds({ tasks, data }, options, {
-        length,
-        clip: releaseBound(
-          perSlope * (slopeBound === "data" ? tasks.largestSlope(solution) : declared),
-        ).clip,
-        rounds,
-        journal: hooks.journal,
-      });
+      releases ??= new PrivateReleases(
+        recordReleases(options, publicSizes(data), {
+          length,
+          clip: releaseBound(
+            perSlope * (slopeBound === "data" ? tasks.largestSlope(solution) : declared),
+          ).clip,
+          rounds,
+        }),
+        { core, random: options.random, journal: hooks.journal },
+      );
       const { observe } = hooks;
+      const privacy = releases.stages[0];
       curator ??= new Curator({ core, m: parts, d: length, rule: asReleased, privacy, observe });
       const shared = arena.view(solution, m * d);
       for (let j = 0; j < shared.length; j++) shared[j]! /= parts;
@@ -122,20 +127,20 @@ export async function fitRecordLevel(
       {
         method,
         options,
-        guarantee: recordLevelGuarantee(privacy!, data, options, hooks),
-        ledger: privacy!.ledger,
+        guarantee: recordLevelGuarantee(releases!, options, hooks),
+        ledger: releases!.ledger,
         certificate: null,
         rounds,
         history: Array.from({ length: rounds }, (_, k) => ({
           round: k + 1,
-          noiseScale: privacy!.noiseScale(k + 1),
+          noiseScale: noiseScaleAt(releases!.plan.main, k + 1),
         })),
         objective: sumOfLosses(tasks, { weights, intercepts: 0 }),
         ...(definition.components ? { components: definition.components() } : {}),
       },
     );
   } finally {
-    privacy?.close();
+    releases?.close();
   }
 }
 

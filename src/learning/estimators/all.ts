@@ -1,0 +1,42 @@
+/**
+ * All methods, in the order in which help and tables list them: a method is one by being here.
+ * @module
+ */
+import type { AnyMethod } from "../options/method.js";
+import { dpAggregation } from "./dp-aggregation.js";
+import { dpTaskRelationship } from "./dp-task-relationship.js";
+import { groupSparse } from "./group-sparse.js";
+import { lowRankSparse } from "./low-rank-sparse.js";
+import { meanRegularized } from "./mean-regularized.js";
+import { mpFeatureLearning } from "./mp-feature-learning.js";
+import { mpFramework } from "./mp-framework.js";
+import { mpGroupSparse } from "./mp-group-sparse.js";
+import { mpHierarchical } from "./mp-hierarchical.js";
+import { mpLowRank } from "./mp-low-rank.js";
+import { mpLowRankSparse } from "./mp-low-rank-sparse.js";
+import { pmtl } from "./pmtl.js";
+import { privateFedAvg } from "./private-fedavg.js";
+import { privateFedProx } from "./private-fedprox.js";
+import { singleTask } from "./single-task.js";
+import { taskRelationshipLearning } from "./task-relationship.js";
+import { traceNorm } from "./trace-norm.js";
+
+export const ALL_METHODS: readonly AnyMethod[] = [
+  singleTask,
+  traceNorm,
+  groupSparse,
+  lowRankSparse,
+  meanRegularized,
+  taskRelationshipLearning,
+  mpLowRank,
+  mpGroupSparse,
+  mpLowRankSparse,
+  dpAggregation,
+  dpTaskRelationship,
+  mpFeatureLearning,
+  mpHierarchical,
+  pmtl,
+  privateFedAvg,
+  privateFedProx,
+  mpFramework,
+];

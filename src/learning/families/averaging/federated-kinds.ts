@@ -1,0 +1,77 @@
+/**
+ * Values of the options that say who takes part in a round, and how models are finetuned.
+ * @module
+ */
+import type { Sampling } from "../../../privacy/index.js";
+import { wordAndNumbers, type OptionKind } from "../../options/kinds.js";
+import { FINETUNE_KINDS, type FinetuneOptions } from "./finetune.js";
+
+const isRate = (rate: unknown) => typeof rate === "number" && rate > 0 && rate <= 1;
+const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 1;
+
+export const aSampling: OptionKind<Sampling> = {
+  expected:
+    '{ kind: "all" }, { kind: "poisson", rate } with 0 < rate <= 1, or { kind: "fixed-size", size }',
+  expectedText: "all, poisson:RATE with 0 < RATE <= 1, or fixed:SIZE",
+  placeholder: "WHO",
+  read: (written) => {
+    if (typeof written !== "string") return written;
+    const { word, numbers } = wordAndNumbers(written);
+    if (word === "all") return numbers.length === 0 ? { kind: "all" } : undefined;
+    if (numbers.length !== 1) return undefined;
+    if (word === "poisson") return { kind: "poisson", rate: numbers[0] };
+    return word === "fixed" ? { kind: "fixed-size", size: numbers[0] } : undefined;
+  },
+  write: (sampling) => {
+    if (sampling.kind === "poisson") return `poisson:${sampling.rate}`;
+    return sampling.kind === "fixed-size" ? `fixed:${sampling.size}` : "all";
+  },
+  accept: (value) => {
+    const sampling = value as Sampling;
+    switch (sampling?.kind) {
+      case "all":
+        return { kind: "all" };
+      case "poisson":
+        return isRate(sampling.rate) ? { kind: "poisson", rate: sampling.rate } : undefined;
+      case "fixed-size":
+        return isCount(sampling.size) ? { kind: "fixed-size", size: sampling.size } : undefined;
+      default:
+        return undefined;
+    }
+  },
+};
+
+/** null: none. What is left out of an object or a text has its default. */
+export const aFinetuning: OptionKind<FinetuneOptions | null> = {
+  expected:
+    `null, or { kind, steps, stepSize, strength } with kind one of ${FINETUNE_KINDS.join(", ")}, ` +
+    "steps an integer >= 1, stepSize > 0, strength >= 0",
+  expectedText: `none, or one of ${FINETUNE_KINDS.join(", ")}, then optionally :STEPS:STRENGTH`,
+  placeholder: "KIND",
+  read: (written) => {
+    if (typeof written !== "string") return written;
+    if (written === "none") return null;
+    const { word: kind, numbers } = wordAndNumbers(written);
+    if (numbers.length > 2) return undefined;
+    const [steps, strength] = numbers;
+    return {
+      kind,
+      ...(steps === undefined ? {} : { steps }),
+      ...(strength === undefined ? {} : { strength }),
+    };
+  },
+  write: (value) => (value ? `${value.kind}:${value.steps}:${value.strength}` : "none"),
+  accept: (value) => {
+    if (value === null) return null;
+    if (typeof value !== "object") return undefined;
+    const { kind, steps = 20, stepSize = 1, strength = 0.1 } = value as Partial<FinetuneOptions>;
+    const fits =
+      FINETUNE_KINDS.includes(kind!) &&
+      isCount(steps) &&
+      Number.isFinite(stepSize) &&
+      stepSize > 0 &&
+      Number.isFinite(strength) &&
+      strength >= 0;
+    return fits ? { kind: kind!, steps, stepSize, strength } : undefined;
+  },
+};

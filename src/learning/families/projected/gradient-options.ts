@@ -1,0 +1,169 @@
+/**
+ * The options of the methods that take projected gradient steps, and how "auto" is read.
+ * @module
+ */
+import * as math from "../../../core/elementary.js";
+import type { Schedule } from "../../../privacy/index.js";
+import { commonOptions } from "../../options/common-options.js";
+import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
+import {
+  aBoolean,
+  aMatrix,
+  aNonNegative,
+  aPositive,
+  aPositiveInteger,
+  aWord,
+  aWordOr,
+} from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import {
+  featureBound,
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../options/private-options.js";
+import { aSchedule } from "../../options/schedule.js";
+import { choiceShare } from "../../options/selection-options.js";
+import type { PublicSizes } from "../../round/halves.js";
+import { ACCELERATIONS } from "../../steps/momentum.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import { publicSmoothness } from "../../tasks/losses.js";
+
+const own = {
+  /** T, rounds; default 30. */
+  rounds: option(aPositiveInteger, {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a release.",
+    unit: "rounds",
+    default: 30,
+  }),
+  /** K > 0, bound on every shared model's l2 norm; from public knowledge. Default 1. */
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "K",
+    help: "Bound on each shared model's norm, from public knowledge.",
+    unit: "l2 norm of a model",
+    default: 1,
+  }),
+  /** Weight of the penalty, >= 0; default 0.1. */
+  lambda: option(aNonNegative, { group: "model", help: "Weight of the penalty.", default: 0.1 }),
+  /**
+   * eta > 0; "auto" (default) is 1/L with the public bound L. "own": each task steps by 1/L_i of its
+   * own rows, often much longer, and f uses the public 1/L; nothing pooled is read.
+   */
+  stepSize: option(aWordOr(["auto", "own"], aPositive), {
+    group: "rounds",
+    help: "Step size; auto: 1/L with the public bound L; own: each task's own 1/L.",
+    default: "auto",
+  }),
+  /** Momentum of the steps; default "convex". */
+  acceleration: option(aWord(ACCELERATIONS), {
+    group: "rounds",
+    help: "Momentum of the steps.",
+    default: "convex",
+  }),
+  /** How the budget is spread over rounds; "auto" (default) is what the papers' theory says. */
+  schedule: option(aWordOr(["auto"], aSchedule), {
+    group: "rounds",
+    help: "Budget over rounds, as polynomial:0.4 or geometric:0.9; auto: what the papers' theory says.",
+    default: "auto",
+  }),
+  /** mu >= 0: (mu/2) ||w_i||^2 is added to every L_i; default 0. */
+  strongConvexity: option(aNonNegative, {
+    group: "model",
+    symbol: "MU",
+    help: "Adds (MU/2) ||w||^2 to every task's loss.",
+    default: 0,
+  }),
+  /** B > 0, public bound on the l2 norm of every row; rows are held to it. Default 1. */
+  featureBound,
+  /** Added to the diagonal after the noise; "auto" (default) is the mechanism's bound. */
+  shift: option(aWordOr(["auto"], aNonNegative), {
+    group: "rounds",
+    help: "Added to the diagonal after the noise; auto: a bound on its negative part.",
+    default: "auto",
+  }),
+  /** W(0): every task's own ridge model (default), zeros, or a Float64Array [m, d]. */
+  initial: option(aWordOr(["single-task", "zeros"], aMatrix), {
+    group: "rounds",
+    help: "Where the rounds start: every task's own ridge model, or zeros.",
+    default: "single-task",
+  }),
+  /** Ridge weight of the single-task model; "auto" (default): each task's own leave-one-out choice. */
+  initialPenalty: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Ridge weight of the single-task start; auto: each task's own choice.",
+    default: "auto",
+  }),
+  /** Whether the clipped model is also the iterate (default, the papers' step 3). */
+  clipIterate: option(aBoolean, {
+    group: "rounds",
+    help: "Whether the clipped model is also the iterate, as the papers have it.",
+    default: true,
+  }),
+  /**
+   * Which round's model a task keeps. "last" (default): w^(T). "local": an average over rounds that
+   * each task weighs by its own rows, held out in folds on which it replays the public messages; free
+   * of charge. "pooled": the same around the round that all tasks choose by noisy votes, charged; with the
+   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
+   */
+  choice: option(aWord(["last", "local", "pooled"]), {
+    group: "rounds",
+    help: "Which round's model is kept: the last, each task's own choice, or that of all by charged votes.",
+    default: "last",
+  }),
+  /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
+  choiceShare,
+  /**
+   * Whether a task whose held-out rows are clearly better predicted without the others keeps its
+   * single-task model; default true. It replays the rounds on five folds of its own rows.
+   */
+  safeguard: option(aBoolean, {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone.",
+    default: true,
+  }),
+};
+
+/** Options of the methods that take projected gradient steps. */
+export interface GradientMethodOptions
+  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
+
+export const gradientOptions: OptionDeclarations<GradientMethodOptions> = {
+  ...commonOptions,
+  ...releaseOptions,
+  ...trustOptions,
+  ...own,
+};
+
+/** L + mu with the public bound L, which no task's data moves. */
+export function privateSmoothness(
+  options: GradientMethodOptions,
+  { mostRows }: PublicSizes,
+): number {
+  const { loss, lossScale, featureBound, intercept, strongConvexity } = options;
+  const bound = intercept ? Math.sqrt(featureBound * featureBound + 1) : featureBound;
+  return publicSmoothness(loss, lossScale, bound, mostRows) + strongConvexity;
+}
+
+/**
+ * The schedule that the papers' utility theorems recommend (METHODS.md).
+ * @param delta 0 or not: the optimal exponents differ.
+ */
+export function resolveSchedule(
+  options: GradientMethodOptions,
+  delta: number,
+  smoothness: number,
+): Schedule {
+  const { schedule, acceleration, strongConvexity } = options;
+  if (schedule !== "auto") return schedule;
+  const kappa = Math.min(strongConvexity / smoothness, 0.99);
+  if (acceleration === "strongly-convex" && kappa > 0) {
+    return { kind: "geometric", ratio: math.pow(1 - Math.sqrt(kappa), delta > 0 ? 1 / 5 : 1 / 3) };
+  }
+  if (acceleration === "none") {
+    if (kappa === 0) return { kind: "constant" };
+    return { kind: "geometric", ratio: math.pow(1 - kappa, delta > 0 ? 2 / 5 : 2 / 3) };
+  }
+  return { kind: "polynomial", exponent: delta > 0 ? 2 / 5 : 2 / 3 };
+}

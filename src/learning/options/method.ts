@@ -1,0 +1,78 @@
+/**
+ * What there is to know of a method, as data: read by the command line, evaluation, federation, the page and
+ * the documents, so that none of them has to know a method by its name.
+ * @module
+ */
+import type { Statistic } from "../../privacy/index.js";
+import type { Estimator } from "../round/estimator.js";
+import type { Halves } from "../round/halves.js";
+import type { LossName } from "../tasks/losses.js";
+import type { OptionDeclarations } from "./option.js";
+
+/** A positive number on a logarithmic scale. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+  /** Values of a grid, `from` and `to` among them. */
+  readonly points: number;
+}
+
+/** By option: a range, or a few values; the strongest penalty first. */
+export type Ranges = Readonly<Record<string, LogRange | readonly unknown[]>>;
+
+/** A range of a few points. */
+export const logRange = (from: number, to: number, points: number): LogRange => ({
+  from,
+  to,
+  points,
+});
+
+/** What a private method protects, and what it releases. */
+export interface MethodPrivacy {
+  /** Whose change the noise hides: a whole task's, or one record's, lifted to its task by group privacy. */
+  readonly unit: "task" | "record";
+  /** What may be released, the default first; options choose among several. */
+  readonly statistics: readonly Statistic[];
+  /** The releases in words, for a table: what, how often. */
+  readonly releases: string;
+  /** How the budget is spread over the rounds: by the option `schedule`, equally, or there is one release. */
+  readonly budget: "scheduled" | "equal" | "single";
+}
+
+/** A method. `O` are its options. */
+export interface MethodDescriptor<O extends object> {
+  /** The command line's name of it. */
+  readonly name: string;
+  /** A few words for headings. */
+  readonly title: string;
+  /** When to use it, in a few words. */
+  readonly recommendedFor: string;
+  readonly options: OptionDeclarations<O>;
+  /** null: it has no noise and guarantees nothing. */
+  readonly privacy: MethodPrivacy | null;
+  /**
+   * What is worth searching where the user gives nothing else: from the papers and from what the options
+   * mean, never from the data at hand.
+   */
+  readonly ranges: Ranges;
+  /** Losses for which an evaluation compares it unasked. */
+  readonly compared: readonly LossName[];
+  /** Whether it needs functions as options, so that it cannot be had by its name. */
+  readonly inCodeOnly?: true;
+  /** @throws OptionError for options that do not go together. */
+  check?(options: O): void;
+  /** Its two halves, for methods that can run apart. */
+  halves?(options: O): Halves;
+  /** Bound on the l2 norm of every vector that a task shares, for the same. */
+  sharedNorm?(options: O): number;
+  /** @throws OptionError naming every bad option. */
+  make(options: Partial<O>): Estimator;
+}
+
+/** A method whose halves can run apart. */
+export type DividedMethod<O extends object> = MethodDescriptor<O> &
+  Required<Pick<MethodDescriptor<O>, "halves" | "sharedNorm">>;
+
+/** Any method, whatever its options. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each method has its own options
+export type AnyMethod = MethodDescriptor<any>;

@@ -1,0 +1,88 @@
+/**
+ * The curator's half of a method, from its release plan and its sharing rules.
+ * @module
+ */
+import type { HistoryEntry } from "../fitted/fitted-model.js";
+import type { RandomOptions } from "../../random/index.js";
+import { Curator } from "../round/curator.js";
+import type { CuratorContext, CuratorHalf, CuratorStage } from "../round/halves.js";
+import { Participation } from "../round/participation.js";
+import { noiseScaleAt, type PlannedStage } from "../round/release-plan.js";
+import type { RoundReport } from "../round/run.js";
+import type { SharingRule } from "../round/sharing-rule.js";
+import { PrivateReleases } from "./private-releases.js";
+
+/** Epsilon of the releases so far; it takes an accountant's work. */
+type Spent = () => number;
+
+/** What a method adds to its plan. */
+export interface CuratorParts {
+  /** Where noise and samples come from. */
+  readonly random: RandomOptions;
+  /** f of every stage, in the plan's order. */
+  readonly rules: readonly SharingRule[];
+  /** Public parameters every task starts from; default none. */
+  readonly start?: Float64Array | null;
+  /**
+   * A line of the history for a round of a stage without a label, from figures that the budget covers;
+   * default round, rank and noise scale.
+   */
+  readonly entry?: (report: RoundReport, noiseScale: number, spent: Spent) => HistoryEntry;
+}
+
+/**
+ * Opens ledger and noise, and a curator for every stage.
+ * @throws BudgetExceededError before any release if the plan does not fit its budget.
+ */
+export function curatorHalf(context: CuratorContext, parts: CuratorParts): CuratorHalf {
+  const { core, sizes, releases: plan, journal, observe } = context;
+  const { random, rules, start = null, entry = rankEntry } = parts;
+  if (rules.length !== plan.stages.length) {
+    throw new RangeError(`rules: expected one of each of ${plan.stages.length} stages`);
+  }
+  const releases = new PrivateReleases(plan, { core, random, journal });
+  let participation: Participation | undefined;
+  const close = () => {
+    releases.close();
+    participation?.close();
+  };
+  try {
+    const stages = plan.stages.map((stage, k): CuratorStage => {
+      const { rounds, first, m, d, clip, mechanism, sampling, label } = stage;
+      const rule = rules[k]!;
+      const privacy = releases.stages[k]!;
+      const curator = new Curator({ core, m, d, rule, privacy, observe, first });
+      const common = { rounds, d, clip, mechanism, curator, label };
+      if (sampling.kind === "all") return common;
+      // One stream of samples, whatever the stages: no two rounds have the same draw.
+      const draws = (participation ??= new Participation(core, sizes.m, random));
+      return { ...common, sample: () => draws.next(sampling) };
+    });
+    return {
+      stages,
+      ledger: releases.ledger,
+      start,
+      entry: (report) =>
+        entry(
+          report,
+          noiseScaleAt(...roundOf(plan.stages, report.round)),
+          () => releases.ledger.spent().epsilon,
+        ),
+      guarantee: (notCharged) => releases.guarantee(notCharged),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function rankEntry({ round, rank = 0 }: RoundReport, noiseScale: number): HistoryEntry {
+  return { round, rank, noiseScale };
+}
+
+/** The stage of a release, and its round there. */
+function roundOf(stages: readonly PlannedStage[], release: number): [PlannedStage, number] {
+  const stage = stages.find(({ first, rounds }) => release < first + rounds)!;
+  return [stage, release - stage.first + 1];
+}

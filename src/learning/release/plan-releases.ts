@@ -1,0 +1,195 @@
+/**
+ * The release plan of a run: options and public sizes in; delta, stages, noise, events and the ledger's
+ * budget out. A pure function: it opens no core, reads no data and draws nothing.
+ *
+ * **How a budget is divided.** One stage, the main one, has no share of its own. The others take theirs
+ * first: a share s of mu^2 if the noise is Gaussian, whose squares add up, or of eps if it is pure. The
+ * main stage gets the largest budgets with which the whole, events of the others included, is found by
+ * the accountant to stay within (epsilon, delta); so a plan never costs more than was asked, whatever
+ * the shares are called.
+ * @module
+ */
+import {
+  allocateBudget,
+  createMechanism,
+  defaultMechanism,
+  gaussianMu,
+  recordBudget,
+  type AccountantName,
+  type Mechanism,
+  type MechanismFactory,
+  type MechanismName,
+} from "../../privacy/index.js";
+import { scheduleWeights } from "../../privacy/schedule.js";
+import { resolveDelta, type ReleaseOptions } from "../options/private-options.js";
+import { statistic as statisticOf } from "../round/statistic.js";
+import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import { inForm } from "./noise-form.js";
+import type { StageRequest } from "./stage-request.js";
+
+/** What a plan is made from. */
+export interface PlanRequest {
+  /** The main stage's mechanism is the one they name; the others' are the defaults of the same currency. */
+  readonly options: ReleaseOptions;
+  /** Tasks of the run, which the default delta depends on. */
+  readonly tasks: number;
+  readonly stages: readonly StageRequest[];
+  /** Mechanisms whose noise comes in shares, instead of those drawn by the curator. */
+  readonly shares?: MechanismFactory | undefined;
+  /** Noise for one record: the most rows of a task, to which the guarantee will be lifted. */
+  readonly groupSize?: number;
+  /** Default "auto". */
+  readonly accountant?: AccountantName | "auto";
+}
+
+/** A stage's noise. */
+export type StageNoise = Pick<PlannedStage, "mechanism" | "budgets" | "events">;
+
+/**
+ * Plans all releases of a run.
+ *
+ * @throws RangeError if no noise meets the budget, a mechanism does not suit its statistic, or not
+ *   exactly one stage is without a share; OptionError if delta has no default for so few tasks.
+ * @example
+ * planReleases({ options, tasks: m, stages: [
+ *   { statistic: "covariance", m, d, clip: 1, rounds: 2 },
+ *   { statistic: "vector", m, d: 7, clip: 1, rounds: 1, share: 0.1, label: "choice" },
+ * ] })
+ */
+export function planReleases(request: PlanRequest): ReleasePlan {
+  const { options, stages, groupSize, accountant } = request;
+  const { adjacency, noise } = options;
+  const { epsilon, delta } = budgetOf(request);
+  const main = soleWithoutShare(stages);
+  const makeMain = maker(request, main, options.mechanism);
+  const { budgetKind } = makeMain(false);
+  const shared = stages.map((stage) =>
+    stage === main ? undefined : sharedNoise(request, stage, budgetKind),
+  );
+  const extra = shared.flatMap((of) => of?.events ?? []);
+  const allocated = inForm(noise, main, makeMain, (mechanism) => ({
+    mechanism,
+    ...allocateBudget({
+      ...{ rounds: main.rounds, epsilon, delta, mechanism, extra },
+      schedule: main.schedule ?? { kind: "constant" },
+      ...(accountant === undefined || accountant === "auto" ? {} : { accountant }),
+    }),
+  }));
+  const mainNoise: StageNoise = { ...allocated, events: allocated.events.slice(extra.length) };
+
+  let first = 1;
+  const planned = stages.map((stage, k): PlannedStage => {
+    const { statistic, m, d, clip, rounds, label, shift = 0 } = stage;
+    const { mechanism, budgets, events } = shared[k] ?? mainNoise;
+    const of = { statistic, m, d, clip, rounds, label, shift, mechanism, budgets, events };
+    const sampling = stage.sampling ?? { kind: "all" as const };
+    const length = statisticOf(statistic).length(m, d);
+    const at = { ...of, sampling, length, first };
+    first += rounds;
+    return at;
+  });
+  return {
+    stages: planned,
+    main: planned[stages.indexOf(main)]!,
+    ledger: {
+      epsilon,
+      delta,
+      adjacency,
+      accountant: allocated.accountant,
+      plan: planned.flatMap(({ events }) => events),
+      nominal: allocated.nominal,
+    },
+    groupSize,
+  };
+}
+
+/** The budget that the ledger holds: of one task, or of one record where the noise protects that. */
+function budgetOf({ options, tasks, groupSize }: PlanRequest) {
+  const whole = { epsilon: options.epsilon, delta: resolveDelta(options.delta, tasks) };
+  return groupSize === undefined ? whole : recordBudget(whole, groupSize);
+}
+
+/** The stage that gets what is left. */
+function soleWithoutShare(stages: readonly StageRequest[]): StageRequest {
+  const without = stages.filter(({ share }) => share === undefined);
+  const shared = stages.reduce((sum, { share = 0 }) => sum + share, 0);
+  if (without.length === 1 && shared < 1 && stages.every(({ share = 1 }) => share > 0)) {
+    return without[0]!;
+  }
+  throw new RangeError(
+    `stages: expected one that takes what is left and positive shares below 1 in sum, got ` +
+      `${without.length} without a share and ${shared} shared`,
+  );
+}
+
+/** Makes a stage's mechanism, exact or not, each once. */
+function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | "auto") {
+  const made = new Map<boolean, Mechanism>();
+  return (discrete: boolean): Mechanism => {
+    const known = stage.mechanism ?? made.get(discrete);
+    if (known) return known;
+    const { statistic, m: rows, d: dimension, clip, sampling } = stage;
+    const { adjacency } = request.options;
+    const { delta } = budgetOf(request);
+    const mechanism = (request.shares ?? createMechanism)({
+      ...{ name, statistic, rows, dimension, clip, adjacency, delta },
+      ...(sampling ? { sampling } : {}),
+      ...(discrete ? { discrete } : {}),
+    });
+    made.set(discrete, mechanism);
+    return mechanism;
+  };
+}
+
+/**
+ * The noise of a stage that has a share, which does not depend on the other stages: for plans whose
+ * stages depend on it.
+ *
+ * @param kind the main stage's currency, in which budgets compose tightly; default read off it.
+ */
+export function sharedNoise(
+  request: PlanRequest,
+  stage: StageRequest,
+  kind: Mechanism["budgetKind"] = currencyOf(request),
+): StageNoise {
+  const budget = budgetOf(request);
+  const name = defaultMechanism(stage.statistic, kind === "mu" ? budget.delta : 0);
+  const budgets = sharedBudgets(stage, kind, budget);
+  return inForm(request.options.noise, stage, maker(request, stage, name), (mechanism) => ({
+    mechanism,
+    budgets,
+    events: Array.from(budgets, (b) => mechanism.event(b)),
+  }));
+}
+
+function currencyOf(request: PlanRequest): Mechanism["budgetKind"] {
+  const main = soleWithoutShare(request.stages);
+  return maker(request, main, request.options.mechanism)(false).budgetKind;
+}
+
+/** The budgets of a stage that takes a share of the whole. */
+function sharedBudgets(
+  { share = 1, rounds, schedule = { kind: "constant" } }: StageRequest,
+  kind: Mechanism["budgetKind"],
+  whole: { readonly epsilon: number; readonly delta: number },
+): Float64Array {
+  const weights = scheduleWeights(schedule, rounds);
+  const total = shareOfBudget(kind, share, whole);
+  const norm =
+    kind === "mu"
+      ? Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0))
+      : weights.reduce((sum, w) => sum + w, 0);
+  return weights.map((w) => total * (w / norm));
+}
+
+/**
+ * A share of the whole budget: of eps for pure mechanisms, of mu^2 for Gaussian ones, whose squares
+ * add up.
+ */
+export function shareOfBudget(
+  kind: Mechanism["budgetKind"],
+  share: number,
+  { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
+): number {
+  return kind === "mu" ? Math.sqrt(share) * gaussianMu(epsilon, delta) : share * epsilon;
+}

@@ -1,0 +1,114 @@
+/**
+ * A release plan at work: each release is charged, then its noise drawn, then written down, and only
+ * then used; the last like the first.
+ * @module
+ */
+import { DataError, type Core, type Pointer } from "../../core/index.js";
+import { describeGuarantee, Ledger, liftGuarantee, type Guarantee } from "../../privacy/index.js";
+import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
+import type { RoundPrivacy } from "../round/curator.js";
+import type { ReleaseJournal } from "../round/release-journal.js";
+import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+
+/** Where the releases happen. */
+export interface ReleaseContext {
+  readonly core: Core;
+  /** Where the noise comes from. */
+  readonly random: RandomOptions;
+  /** Makes the run resumable. */
+  readonly journal?: ReleaseJournal | undefined;
+}
+
+/**
+ * Charges the releases of a plan, in its order, and draws their noise.
+ *
+ * @throws BudgetExceededError before any release if the plan does not fit its budget.
+ */
+export class PrivateReleases {
+  readonly plan: ReleasePlan;
+  readonly ledger: Ledger;
+  /** The privacy of every stage's rounds, as its curator takes it. */
+  readonly stages: readonly RoundPrivacy[];
+  readonly #core: Core;
+  readonly #stream: RandomStream;
+  readonly #journal: ReleaseJournal | undefined;
+  /** Releases that earlier runs charged. */
+  readonly #charged: number;
+
+  constructor(plan: ReleasePlan, { core, random, journal }: ReleaseContext) {
+    this.plan = plan;
+    this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
+    this.#charged = this.ledger.entries.length;
+    this.#core = core;
+    this.#journal = journal;
+    this.stages = plan.stages.map((stage) => this.#privacyOf(stage));
+    this.#stream = openStream(core, random);
+  }
+
+  #privacyOf(stage: PlannedStage): RoundPrivacy {
+    const { mechanism, budgets, first, shift } = stage;
+    const work = this.#core.arena.bytes(mechanism.workspace(this.#core));
+    return {
+      inShares: mechanism.inShares === true,
+      perturb: (at, release) => this.#perturb(stage, at, release, work),
+      shift: (release) => (shift === "auto" ? mechanism.shift(budgets[release - first]!) : shift),
+    };
+  }
+
+  #perturb(stage: PlannedStage, at: Pointer, release: number, work: Pointer): void {
+    const { mechanism, budgets, events, first, length, label } = stage;
+    const k = release - first;
+    if (!(k in budgets)) {
+      const range = `${first} to ${first + budgets.length - 1}`;
+      throw new RangeError(`round: expected a release of this stage, ${range}, got ${release}`);
+    }
+    if (release <= this.#charged) {
+      this.#recall(stage, at, release);
+      return;
+    }
+    this.#requireNext(release);
+    this.ledger.charge(events[k]!, { round: release, ...(label === undefined ? {} : { label }) });
+    this.#stream.select(streamNumber.release(release));
+    mechanism.perturb(this.#core, this.#stream, at, budgets[k]!, work);
+    this.#journal?.write(release, this.#core.arena.view(at, length));
+  }
+
+  /** A release has one stream of noise: drawn twice, the difference of two would be exact. */
+  #requireNext(release: number): void {
+    const next = this.ledger.entries.length + 1;
+    if (release === next) return;
+    throw new RangeError(`round: expected ${next}, the next release, got ${release}`);
+  }
+
+  /**
+   * Takes a release of an earlier run. One that was charged but never written is not drawn again:
+   * the release before it, of the same stage, stands in, which costs nothing.
+   */
+  #recall({ first, length }: PlannedStage, at: Pointer, release: number): void {
+    const found =
+      this.#journal?.read(release) ??
+      (release > first ? this.#journal?.read(release - 1) : undefined);
+    if (found?.length !== length) {
+      throw new DataError(
+        `journal: release ${release} was charged but is not there, nor is one before it; ` +
+          `its budget is spent. Start another journal.`,
+      );
+    }
+    this.#core.arena.view(at, length).set(found);
+  }
+
+  /** The statement after the last release. */
+  guarantee(notCharged: readonly string[]): Guarantee {
+    const { stages, main, groupSize } = this.plan;
+    const unsound = stages.find(({ mechanism }) => !mechanism.sound);
+    const { mechanism } = unsound ?? main;
+    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged);
+    return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
+  }
+
+  /** Wipes the generator's key from memory. */
+  close(): void {
+    this.#stream.close();
+  }
+}

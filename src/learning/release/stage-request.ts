@@ -1,0 +1,28 @@
+/**
+ * A stage of releases as a method asks for it: what is released and how often, not yet under which noise.
+ * @module
+ */
+import type { Mechanism, Sampling, Schedule, Statistic } from "../../privacy/index.js";
+
+/** One stage as a method asks for it. */
+export interface StageRequest {
+  readonly statistic: Statistic;
+  /** Tasks, and float64s each shares. */
+  readonly m: number;
+  readonly d: number;
+  /** K > 0, bound on the l2 norm of every shared vector. */
+  readonly clip: number;
+  readonly rounds: number;
+  /** How its budget is spread over its rounds; default constant. */
+  readonly schedule?: Schedule;
+  /** Part of the whole budget in (0, 1); exactly one stage has none and gets what is left. */
+  readonly share?: number;
+  /** What the ledger calls its charges. */
+  readonly label?: string;
+  /** Default 0. */
+  readonly shift?: number | "auto";
+  /** Default everyone. */
+  readonly sampling?: Sampling;
+  /** A mechanism made elsewhere, instead of the one that the options name. */
+  readonly mechanism?: Mechanism;
+}

@@ -1,0 +1,66 @@
+/**
+ * What a private run releases, as data: every stage's statistic, mechanism and budgets, and the ledger
+ * that pays for all of them. Fixed by options and public sizes before anything is read or drawn.
+ * @module
+ */
+import type {
+  AccountantName,
+  LedgerOptions,
+  Mechanism,
+  PrivacyEvent,
+  Sampling,
+  Statistic,
+} from "../../privacy/index.js";
+
+/** Consecutive releases of one statistic. */
+export interface PlannedStage {
+  /** What the ledger calls its charges; undefined for the rounds of the method itself. */
+  readonly label: string | undefined;
+  /** Number of its first release, 1-based over the whole run. */
+  readonly first: number;
+  readonly rounds: number;
+  readonly statistic: Statistic;
+  /** Tasks, and float64s each shares. */
+  readonly m: number;
+  readonly d: number;
+  /** K, bound on the l2 norm of every shared vector, which the sensitivity rests on. */
+  readonly clip: number;
+  /** Float64s of a release. */
+  readonly length: number;
+  /** Who takes part in each release. */
+  readonly sampling: Sampling;
+  readonly mechanism: Mechanism;
+  /** b_1..b_T: mu of a Gaussian mechanism, eps of a pure one. */
+  readonly budgets: Float64Array;
+  readonly events: readonly PrivacyEvent[];
+  /** Added to the diagonal after the noise; "auto" is the mechanism's bound. */
+  readonly shift: number | "auto";
+}
+
+/** All releases of a run, in order, and their budget. */
+export interface ReleasePlan {
+  readonly stages: readonly PlannedStage[];
+  /** The stage that gets what the others leave of the budget: its mechanism names the guarantee. */
+  readonly main: PlannedStage;
+  /** The budget, with the events of all stages in order as its plan. */
+  readonly ledger: LedgerOptions & {
+    readonly plan: readonly PrivacyEvent[];
+    readonly accountant: AccountantName;
+    readonly nominal: boolean;
+  };
+  /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
+  readonly groupSize: number | undefined;
+}
+
+/** Rounds of the stages without a label: what the method calls its rounds. */
+export function reportedRounds({ stages }: ReleasePlan): number {
+  return stages.reduce((sum, { label, rounds }) => sum + (label === undefined ? rounds : 0), 0);
+}
+
+/** Scale of the noise of a stage's round, 1-based within the stage: sigma, v or the Laplace scale. Public. */
+export function noiseScaleAt(
+  { mechanism, budgets }: Pick<PlannedStage, "mechanism" | "budgets">,
+  round: number,
+): number {
+  return mechanism.noiseScale(budgets[round - 1]!);
+}
