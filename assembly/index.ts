@@ -17,6 +17,8 @@ export {
 export {
   addDiscreteNormal, addDiscreteSymmetricNormal, discreteGaussian,
 } from "./random/discrete";
+export { addDiscreteLaplace, discreteLaplace } from "./random/discrete-laplace";
+export { exactReals, exactRealsRecords } from "./random/exact-reals";
 export { exponentialBelow } from "./random/exponential-below";
 export { wishart, wishartWorkspace } from "./wishart";
 export { taskBatchGradient, taskGradients, taskLosses, taskPredict } from "./tasks/gradients";

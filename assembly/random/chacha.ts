@@ -54,6 +54,9 @@ export function randomSelect(state: usize, streamLow: u32, streamHigh: u32): voi
 @inline function xorRotate<T>(a: T, b: T, left: i32): T {
   if (isVector<T>()) {
     const x = v128.xor(a, b);
+    // Whole bytes move by one shuffle.
+    if (left == 16) return v128.shuffle<u8>(x, x, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    if (left == 8) return v128.shuffle<u8>(x, x, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14);
     return v128.or(i32x4.shl(x, left), i32x4.shr_u(x, 32 - left));
   } else return rotl<T>(a ^ b, left);
 }

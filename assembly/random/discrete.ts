@@ -4,100 +4,114 @@
  *
  *   N_Z(0, c s^2):  P(x) proportional to exp(-x^2 / (2 c s^2)) on the integers, s integer, c = 1, 2.
  *
- * Rejection from steps: |x| = s k + u, 0 <= u < s, is proposed with weight E(k), a dyadic number that is no less
- * than exp(-k^2 / 2c), u uniform, by comparisons of random bits; it is kept if a uniform number U is below
- *   p = exp(-((k + u/s)^2 / 2c)) / E(k)  <=  1,
- * about seven times in ten. The sign is fair and -0 is drawn again. 53 bits of U and p in double precision
- * settle U < p where they are further apart than the error of p, which is below 2^-40 p + 2^-60: where p is above
- * 2^-60 the exponent is below 64, so its 5 roundings are an absolute error below 2^-44, and exp and the scaling
- * add less than 2^-50. The other cases, one in 2^39, are decided by integers of 512
- * bits with the rest of U (`exponential-below.ts`). So every comparison has the outcome of exact arithmetic.
+ * Rejection from steps (`steps.ts`): |x| = s k + u, 0 <= u < s, by comparisons of random bits. The sign is fair and -0
+ * is drawn again. A comparison is settled by bounds over a cell of u/s, else by 53 bits of U and p in double
+ * precision where they are further apart than the error of p, else (one in 2^39) by integers of 512 bits with the
+ * rest of U (`exponential-below.ts`). So every comparison has the outcome of exact arithmetic.
  *
  * Privacy: N_Z(0, v) on integers of sensitivity D is D^2 / (2 v)-zCDP, coordinate by coordinate as
  * its continuous twin (Canonne, Kamath and Steinke 2020, Theorem 4 and Theorem 14; for exact
  * samplers Karney 2016, "Sampling exactly from the normal distribution").
  */
-import { next64 } from "./chacha";
+import { next64, runEnd, runStart, runTaken } from "./chacha";
 import { exponentialBelow } from "./exponential-below";
-
-const RELATIVE: f64 = 9.094947017729282e-13; // 2^-40
-const ABSOLUTE: f64 = 8.673617379884035e-19; // 2^-60
-const BIT: f64 = 1.1102230246251565e-16; // 2^-53
-
-/** Numerator and shift of E(k) = e 2^-shift: steps, then halves. */
-@inline function numerator(k: u32, c: u32): u32 {
-  if (c == 1) return k == 1 ? 5 : k == 2 ? 9 : 1;
-  return k == 1 ? 25 : k == 2 ? 3 : k == 3 ? 7 : 1;
-}
-@inline function shiftOf(k: u32, c: u32): u32 {
-  if (c == 1) return k == 0 ? 0 : k == 1 ? 3 : k == 2 ? 6 : k + 3;
-  return k == 0 ? 0 : k == 1 ? 5 : k == 2 ? 3 : k == 3 ? 6 : k + 1;
-}
+import { toGrid } from "./grid";
+import {
+  boundsAt, CELLS, firstBits, isBelow, lastOf, numerator, prepareBounds, proportion, RELATIVE, shiftOf, stepOf,
+} from "./steps";
 
 /** Whether s k + u is kept; U's first 53 bits are `bits`. */
-@inline function kept(state: usize, bits: u64, k: u32, u: u64, s: u64, c: u32): bool {
-  const root = <f64>k + <f64>u / <f64>s;
-  const e = numerator(k, c);
-  const shift = shiftOf(k, c);
-  const scale = <f64>(<u64>1 << min(shift, 62)) / <f64>e;
-  const p = Math.exp((root * root) * (c == 1 ? -0.5 : -0.25)) * scale;
-  const least = <f64>bits * BIT;
-  if (shift <= 62) {
-    if (least + BIT <= p * (1.0 - RELATIVE) - ABSOLUTE) return true;
-    if (least >= p * (1.0 + RELATIVE) + ABSOLUTE) return false;
+@inline function kept(state: usize, bits: u64, k: u32, u: u64, s: u64, c: u32, perUnit: f64): bool {
+  if (k < c + 2) {
+    const at = boundsAt(k, u, c, perUnit);
+    if (bits < load<u64>(at)) return true;
+    if (bits >= load<u64>(at, 8)) return false;
   }
-  return exponentialBelow(state, bits, k, u, s, c, e, shift);
+  const shift = shiftOf(k, c);
+  if (shift <= 62) {
+    const below = isBelow(bits, proportion(<f64>k + <f64>u / <f64>s, k, c), RELATIVE);
+    if (below >= 0) return below == 1;
+  }
+  return exponentialBelow(state, bits, k, u, s, c, numerator(k, c), shift);
 }
 
 /** One draw of N_Z(0, c s^2). */
-function draw(state: usize, s: u64, mask: u64, c: u32): i64 {
+function draw(state: usize, s: u64, mask: u64, c: u32, perUnit: f64): f64 {
   while (true) {
     const word = next64(state);
-    // Weights in units of 1/64: 64, 40, 9 and 2 for the rest; 64, 50, 24, 7 and 4 for the rest.
-    const r = <u32>word & (c == 1 ? 127 : 255);
-    let k: u32;
-    if (c == 1) {
-      if (r >= 115) continue;
-      k = u32(r >= 64) + u32(r >= 104) + u32(r >= 113);
-    } else {
-      if (r >= 149) continue;
-      k = u32(r >= 64) + u32(r >= 114) + u32(r >= 138) + u32(r >= 145);
-    }
+    const r = firstBits(word, c);
     const u = (word >> 8) & mask;
-    if (u >= s) continue;
+    if (r >= lastOf(c) || u >= s) continue;
+    let k = stepOf(r, c);
     if (k == c + 2) {
       let tail = next64(state);
       for (; tail == 0; tail = next64(state)) k += 64;
       k += <u32>ctz<u64>(tail);
     }
-    if (!kept(state, next64(state) >> 11, k, u, s, c)) continue;
+    if (!kept(state, next64(state) >> 11, k, u, s, c, perUnit)) continue;
     const size = <i64>(s * <u64>k + u);
     const negative = <i64>word < 0;
     if (size == 0 && negative) continue;
-    return negative ? -size : size;
+    return <f64>(negative ? -size : size);
   }
+}
+
+/**
+ * n draws to f64[n] at `out`: those of n calls of `draw`, from the same words. Nothing that cannot be foreseen is a
+ * branch: every proposal is written down, and the next one over it unless it was kept.
+ */
+@inline function fill(state: usize, out: usize, n: u32, s: u64, mask: u64, c: u32, perUnit: f64): void {
+  const end = out + ((<usize>n) << 3);
+  while (out < end) {
+    let at = runStart(state);
+    const stop = runEnd(state) - 16;
+    while (at <= stop && out < end) {
+      const word = load<u64>(at), bits = load<u64>(at, 8) >> 11;
+      const r = firstBits(word, c);
+      const u = (word >> 8) & mask;
+      const proposed = u32(r < lastOf(c)) & u32(u < s);
+      const k = stepOf(r, c);
+      const entry = boundsAt(min(k, c + 1), u, c, perUnit);
+      const sure = u32(bits < load<u64>(entry));
+      const open = (u32(bits < load<u64>(entry, 8)) ^ sure) | u32(k == c + 2);
+      if (proposed & open) break;
+      const size = <i64>(s * <u64>k + u);
+      const sign = <i64>word >> 63;
+      store<f64>(out, <f64>((size ^ sign) - sign));
+      out += <usize>(proposed & sure & u32((size | ~sign) != 0)) << 3;
+      at += 8 + ((<usize>proposed) << 3);
+    }
+    runTaken(state, at);
+    if (out == end) return;
+    store<f64>(out, draw(state, s, mask, c, perUnit));
+    out += 8;
+  }
+}
+function fillSteps(state: usize, out: usize, n: u32, s: u64, mask: u64, perUnit: f64): void {
+  fill(state, out, n, s, mask, 1, perUnit);
 }
 
 @inline function maskOf(s: u64): u64 {
   return s == 1 ? 0 : <u64>-1 >> clz<u64>(s - 1);
 }
 
+/** CELLS / s, and the bounds made ready. */
+function perUnitOf(s: f64): f64 {
+  prepareBounds();
+  return <f64>CELLS / s;
+}
+
 /** out f64[n] <- independent draws of N_Z(0, c s^2); s integer, 1 <= s <= 2^46; c 1 or 2. */
 export function discreteGaussian(state: usize, out: usize, n: u32, s: f64, c: u32): void {
   const size = <u64>s;
   const mask = maskOf(size);
-  for (let i: u32 = 0; i < n; i++) {
-    store<f64>(out + ((<usize>i) << 3), <f64>draw(state, size, mask, c));
-  }
+  const perUnit = perUnitOf(s);
+  if (c == 1) fillSteps(state, out, n, size, mask, perUnit);
+  else fill(state, out, n, size, mask, 2, perUnit);
 }
 
-const MOST: f64 = 4611686018427387904.0; // 2^62
-
-/** Nearest multiple of step = 2^e, in steps, ties to even, held within +-2^62; NaN is 0. */
-@inline function toGrid(x: f64, step: f64): i64 {
-  const cells = nearest(x / step);
-  return cells == cells ? <i64>max(-MOST, min(MOST, cells)) : 0;
-}
+const CHUNK: u32 = 256;
+const chunk: usize = memory.data(2048, 16);
 
 /**
  * v[i] <- step (round(v[i] / step) + N_Z(0, s^2)) for f64[n]; step a power of two, s as above.
@@ -109,11 +123,18 @@ const MOST: f64 = 4611686018427387904.0; // 2^62
 export function addDiscreteNormal(state: usize, v: usize, n: u32, s: f64, step: f64): void {
   const size = <u64>s;
   const mask = maskOf(size);
-  for (let i: u32 = 0; i < n; i++) {
-    const at = v + ((<usize>i) << 3);
-    const cells = toGrid(load<f64>(at), step) + draw(state, size, mask, 1);
-    store<f64>(at, <f64>cells * step);
+  const perUnit = perUnitOf(s);
+  for (let done: u32 = 0; done < n; ) {
+    const take = min(n - done, CHUNK);
+    fillSteps(state, chunk, take, size, mask, perUnit);
+    for (let i: u32 = 0; i < take; i++) {
+      const at = v + ((<usize>(done + i)) << 3);
+      const cells = toGrid(load<f64>(at), step) + <i64>load<f64>(chunk + ((<usize>i) << 3));
+      store<f64>(at, <f64>cells * step);
+    }
+    done += take;
   }
+  memory.fill(chunk, 0, 2048);
 }
 
 /**
@@ -130,14 +151,27 @@ export function addDiscreteNormal(state: usize, v: usize, n: u32, s: f64, step: 
 export function addDiscreteSymmetricNormal(state: usize, a: usize, d: u32, s: f64, step: f64): void {
   const size = <u64>s;
   const mask = maskOf(size);
+  const perUnit = perUnitOf(s);
   const stride = (<usize>d) << 3;
   for (let i: u32 = 0; i < d; i++) {
-    for (let j = i; j < d; j++) {
-      const upper = a + <usize>i * stride + ((<usize>j) << 3);
-      const cells = toGrid(load<f64>(upper), step) + draw(state, size, mask, i == j ? 2 : 1);
-      const value = <f64>cells * step;
-      store<f64>(upper, value);
-      store<f64>(a + <usize>j * stride + ((<usize>i) << 3), value);
+    const row = a + <usize>i * stride;
+    const column = a + ((<usize>i) << 3);
+    const corner = row + ((<usize>i) << 3);
+    const onDiagonal = toGrid(load<f64>(corner), step) + <i64>draw(state, size, mask, 2, perUnit);
+    store<f64>(corner, <f64>onDiagonal * step);
+    for (let from = i + 1; from < d; ) {
+      const take = min(d - from, CHUNK);
+      fillSteps(state, chunk, take, size, mask, perUnit);
+      for (let k: u32 = 0; k < take; k++) {
+        const j = <usize>(from + k);
+        const upper = row + (j << 3);
+        const cells = toGrid(load<f64>(upper), step) + <i64>load<f64>(chunk + ((<usize>k) << 3));
+        const value = <f64>cells * step;
+        store<f64>(upper, value);
+        store<f64>(column + j * stride, value);
+      }
+      from += take;
     }
   }
+  memory.fill(chunk, 0, 2048);
 }

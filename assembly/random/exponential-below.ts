@@ -1,5 +1,6 @@
 /**
- * Whether a uniform number is below exp(-((k + u/s)^2 / 2c)) / E, decided exactly by arithmetic on integers of
+ * Whether a uniform number is below exp(-((k + u/s)^2 / 2c)) / E, or below exp(-x^2 / 2) / E or exp(-x) / E for a
+ * real x of which ever more bits are drawn, decided exactly by arithmetic on integers of
  * 512 bits, for the few comparisons that double precision leaves open.
  *
  * A number in [0, 1) is LIMBS limbs of 32 bits, the first the most significant; an ulp is 2^-512. With
@@ -65,12 +66,16 @@ function addTo(a: usize, b: usize, minus: bool): void {
   }
 }
 
-/** power <- exp(-(k + u/s)^2 / 2c), which is not 1. */
-function exponential(k: u64, u: u64, s: u64, c: u32): void {
+/** The least p with 2^p >= k + 1; that k is below 2^16. */
+function halvingsOf(k: u64): i32 {
   let p = 0;
   while (<u64>1 << p < k + 1) p++;
   if (p > 16) unreachable();
-  // w by long division, bit by bit: numerators stay below s 2^p <= 2^62.
+  return p;
+}
+
+/** power <- (k + u/s) / 2^p by long division, bit by bit: numerators stay below s 2^p <= 2^62. */
+function setQuotient(k: u64, u: u64, s: u64, p: i32): void {
   const divisor = s << p;
   let rest = k * s + u;
   for (let i = 0; i < LIMBS; i++) {
@@ -85,8 +90,21 @@ function exponential(k: u64, u: u64, s: u64, c: u32): void {
     }
     setLimb(power, i, bits);
   }
-  multiply(power, power, power);
-  divide(power, 2 * c);
+}
+
+/** power <- (k + (u + T) / 2^46) / 2^p, T the number in [0, 1) whose bits are u32[TAIL_WORDS] at `tail`. */
+function setBits(k: u64, u: u64, tail: usize, p: i32): void {
+  const shift = 18 - p;
+  const top = (((k << 46) | u) << shift) | (limb(tail, 0) >> (32 - shift));
+  setLimb(power, 0, top >> 32);
+  setLimb(power, 1, top);
+  for (let i = 0; i < LIMBS - 2; i++) {
+    setLimb(power, i + 2, (limb(tail, i) << shift) | (limb(tail, i + 1) >> (32 - shift)));
+  }
+}
+
+/** power <- exp(-power), which is not 1, squared `squarings` times. */
+function exponential(squarings: i32): void {
   // 1 - exp(-y) = y - y^2 / 2 + ...
   memory.copy(term, power, BYTES);
   memory.copy(sum, power, BYTES);
@@ -99,17 +117,11 @@ function exponential(k: u64, u: u64, s: u64, c: u32): void {
   } while (true);
   memory.fill(power, 0, BYTES);
   addTo(power, sum, true);
-  for (let i = 0; i < 2 * p; i++) multiply(power, power, power);
+  for (let i = 0; i < squarings; i++) multiply(power, power, power);
 }
 
-/**
- * Whether U < exp(-((k + u/s)^2 / 2c)) 2^shift / e: U the uniform number whose first 53 bits are `bits`, its others
- * drawn from the stream; u < s <= 2^46, c 1 or 2, e 2^-shift <= 1.
- */
-export function exponentialBelow(
-  state: usize, bits: u64, k: u64, u: u64, s: u64, c: u32, e: u32, shift: u32,
-): bool {
-  if (k == 0 && u == 0) return true;
+/** uniform <- U e / 2^shift: U's first 53 bits are `bits`, its others drawn from the stream. */
+function setUniform(state: usize, bits: u64, e: u32, shift: u32): void {
   const top = (bits << 11) | (next32(state) >>> 21);
   setLimb(uniform, 0, top >> 32);
   setLimb(uniform, 1, top);
@@ -121,10 +133,58 @@ export function exponentialBelow(
     setLimb(uniform, i, t);
     carry = t >> 32;
   }
-  exponential(k, u, s, c);
+}
+
+/** Whether uniform < power, which differ by at least 2^64 ulps; both are wiped, for they tell of the noise. */
+function uniformIsBelow(): bool {
   const first = difference();
   if (first == LIMBS) unreachable();
-  return limb(uniform, first) < limb(power, first);
+  const below = limb(uniform, first) < limb(power, first);
+  memory.fill(product, 0, 2 * BYTES);
+  memory.fill(power, 0, BYTES);
+  memory.fill(term, 0, BYTES);
+  memory.fill(sum, 0, BYTES);
+  memory.fill(uniform, 0, BYTES);
+  return below;
+}
+
+/**
+ * Whether U < exp(-((k + u/s)^2 / 2c)) 2^shift / e: U the uniform number whose first 53 bits are `bits`, its others
+ * drawn from the stream; u < s <= 2^46, c 1 or 2, e 2^-shift <= 1.
+ */
+export function exponentialBelow(
+  state: usize, bits: u64, k: u64, u: u64, s: u64, c: u32, e: u32, shift: u32,
+): bool {
+  if (k == 0 && u == 0) return true;
+  setUniform(state, bits, e, shift);
+  const p = halvingsOf(k);
+  setQuotient(k, u, s, p);
+  multiply(power, power, power);
+  divide(power, 2 * c);
+  exponential(2 * p);
+  return uniformIsBelow();
+}
+
+/** Words of the rest of a real number: with u's 46 bits they fill 512 bits at every shift. */
+export const TAIL_WORDS: i32 = 15;
+
+/**
+ * Whether U < exp(-x^2 / 2) 2^shift / e where `squared`, U < exp(-x) 2^shift / e elsewhere: x = k + (u + T) / 2^46
+ * with the rest T in [0, 1) of which the first bits are drawn from the stream to u32[TAIL_WORDS] at `tail`.
+ */
+export function exponentialOfRealBelow(
+  state: usize, bits: u64, k: u64, u: u64, squared: bool, e: u32, shift: u32, tail: usize,
+): bool {
+  for (let i = 0; i < TAIL_WORDS; i++) store<u32>(tail + ((<usize>i) << 2), next32(state));
+  setUniform(state, bits, e, shift);
+  const p = halvingsOf(k);
+  setBits(k, u, tail, p);
+  if (squared) {
+    multiply(power, power, power);
+    divide(power, 2);
+  }
+  exponential(squared ? 2 * p : p);
+  return uniformIsBelow();
 }
 
 /**

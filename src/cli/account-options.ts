@@ -87,7 +87,7 @@ export const accountOptions = {
     schema: number({ above: 0 }),
   },
   discrete: {
-    help: "Gaussian mechanisms: exact noise on a grid.",
+    help: "Exact noise on a grid; every mechanism but wishart.",
     schema: yesNo(),
     default: false,
   },

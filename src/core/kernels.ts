@@ -137,6 +137,18 @@ export interface RandomKernels {
     s: number,
     step: number,
   ): void;
+  /** n exact draws of P(x) ~ exp(-|x| / t) on the integers; t an integer from 1 to 2^46. */
+  discreteLaplace(state: Pointer, out: Pointer, n: number, t: number): void;
+  /** v[i] = step (round(v[i] / step) + X_i), X_i as in `discreteLaplace`; step a power of two. */
+  addDiscreteLaplace(state: Pointer, v: Pointer, n: number, t: number, step: number): void;
+  /**
+   * out[n] = exact real numbers, standard normal (`normal` 1) or exponential of mean 1 (0): their first 46 bits after
+   * the point, cut towards zero, with their sign. What follows is uniform and not drawn, but for those listed at
+   * `records`: u32 position, u32[15] bits. Returns their number.
+   */
+  exactReals(state: Pointer, out: Pointer, n: number, normal: 0 | 1, records: Pointer): number;
+  /** Bytes that `exactReals` needs at `records`. */
+  exactRealsRecords(): number;
   /**
    * out[d,d] = a draw of W_d(nu, scale I), nu > d - 1 (real), by Bartlett; both triangles written.
    */

@@ -199,11 +199,14 @@ export function twoSidedWishartEvent(
   return { kind: "two-sided-wishart", scale: positive("scale", options.scale), ...common(options) };
 }
 
+/** Chi-square probabilities take a number of terms that grows with its root. */
+const MOST_DEGREES = 1e8;
+
 /**
  * One-sided Wishart noise on `W W^T`. With `degreesOfFreedom` d + 1 it is the papers' mechanism,
  * which is not eps-DP for any eps; with more it is a sound (eps, delta) mechanism.
  *
- * @param options.degreesOfFreedom real, >= d + 1.
+ * @param options.degreesOfFreedom real, from d + 1 to 1e8.
  * @param options.scale            > 0, the v of W_d(nu, v I).
  * @param options.clip             > 0, bound on every column's norm.
  */
@@ -219,6 +222,12 @@ export function wishartEvent(options: {
   if (degreesOfFreedom < dimension + 1) {
     throw new RangeError(
       `degreesOfFreedom: expected at least dimension + 1 = ${dimension + 1}, got ${degreesOfFreedom}`,
+    );
+  }
+  if (degreesOfFreedom > MOST_DEGREES) {
+    throw new RangeError(
+      `degreesOfFreedom: expected at most ${MOST_DEGREES}, beyond which its law is not computed; ` +
+        `got ${degreesOfFreedom}`,
     );
   }
   return {

@@ -14,6 +14,8 @@ export { epsilonBounds } from "./accounting/bounds.js";
 export type { AccountantName } from "./accounting/accountant.js";
 export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
+export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";
+export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
 export * from "./events.js";
 export { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
 export {
@@ -42,6 +44,7 @@ export {
   type CreateMechanismOptions,
   type MechanismFactory,
 } from "./mechanisms/create.js";
+export { preferExact } from "./mechanisms/prefer-exact.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
 export type { Sampling } from "./mechanisms/vector.js";
 export {

@@ -11,10 +11,12 @@ import {
   type Account,
 } from "./accounting/account.js";
 import type { AccountantName } from "./accounting/accountant.js";
+import { within } from "./accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
 import { groupEvents, nominalEvent } from "./accounting/groups.js";
 import type { Adjacency, PrivacyEvent } from "./events.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
+import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
@@ -83,6 +85,7 @@ export interface Spending {
  * was released before (Rogers et al. 2016; Smith and Thakurta 2022; Feldman and Zrnic 2021).
  *
  * @throws BudgetExceededError if the plan does not fit the budget.
+ * @throws DeltaPaysError if the plan would fit it without any noise.
  * @throws RangeError if the plan is of another adjacency or no accountant covers it.
  */
 export class Ledger {
@@ -134,7 +137,7 @@ export class Ledger {
       this.#checkAdjacency(event);
       const charged = this.nominal ? nominalEvent(event) : event;
       const needed = this.#filter.cost(charged);
-      if (!(needed <= this.#filter.left)) {
+      if (!within(needed, this.#filter.left)) {
         throw new BudgetExceededError(round, needed, this.#filter.left, this.#filter.unit);
       }
       this.record(entry);
@@ -235,11 +238,12 @@ export class Ledger {
 
   #accountPlan(plan: readonly PrivacyEvent[], accountant: AccountantName | "auto"): Account {
     const groups = groupEvents(this.nominal ? plan.map(nominalEvent) : plan);
+    refuseIfDeltaPays(groups, this.delta);
     const fits =
       this.delta === 0
         ? epsilonOfGroups(groups, 0, accountant)
         : deltaOfGroups(groups, this.epsilon, accountant);
-    if (fits.epsilon > this.epsilon || fits.delta > this.delta) {
+    if (!within(fits.epsilon, this.epsilon) || !within(fits.delta, this.delta)) {
       const needed = epsilonOfGroups(groups, this.delta, accountant).epsilon;
       throw new BudgetExceededError(0, needed, this.epsilon, "epsilon", " The plan does not fit.");
     }

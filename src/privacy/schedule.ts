@@ -7,12 +7,14 @@ import { finite, integer, nonNegative, positive } from "../core/checks.js";
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import { largest, largestCostly } from "./accounting/bisect.js";
+import { within } from "./accounting/figures.js";
 import { gaussianMu } from "./accounting/gdp.js";
 import { gaussianMuOf, groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
 import { compositionTerms } from "./accounting/kov.js";
 import { sum } from "./accounting/rounding.js";
 import type { PrivacyEvent } from "./events.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
+import { refuseIfDeltaPays } from "./noiseless.js";
 import { unitMechanism } from "./mechanisms/unit.js";
 
 /**
@@ -90,6 +92,7 @@ const MARGIN = 1e-12;
  *
  * @throws RangeError if the budget is too small for any noise (for example pure rounds at
  *   epsilon 0, or `extra` alone exceeding it).
+ * @throws DeltaPaysError if the plan needs no noise, as delta pays alone.
  * @see Liang et al. (2020), who bisect the same bound; Kairouz, Oh, Viswanath (2017).
  */
 export function allocateBudget(options: AllocateOptions): Allocation {
@@ -123,6 +126,7 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   };
   const charged = (list: readonly PrivacyEvent[]) => (nominal ? list.map(nominalEvent) : list);
 
+  refuseIfDeltaPays(groupEvents(charged(events(1))), delta);
   const found = closedForm() ?? search();
   let peak = found * (1 - MARGIN);
   if (!(peak > 0 && peak < Infinity)) {
@@ -134,7 +138,8 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   let plan = events(peak);
   let account = deltaOrEpsilon(plan);
   // A numerical accountant may find a little more a hair away: give way until it does not.
-  for (let i = 0; i < 60 && (account.epsilon > epsilon || account.delta > delta); i++) {
+  const fits = () => within(account.epsilon, epsilon) && within(account.delta, delta);
+  for (let i = 0; i < 60 && !fits(); i++) {
     peak *= i < 3 ? 0.9999 : 0.95;
     plan = events(peak);
     account = deltaOrEpsilon(plan);

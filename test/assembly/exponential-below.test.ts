@@ -1,22 +1,6 @@
 import { expect, test } from "vitest";
 import { describeBuilds, testStream } from "./builds.js";
-
-const BITS = 700n;
-const ONE = 1n << BITS;
-
-/** exp(-n / d) 2^BITS, to within a few units: the series of a small part, squared back. */
-function exponential(n: bigint, d: bigint): bigint {
-  let halvings = 0n;
-  while (n > d << halvings) halvings++;
-  const y = (n << BITS) / (d << halvings);
-  let [sum, term] = [ONE, ONE];
-  for (let j = 1n; term !== 0n; j++) {
-    term = (term * y) / (ONE * j);
-    sum += j % 2n === 1n ? -term : term;
-  }
-  for (; halvings > 0n; halvings--) sum = (sum * sum) / ONE;
-  return sum;
-}
+import { BITS, exponential } from "./rational-exponential.js";
 
 describeBuilds("comparisons with exp(-(k + u/s)^2 / 2c) 2^shift / e", (core) => {
   const { kernels, arena } = core;

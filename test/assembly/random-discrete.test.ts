@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builds, coreOf, describeBuilds, testStream } from "./builds.js";
+import { forgeWords, STEP_BITS } from "./forged-words.js";
+import { BITS, exponential } from "./rational-exponential.js";
 import { kolmogorov, moments, normalCdf, pearson } from "./statistics.js";
 
 describe("discrete Gaussian", () => {
@@ -123,5 +125,52 @@ describeBuilds("discrete Gaussian", (core, build) => {
     // Noise of a few cells is far below the spacing of doubles there.
     expect(noisy(Infinity, 1).every((x) => x === 2 ** 62)).toBe(true);
     expect(noisy(-1e300, 1).every((x) => x === -(2 ** 62))).toBe(true);
+  });
+
+  // s = 2, u = 1 of step 0: p = exp(-1/8). U has the same first 53 bits as p: double precision cannot settle it.
+  test.each([
+    ["below", 0, 1],
+    ["above", 0xffffffff, 0],
+  ])("a comparison that 53 bits leave open is settled by the further bits: all %s", (_, rest, x) => {
+    const cellOfBound = exponential(1n, 8n) >> (BITS - 53n);
+    const state = forgeWords(core, [
+      ...[(1n << 8n) | STEP_BITS[0], cellOfBound << 11n],
+      ...new Array<number>(15).fill(rest),
+      ...[STEP_BITS[0], 0n], // 0, surely kept
+    ]);
+    const at = arena.f64(1);
+    kernels.discreteGaussian(state, at, 1, 2, 1);
+    expect(arena.view(at, 1)[0]).toBe(x);
+  });
+
+  test("every proposal is judged as by rational arithmetic, next to its bound and at a distance", () => {
+    const at = arena.f64(1);
+    let outcomes = 0;
+    for (const s of [1n, 2n, 3n, 64n, 1000n, 1048577n, 2n ** 46n]) {
+      for (const k of [0n, 1n, 2n] as const) {
+        for (const u of new Set([0n, 1n, s / 64n, s / 3n, (s * 63n) / 64n, s - 1n])) {
+          if (u >= s || (k === 0n && u === 0n)) continue; // 0 is kept always
+          const x = s * k + u;
+          // E(k) is 1, 5/8, 9/64.
+          const bound =
+            (exponential(x * x, 2n * s * s) * [1n, 8n, 64n][Number(k)]!) / [1n, 5n, 9n][Number(k)]!;
+          const cell = bound >> (BITS - 53n);
+          for (const offset of [-(2n ** 46n), -(2n ** 20n), -1n, 1n, 2n ** 20n, 2n ** 46n]) {
+            const bits = cell + offset;
+            if (bits < 0n || bits >> 53n !== 0n) continue;
+            const state = forgeWords(core, [
+              ...[(u << 8n) | STEP_BITS[Number(k)]!, bits << 11n],
+              // Bits that are drawn only next to the bound; then a proposal of 0.
+              ...(offset === 1n || offset === -1n ? new Array<number>(15).fill(7) : []),
+              ...new Array<bigint>(20).fill(0n),
+            ]);
+            kernels.discreteGaussian(state, at, 1, Number(s), 1);
+            expect(arena.view(at, 1)[0]).toBe(offset < 0n ? Number(x) : 0);
+            outcomes++;
+          }
+        }
+      }
+    }
+    expect(outcomes).toBeGreaterThan(400);
   });
 });

@@ -57,7 +57,7 @@ const options = {
     schema: number({ above: 0, max: 1 }),
   },
   discrete: {
-    help: "Gaussian mechanisms: exact noise on a grid.",
+    help: "Exact noise on a grid; every mechanism but wishart.",
     schema: yesNo(),
   },
   trials: {

@@ -76,6 +76,7 @@ export function shareMechanism(
     statistic,
     adjacency,
     sound: true,
+    exact: true,
     inShares: true,
     grid,
     why:

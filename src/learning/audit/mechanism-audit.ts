@@ -53,7 +53,7 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
   readonly degreesOfFreedom?: number;
   /** Gaussian mean only. */
   readonly sampling?: Sampling;
-  /** Exact noise on a grid, Gaussian mechanisms only; default false. */
+  /** Exact noise on a grid; every mechanism but the one-sided Wishart. Default false. */
   readonly discrete?: boolean;
 }
 

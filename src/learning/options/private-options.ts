@@ -67,10 +67,10 @@ export interface BudgetOptions extends OptionsOf<typeof budgetOptions> {}
 
 const noiseOption = {
   /**
-   * "exact": values rounded to a grid and discrete Gaussian noise drawn by integer arithmetic, which
-   * no attack on floating-point noise can see through; Gaussian mechanisms without Poisson
-   * sampling. "float": ordinary floating-point noise. "auto" (default): exact where it applies and
-   * costs a few milliseconds at most (20,000 released entries over all rounds); `guarantee.why` says which it was.
+   * "exact": values rounded to a grid, and noise drawn or rounded by integer arithmetic, which no attack on
+   * floating-point noise can see through; every mechanism but the one-sided Wishart. "float": ordinary floating-point
+   * noise, faster, and proven for real numbers only. "auto" (default): exact, but for budgets beyond the sampler's
+   * range (an epsilon of 1e15, say); `guarantee.why` says which it was.
    */
   noise: option(aWord(NOISE_FORMS), {
     group: "privacy",

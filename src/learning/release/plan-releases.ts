@@ -67,7 +67,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
     stage === main ? undefined : sharedNoise(request, stage, budgetKind),
   );
   const extra = shared.flatMap((of) => of?.events ?? []);
-  const allocated = inForm(noise, main, makeMain, (mechanism) => ({
+  const allocated = inForm(noise, makeMain, (mechanism) => ({
     mechanism,
     ...allocateBudget({
       ...{ rounds: main.rounds, epsilon, delta, mechanism, extra },
@@ -134,7 +134,7 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
     const mechanism = (request.shares ?? createMechanism)({
       ...{ name, statistic, rows, dimension, clip, adjacency, delta },
       ...(sampling ? { sampling } : {}),
-      ...(discrete ? { discrete } : {}),
+      ...(discrete && !request.shares ? { discrete } : {}),
     });
     made.set(discrete, mechanism);
     return mechanism;
@@ -155,7 +155,7 @@ export function sharedNoise(
   const budget = budgetOf(request);
   const name = defaultMechanism(stage.statistic, kind === "mu" ? budget.delta : 0);
   const budgets = sharedBudgets(stage, kind, budget);
-  return inForm(request.options.noise, stage, maker(request, stage, name), (mechanism) => ({
+  return inForm(request.options.noise, maker(request, stage, name), (mechanism) => ({
     mechanism,
     budgets,
     events: Array.from(budgets, (b) => mechanism.event(b)),

@@ -6,6 +6,7 @@ import type { Core, Pointer } from "../../core/index.js";
 import {
   createMechanism,
   Ledger,
+  preferExact,
   type Guarantee,
   type Mechanism,
   type RecordGuarantee,
@@ -54,14 +55,19 @@ export class RecordNoise implements Participants {
     this.d = inner.d;
     this.#inner = inner;
     this.#options = options;
-    this.#mechanism = createMechanism({
-      name: "spherical-laplace",
-      statistic: "vector",
-      rows: 1,
-      dimension: inner.d,
-      clip,
-      adjacency: "replace",
-      delta: 0,
+    this.#mechanism = preferExact((discrete) => {
+      const mechanism = createMechanism({
+        name: "spherical-laplace",
+        statistic: "vector",
+        rows: 1,
+        dimension: inner.d,
+        clip,
+        adjacency: "replace",
+        delta: 0,
+        discrete,
+      });
+      mechanism.event(this.#budget()); // refused now if out of range
+      return mechanism;
     });
     this.ledger = new Ledger({ epsilon, delta: 0, adjacency: "replace", accountant: "kov" });
     this.#noisy = core.arena.f64(this.m * this.d);

@@ -139,7 +139,7 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
 /** The noisy sum of opinions: a vector of one entry, of norm at most 1/2 for every task. */
 function scoreMechanism({ delta, adjacency }: Setting, m: number) {
   const shape = { statistic: "vector", rows: m, dimension: 1, clip: 1 / 2, adjacency } as const;
-  return createMechanism({ ...shape, delta, discrete: delta > 0 });
+  return createMechanism({ ...shape, delta, discrete: true });
 }
 
 /**

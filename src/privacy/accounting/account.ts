@@ -8,6 +8,7 @@ import { nonNegative, oneOf } from "../../core/checks.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Accountant, AccountantName } from "./accountant.js";
 import { continuous } from "./discrete.js";
+import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { gdpAccountant } from "./gdp-accountant.js";
 import { groupEvents, type EventGroup } from "./groups.js";
 import { exactAccountant } from "./exact-accountant.js";
@@ -87,7 +88,7 @@ export function epsilonOfGroups(
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {
     const epsilon = chosen.epsilon(groups, delta);
-    if (!best || epsilon < best.epsilon) best = { epsilon, delta, accountant: chosen.name };
+    if (!best || !(epsilon >= best.epsilon)) best = { epsilon, delta, accountant: chosen.name };
   }
   return best!;
 }
@@ -106,7 +107,7 @@ function discreteEpsilon(
     const { groups: gaussian, inflation, shift } = continuous(groups, reached);
     const kept = Math.max(0, delta - UNSEEN) * math.exp(-inflation);
     const account = epsilonOfGroups(gaussian, kept, accountant);
-    const epsilon = roundUp(account.epsilon + shift);
+    const epsilon = claimedEpsilon(roundUp(account.epsilon + shift));
     if (epsilon <= reached) return { ...account, delta, epsilon };
     reached = 2 * epsilon;
   }
@@ -127,13 +128,13 @@ export function deltaOfGroups(
     const { groups: gaussian, inflation, shift } = continuous(groups, epsilon);
     const account = deltaOfGroups(gaussian, Math.max(0, epsilon - shift), accountant);
     // Below the shift eps 0 is no bound for a negative one: only delta 1 is.
-    const delta = epsilon < shift ? 1 : math.exp(inflation) * account.delta + UNSEEN;
-    return { ...account, epsilon, delta: Math.min(1, roundUp(delta)) };
+    const delta = epsilon >= shift ? math.exp(inflation) * account.delta + UNSEEN : 1;
+    return { ...account, epsilon, delta: claimedDelta(roundUp(delta)) };
   }
   let best: Account | undefined;
   for (const chosen of choose(groups, accountant)) {
     const delta = chosen.delta(groups, epsilon);
-    if (!best || delta < best.delta) best = { epsilon, delta, accountant: chosen.name };
+    if (!best || !(delta >= best.delta)) best = { epsilon, delta, accountant: chosen.name };
   }
   return best!;
 }

@@ -4,9 +4,11 @@
  */
 import { integer, nonNegative, positive } from "../../core/checks.js";
 import type { PrivacyEvent } from "../events.js";
+import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
 import { bisect, largestCostly } from "./bisect.js";
+import { within } from "./figures.js";
 import type { EventGroup } from "./groups.js";
 
 /** What must hold. */
@@ -28,7 +30,7 @@ function accountOf(groups: readonly EventGroup[], budget: Budget): Account {
 
 function fits(groups: readonly EventGroup[], budget: Budget): boolean {
   const { epsilon, delta } = accountOf(groups, budget);
-  return epsilon <= budget.epsilon && delta <= budget.delta;
+  return within(epsilon, budget.epsilon) && within(delta, budget.delta);
 }
 
 function checkBudget({ epsilon, delta }: Budget): void {
@@ -49,6 +51,7 @@ const WIDTH = 1e-8;
  * @param options.rounds >= 1, default 1.
  * @returns the noise, rounded up by at most 1e-8 relative, and the accounting of the rounds.
  * @throws RangeError if no amount of noise is enough.
+ * @throws DeltaPaysError if none is needed, as delta pays alone.
  * @example calibrate({ epsilon: 1, delta: 1e-5, rounds: 30, event: (sigma) => gaussianEvent({ sigma }) })
  */
 export function calibrate(
@@ -59,6 +62,7 @@ export function calibrate(
   integer("rounds", rounds, 1);
   const groups = (noise: number) => [{ event: event(noise), count: rounds }];
   const { epsilon, delta } = options;
+  refuseIfDeltaPays(groups(1), delta);
   const costAt = (scale: number) => {
     const account = accountOf(groups(scale), options);
     return delta === 0 ? account.epsilon : account.delta;
@@ -78,20 +82,23 @@ export function calibrate(
  * The largest number of rounds of one event within a budget; 0 if not even one fits.
  *
  * @returns at most 2^31 (a free event would go on for ever).
+ * @throws DeltaPaysError if they fit only because delta pays for a few rounds without noise.
  */
 export function largestRounds(options: Budget & { event: PrivacyEvent }): number {
   checkBudget(options);
-  const within = (count: number) => fits([{ event: options.event, count }], options);
-  if (!within(1)) return 0;
+  const rounds = roundsWithin(options);
+  refuseIfDeltaPays([{ event: options.event, count: rounds }], options.delta);
+  return rounds;
+}
+
+function roundsWithin(options: Budget & { event: PrivacyEvent }): number {
+  const fit = (count: number) => fits([{ event: options.event, count }], options);
+  if (!fit(1)) return 0;
   let inside = 1;
-  while (inside < 2 ** 31 && within(2 * inside)) inside *= 2;
+  while (inside < 2 ** 31 && fit(2 * inside)) inside *= 2;
   if (inside >= 2 ** 31) return inside;
-  const integers = bisect(
-    (x) => within(Math.floor(x)),
-    { inside, outside: 2 * inside },
-    0.5 / inside,
-  );
+  const integers = bisect((x) => fit(Math.floor(x)), { inside, outside: 2 * inside }, 0.5 / inside);
   let rounds = Math.floor(integers.inside);
-  while (within(rounds + 1)) rounds++;
+  while (fit(rounds + 1)) rounds++;
   return rounds;
 }

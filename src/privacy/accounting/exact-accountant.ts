@@ -4,7 +4,7 @@
  * @module
  */
 import type { PrivacyEvent } from "../events.js";
-import type { Accountant } from "./accountant.js";
+import { defineAccountant } from "./accountant.js";
 import { bisect, smallest } from "./bisect.js";
 import type { EventGroup } from "./groups.js";
 import { compositionBoundOfRuns } from "./kov.js";
@@ -30,6 +30,9 @@ import {
 const SLACK = 1e-11;
 /** Absolute error of a difference of two chi-square probabilities. */
 const TAIL_ERROR = 2e-15;
+
+/** More noise than this is taken for this much. */
+const MOST_NOISE = 1e150;
 
 /** A single round's profile in both forms. */
 interface Profile {
@@ -63,7 +66,10 @@ function singleRound(event: PrivacyEvent): Profile | undefined {
     }
     case "subsampled-gaussian": {
       if (event.sensitivity === 0) return { delta: () => 0, epsilon: () => 0 };
-      const law = { rate: event.sampling.rate, sigma: event.sigma / event.sensitivity };
+      const law = {
+        rate: event.sampling.rate,
+        sigma: Math.min(event.sigma / event.sensitivity, MOST_NOISE),
+      };
       const delta = (epsilon: number) =>
         Math.max(sampledRemoveDelta(law, epsilon), sampledAddDelta(law, epsilon));
       return { delta, epsilon: (target) => (target === 0 ? Infinity : invert(delta, target)) };
@@ -97,7 +103,7 @@ const onlyRound = (groups: readonly EventGroup[]) =>
   groups.length === 1 && groups[0]!.count === 1 ? singleRound(groups[0]!.event) : undefined;
 
 /** Closed forms. */
-export const exactAccountant: Accountant = {
+export const exactAccountant = defineAccountant({
   name: "exact",
   refusal(groups) {
     if (onlyRound(groups)) return undefined;
@@ -128,4 +134,4 @@ export const exactAccountant: Accountant = {
       : atomsDelta(composedAtoms(pureRuns(groups)), epsilon);
     return Math.min(1, roundUp(delta * (1 + SLACK)));
   },
-};
+});

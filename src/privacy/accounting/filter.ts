@@ -13,6 +13,7 @@
 import * as math from "../../core/elementary.js";
 import type { PrivacyEvent } from "../events.js";
 import type { AccountantName } from "./accountant.js";
+import { claimedEpsilon } from "./figures.js";
 import { gaussianEpsilon, gaussianMu } from "./gdp.js";
 import { largest } from "./bisect.js";
 import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
@@ -51,11 +52,11 @@ function additive(
     get left() {
       return Math.max(0, capacity - spent);
     },
-    cost,
+    cost: (event) => claimedEpsilon(cost(event)),
     spend(event) {
-      spent = roundUp(spent + cost(event));
+      spent = claimedEpsilon(roundUp(spent + claimedEpsilon(cost(event))));
     },
-    spentEpsilon: () => toEpsilon(spent),
+    spentEpsilon: () => claimedEpsilon(toEpsilon(spent)),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Adjacency, PrivacyEvent } from "../events.js";
 import { eventKey } from "../parse-event.js";
+import { quotient, rootOfSquares } from "./rounding.js";
 
 /** `count` rounds of one event. */
 export interface EventGroup {
@@ -43,10 +44,10 @@ export function pureEpsilonOf(event: PrivacyEvent): number | undefined {
     case "pure":
       return event.epsilon;
     case "two-sided-wishart":
-      return event.sensitivity / (2 * event.scale);
+      return quotient(event.sensitivity / 2, event.scale);
     case "laplace":
     case "spherical-laplace":
-      return event.sensitivity / event.scale;
+      return quotient(event.sensitivity, event.scale);
     default:
       return undefined;
   }
@@ -54,7 +55,12 @@ export function pureEpsilonOf(event: PrivacyEvent): number | undefined {
 
 /** mu of an event that is exactly a Gaussian shift; undefined otherwise. */
 export function gaussianMuOf(event: PrivacyEvent): number | undefined {
-  return event.kind === "gaussian" ? event.sensitivity / event.sigma : undefined;
+  return event.kind === "gaussian" ? quotient(event.sensitivity, event.sigma) : undefined;
+}
+
+/** mu of Gaussian events together: the root of their summed squares, rounded up. */
+export function composedMu(groups: readonly EventGroup[]): number {
+  return rootOfSquares(groups.map(({ event, count }) => ({ x: gaussianMuOf(event)!, count })));
 }
 
 /** The papers' nominal eps of a one-sided Wishart event, K^2 / (2 v), as a pure event. */

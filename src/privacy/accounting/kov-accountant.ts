@@ -2,7 +2,7 @@
  * The papers' composition bound as an accountant of pure-DP events.
  * @module
  */
-import type { Accountant } from "./accountant.js";
+import { defineAccountant } from "./accountant.js";
 import { smallest } from "./bisect.js";
 import { pureEpsilonOf, type EventGroup } from "./groups.js";
 import { compositionBoundOfRuns, type PureRun } from "./kov.js";
@@ -19,7 +19,7 @@ export function notPure(groups: readonly EventGroup[]): string | undefined {
 }
 
 /** Kairouz, Oh, Viswanath's three-way minimum. */
-export const kovAccountant: Accountant = {
+export const kovAccountant = defineAccountant({
   name: "kov",
   refusal: notPure,
   epsilon: (groups, delta) => compositionBoundOfRuns(pureRuns(groups), delta),
@@ -28,7 +28,7 @@ export const kovAccountant: Accountant = {
     if (compositionBoundOfRuns(runs, 0) <= epsilon) return 0;
     return Math.min(
       1,
-      smallest((delta) => compositionBoundOfRuns(runs, delta) <= epsilon, 1e-6),
+      smallest((delta) => delta >= 1 || compositionBoundOfRuns(runs, delta) <= epsilon, 1e-6),
     );
   },
-};
+});

@@ -9,12 +9,14 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { PrivacyEvent } from "../events.js";
-import type { Accountant } from "./accountant.js";
-import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
+import { defineAccountant } from "./accountant.js";
+import { claimedDelta, claimedEpsilon } from "./figures.js";
+import { pureEpsilonOf, type EventGroup } from "./groups.js";
 import { composeLosses } from "./pld/compose.js";
+import { mergeGroups } from "./pld/merge.js";
 import { isSymmetric, lossLaw, type Direction } from "./pld/laws.js";
-import type { Part, Target } from "./pld/outline.js";
+import type { Part } from "./pld/outline.js";
+import type { Target } from "./pld/tilt.js";
 import { infiniteMass, totalVariation } from "./pld/parts.js";
 import { readDelta, readEpsilon } from "./pld/read.js";
 import { twoStepDelta, twoStepEpsilon, type TwoSteps } from "./pld/two-steps.js";
@@ -24,88 +26,6 @@ import { roundUp, sum } from "./rounding.js";
 const ACCURACY = 2e-7;
 /** Enough to see that one direction is the lesser. */
 const COARSE = 1e-3;
-/** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
-const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
-
-/** The strength of an event within its family (larger is less private), and its replacement. */
-function familyOf(
-  event: PrivacyEvent,
-): { key: string; strength: number; at(strength: number): PrivacyEvent } | undefined {
-  const { adjacency } = event;
-  const pure = pureEpsilonOf(event);
-  if (event.kind === "laplace") {
-    return {
-      key: "laplace",
-      strength: pure!,
-      at: (eps) => ({ kind: "laplace", scale: 1, sensitivity: eps, adjacency }),
-    };
-  }
-  if (pure !== undefined) {
-    return { key: "pure", strength: pure, at: (epsilon) => ({ kind: "pure", epsilon, adjacency }) };
-  }
-  if (event.kind === "subsampled-gaussian") {
-    const { sampling } = event;
-    return {
-      key: `sampled ${sampling.rate}`,
-      strength: event.sensitivity / event.sigma,
-      at: (mu) => ({ ...event, sigma: 1, sensitivity: mu }),
-    };
-  }
-  return undefined;
-}
-
-/** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up. */
-function mergeGroups(groups: readonly EventGroup[]): EventGroup[] {
-  const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
-  const merged = new Map<string, EventGroup[]>();
-  const result: EventGroup[] = [];
-  const squares = sum(
-    gaussian.length,
-    (i) => gaussian[i]!.count * gaussianMuOf(gaussian[i]!.event)! ** 2,
-  );
-  if (squares > 0) {
-    const { adjacency } = gaussian[0]!.event;
-    const sensitivity = roundUp(Math.sqrt(squares));
-    result.push({ event: { kind: "gaussian", sigma: 1, sensitivity, adjacency }, count: 1 });
-  }
-  for (const group of groups) {
-    if (gaussianMuOf(group.event) !== undefined) continue;
-    const family = familyOf(group.event);
-    if (!family) result.push(group);
-    else if (family.strength > 0) {
-      merged.set(family.key, [...(merged.get(family.key) ?? []), group]);
-    }
-  }
-  for (const [key, members] of merged) {
-    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other));
-  }
-  return result;
-}
-
-/** Rounds strengths up to a geometric grid when there are very many. */
-function coalesce(members: EventGroup[], { most, fewer }: typeof KINDS.pure): EventGroup[] {
-  if (members.length <= most) return members;
-  const strengths = members.map(({ event }) => familyOf(event)!.strength);
-  const high = Math.max(...strengths);
-  // What is a millionth of the strongest is rounded up to that: little against the rest.
-  const low = Math.max(Math.min(...strengths), high * 1e-6);
-  const ratio = math.pow(high / low, 1 / fewer) || 1;
-  const counts = new Map<number, number>();
-  members.forEach(({ count }, i) => {
-    const level = Math.max(
-      0,
-      ratio > 1 ? Math.floor(math.log(high / strengths[i]!) / math.log(ratio)) : 0,
-    );
-    const bounded = Math.min(level, fewer);
-    counts.set(bounded, (counts.get(bounded) ?? 0) + count);
-  });
-  const { at } = familyOf(members[0]!.event)!;
-  return [...counts].map(([level, count]) => ({
-    event: at(high * math.pow(ratio, -level)),
-    count,
-  }));
-}
-
 function partsOf(groups: readonly EventGroup[], direction: Direction): Part[] {
   return groups.map(({ event, count }) => ({ law: lossLaw(event, direction)!, count }));
 }
@@ -130,10 +50,11 @@ function epsilonIn(
 }
 
 function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): number {
-  const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum);
+  const greatest = roundUp(sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum));
   if (epsilon >= greatest) return infiniteMass(parts);
   const target: Target = { kind: "epsilon", epsilon };
-  return readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
+  const read = readDelta(composeLosses(parts, target, "upper", accuracy), epsilon, true);
+  return Math.min(claimedDelta(read), totalVariation(parts));
 }
 
 /** The larger of both directions; a coarse upper bound may already show which one that is. */
@@ -205,12 +126,13 @@ export function pldEpsilonBounds(
   groups: readonly EventGroup[],
   delta: number,
 ): { lower: number; upper: number } {
-  const upper = epsilonOfMode(groups, delta, "upper");
-  return { lower: Math.min(upper, epsilonOfMode(groups, delta, "lower")), upper };
+  const upper = claimedEpsilon(epsilonOfMode(groups, delta, "upper"));
+  const lower = epsilonOfMode(groups, delta, "lower");
+  return { lower: lower >= 0 ? Math.min(upper, lower) : 0, upper };
 }
 
 /** Privacy loss distributions. */
-export const pldAccountant: Accountant = {
+export const pldAccountant = defineAccountant({
   name: "pld",
   refusal(groups) {
     const other = asZeroOut(groups).find(({ event }) => !lossLaw(event, "with-against-without"));
@@ -225,4 +147,4 @@ export const pldAccountant: Accountant = {
     if (ways.length > 0) return twoStepDelta(ways, epsilon);
     return worse(merged, (parts, accuracy) => deltaIn(parts, epsilon, accuracy));
   },
-};
+});

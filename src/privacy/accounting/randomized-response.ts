@@ -61,7 +61,7 @@ export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
   for (let i = 0; i < loss.length; i++) {
     const decay = i > 0 ? math.exp(loss[i]! - loss[i - 1]!) : 1;
     // delta at loss_i; its own atom and those equal to it add nothing.
-    if (above - scaled * decay > delta) {
+    if (!(above - scaled * decay <= delta)) {
       // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_(i-1)) scaled.
       return Math.max(0, loss[i - 1]! + math.log((above - delta) / scaled));
     }

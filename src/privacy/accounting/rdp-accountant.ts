@@ -4,7 +4,7 @@
  */
 import * as math from "../../core/elementary.js";
 import type { PrivacyEvent } from "../events.js";
-import type { Accountant } from "./accountant.js";
+import { defineAccountant, type Accountant } from "./accountant.js";
 import { roundedSensitivity, sharesGap } from "./discrete.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
 import {
@@ -15,6 +15,7 @@ import {
   rdpToEpsilon,
   sampledGaussianRdp,
 } from "./rdp.js";
+import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { roundUp, sum } from "./rounding.js";
 import { selectionRdp } from "./selection.js";
 import type { SelectionEvent } from "../selection-event.js";
@@ -74,7 +75,7 @@ function selectionEventCurve({ repetitions, plans }: SelectionEvent): Rdp {
   };
   const profile = (epsilon: number) =>
     DEFAULT_ORDERS.reduce(
-      (best, order) => Math.min(best, rdpToDelta(order, rdp(order), epsilon)),
+      (best, order) => Math.min(best, claimedDelta(rdpToDelta(order, rdp(order), epsilon))),
       1,
     );
   const base = { rdp, orders: [1, ...DEFAULT_ORDERS], profile };
@@ -83,12 +84,14 @@ function selectionEventCurve({ repetitions, plans }: SelectionEvent): Rdp {
 
 /** Composed D_alpha: divergences add up (Mironov 2017, Proposition 1). */
 function composedRdp(groups: readonly EventGroup[], alpha: number): number {
-  return roundUp(sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!));
+  return claimedEpsilon(
+    roundUp(sum(groups.length, (i) => groups[i]!.count * eventRdp(groups[i]!.event, alpha)!)),
+  );
 }
 
 /** An accountant over chosen orders. */
 export function rdpAccountant(orders: readonly number[] = DEFAULT_ORDERS): Accountant {
-  return {
+  return defineAccountant({
     name: "rdp",
     refusal(groups) {
       const other = groups.find(({ event }) => eventRdp(event, 2) === undefined);
@@ -97,16 +100,18 @@ export function rdpAccountant(orders: readonly number[] = DEFAULT_ORDERS): Accou
     epsilon: (groups, delta) =>
       roundUp(
         orders.reduce(
-          (best, alpha) => Math.min(best, rdpToEpsilon(alpha, composedRdp(groups, alpha), delta)),
+          (best, alpha) =>
+            Math.min(best, claimedEpsilon(rdpToEpsilon(alpha, composedRdp(groups, alpha), delta))),
           Infinity,
         ),
       ),
     delta: (groups, epsilon) =>
       roundUp(
         orders.reduce(
-          (best, alpha) => Math.min(best, rdpToDelta(alpha, composedRdp(groups, alpha), epsilon)),
+          (best, alpha) =>
+            Math.min(best, claimedDelta(rdpToDelta(alpha, composedRdp(groups, alpha), epsilon))),
           1,
         ),
       ),
-  };
+  });
 }

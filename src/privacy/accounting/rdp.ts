@@ -3,16 +3,20 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { claimedEpsilon } from "./figures.js";
 import { sum } from "./rounding.js";
 import { logGamma } from "./special/gamma.js";
 
 /** First-order terms cancel in small divergences; what their rounding may hide is added back. */
 const ROUNDING = 2 ** -50;
 
+/** Exponents beyond which {@link sampledFractionalMoment} leaves out what only lowers it. */
+const FAR = 300;
+
 /** ln(e^a + e^b). */
 function logAddExp(a: number, b: number): number {
   const high = Math.max(a, b);
-  return high === -Infinity ? high : high + math.log1p(math.exp(Math.min(a, b) - high));
+  return Math.abs(high) === Infinity ? high : high + math.log1p(math.exp(Math.min(a, b) - high));
 }
 
 /** Gaussian: alpha mu^2 / 2 (Mironov 2017, Proposition 7). */
@@ -116,15 +120,30 @@ function sampledFractionalMoment(alpha: number, rate: number, sigma: number): nu
     // the first order, whose rounding is added.
     const excess = sum(points + 1, (i) => {
       const z = low + i * step;
-      const loss = math.log1p(rate * math.expm1((2 * z - 1) / (2 * variance)));
+      const exponent = (2 * z - 1) / (2 * variance);
+      const weight = (-z * z) / (2 * variance);
+      if (exponent > FAR) {
+        // Far beyond the first order e^loss is q e^exponent; exp of each sum of logs, as factors overflow.
+        const loss = logAddExp(logRest, logRate + exponent);
+        return math.exp(alpha * loss + weight) + (alpha - 1) * math.exp(weight);
+      }
+      const loss = math.log1p(rate * math.expm1(exponent));
       const first = alpha * math.expm1(loss);
       const second = math.expm1(alpha * loss) - first + ROUNDING * Math.abs(first);
-      return math.exp((-z * z) / (2 * variance)) * Math.max(0, second);
+      return math.exp(weight) * Math.max(0, second);
     });
     return math.log1p((excess * step) / (sigma * Math.sqrt(2 * Math.PI)));
   }
   const total = sum(points + 1, (i) => math.exp(values[i]! - top));
   return top + math.log((total * step) / (sigma * Math.sqrt(2 * Math.PI)));
+}
+
+/** By convexity E[(1 - q + q r)^alpha] <= 1 - q + q E[r^alpha], r the ratio without sampling; its logarithm. */
+function sampledMomentBound(alpha: number, rate: number, sigma: number): number {
+  const exponent = (alpha - 1) * gaussianRdp(alpha, 1 / sigma);
+  return exponent < 1
+    ? math.log1p(rate * math.expm1(exponent))
+    : logAddExp(math.log1p(-rate), math.log(rate) + exponent);
 }
 
 /**
@@ -135,10 +154,13 @@ function sampledFractionalMoment(alpha: number, rate: number, sigma: number): nu
  */
 export function sampledGaussianRdp(alpha: number, rate: number, sigma: number): number {
   if (rate === 1) return gaussianRdp(alpha, 1 / sigma);
+  const bound = sampledMomentBound(alpha, rate, sigma);
+  // Outside of these the sums leave the range of doubles, or their grid grows too long.
+  if (!(sigma > 1e-4 && sigma < 1e6)) return bound / (alpha - 1);
   const moment = Number.isInteger(alpha)
     ? sampledIntegerMoment(alpha, rate, sigma)
     : sampledFractionalMoment(alpha, rate, sigma);
-  return Math.max(0, moment / (alpha - 1));
+  return Math.min(claimedEpsilon(moment), bound) / (alpha - 1);
 }
 
 /**

@@ -8,7 +8,8 @@ const SLACK = 2 ** -46;
 
 /** A non-negative figure, raised by more than its rounding error; 0 stays 0. */
 export function roundUp(x: number): number {
-  return x + Math.abs(x) * SLACK;
+  // Below the normal range the product is lost; elsewhere the smallest number changes no bit.
+  return x === 0 ? x : x + Math.abs(x) * SLACK + Number.MIN_VALUE;
 }
 
 /** A non-negative figure, lowered likewise. */
@@ -27,6 +28,21 @@ export function sum(n: number, term: (i: number) => number): number {
     total = next;
   }
   return Number.isFinite(total) ? total + lost : total; // Infinity has no rounding to give back
+}
+
+/** numerator / denominator, both >= 0, that vanishes with the numerator only. */
+export function quotient(numerator: number, denominator: number): number {
+  return numerator === 0 ? 0 : Math.max(numerator / denominator, Number.MIN_VALUE);
+}
+
+/** sqrt of sum count x^2, whose squares neither overflow nor vanish; rounded up. */
+export function rootOfSquares(terms: readonly { x: number; count: number }[]): number {
+  const top = terms.reduce((most, { x }) => Math.max(most, x), 0);
+  if (top === 0 || !(top < Infinity)) return top;
+  // In units of the largest only where a square would leave the range of doubles.
+  const unit = top > 1e-140 && top < 1e140 ? 1 : top;
+  const squares = sum(terms.length, (i) => terms[i]!.count * (terms[i]!.x / unit) ** 2);
+  return roundUp(unit * Math.sqrt(squares));
 }
 
 /**

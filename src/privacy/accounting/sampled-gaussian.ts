@@ -4,6 +4,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
+import { gaussianProfile } from "./gdp.js";
 import { erfcx, normalCdf } from "./special/erfc.js";
 
 /** Sampling rate and noise multiplier sigma / sensitivity. */
@@ -30,9 +31,29 @@ function density(z: number): number {
   return math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
 }
 
+/** Noise beyond which the closed forms subtract nearly equal tails, and {@link gaussianProfile} does not. */
+const FAINT = 1e4;
+
+/**
+ * The same two divergences from the unsampled Gaussian's, H_a(M|Q) = q H_a'(P|Q) with a' - 1 = (a - 1)/q, and
+ * H_a(Q|M) = c H_(aq/c)(Q|P) with c = 1 - a (1 - q) (Balle, Barthe, Gaboardi 2018, Theorem 2).
+ */
+function faintRemoveDelta({ rate, sigma }: SampledGaussian, epsilon: number): number {
+  const amplified =
+    epsilon < 700 ? math.log1p(math.expm1(epsilon) / rate) : epsilon - math.log(rate);
+  return rate * gaussianProfile(amplified, 1 / sigma);
+}
+
+function faintAddDelta({ rate, sigma }: SampledGaussian, epsilon: number): number {
+  const kept = rate - (1 - rate) * math.expm1(epsilon);
+  if (!(kept > 0)) return 0;
+  return kept * gaussianProfile(epsilon + math.log(rate / kept), 1 / sigma);
+}
+
 /** Hockey-stick divergence of the mixture (task present) against N(0): "remove". */
 export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): number {
   const { rate, sigma } = law;
+  if (sigma > FAINT) return faintRemoveDelta(law, epsilon);
   const x = sampledThreshold(law, epsilon);
   if (x === -Infinity) return -math.expm1(epsilon);
   const [far, near] = [x / sigma, (x - 1) / sigma];
@@ -44,6 +65,7 @@ export function sampledRemoveDelta(law: SampledGaussian, epsilon: number): numbe
 /** Hockey-stick divergence of N(0) against the mixture: "add". */
 export function sampledAddDelta(law: SampledGaussian, epsilon: number): number {
   const { rate, sigma } = law;
+  if (sigma > FAINT) return faintAddDelta(law, epsilon);
   const x = sampledThreshold(law, -epsilon);
   if (x === -Infinity) return 0;
   const [far, near] = [x / sigma, (x - 1) / sigma];

@@ -4,7 +4,7 @@
  */
 import type { SelectionEvent } from "../selection-event.js";
 import { meanRepetitions } from "../repetitions.js";
-import type { Accountant } from "./accountant.js";
+import { defineAccountant, type Accountant } from "./accountant.js";
 import type { EventGroup } from "./groups.js";
 import { roundUp } from "./rounding.js";
 import { logSelectionRatio } from "./selection.js";
@@ -55,7 +55,7 @@ export function selectionAccountant(base: BaseAccounting): Accountant {
     ratios.set(event, known);
     return known;
   };
-  return {
+  return defineAccountant({
     name: "selection",
     refusal: (groups) =>
       single(groups) ? undefined : "it covers one selection alone; a mix is composed by rdp",
@@ -73,5 +73,5 @@ export function selectionAccountant(base: BaseAccounting): Accountant {
         roundUp(meanRepetitions(event.repetitions) * baseDelta(event, base, left)),
       );
     },
-  };
+  });
 }

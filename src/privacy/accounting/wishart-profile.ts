@@ -16,7 +16,7 @@
  */
 import * as math from "../../core/elementary.js";
 import { largest, smallest } from "./bisect.js";
-import { incompleteGamma } from "./special/gamma.js";
+import { incompleteGamma, logIncompleteGamma } from "./special/gamma.js";
 
 /** Degrees of freedom n = nu - d + 1 and shift b = K^2 / v. */
 export interface WishartLaw {
@@ -29,6 +29,17 @@ export function chiSquare(n: number, x: number): { lower: number; upper: number 
   return incompleteGamma(n / 2, x / 2);
 }
 
+/** e^epsilon times chi-square probabilities, in logs where a factor leaves the range of doubles. */
+function scaled(n: number, x: number, epsilon: number): { lower: number; upper: number } {
+  const { lower, upper } = chiSquare(n, x);
+  const factor = math.exp(epsilon);
+  if (epsilon < 700 && Math.min(lower, upper) > 1e-290) {
+    return { lower: factor * lower, upper: factor * upper };
+  }
+  const log = logIncompleteGamma(n / 2, x / 2);
+  return { lower: math.exp(epsilon + log.lower), upper: math.exp(epsilon + log.upper) };
+}
+
 /** Threshold of X at which the loss "without against with" is `loss`; Infinity if always above. */
 export function wishartThreshold({ n, b }: WishartLaw, loss: number): number {
   const rate = b + 2 * loss;
@@ -39,13 +50,13 @@ export function wishartThreshold({ n, b }: WishartLaw, loss: number): number {
 /** Hockey-stick divergence of the release without the column against that with it. */
 export function wishartWithoutWith(law: WishartLaw, epsilon: number): number {
   const t = wishartThreshold(law, epsilon);
-  if (t === Infinity) return -math.expm1(epsilon);
+  if (t === Infinity) return epsilon <= -law.b / 2 ? -math.expm1(epsilon) : 1;
   const with_ = chiSquare(law.n, t - law.b);
   const without = chiSquare(law.n, t);
   const difference =
-    with_.upper < 0.5
+    with_.upper < 0.5 && epsilon < 700
       ? -math.expm1(epsilon) + math.exp(epsilon) * with_.upper - without.upper
-      : without.lower - math.exp(epsilon) * with_.lower;
+      : without.lower - scaled(law.n, t - law.b, epsilon).lower;
   return Math.max(0, difference);
 }
 
@@ -53,8 +64,7 @@ export function wishartWithoutWith(law: WishartLaw, epsilon: number): number {
 export function wishartWithWithout(law: WishartLaw, epsilon: number): number {
   const t = wishartThreshold(law, -epsilon);
   if (t === Infinity) return 0;
-  const difference =
-    chiSquare(law.n, t - law.b).upper - math.exp(epsilon) * chiSquare(law.n, t).upper;
+  const difference = chiSquare(law.n, t - law.b).upper - scaled(law.n, t, epsilon).upper;
   return Math.max(0, difference);
 }
 

@@ -6,7 +6,11 @@ import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import type { Adjacency } from "../events.js";
 import type { Statistic } from "../sensitivity.js";
 import { gaussianDiagonalMechanism, laplaceDiagonalMechanism } from "./diagonal.js";
-import { discreteGaussianMechanism } from "./discrete-gaussian.js";
+import { discreteGaussianMechanism } from "./exact/discrete-gaussian.js";
+import { discreteLaplaceMechanism } from "./exact/discrete-laplace.js";
+import { roundedNormalMechanism } from "./exact/rounded-normal.js";
+import { roundedSphericalLaplaceMechanism } from "./exact/rounded-spherical-laplace.js";
+import { roundedWishartMechanism } from "./exact/rounded-wishart.js";
 import { gaussianMechanism } from "./gaussian.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
 import { twoSidedWishartMechanism } from "./two-sided-wishart.js";
@@ -44,8 +48,8 @@ export interface CreateMechanismOptions {
   /** Gaussian mean only. */
   sampling?: Sampling;
   /**
-   * Exact noise on a grid instead of floating-point noise; Gaussian mechanisms without sampling only.
-   * Default false.
+   * Exact noise on a grid instead of floating-point noise, whose proofs are for real numbers only; every mechanism but
+   * the one-sided Wishart. Default false.
    */
   discrete?: boolean;
 }
@@ -98,18 +102,7 @@ export function createMechanism(options: CreateMechanismOptions): Mechanism {
         `"${defaultMechanism(statistic, 0)}"`,
     );
   }
-  if (options.discrete) {
-    const sampled = options.sampling?.kind === "poisson";
-    if (
-      (name === "gaussian" || name === "gaussian-diagonal" || name === "gaussian-mean") &&
-      !sampled
-    ) {
-      return discreteGaussianMechanism(name, options);
-    }
-    throw new RangeError(
-      `discrete: expected a Gaussian mechanism without Poisson sampling, got "${name}"`,
-    );
-  }
+  if (options.discrete) return exactMechanism(name, options);
   switch (name) {
     case "gaussian":
       return gaussianMechanism(options);
@@ -125,5 +118,27 @@ export function createMechanism(options: CreateMechanismOptions): Mechanism {
       return sphericalLaplaceMechanism(options);
     case "gaussian-mean":
       return gaussianMeanMechanism(options);
+  }
+}
+
+function exactMechanism(name: MechanismName, options: CreateMechanismOptions): Mechanism {
+  switch (name) {
+    case "gaussian":
+    case "gaussian-diagonal":
+      return discreteGaussianMechanism(name, options);
+    case "gaussian-mean":
+      return options.sampling?.kind === "poisson"
+        ? roundedNormalMechanism(options)
+        : discreteGaussianMechanism(name, options);
+    case "laplace-diagonal":
+      return discreteLaplaceMechanism(options);
+    case "two-sided-wishart":
+      return roundedWishartMechanism(options);
+    case "spherical-laplace":
+      return roundedSphericalLaplaceMechanism(options);
+    case "wishart":
+      throw new RangeError(
+        'discrete: expected another mechanism than "wishart", which has no exact form',
+      );
   }
 }

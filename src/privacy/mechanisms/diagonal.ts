@@ -24,7 +24,12 @@ import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent, laplaceEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
-import { SHIFT_FAILURE, type Mechanism, type MechanismOptions } from "./mechanism.js";
+import {
+  REAL_NUMBERS_ONLY,
+  SHIFT_FAILURE,
+  type Mechanism,
+  type MechanismOptions,
+} from "./mechanism.js";
 
 function requireDiagonal({ statistic }: MechanismOptions, name: string): void {
   if (statistic !== "diagonal") {
@@ -45,7 +50,8 @@ export function gaussianDiagonalMechanism(options: MechanismOptions): Mechanism 
     statistic: "diagonal",
     adjacency,
     sound: true,
-    why: "independent Gaussian noise calibrated to the diagonal's l2 sensitivity; Gaussian DP composes exactly",
+    exact: false,
+    why: `independent Gaussian noise calibrated to the diagonal's l2 sensitivity; Gaussian DP composes exactly${REAL_NUMBERS_ONLY}`,
     budgetKind: "mu",
     noiseScale,
     event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity: delta, adjacency }),
@@ -67,7 +73,8 @@ export function laplaceDiagonalMechanism(options: MechanismOptions): Mechanism {
     statistic: "diagonal",
     adjacency,
     sound: true,
-    why: "independent Laplace noise calibrated to the diagonal's l1 sensitivity: pure DP",
+    exact: false,
+    why: `independent Laplace noise calibrated to the diagonal's l1 sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
     event: (budget) => laplaceEvent({ scale: noiseScale(budget), sensitivity: delta, adjacency }),

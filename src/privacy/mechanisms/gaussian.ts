@@ -19,7 +19,13 @@ import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
-import { matrixSide, SHIFT_FAILURE, type Mechanism, type MechanismOptions } from "./mechanism.js";
+import {
+  matrixSide,
+  REAL_NUMBERS_ONLY,
+  SHIFT_FAILURE,
+  type Mechanism,
+  type MechanismOptions,
+} from "./mechanism.js";
 
 /** Symmetric Gaussian mechanism; a round's budget is its mu. */
 export function gaussianMechanism(options: MechanismOptions): Mechanism {
@@ -32,7 +38,8 @@ export function gaussianMechanism(options: MechanismOptions): Mechanism {
     statistic,
     adjacency,
     sound: true,
-    why: "independent symmetric Gaussian noise calibrated to the Frobenius sensitivity; Gaussian DP composes exactly",
+    exact: false,
+    why: `independent symmetric Gaussian noise calibrated to the Frobenius sensitivity; Gaussian DP composes exactly${REAL_NUMBERS_ONLY}`,
     budgetKind: "mu",
     noiseScale,
     event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity: delta, adjacency }),

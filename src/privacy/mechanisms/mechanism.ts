@@ -31,6 +31,11 @@ export interface Mechanism {
   readonly adjacency: Adjacency;
   /** Whether the event it spends states a guarantee that holds. */
   readonly sound: boolean;
+  /**
+   * Whether the proof covers the numbers that are really drawn: integer arithmetic, or real numbers
+   * exactly rounded. Else it is for real numbers, which floating point only comes near.
+   */
+  readonly exact: boolean;
   /** One sentence for the guarantee: why it is sound, or what is wrong with it. */
   readonly why: string;
   /**
@@ -77,6 +82,10 @@ export interface MechanismOptions {
 
 /** Chance that the negative part of a noise exceeds the default shift. */
 export const SHIFT_FAILURE = 0.01;
+
+/** What is said of noise in floating point. */
+export const REAL_NUMBERS_ONLY =
+  "; drawn in floating point, so this is proven for real numbers only";
 
 /** Side of the square statistic. */
 export function matrixSide({ statistic, rows, dimension }: MechanismOptions): number {

@@ -13,6 +13,9 @@
  * and {A >= E + D} lies inside {A >= E}, hence p(E + D) <= exp(tr D/(2v)) p(E). A symmetric change is
  * D = D+ - D- with D+, D- >= 0, so the log ratio is at most (tr D+ + tr D-)/(2v) = ||D||_nuc/(2v). QED
  *
+ * Drawn in floating point (the form "float"), this is proven for real numbers only; `exact/rounded-wishart.ts` draws the
+ * same noise exactly.
+ *
  * In one dimension this is the Laplace mechanism of scale 2v.
  *
  * **Shift.** -lambda_min(E) has the law of lambda_max(E). Its limit for large n is the edge of the
@@ -24,7 +27,12 @@
 import { positive } from "../../core/checks.js";
 import { twoSidedWishartEvent } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
-import { matrixSide, type Mechanism, type MechanismOptions } from "./mechanism.js";
+import {
+  matrixSide,
+  REAL_NUMBERS_ONLY,
+  type Mechanism,
+  type MechanismOptions,
+} from "./mechanism.js";
 
 /** Edge of the free difference of two Marchenko-Pastur laws of ratio 1. */
 const FREE_EDGE = 3.3302;
@@ -40,7 +48,8 @@ export function twoSidedWishartMechanism(options: MechanismOptions): Mechanism {
     statistic,
     adjacency,
     sound: true,
-    why: "the difference of two Wishart matrices has full support and a density ratio bounded by the nuclear-norm sensitivity: pure DP",
+    exact: false,
+    why: `the difference of two Wishart matrices has full support and a density ratio bounded by the nuclear-norm sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
     event: (budget) =>

@@ -29,7 +29,7 @@ import {
   type PrivacyEvent,
 } from "../events.js";
 import { sensitivity } from "../sensitivity.js";
-import type { Mechanism, MechanismOptions } from "./mechanism.js";
+import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 
 /** Who takes part in a round. */
 export type Sampling =
@@ -60,7 +60,8 @@ export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism 
     statistic: "vector",
     adjacency,
     sound: true,
-    why: "noise of density exp(-||b|| / scale) calibrated to the l2 sensitivity: pure DP",
+    exact: false,
+    why: `noise of density exp(-||b|| / scale) calibrated to the l2 sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
     event: (budget) =>
@@ -70,6 +71,13 @@ export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism 
     workspace: ({ kernels }) => kernels.addSphericalLaplaceWorkspace(d),
     shift: () => 0,
   };
+}
+
+/** Why the Gaussian mean is sound. */
+export function meanWhy(amplified: boolean): string {
+  return amplified
+    ? "Gaussian noise on a Poisson sample's clipped sum, accounted with amplification under zero-out"
+    : "Gaussian noise on a clipped sum, without amplification by sampling";
 }
 
 /** Gaussian noise on a sum of clipped vectors; a round's budget is mu = sensitivity / sigma. */
@@ -91,9 +99,8 @@ export function gaussianMeanMechanism(options: GaussianMeanOptions): Mechanism {
     statistic: "vector",
     adjacency,
     sound: true,
-    why: amplified
-      ? "Gaussian noise on a Poisson sample's clipped sum, accounted with amplification under zero-out"
-      : "Gaussian noise on a clipped sum, without amplification by sampling",
+    exact: false,
+    why: meanWhy(amplified) + REAL_NUMBERS_ONLY,
     budgetKind: "mu",
     noiseScale,
     event,

@@ -30,7 +30,7 @@
  */
 import { finite, positive } from "../../core/checks.js";
 import { wishartEvent } from "../events.js";
-import type { Mechanism, MechanismOptions } from "./mechanism.js";
+import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 
 /** Options of the one-sided Wishart mechanism. */
 export interface WishartOptions extends MechanismOptions {
@@ -63,8 +63,9 @@ export function wishartMechanism(options: WishartOptions): Mechanism {
     statistic,
     adjacency,
     sound,
+    exact: false,
     why: sound
-      ? "one-sided Wishart noise with more than d + 1 degrees of freedom, accounted by its exact chi-square profile"
+      ? `one-sided Wishart noise with more than d + 1 degrees of freedom, accounted by its exact chi-square profile${REAL_NUMBERS_ONLY}`
       : "one-sided Wishart noise lies in a cone: a release can be impossible in the neighbouring world, so it is not eps-DP for any eps; the papers' nominal eps is kept for reproduction only",
     budgetKind: "epsilon",
     noiseScale,

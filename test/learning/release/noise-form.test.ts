@@ -39,17 +39,32 @@ describe("the form of the noise", () => {
     expect(deltaOf(events, { epsilon: 1 })).toBeLessThanOrEqual(1e-4);
   });
 
-  test("is floating-point where exact draws would take long: 5 x 5 x 801 > 20,000", async () => {
-    expect((await fit({ rounds: 800 })).events[0]!.kind).toBe("discrete-gaussian");
-    expect((await fit({ rounds: 801 })).events[0]!.kind).toBe("gaussian");
-    expect((await fit({ noise: "exact", rounds: 801 })).events[0]!.kind).toBe("discrete-gaussian");
+  test("is exact at every size", async () => {
+    // 5 x 5 x 801 entries.
+    expect((await fit({ rounds: 801 })).events[0]!.kind).toBe("discrete-gaussian");
   });
 
-  test("is floating-point for the mechanisms without an exact form, or when asked for", async () => {
+  test("is exact under delta 0 too: at the size of the floating-point noise", async () => {
+    const exact = await fit({ delta: 0 });
+    const float = await fit({ delta: 0, noise: "float" });
+    expect(exact.guarantee.mechanism).toBe("two-sided-wishart");
+    expect(exact.guarantee.why).toContain("integer arithmetic");
+    expect(float.guarantee.why).toContain("proven for real numbers only");
+    const scale = (events: readonly unknown[]) => (events[0] as { scale: number }).scale;
+    expect(scale(exact.events)).toBeGreaterThanOrEqual(scale(float.events));
+    expect(scale(exact.events)).toBeLessThan(1.002 * scale(float.events));
+  });
+
+  test("is floating-point when asked for, or where no exact form is", async () => {
     expect((await fit({ noise: "float" })).events[0]!.kind).toBe("gaussian");
-    expect((await fit({ delta: 0 })).events[0]!.kind).toBe("two-sided-wishart");
-    await expect(fit({ delta: 0, noise: "exact" })).rejects.toThrow(
-      /expected a Gaussian mechanism/,
+    expect((await fit({ mechanism: "wishart" })).guarantee.sound).toBe(false);
+    await expect(fit({ mechanism: "wishart", noise: "exact" })).rejects.toThrow(
+      /expected another mechanism than "wishart"/,
+    );
+    // Beyond the sampler's range.
+    expect((await fit({ epsilon: 1e40 })).guarantee.why).toContain("proven for real numbers only");
+    await expect(fit({ epsilon: 1e40, noise: "exact" })).rejects.toThrow(
+      /within the exact sampler's range/,
     );
   });
 

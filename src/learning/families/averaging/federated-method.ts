@@ -69,13 +69,13 @@ function federatedCurator(
   const divisor = expectedParticipants(options.sampling, sizes.m);
   const start = architecture && startingPoint(core, architecture, options);
   const initial = start ?? new Float64Array(sharedLength(options, context));
-  const { distances, fallback } = selectionPlan(definition, options);
+  const { distances, fallback: guarded } = selectionPlan(definition, options);
   return curatorHalf(context, {
     random,
     start,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
-        ? stageVoteRule(stage, { distances, guarded: fallback })
+        ? stageVoteRule(stage, { distances, guarded })
         : runningMeanRule({ initial, divisor, stepSize }),
     ),
     entry: ({ round, movement = 0 }, noiseScale, spent) => ({

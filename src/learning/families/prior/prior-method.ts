@@ -15,8 +15,8 @@ import type { SharingRule } from "../../round/sharing-rule.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, sharedNoise } from "../../release/plan-releases.js";
 import { stageVoteRule, VOTE } from "../../release/vote-stage.js";
-import { isAudible, strengthDistances, strengthVote } from "./prior-ballot.js";
 import { priorParticipants } from "./participants.js";
+import { isAudible, strengthDistances, strengthVote } from "./prior-ballot.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./prior-options.js";
 
 /** What tells one such method from another. */

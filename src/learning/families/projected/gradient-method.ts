@@ -2,14 +2,14 @@
  * Algorithms 2, 3 and 4: private rounds of projection and accelerated gradient steps.
  * @module
  */
-import { planSelection } from "../../local-selection/selection-plan.js";
+import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { stageVoteRule, VOTE, voteRequest } from "../../release/vote-stage.js";
-import { publicStep, type GradientMethod } from "./gradient-steppers.js";
 import { resolveDelta } from "../../options/private-options.js";
+import { publicStep, type GradientMethod } from "./gradient-steppers.js";
 import { resolveSchedule, type GradientMethodOptions } from "./gradient-options.js";
 import { gradientParticipants } from "./participants.js";
 
@@ -34,7 +34,7 @@ function gradientReleases(
   const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
   const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
   const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
-  const { pooled, distances } = planSelection(options, { fallback: options.safeguard });
+  const { pooled, distances } = selectionOf(options);
   const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
   return planReleases({ options, tasks: m, stages: [...stages, ...vote], shares });
 }
@@ -47,13 +47,17 @@ function gradientCurator(
 ): CuratorHalf {
   const { sizes, releases } = context;
   const { step } = publicStep(definition, options, sizes);
-  const { distances, fallback } = planSelection(options, { fallback: options.safeguard });
+  const { distances, fallback: guarded } = selectionOf(options);
+  const voted = { distances, guarded };
   return curatorHalf(context, {
     random: options.random,
     rules: releases.stages.map((stage) =>
-      stage.label === VOTE
-        ? stageVoteRule(stage, { distances, guarded: fallback })
-        : definition.rule(step * options.lambda),
+      stage.label === VOTE ? stageVoteRule(stage, voted) : definition.rule(step * options.lambda),
     ),
   });
+}
+
+/** What tasks select among. */
+function selectionOf(options: GradientMethodOptions): SelectionPlan {
+  return planSelection(options, { fallback: options.safeguard });
 }

@@ -9,10 +9,12 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import { optimistic, pessimistic, type GridLaw } from "./discretize.js";
+import { pessimistic, type GridLaw } from "./discretize.js";
+import { optimistic } from "./optimistic.js";
 import { convolveSparse, isSparse, type Taps } from "./sparse.js";
 import { RealFft, type Spectrum } from "./fft.js";
-import { outline, type Part, type Target } from "./outline.js";
+import { outline, type Part } from "./outline.js";
+import type { Target } from "./tilt.js";
 
 const UNIT = 2 ** -53;
 /** Longest transform, for few and for many kinds of rounds. */
@@ -104,12 +106,14 @@ export function composeLosses(
   const plan = outline(parts, target, accuracy);
   const rounds = parts.reduce((total, { count }) => total + count, 0);
   const widest = Math.max(...plan.ranges.map(({ low, high }) => high - low));
-  // A bounded loss needs no more than its support, a step per round and end being lost to the grid.
+  // A bounded loss needs no more than its support, a step per round and end being lost to the grid; of very
+  // many rounds that would be more than the circle.
+  const many = rounds > LARGEST_LENGTH.many / 4;
   const windowAt = (step: number) => {
     const spare = (rounds + 1) * step;
     return {
-      bottom: plan.bottom > plan.least + spare ? plan.bottom : plan.least - spare,
-      top: plan.top < plan.greatest - spare ? plan.top : plan.greatest + spare,
+      bottom: many || plan.bottom > plan.least + spare ? plan.bottom : plan.least - spare,
+      top: many || plan.top < plan.greatest - spare ? plan.top : plan.greatest + spare,
     };
   };
   const widthAt = (step: number) => windowAt(step).top - windowAt(step).bottom;

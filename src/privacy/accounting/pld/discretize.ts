@@ -1,17 +1,10 @@
 /**
- * A privacy loss law on a grid, rounded against us or for us.
+ * A privacy loss law on a grid, rounded against us.
  *
  * **Pessimistic** ("connect the dots", Doroshenko et al. 2022): an interval's masses (P, Q) move to
  * its two ends so that both are kept; the profile becomes the polygon through the true one's points
  * in e^eps, which lies above it because the profile is convex there. The error is of second order
  * in the step.
- *
- * **Optimistic**: every interval is shared between its two ends so that the merged outcomes at a grid
- * point have exactly that point's ratio: this is post-processing, which only loses information. The
- * shares follow from one another, upwards from the bottom and downwards from the top, where they are
- * stable, until they meet at the densest interval. Where they do not fit, P is trimmed down to the
- * ratio; with P smaller everywhere every hockey-stick divergence is smaller, also after composition.
- * The error is of second order too.
  * @module
  */
 import * as math from "../../../core/elementary.js";
@@ -82,68 +75,7 @@ export function pessimistic(law: LossLaw, step: number, first: number, last: num
   return { start: first, mass, infinite: highest.pAbove };
 }
 
-function onGrid(loss: number, point: number): boolean {
+/** Whether a loss is a grid point up to rounding. */
+export function onGrid(loss: number, point: number): boolean {
   return Math.abs(loss - point) <= 4 * UNIT * Math.abs(loss);
-}
-
-/** Share of every interval that goes to its upper end, so that grid points keep their ratio. */
-function shares(p: Float64Array, q: Float64Array, ratioAt: (i: number) => number): Float64Array {
-  const n = p.length;
-  const up = new Float64Array(n);
-  // P that interval i has beyond its lower end's ratio, and lacks to its upper end's.
-  const excess = (i: number) => Math.max(0, p[i]! - ratioAt(i) * q[i]!);
-  const lack = (i: number) => Math.max(0, ratioAt(i + 1) * q[i]! - p[i]!);
-  const mode = p.reduce((best, mass, i) => (mass > p[best]! ? i : best), 0);
-  let fromBelow = 0; // share of interval i that point i needs
-  for (let i = 0; i <= mode; i++) {
-    fromBelow = i > 0 && up[i - 1]! > 0 ? (up[i - 1]! * lack(i - 1)) / excess(i) : 0;
-    if (!(fromBelow <= 1)) {
-      up[i - 1] = lack(i - 1) > 0 ? Math.min(up[i - 1]!, excess(i) / lack(i - 1)) : up[i - 1]!;
-      fromBelow = 1;
-    }
-    up[i] = 1 - fromBelow;
-  }
-  let above: number; // share of interval i that its upper end needs
-  for (let i = n - 1; i >= mode; i--) {
-    above = i < n - 1 ? ((1 - up[i + 1]!) * excess(i + 1)) / lack(i) : 0;
-    above = above >= 0 ? Math.min(1, above) : 0;
-    up[i] = i === mode ? Math.min(above, 1 - fromBelow) : above;
-  }
-  return up;
-}
-
-/** Rounds down: the grid law is dominated. */
-export function optimistic(given: LossLaw, step: number, first: number, last: number): GridLaw {
-  // A smaller eps0 is a post-processing, which shifts both atoms inwards and not both down.
-  const law = given.weakened?.(step) ?? given;
-  const n = last - first;
-  const { p, q, atoms, highest } = intervals(law, step, first, n);
-  const ratioAt = (i: number) => math.exp((first + i) * step);
-  const mass = new Float64Array(n + 1);
-  const place = (i: number, pi: number, qi: number) => {
-    const ratio = ratioAt(i);
-    if (!(ratio > 0 && ratio < 1e300) || qi === 0) return; // left out: smaller P
-    if (pi >= ratio * qi * (1 - 64 * UNIT)) mass[i] = mass[i]! + Math.min(pi, ratio * qi);
-    else if (i > 0) mass[i - 1] = mass[i - 1]! + Math.min(pi, ratioAt(i - 1) * qi);
-  };
-  if (!law.discrete) {
-    const up = shares(p, q, ratioAt);
-    for (let i = 0; i <= n; i++) {
-      const below = i > 0 ? up[i - 1]! : 0;
-      const above = i < n ? 1 - up[i]! : 0;
-      place(
-        i,
-        below * (p[i - 1] ?? 0) + above * (p[i] ?? 0),
-        below * (q[i - 1] ?? 0) + above * (q[i] ?? 0),
-      );
-    }
-  }
-  for (const { loss, interval, p: pi, q: qi } of atoms) {
-    const end = [interval, interval + 1].find((i) => onGrid(loss, (first + i) * step));
-    if (end === undefined) place(interval, pi, qi);
-    else mass[end] = mass[end]! + pi;
-  }
-  const finite = Math.max(0, highest.pAbove - law.infinite);
-  place(n, finite, Math.min(highest.qAbove, finite / ratioAt(n)));
-  return { start: first, mass, infinite: law.infinite };
 }

@@ -14,11 +14,13 @@ export function infiniteMass(parts: readonly Part[]): number {
   );
 }
 
+const UNIT = 2 ** -53;
+
 /** Bound on the total variation of the composition: eps 0 at this delta and above. */
 export function totalVariation(parts: readonly Part[]): number {
   const at: Tails = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
   return sum(parts.length, (i) => {
     parts[i]!.law.tails(0, at);
-    return parts[i]!.count * (at.pAbove - at.qAbove);
+    return parts[i]!.count * (at.pAbove - at.qAbove + 8 * UNIT);
   });
 }

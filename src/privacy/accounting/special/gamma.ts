@@ -75,14 +75,17 @@ export interface IncompleteGamma {
   upper: number;
 }
 
-/**
- * P(a, x) and Q(a, x) for a > 0: the series below a + 1, Lentz's continued fraction above (DLMF
- * 8.11.4 and 8.9.2). Needs about sqrt(a) terms near x = a.
- */
-export function incompleteGamma(a: number, x: number): IncompleteGamma {
-  if (!(x > 0)) return { lower: 0, upper: 1 };
-  if (x === Infinity) return { lower: 1, upper: 0 };
-  const front = math.exp(logPoissonTerm(a, x));
+/** The smaller tail as e^logFront * scale * total, where it is computed. */
+interface Tail {
+  isLower: boolean;
+  logFront: number;
+  scale: number;
+  total: number;
+}
+
+/** The series below a + 1, Lentz's continued fraction above (DLMF 8.11.4 and 8.9.2). */
+function tailOf(a: number, x: number): Tail {
+  const logFront = logPoissonTerm(a, x);
   if (x < a + 1) {
     let term = 1;
     let total = 1;
@@ -91,8 +94,7 @@ export function incompleteGamma(a: number, x: number): IncompleteGamma {
       total += term;
       if (term < total * 1e-17) break;
     }
-    const lower = Math.min(1, front * total);
-    return { lower, upper: 1 - lower };
+    return { isLower: true, logFront, scale: 1, total };
   }
   const tiny = 1e-300;
   let b = x + 1 - a;
@@ -111,6 +113,24 @@ export function incompleteGamma(a: number, x: number): IncompleteGamma {
     h *= factor;
     if (Math.abs(factor - 1) < 1e-16) break;
   }
-  const upper = Math.min(1, front * a * h);
-  return { lower: 1 - upper, upper };
+  return { isLower: false, logFront, scale: a, total: h };
+}
+
+/** P(a, x) and Q(a, x) for a > 0. Needs about sqrt(a) terms near x = a. */
+export function incompleteGamma(a: number, x: number): IncompleteGamma {
+  if (!(x > 0)) return { lower: 0, upper: 1 };
+  if (x === Infinity) return { lower: 1, upper: 0 };
+  const { isLower, logFront, scale, total } = tailOf(a, x);
+  const tail = Math.min(1, math.exp(logFront) * scale * total);
+  return isLower ? { lower: tail, upper: 1 - tail } : { lower: 1 - tail, upper: tail };
+}
+
+/** ln P(a, x) and ln Q(a, x), finite however small they are. */
+export function logIncompleteGamma(a: number, x: number): IncompleteGamma {
+  if (!(x > 0)) return { lower: -Infinity, upper: 0 };
+  if (x === Infinity) return { lower: 0, upper: -Infinity };
+  const { isLower, logFront, scale, total } = tailOf(a, x);
+  const tail = Math.min(0, logFront + math.log(scale) + math.log(total));
+  const other = math.log1p(-math.exp(tail));
+  return isLower ? { lower: tail, upper: other } : { lower: other, upper: tail };
 }

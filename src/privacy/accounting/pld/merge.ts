@@ -1,0 +1,100 @@
+/**
+ * Fewer kinds of rounds for the same or a larger cost, before they are composed.
+ * @module
+ */
+import * as math from "../../../core/elementary.js";
+import type { PrivacyEvent } from "../../events.js";
+import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
+import { quotient } from "../rounding.js";
+
+/** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
+const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
+
+/** The strength of an event within its family (larger is less private), and its replacement. */
+function familyOf(
+  event: PrivacyEvent,
+): { key: string; strength: number; at(strength: number): PrivacyEvent } | undefined {
+  const { adjacency } = event;
+  const pure = pureEpsilonOf(event);
+  if (event.kind === "laplace") {
+    return {
+      key: "laplace",
+      strength: pure!,
+      at: (eps) => ({ kind: "laplace", scale: 1, sensitivity: eps, adjacency }),
+    };
+  }
+  if (pure !== undefined) {
+    return { key: "pure", strength: pure, at: (epsilon) => ({ kind: "pure", epsilon, adjacency }) };
+  }
+  if (event.kind === "subsampled-gaussian") {
+    const { sampling } = event;
+    return {
+      key: `sampled ${sampling.rate}`,
+      strength: quotient(event.sensitivity, event.sigma),
+      at: (mu) => ({ ...event, sigma: 1, sensitivity: mu }),
+    };
+  }
+  return undefined;
+}
+
+/** Below, the loss of a sampled round is lost in the rounding of its tails. */
+const FAINT = 1e-11;
+
+/** A faint sampled Gaussian round as a whole one, which dominates it: its profile is an average of that and none. */
+function withoutFaintSampling(group: EventGroup): EventGroup {
+  const { event, count } = group;
+  if (event.kind !== "subsampled-gaussian") return group;
+  const { sigma, sensitivity, adjacency, sampling } = event;
+  return sampling.rate * (sensitivity / sigma) < FAINT
+    ? { event: { kind: "gaussian", sigma, sensitivity, adjacency }, count }
+    : group;
+}
+
+/** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up. */
+export function mergeGroups(given: readonly EventGroup[]): EventGroup[] {
+  const groups = given.map(withoutFaintSampling);
+  const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
+  const merged = new Map<string, EventGroup[]>();
+  const result: EventGroup[] = [];
+  const sensitivity = composedMu(gaussian);
+  if (sensitivity > 0) {
+    const { adjacency } = gaussian[0]!.event;
+    result.push({ event: { kind: "gaussian", sigma: 1, sensitivity, adjacency }, count: 1 });
+  }
+  for (const group of groups) {
+    if (gaussianMuOf(group.event) !== undefined) continue;
+    const family = familyOf(group.event);
+    if (!family) result.push(group);
+    else if (family.strength > 0) {
+      merged.set(family.key, [...(merged.get(family.key) ?? []), group]);
+    }
+  }
+  for (const [key, members] of merged) {
+    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other));
+  }
+  return result;
+}
+
+/** Rounds strengths up to a geometric grid when there are very many. */
+function coalesce(members: EventGroup[], { most, fewer }: typeof KINDS.pure): EventGroup[] {
+  if (members.length <= most) return members;
+  const strengths = members.map(({ event }) => familyOf(event)!.strength);
+  const high = Math.max(...strengths);
+  // What is a millionth of the strongest is rounded up to that: little against the rest.
+  const low = Math.max(Math.min(...strengths), high * 1e-6);
+  const ratio = math.pow(high / low, 1 / fewer) || 1;
+  const counts = new Map<number, number>();
+  members.forEach(({ count }, i) => {
+    const level = Math.max(
+      0,
+      ratio > 1 ? Math.floor(math.log(high / strengths[i]!) / math.log(ratio)) : 0,
+    );
+    const bounded = Math.min(level, fewer);
+    counts.set(bounded, (counts.get(bounded) ?? 0) + count);
+  });
+  const { at } = familyOf(members[0]!.event)!;
+  return [...counts].map(([level, count]) => ({
+    event: at(high * math.pow(ratio, -level)),
+    count,
+  }));
+}

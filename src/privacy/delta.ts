@@ -1,0 +1,82 @@
+/**
+ * What a delta means for m tasks: the default, the papers', and in plain words what a large one permits.
+ * @module
+ */
+import * as math from "../core/elementary.js";
+import { integer, nonNegative } from "../core/checks.js";
+import { OptionError } from "../core/errors.js";
+
+/** The largest default, however few tasks there are. */
+const MOST_DEFAULT = 1e-5;
+/** Above it a delta deserves a word, however many tasks there are. */
+const REMARKABLE = 1e-3;
+
+/**
+ * A number in [0, 1), `"auto"` or `"papers"`.
+ *
+ * `"auto"` is min(1e-5, 1/m^2). A mechanism that shows one task in 1/delta whole meets any epsilon, so
+ * delta times m bounds how many tasks may be shown, and 1/m is no protection (Dwork and Roth 2014, section
+ * 2.3): with 1/m^2 the chance that *any* task of m is shown stays below 1/m, and with 1e-5 below 1 in 300
+ * for the few tasks for which 1/m says little. It costs little: noise grows with sqrt(ln(1/delta)).
+ *
+ * `"papers"` is 1/(m ln m), the choice of Liang et al.; of m tasks, 1/ln m may be shown.
+ */
+export type DeltaChoice = number | "auto" | "papers";
+
+/**
+ * The delta of a choice.
+ *
+ * @param m tasks, public; m >= 3 for `"papers"`.
+ * @throws RangeError if a number is outside [0, 1); OptionError for `"papers"` below three tasks.
+ */
+export function resolveDelta(choice: DeltaChoice, m: number): number {
+  integer("m", m, 1);
+  if (choice === "auto") return Math.min(MOST_DEFAULT, 1 / (m * m));
+  if (choice === "papers") {
+    if (m < 3) {
+      throw new OptionError(
+        `delta: "papers", 1/(m ln m), needs at least 3 tasks, found ${m}; use "auto", a number, or 0 for pure eps-DP.`,
+      );
+    }
+    return 1 / (m * math.log(m));
+  }
+  if (nonNegative("delta", choice) >= 1) {
+    throw new RangeError(`delta: expected 0 <= delta < 1, got ${choice}`);
+  }
+  return choice;
+}
+
+/** How a delta compares with the number of tasks. */
+export interface DeltaReading {
+  /** `"dangerous"` from 1/m on, `"noticeable"` above 1e-3, else `"small"`. */
+  readonly level: "small" | "noticeable" | "dangerous";
+  /** What it permits, for people; absent where it is small. */
+  readonly remark?: string;
+}
+
+const NUMBERS = ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/**
+ * Classifies a delta and says in plain words what it permits.
+ *
+ * @param m tasks.
+ * @example readDelta(0.3035, 3).remark // "delta 0.3035 allows that one task in three is shown whole: ..."
+ */
+export function readDelta(delta: number, m: number): DeltaReading {
+  integer("m", m, 1);
+  const level = !(delta < 1 / m) ? "dangerous" : delta > REMARKABLE ? "noticeable" : "small";
+  if (level === "small") return { level };
+  // Rounded against ourselves: not more tasks than one in n.
+  const n = Math.floor(1 / delta);
+  const share = n >= 2 ? `one task in ${NUMBERS[n] ?? n}` : "every task";
+  const several =
+    level === "dangerous"
+      ? `; with ${m} ${m === 1 ? "task" : "tasks"} that is one or more in every fit`
+      : "";
+  return {
+    level,
+    remark:
+      `delta ${Number(delta.toPrecision(4))} allows that ${share} is shown whole, whatever epsilon says` +
+      `${several}; choose a delta well below 1/m`,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Releases for which delta pays alone: without any noise they would satisfy the guarantee already.
+ *
+ * **Statement.** If each task takes part in each round independently with probability q_t, its data stay out of
+ * all releases with probability prod (1 - q_t). So without noise the releases are (0, 1 - prod (1 - q_t))-DP under
+ * zero-out, and calibration to a delta of at least that buys no noise at all.
+ *
+ * **Proof.** Where the task is not sampled, both worlds release the same; so their total variation is at most the
+ * probability that it is. QED
+ *
+ * That guarantee is true and worth nothing: whoever is sampled is shown. It is refused.
+ * @module
+ */
+import * as math from "../core/elementary.js";
+import { MpMtlError } from "../core/errors.js";
+import { sum } from "./accounting/rounding.js";
+import type { EventGroup } from "./accounting/groups.js";
+import type { PrivacyEvent } from "./events.js";
+
+/** Delta alone pays for a list of releases; nothing was released. Exit code 4. */
+export class DeltaPaysError extends MpMtlError {
+  override readonly name: string = "DeltaPaysError";
+  readonly delta: number;
+  /** The delta that these releases meet without noise. */
+  readonly noiseless: number;
+  constructor(delta: number, noiseless: number) {
+    const show = (x: number) => String(Number(x.toPrecision(4)));
+    super(
+      "BUDGET",
+      `delta: ${show(delta)} pays for these releases alone: a task takes part in any of them with probability ` +
+        `${show(noiseless)} only, so they meet it without noise, and whoever takes part is shown whole; ` +
+        `nothing was released. Choose a delta below ${show(noiseless)}, and well below 1/m for m tasks.`,
+    );
+    this.delta = delta;
+    this.noiseless = noiseless;
+  }
+}
+
+/** Probability that a task takes part in a release; 0 where nothing depends on it. */
+function exposure(event: PrivacyEvent): number {
+  if (event.kind === "pure") return event.epsilon > 0 ? 1 : 0;
+  if (event.kind === "selection") return 1;
+  if (event.kind === "wishart") return 1;
+  if (event.sensitivity === 0) return 0;
+  return event.kind === "subsampled-gaussian" ? event.sampling.rate : 1;
+}
+
+/** The delta that the releases would meet at epsilon 0 without any noise: 1 - prod (1 - q_t). */
+export function noiselessDelta(groups: readonly EventGroup[]): number {
+  return -math.expm1(
+    sum(groups.length, (i) => groups[i]!.count * math.log1p(-exposure(groups[i]!.event))),
+  );
+}
+
+/**
+ * Refuses releases for which delta pays alone. Releases that depend on no task need no noise and pass.
+ *
+ * @throws DeltaPaysError
+ */
+export function refuseIfDeltaPays(groups: readonly EventGroup[], delta: number): void {
+  const noiseless = noiselessDelta(groups);
+  if (noiseless > 0 && noiseless <= delta) throw new DeltaPaysError(delta, noiseless);
+}
