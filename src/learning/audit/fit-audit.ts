@@ -19,7 +19,7 @@ import {
 import type { RandomOptions } from "../../random/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator } from "../round/estimator.js";
-import type { GradientMethodOptions } from "../families/projected/gradient-options.js";
+import type { GradientMethodOptions } from "../families/projected/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { timeSlice } from "../round/run.js";
 import { canaryWorlds, type CanaryWorlds } from "./canary.js";

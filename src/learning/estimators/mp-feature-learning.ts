@@ -5,10 +5,11 @@
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
-import { covariancePriorRule } from "../families/prior/prior.js";
-import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
-import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { affordableRounds } from "../families/prior/prior-rounds.js";
+import { covariancePriorRule } from "../families/prior/covariance-prior.js";
+import { priorHalves } from "../families/prior/halves.js";
+import type { PriorMethod } from "../families/prior/method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { affordableRounds } from "../families/prior/rounds.js";
 import { aWord } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";

@@ -5,9 +5,10 @@
 import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
 import { noiseSpectrum } from "../families/prior/noise-spectrum.js";
-import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
-import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { affordableRounds } from "../families/prior/prior-rounds.js";
+import { priorHalves } from "../families/prior/halves.js";
+import type { PriorMethod } from "../families/prior/method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { affordableRounds } from "../families/prior/rounds.js";
 import { aPositive } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";

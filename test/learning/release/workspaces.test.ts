@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
 import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
 import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
-import { PriorPath } from "../../../src/learning/families/prior/prior-path.js";
+import { StrengthPath } from "../../../src/learning/families/prior/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
 import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
@@ -65,7 +65,7 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   "strengths of a prior": (tasks) => {
     const { core, m, d } = tasks;
     const prior = { precision: scaledIdentity(core.arena, d, 1), center: 0 };
-    const path = PriorPath.open(tasks, prior, [1e-3, 0.1])!;
+    const path = StrengthPath.open(tasks, prior, [1e-3, 0.1])!;
     for (let i = 0; i < m; i++) {
       path.solve(i);
       path.average(Float64Array.from([0.5, 0.5]));

@@ -10,8 +10,8 @@ import type { LocalModels } from "../../tasks/ridge.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
-import type { FederatedOptions } from "./federated-options.js";
-import { placeModel } from "./federated-work.js";
+import type { FederatedOptions } from "./options.js";
+import { placeModel } from "./local-training.js";
 
 /** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
 export interface SingleTask {

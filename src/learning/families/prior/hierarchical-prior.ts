@@ -3,8 +3,8 @@
  * @module
  */
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import { priorMessageLength, PriorSpectrum, type PriorRuleOptions } from "./prior.js";
+import { PriorCoordinates } from "./coordinates.js";
+import { priorMessageLength, PriorSpectrum, type PriorRuleOptions } from "./covariance-prior.js";
 
 /** Public knowledge of the rule. */
 export interface HierarchicalRuleOptions extends PriorRuleOptions {

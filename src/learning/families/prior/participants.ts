@@ -7,23 +7,18 @@ import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
 import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
-import { VOTE } from "../../release/vote-stage.js";
+import { VOTE } from "../../local-selection/private-selection.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
-import { scaleFeatures } from "./own-scale.js";
-import { votedStrengths } from "./prior-ballot.js";
-import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
-import { roundsOf, type PriorMethod } from "./prior-method.js";
-import {
-  DEFAULT_STRENGTH,
-  marginLoss,
-  STRENGTHS,
-  type PriorMethodOptions,
-} from "./prior-options.js";
-import { PriorSolve } from "./prior-solve.js";
-import { priorMessageLength } from "./prior.js";
+import { scaleFeatures } from "./feature-scale.js";
+import { votedStrengths } from "./strength-vote.js";
+import { selectStrength, type Chosen, type StrengthPrior } from "./strength-selection.js";
+import { roundsOf, type PriorMethod } from "./method.js";
+import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
+import { LocalSolve } from "./local-solve.js";
+import { priorMessageLength } from "./covariance-prior.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(
@@ -40,7 +35,7 @@ export function priorParticipants(
     ? votedStrengths(options)
     : undefined;
   const { initialPenalty } = options;
-  const participants = new PriorSolve(tasks, {
+  const participants = new LocalSolve(tasks, {
     clip,
     share: options.share,
     initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
@@ -73,7 +68,7 @@ export function priorParticipants(
  */
 function selectionOf(
   tasks: ResidentTasks,
-  participants: PriorSolve,
+  participants: LocalSolve,
   {
     singleTask,
     voted,
@@ -127,7 +122,7 @@ function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): Chosen
   const { arena } = tasks.core;
   const mark = arena.mark();
   const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };
-  const chosen = choosePriorStrength(tasks, identity, strength);
+  const chosen = selectStrength(tasks, identity, strength);
   arena.release(mark);
   return chosen;
 }

@@ -4,7 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
-import type { ShrinkageOptions } from "./prior-options.js";
+import type { ShrinkageOptions } from "./options.js";
 
 const FLOOR = 1e-3;
 

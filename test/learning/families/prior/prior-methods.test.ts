@@ -15,7 +15,7 @@ import type { ResidentTasks } from "../../../../src/learning/tasks/resident-task
 import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/local-solves.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
 import { shrinkSpectrum } from "../../../../src/learning/families/prior/shrink-spectrum.js";
-import { votes } from "../../../../src/learning/sharing/vote.js";
+import { votes } from "../../../../src/learning/local-selection/vote-participants.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";

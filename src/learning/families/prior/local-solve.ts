@@ -5,12 +5,12 @@
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
+import { PriorCoordinates } from "./coordinates.js";
+import { selectStrength, type Chosen, type StrengthPrior } from "./strength-selection.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 
 /** How a batch of tasks shares and solves. */
-export interface PriorSolveOptions {
+export interface LocalSolveOptions {
   /** K, the norm of what is shared. */
   readonly clip: number;
   /** "unit": every model is scaled to norm K. "clipped": only longer ones are. */
@@ -24,19 +24,19 @@ export interface PriorSolveOptions {
 }
 
 /** A batch of tasks that solve argmin L_i(w, b) + (kappa/2) (w - a)^T C^-1 (w - a). */
-export class PriorSolve implements Participants {
+export class LocalSolve implements Participants {
   readonly m: number;
   readonly d: number;
   readonly weights: Pointer;
   readonly #intercepts: Pointer;
   readonly #shared: Pointer;
   readonly #tasks: ResidentTasks;
-  readonly #options: PriorSolveOptions;
+  readonly #options: LocalSolveOptions;
   readonly #coordinates: PriorCoordinates | undefined;
   #message: Pointer = 0;
   #chosen: Chosen | undefined;
 
-  constructor(tasks: ResidentTasks, options: PriorSolveOptions) {
+  constructor(tasks: ResidentTasks, options: LocalSolveOptions) {
     const { arena } = tasks.core;
     this.m = tasks.m;
     this.d = tasks.d;
@@ -95,7 +95,7 @@ export class PriorSolve implements Participants {
     const { d } = this;
     const precision = this.#message;
     const center = this.#options.centered ? precision + 8 * d * d : 0;
-    this.#chosen = choosePriorStrength(this.#tasks, { precision, center }, strength);
+    this.#chosen = selectStrength(this.#tasks, { precision, center }, strength);
     this.keep(this.#chosen);
   }
 

@@ -5,8 +5,8 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import type { ShrinkageOptions } from "./prior-options.js";
+import { PriorCoordinates } from "./coordinates.js";
+import type { ShrinkageOptions } from "./options.js";
 import { shrinkSpectrum } from "./shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */

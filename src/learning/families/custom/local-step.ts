@@ -30,7 +30,7 @@ export interface StepInput {
 export type LocalStep = (input: StepInput) => Float64Array;
 
 /** How the batch shares and steps. */
-export interface OwnStepsOptions {
+export interface CustomStepsOptions {
   /** K. */
   readonly clip: number;
   readonly step: LocalStep;
@@ -40,7 +40,7 @@ export interface OwnStepsOptions {
 }
 
 /** A batch of tasks, each of which takes the step alone. */
-export class OwnSteps implements Participants {
+export class CustomSteps implements Participants {
   readonly m: number;
   readonly d: number;
   readonly weights: Pointer;
@@ -56,7 +56,7 @@ export class OwnSteps implements Participants {
   constructor(
     tasks: ResidentTasks,
     data: TaskSet,
-    { clip, step, initial, messageLength }: OwnStepsOptions,
+    { clip, step, initial, messageLength }: CustomStepsOptions,
   ) {
     const { arena } = tasks.core;
     this.m = tasks.m;

@@ -41,7 +41,7 @@ const WORDS = [
  * Allocates from the arena once; whoever opens it releases that.
  * @see assembly/tasks/prior-path.ts
  */
-export class PriorPath {
+export class StrengthPath {
   readonly #core: Core;
   readonly #tasks: ResidentTasks;
   readonly #record: KernelRecord<(typeof WORDS)[number]>;
@@ -77,14 +77,14 @@ export class PriorPath {
     tasks: ResidentTasks,
     prior: QuadraticPrior,
     strengths: number[],
-  ): PriorPath | undefined {
+  ): StrengthPath | undefined {
     const { d, core } = tasks;
     const { arena, kernels } = core;
     const root = arena.f64(d * d);
     const mark = arena.mark();
     const failed = kernels.priorRoot(prior.precision, root, d, arena.f64(d * d));
     arena.release(mark);
-    return failed ? undefined : new PriorPath(tasks, root, prior.center, strengths);
+    return failed ? undefined : new StrengthPath(tasks, root, prior.center, strengths);
   }
 
   /**

@@ -8,7 +8,7 @@ import { LEAST_ERROR } from "../../local-selection/utility.js";
 import type { ModelsAt, QuadraticPrior } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
-import { PriorPath } from "./prior-path.js";
+import { StrengthPath } from "./strength-path.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
@@ -43,7 +43,7 @@ export interface Chosen extends LocalModels {
  *
  * @see MacKay (1992), for the evidence.
  */
-export function choosePriorStrength(
+export function selectStrength(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
   strength: StrengthPrior,
@@ -53,7 +53,7 @@ export function choosePriorStrength(
   try {
     const path =
       tasks.loss === "squared"
-        ? PriorPath.open(
+        ? StrengthPath.open(
             tasks,
             prior,
             strength.candidates.map((kappa) => kappa * tasks.unit),
@@ -87,7 +87,7 @@ function taskByTask(
   tasks: ResidentTasks,
   prior: QuadraticPrior,
   strength: StrengthPrior,
-  path: PriorPath,
+  path: StrengthPath,
 ): Chosen {
   const { m, d, core } = tasks;
   const { arena } = core;
