@@ -50,7 +50,7 @@ export class LocalUpdates implements Participants, Replayer {
   readonly global: Pointer;
   readonly #model: ResidentModel;
   readonly #options: LocalUpdatesOptions;
-  readonly #shared: Pointer;
+  readonly #upload: Pointer;
   /** The models before a round's steps, where updates are relative to them; else 0. */
   readonly #before: Pointer;
   readonly #steps: LocalSteps;
@@ -68,7 +68,7 @@ export class LocalUpdates implements Participants, Replayer {
     for (let i = 0; i < m; i++) arena.view(this.models + 8 * i * size, size).set(initial);
     this.global = arena.zeros(size);
     arena.view(this.global, shared).set(initial.subarray(0, shared));
-    this.#shared = arena.f64(m * shared, "the tasks' updates");
+    this.#upload = arena.f64(m * shared, "the tasks' updates");
     this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
     this.#steps = stepsOf(model, this.models, options);
     this.#steps.hold(lambda);
@@ -78,7 +78,7 @@ export class LocalUpdates implements Participants, Replayer {
   share(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
-    const [shared, before] = [this.#shared, this.#before];
+    const [upload, before] = [this.#upload, this.#before];
     this.#steps.prepare();
     if (before !== 0) this.#copy(this.models, before, this.m * size);
     this.#steps.run(this.global, 1, marks);
@@ -86,10 +86,10 @@ export class LocalUpdates implements Participants, Replayer {
     const mark = arena.mark();
     const marked = marks ? arena.bytes(4 * this.m) : 0;
     if (marks) arena.words(marked, this.m).set(marks);
-    kernels.taskUpdates(this.models, base, step, marked, shared, this.m, size, this.d);
+    kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.d);
     arena.release(mark);
-    kernels.clipRows(shared, shared, this.m, this.d, this.#options.clip);
-    return shared;
+    kernels.clipRows(upload, upload, this.m, this.d, this.#options.clip);
+    return upload;
   }
 
   /** Takes the new shared model. */

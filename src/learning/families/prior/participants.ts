@@ -14,7 +14,7 @@ import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import { scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
-import { selectStrength, type Chosen, type StrengthPrior } from "./strength-selection.js";
+import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import { roundsOf, type PriorMethod } from "./method.js";
 import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
 import { LocalSolve } from "./local-solve.js";
@@ -37,7 +37,7 @@ export function priorParticipants(
   const { initialPenalty } = options;
   const participants = new LocalSolve(tasks, {
     clip,
-    share: options.share,
+    scaling: options.share,
     initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
     strength,
     centered,
@@ -73,7 +73,7 @@ function selectionOf(
     singleTask,
     voted,
     fallback,
-  }: { singleTask: Chosen; voted: readonly number[] | undefined; fallback: boolean },
+  }: { singleTask: SelectedModels; voted: readonly number[] | undefined; fallback: boolean },
 ): LocalSelection {
   const { core, m, loss } = tasks;
   const all = STRENGTHS[marginLoss(loss)];
@@ -118,7 +118,7 @@ function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior
 }
 
 /** Every task's model under the prior that says nothing, chosen by the same rule. */
-function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): Chosen {
+function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): SelectedModels {
   const { arena } = tasks.core;
   const mark = arena.mark();
   const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };

@@ -28,7 +28,7 @@ const WORDS = [
   "residuals",
   "leverages",
   "losses",
-  "shares",
+  "weights",
   "model",
   "level",
   "work",
@@ -62,7 +62,7 @@ export class StrengthPath {
       residuals: arena.f64(count * mostRows),
       leverages: arena.f64(count),
       losses: arena.f64(count),
-      shares: arena.f64(count),
+      weights: arena.f64(count),
       model: arena.f64(d),
       level: tasks.intercept ? arena.f64(1) : 0,
       work: arena.bytes(kernels.priorPathWorkspace(mostRows, d, count)),
@@ -107,11 +107,11 @@ export class StrengthPath {
     };
   }
 
-  /** The average of the last task's models with these shares, which sum to 1, [K]: w[d] and b. */
-  average(shares: Float64Array): { weights: Float64Array; intercept: number } {
+  /** The average of the last task's models with these weights, which sum to 1, [K]: w[d] and b. */
+  average(averaging: Float64Array): { weights: Float64Array; intercept: number } {
     const { arena, kernels } = this.#core;
     const { count, d, model, level } = this.#words;
-    arena.view(this.#words.shares, count).set(shares);
+    arena.view(this.#words.weights, count).set(averaging);
     kernels.closePriorPath(this.#record.at);
     return {
       weights: arena.view(model, d),

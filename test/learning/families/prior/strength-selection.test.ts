@@ -174,7 +174,7 @@ test("what a task shares has norm K at most, whatever its data, in every round's
         const message = arena.zeros(d * d + d);
         for (let j = 0; j < d; j++) arena.view(message, d * d)[j * (d + 1)] = 10 ** (j - 2);
         const initial = selectStrength(tasks, { precision: message, center: 0 }, strength);
-        const options = { clip, share: "unit", initial, strength } as const;
+        const options = { clip, scaling: "unit", initial, strength } as const;
         const participants = new LocalSolve(tasks, { ...options, centered: false, refined: true });
         for (let round = 1; round <= 3; round++) {
           const shared = arena.view(participants.share(), m * d);
