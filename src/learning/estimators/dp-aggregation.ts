@@ -8,7 +8,7 @@ import {
   recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
-import { fitRecordLevel } from "../families/record-level/run.js";
+import { fitRecordLevel } from "../families/record-level/fit.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import type { FitOptions } from "../round/estimator.js";

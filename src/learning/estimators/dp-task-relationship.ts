@@ -10,7 +10,7 @@ import {
   recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
-import { fitRecordLevel } from "../families/record-level/run.js";
+import { fitRecordLevel } from "../families/record-level/fit.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
 import { aPositive, aPositiveInteger } from "../options/kinds.js";

@@ -5,7 +5,7 @@
 import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
+import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
 import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
 import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
@@ -214,7 +214,7 @@ function frameworkParticipants(
   const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
   const { weights } = initialModels(tasks, options);
   const messageLength = ownRule(options).messageLength(sizes.m, sizes.d);
-  const participants = new OwnSteps(tasks, data, {
+  const participants = new CustomSteps(tasks, data, {
     clip: options.clip,
     step: options.step,
     initial: weights,

@@ -4,11 +4,8 @@
  */
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { diagonalProjection } from "../steps/projection.js";
@@ -35,7 +32,7 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
   },
   compared: [],
   halves: (options) =>
-    gradientHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
+    projectedHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpGroupSparse(options),
 };

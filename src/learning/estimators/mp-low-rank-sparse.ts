@@ -5,11 +5,8 @@
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { aNonNegative, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -63,7 +60,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
   },
   compared: [],
   halves: (options) =>
-    gradientHalves(
+    projectedHalves(
       {
         ...SHARED[options.sharedPenalty],
         local: localPenaltyOf(options, options.lambda2),

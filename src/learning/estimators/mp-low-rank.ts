@@ -4,11 +4,8 @@
  */
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { matrixProjection } from "../steps/projection.js";
@@ -34,7 +31,8 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
     clip: [100, 10, 1],
   },
   compared: ["squared", "logistic"],
-  halves: (options) => gradientHalves({ rule: lowRankRule, projection: matrixProjection }, options),
+  halves: (options) =>
+    projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpLowRank(options),
 };

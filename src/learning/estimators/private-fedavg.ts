@@ -2,12 +2,12 @@
  * Private FedAvg: one model for all tasks.
  * @module
  */
-import { federatedHalves } from "../families/averaging/federated-method.js";
+import { averagingHalves } from "../families/averaging/halves.js";
 import {
   checkFederated,
   federatedOptions,
   type FederatedOptions,
-} from "../families/averaging/federated-options.js";
+} from "../families/averaging/options.js";
 import type { DividedMethod } from "../options/method.js";
 import { PrivateEstimator } from "./configured-estimator.js";
 
@@ -26,7 +26,7 @@ export const privateFedAvg: DividedMethod<FederatedOptions> = {
   compared: ["softmax"],
   check: (options) => checkFederated("private-fedavg", options, 0),
   halves: (options) =>
-    federatedHalves({ start: "global", lambda: 0, update: "from-global" }, options),
+    averagingHalves({ start: "global", lambda: 0, update: "from-global" }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new PrivateFedAvg(options),
 };

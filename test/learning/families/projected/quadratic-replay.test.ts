@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Core } from "../../../../src/core/core.js";
 import { fixedMomentum } from "../../../../src/learning/steps/momentum.js";
 import { BroadcastLog } from "../../../../src/learning/local-selection/broadcast-log.js";
-import { ProjectedQuadratics } from "../../../../src/learning/families/projected/projected-quadratics.js";
+import { QuadraticReplay } from "../../../../src/learning/families/projected/quadratic-replay.js";
 import { matrixProjection } from "../../../../src/learning/steps/projection.js";
 import { ProximalGradient } from "../../../../src/learning/steps/proximal-gradient.js";
 import { QuadraticTasks } from "../../../../src/learning/tasks/quadratic-tasks.js";
@@ -45,7 +45,7 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
     kept.share(round);
     kept.receive(message, round, round === ROUNDS);
   }
-  const followers = new ProjectedQuadratics(quadratics, options);
+  const followers = new QuadraticReplay(quadratics, options);
   const several: Float64Array[] = [];
   for (const done of kept.replay(
     followers,

@@ -7,10 +7,10 @@ import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { MpFeatureLearning } from "../../../../src/learning/index.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
-import { scaleFeatures } from "../../../../src/learning/families/prior/own-scale.js";
-import { choosePriorStrength } from "../../../../src/learning/families/prior/prior-choice.js";
-import { PriorSolve } from "../../../../src/learning/families/prior/prior-solve.js";
-import { scaledIdentity } from "../../../../src/learning/tasks/resident-tasks.js";
+import { scaleFeatures } from "../../../../src/learning/families/prior/feature-scale.js";
+import { selectStrength } from "../../../../src/learning/families/prior/strength-selection.js";
+import { LocalSolve } from "../../../../src/learning/families/prior/local-solve.js";
+import { scaledIdentity } from "../../../../src/learning/tasks/local-solves.js";
 import { normals, openStream } from "../../../../src/random/index.js";
 import { eigh } from "../../../../src/linalg/index.js";
 import { makeTasks } from "../../tasks.js";
@@ -34,7 +34,7 @@ describe("the evidence for a strength", () => {
     const tasks = place(data, intercept);
     const prior = { precision: scaledIdentity(tasks.core.arena, d, 1), center: 0 };
     const belief = { candidates, center: 1e-3, decades: 0.4 };
-    const { costs } = choosePriorStrength(tasks, prior, belief);
+    const { costs } = selectStrength(tasks, prior, belief);
     const center = (values: Float64Array) => {
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       return intercept ? values.map((value) => value - mean) : values;
@@ -173,9 +173,9 @@ test("what a task shares has norm K at most, whatever its data, in every round's
         const strength = { candidates, center: 1e-3, decades: 0.4 };
         const message = arena.zeros(d * d + d);
         for (let j = 0; j < d; j++) arena.view(message, d * d)[j * (d + 1)] = 10 ** (j - 2);
-        const initial = choosePriorStrength(tasks, { precision: message, center: 0 }, strength);
-        const options = { clip, share: "unit", initial, strength } as const;
-        const participants = new PriorSolve(tasks, { ...options, centered: false, refined: true });
+        const initial = selectStrength(tasks, { precision: message, center: 0 }, strength);
+        const options = { clip, scaling: "unit", initial, strength } as const;
+        const participants = new LocalSolve(tasks, { ...options, centered: false, refined: true });
         for (let round = 1; round <= 3; round++) {
           const shared = arena.view(participants.share(), m * d);
           for (let i = 0; i < m; i++) {

@@ -4,11 +4,11 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { Pointer } from "../../../core/index.js";
 import { LEAST_ERROR } from "../../local-selection/utility.js";
+import type { ModelsAt, QuadraticPrior } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
-import { PriorPath, type PriorAt } from "./prior-path.js";
+import { StrengthPath } from "./strength-path.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
@@ -21,7 +21,7 @@ export interface StrengthPrior {
 }
 
 /** The outcome of every task's choice. */
-export interface Chosen extends LocalModels {
+export interface SelectedModels extends LocalModels {
   /** -log of the evidence for every candidate, without the belief, up to a constant, [m, K]. */
   readonly costs: Float64Array;
   /** Leave-one-out losses of every row, averaged like the models: no less than the average's, [N]. */
@@ -43,31 +43,29 @@ export interface Chosen extends LocalModels {
  *
  * @see MacKay (1992), for the evidence.
  */
-export function choosePriorStrength(
+export function selectStrength(
   tasks: ResidentTasks,
-  prior: PriorAt,
+  prior: QuadraticPrior,
   strength: StrengthPrior,
-): Chosen {
+): SelectedModels {
   const { arena } = tasks.core;
   const mark = arena.mark();
   try {
     const path =
       tasks.loss === "squared"
-        ? PriorPath.open(
+        ? StrengthPath.open(
             tasks,
             prior,
             strength.candidates.map((kappa) => kappa * tasks.unit),
           )
         : undefined;
-    return path
-      ? taskByTask(tasks, prior, strength, path)
-      : strengthByStrength(tasks, prior, strength);
+    return path ? byTask(tasks, prior, strength, path) : byStrength(tasks, prior, strength);
   } finally {
     arena.release(mark);
   }
 }
 
-function nothingChosen({ m, d, rows }: ResidentTasks, count: number) {
+function nothingSelected({ m, d, rows }: ResidentTasks, count: number) {
   return {
     weights: new Float64Array(m * d),
     intercepts: new Float64Array(m),
@@ -77,28 +75,28 @@ function nothingChosen({ m, d, rows }: ResidentTasks, count: number) {
 }
 
 /** -log of the belief in kappa, up to a constant. */
-function doubt(kappa: number, { center, decades }: StrengthPrior): number {
+function beliefCost(kappa: number, { center, decades }: StrengthPrior): number {
   const z = (math.log10(kappa) - math.log10(center)) / decades;
   return math.log1p(z * z);
 }
 
 /** Squared loss: every task's models from one decomposition. */
-function taskByTask(
+function byTask(
   tasks: ResidentTasks,
-  prior: PriorAt,
+  prior: QuadraticPrior,
   strength: StrengthPrior,
-  path: PriorPath,
-): Chosen {
+  path: StrengthPath,
+): SelectedModels {
   const { m, d, core } = tasks;
   const { arena } = core;
   const { candidates } = strength;
   const count = candidates.length;
-  const chosen = nothingChosen(tasks, count);
+  const chosen = nothingSelected(tasks, count);
   const offsets = arena.words(tasks.offsets, m + 1).slice();
-  const doubts = candidates.map((kappa) => doubt(kappa, strength));
+  const beliefCosts = candidates.map((kappa) => beliefCost(kappa, strength));
   const logs = candidates.map((kappa) => math.log(kappa));
   const volume = new HalfLogDeterminant(m, tasks.intercept ? 1 : 0);
-  const shares = new Float64Array(count);
+  const weightOf = new Float64Array(count);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const n = to - from;
@@ -110,17 +108,17 @@ function taskByTask(
     const costs = chosen.costs.subarray(i * count, (i + 1) * count);
     for (let k = 0; k < count; k++) {
       costs[k] = fitCost(tasks, losses[k]!, n) + volume.next(i, logs[k]!, leverages[k]!);
-      shares[k] = count > 1 ? Math.min(costs[k]! + doubts[k]!, Number.MAX_VALUE) : 0;
+      weightOf[k] = count > 1 ? Math.min(costs[k]! + beliefCosts[k]!, Number.MAX_VALUE) : 0;
     }
-    const best = shares.reduce((least, value) => Math.min(least, value), Infinity);
+    const best = weightOf.reduce((least, value) => Math.min(least, value), Infinity);
     let total = 0;
-    for (let k = 0; k < count; k++) total += shares[k] = math.exp(best - shares[k]!);
+    for (let k = 0; k < count; k++) total += weightOf[k] = math.exp(best - weightOf[k]!);
     for (let k = 0; k < count; k++) {
-      shares[k]! /= total;
+      weightOf[k]! /= total;
       for (let j = 0; j < n; j++)
-        chosen.rowLosses[from + j]! += shares[k]! * residuals[k * n + j]! ** 2;
+        chosen.rowLosses[from + j]! += weightOf[k]! * residuals[k * n + j]! ** 2;
     }
-    const { weights, intercept } = path.average(shares);
+    const { weights, intercept } = path.average(weightOf);
     chosen.weights.set(weights, i * d);
     chosen.intercepts[i] = intercept;
   }
@@ -128,13 +126,17 @@ function taskByTask(
 }
 
 /** Any loss: all tasks' models at one strength after the other. */
-function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: StrengthPrior): Chosen {
+function byStrength(
+  tasks: ResidentTasks,
+  prior: QuadraticPrior,
+  strength: StrengthPrior,
+): SelectedModels {
   const { m, d, core } = tasks;
   const { arena } = core;
   const { candidates } = strength;
   const offsets = arena.words(tasks.offsets, m + 1).slice();
   const count = candidates.length;
-  const chosen = nothingChosen(tasks, count);
+  const chosen = nothingSelected(tasks, count);
   const { weights, intercepts, rowLosses, costs } = chosen;
   const least = new Float64Array(m).fill(Infinity);
   const masses = new Float64Array(m);
@@ -145,9 +147,11 @@ function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: Stre
   candidates.forEach((kappa, k) => {
     arena.view(scaled, d * d).fill(0);
     core.kernels.axpy(kappa * tasks.unit, prior.precision, scaled, d * d);
-    const { losses, leverages } = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
-    const fits = leastLosses(tasks, { precision: scaled, center: prior.center }, models, levels);
-    const belief = doubt(kappa, strength);
+    const scaledPrior = { precision: scaled, center: prior.center };
+    const at = { weights: models, intercepts: levels };
+    const { losses, leverages } = solveLeavingOneOut(tasks, scaledPrior, at);
+    const fits = leastLosses(tasks, scaledPrior, at);
+    const belief = beliefCost(kappa, strength);
     const w = arena.view(models, m * d);
     const b = arena.view(levels, tasks.intercept ? m : 0);
     for (let i = 0; i < m; i++) {
@@ -160,12 +164,12 @@ function strengthByStrength(tasks: ResidentTasks, prior: PriorAt, strength: Stre
       const best = Math.min(least[i]!, negative);
       const before = masses[i]! * math.exp(best - least[i]!);
       const mass = math.exp(best - negative);
-      const share = mass / (before + mass);
+      const fraction = mass / (before + mass);
       least[i] = best;
       masses[i] = before + mass;
-      blend(weights, w, i * d, (i + 1) * d, share);
-      if (tasks.intercept) blend(intercepts, b, i, i + 1, share);
-      blend(rowLosses, losses, from, to, share);
+      blend(weights, w, i * d, (i + 1) * d, fraction);
+      if (tasks.intercept) blend(intercepts, b, i, i + 1, fraction);
+      blend(rowLosses, losses, from, to, fraction);
     }
   });
   return chosen;
@@ -201,9 +205,8 @@ class HalfLogDeterminant {
 /** L_i + (1/2) (w - a)^T P (w - a) at every task's model, in units of one row's loss, [m]. */
 function leastLosses(
   tasks: ResidentTasks,
-  { precision, center }: PriorAt,
-  models: Pointer,
-  levels: Pointer,
+  { precision, center }: QuadraticPrior,
+  { weights, intercepts }: ModelsAt,
 ): Float64Array {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;
@@ -211,9 +214,9 @@ function leastLosses(
   const at = arena.f64(m);
   const gaps = arena.f64(m * d);
   const images = arena.f64(m * d);
-  tasks.losses(models, levels, at);
+  tasks.losses(weights, intercepts, at);
   const gap = arena.view(gaps, m * d);
-  gap.set(arena.view(models, m * d));
+  gap.set(arena.view(weights, m * d));
   if (center !== 0) {
     const a = arena.view(center, d);
     for (let k = 0; k < gap.length; k++) gap[k]! -= a[k % d]!;
@@ -237,7 +240,7 @@ function fitCost({ loss, intercept }: ResidentTasks, fit: number, n: number): nu
   return free > 0 ? (free / 2) * math.log(Math.max((2 * fit) / free, LEAST_ERROR)) : 0;
 }
 
-/** into <- (1 - share) into + share of, from `from` up to `to`. */
-function blend(into: Float64Array, of: Float64Array, from: number, to: number, share: number) {
-  for (let j = from; j < to; j++) into[j]! += share * (of[j]! - into[j]!);
+/** into <- (1 - fraction) into + fraction of, from `from` up to `to`. */
+function blend(into: Float64Array, of: Float64Array, from: number, to: number, fraction: number) {
+  for (let j = from; j < to; j++) into[j]! += fraction * (of[j]! - into[j]!);
 }

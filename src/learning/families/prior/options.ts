@@ -145,8 +145,6 @@ export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
   logistic: decades(-5, 1),
 };
 export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
-/** Candidates the tasks vote on: this many decades around the default. */
-export const VOTED = 3;
 
 function decades(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) =>

@@ -4,16 +4,9 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
-import { refuse, type ResidentTasks } from "../../tasks/resident-tasks.js";
+import { refuse, type QuadraticPrior } from "../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
-
-/** A prior as it lies in a message. */
-export interface PriorAt {
-  /** C^-1 [d,d]. */
-  readonly precision: Pointer;
-  /** a[d], or 0 for the origin. */
-  readonly center: Pointer;
-}
 
 /** What the rows of one task say of every strength, [K] unless said; valid until the next task. */
 export interface TaskEvidence {
@@ -35,7 +28,7 @@ const WORDS = [
   "residuals",
   "leverages",
   "losses",
-  "shares",
+  "weights",
   "model",
   "level",
   "work",
@@ -48,7 +41,7 @@ const WORDS = [
  * Allocates from the arena once; whoever opens it releases that.
  * @see assembly/tasks/prior-path.ts
  */
-export class PriorPath {
+export class StrengthPath {
   readonly #core: Core;
   readonly #tasks: ResidentTasks;
   readonly #record: KernelRecord<(typeof WORDS)[number]>;
@@ -69,7 +62,7 @@ export class PriorPath {
       residuals: arena.f64(count * mostRows),
       leverages: arena.f64(count),
       losses: arena.f64(count),
-      shares: arena.f64(count),
+      weights: arena.f64(count),
       model: arena.f64(d),
       level: tasks.intercept ? arena.f64(1) : 0,
       work: arena.bytes(kernels.priorPathWorkspace(mostRows, d, count)),
@@ -80,14 +73,18 @@ export class PriorPath {
    * @param strengths the kappa of the given objective, [K].
    * @returns undefined if the prior's precision has no Cholesky factor.
    */
-  static open(tasks: ResidentTasks, prior: PriorAt, strengths: number[]): PriorPath | undefined {
+  static open(
+    tasks: ResidentTasks,
+    prior: QuadraticPrior,
+    strengths: number[],
+  ): StrengthPath | undefined {
     const { d, core } = tasks;
     const { arena, kernels } = core;
     const root = arena.f64(d * d);
     const mark = arena.mark();
     const failed = kernels.priorRoot(prior.precision, root, d, arena.f64(d * d));
     arena.release(mark);
-    return failed ? undefined : new PriorPath(tasks, root, prior.center, strengths);
+    return failed ? undefined : new StrengthPath(tasks, root, prior.center, strengths);
   }
 
   /**
@@ -110,11 +107,11 @@ export class PriorPath {
     };
   }
 
-  /** The average of the last task's models with these shares, which sum to 1, [K]: w[d] and b. */
-  average(shares: Float64Array): { weights: Float64Array; intercept: number } {
+  /** The average of the last task's models with these weights, which sum to 1, [K]: w[d] and b. */
+  average(averaging: Float64Array): { weights: Float64Array; intercept: number } {
     const { arena, kernels } = this.#core;
     const { count, d, model, level } = this.#words;
-    arena.view(this.#words.shares, count).set(shares);
+    arena.view(this.#words.weights, count).set(averaging);
     kernels.closePriorPath(this.#record.at);
     return {
       weights: arena.view(model, d),

@@ -5,16 +5,16 @@
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
+import { PriorCoordinates } from "./coordinates.js";
+import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 
 /** How a batch of tasks shares and solves. */
-export interface PriorSolveOptions {
+export interface LocalSolveOptions {
   /** K, the norm of what is shared. */
   readonly clip: number;
   /** "unit": every model is scaled to norm K. "clipped": only longer ones are. */
-  readonly share: "unit" | "clipped";
+  readonly scaling: "unit" | "clipped";
   readonly initial: LocalModels;
   readonly strength: StrengthPrior;
   /** Whether the message's center is used; else it is the origin. */
@@ -24,19 +24,19 @@ export interface PriorSolveOptions {
 }
 
 /** A batch of tasks that solve argmin L_i(w, b) + (kappa/2) (w - a)^T C^-1 (w - a). */
-export class PriorSolve implements Participants {
+export class LocalSolve implements Participants {
   readonly m: number;
   readonly d: number;
   readonly weights: Pointer;
   readonly #intercepts: Pointer;
-  readonly #shared: Pointer;
+  readonly #upload: Pointer;
   readonly #tasks: ResidentTasks;
-  readonly #options: PriorSolveOptions;
+  readonly #options: LocalSolveOptions;
   readonly #coordinates: PriorCoordinates | undefined;
   #message: Pointer = 0;
-  #chosen: Chosen | undefined;
+  #chosen: SelectedModels | undefined;
 
-  constructor(tasks: ResidentTasks, options: PriorSolveOptions) {
+  constructor(tasks: ResidentTasks, options: LocalSolveOptions) {
     const { arena } = tasks.core;
     this.m = tasks.m;
     this.d = tasks.d;
@@ -44,7 +44,7 @@ export class PriorSolve implements Participants {
     this.#options = options;
     this.weights = arena.copyOf(options.initial.weights);
     this.#intercepts = arena.copyOf(options.initial.intercepts);
-    this.#shared = arena.f64(this.m * this.d);
+    this.#upload = arena.f64(this.m * this.d);
     this.#coordinates = options.refined
       ? new PriorCoordinates(tasks.core, this.d, this.m)
       : undefined;
@@ -56,32 +56,32 @@ export class PriorSolve implements Participants {
   }
 
   /** The choice of the last round. */
-  get chosen(): Chosen {
+  get chosen(): SelectedModels {
     if (!this.#chosen) throw new RangeError("receive: no message has arrived yet");
     return this.#chosen;
   }
 
   share(): Pointer {
-    const { clip, share } = this.#options;
+    const { clip, scaling } = this.#options;
     const { kernels, arena } = this.#tasks.core;
     const { m, d } = this;
-    const unit = share === "unit";
+    const unit = scaling === "unit";
     if (unit && this.#coordinates?.entered) {
-      this.#coordinates.express(this.weights, this.#shared, m);
-      kernels.clipRows(this.#shared, this.#shared, m, d, clip);
+      this.#coordinates.express(this.weights, this.#upload, m);
+      kernels.clipRows(this.#upload, this.#upload, m, d, clip);
     } else {
-      kernels.clipRows(this.weights, this.#shared, m, d, clip);
+      kernels.clipRows(this.weights, this.#upload, m, d, clip);
     }
-    if (!unit) return this.#shared;
-    const rows = arena.view(this.#shared, m * d);
+    if (!unit) return this.#upload;
+    const rows = arena.view(this.#upload, m * d);
     for (let i = 0; i < m; i++) {
       const row = rows.subarray(i * d, (i + 1) * d);
       const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
       if (norm > 0) for (let j = 0; j < d; j++) row[j]! *= clip / norm;
     }
     // Within K after rounding too.
-    kernels.clipRows(this.#shared, this.#shared, m, d, clip);
-    return this.#shared;
+    kernels.clipRows(this.#upload, this.#upload, m, d, clip);
+    return this.#upload;
   }
 
   receive(message: Pointer, _round: number, last: boolean): void {
@@ -95,7 +95,7 @@ export class PriorSolve implements Participants {
     const { d } = this;
     const precision = this.#message;
     const center = this.#options.centered ? precision + 8 * d * d : 0;
-    this.#chosen = choosePriorStrength(this.#tasks, { precision, center }, strength);
+    this.#chosen = selectStrength(this.#tasks, { precision, center }, strength);
     this.keep(this.#chosen);
   }
 

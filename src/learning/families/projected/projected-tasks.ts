@@ -5,7 +5,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { fixedMomentum, type Momentum } from "../../steps/momentum.js";
-import { MOST_FEATURES, ProjectedQuadratics } from "./projected-quadratics.js";
+import { MOST_FEATURES, QuadraticReplay } from "./quadratic-replay.js";
 import { matrixProjection, type Projection } from "../../steps/projection.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { LocalModels } from "../../tasks/ridge.js";
@@ -21,10 +21,10 @@ import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { privateSmoothness, type GradientMethodOptions } from "./gradient-options.js";
+import { privateSmoothness, type GradientMethodOptions } from "./options.js";
 
 /** What tells one such method from another. */
-export interface GradientMethod {
+export interface ProjectedMethod {
   /** f of Algorithm 1, from the threshold eta lambda. */
   rule(threshold: number): SharingRule;
   /** How a task applies the message. */
@@ -37,7 +37,7 @@ export interface GradientMethod {
 
 /** L and eta as everyone knows them; the gradient in (P, Q) jointly is twice as steep. */
 export function publicStep(
-  { local }: GradientMethod,
+  { local }: ProjectedMethod,
   options: GradientMethodOptions,
   sizes: PublicSizes,
 ) {
@@ -54,12 +54,12 @@ export type StepsOnFolds = (Participants | Replayer) & {
 };
 
 /** Makes the tasks of such a method, in the core where their rows are. */
-export class GradientSteppers {
-  readonly #definition: GradientMethod;
+export class ProjectedTasks {
+  readonly #definition: ProjectedMethod;
   readonly #options: GradientMethodOptions;
   readonly #sizes: PublicSizes;
 
-  constructor(definition: GradientMethod, options: GradientMethodOptions, sizes: PublicSizes) {
+  constructor(definition: ProjectedMethod, options: GradientMethodOptions, sizes: PublicSizes) {
     this.#definition = definition;
     this.#options = options;
     this.#sizes = sizes;
@@ -85,7 +85,7 @@ export class GradientSteppers {
     const { clip, strongConvexity } = this.#options;
     const { weights } = initial;
     const momentum = this.#momentum();
-    return new ProjectedQuadratics(source, {
+    return new QuadraticReplay(source, {
       clip,
       steps,
       strongConvexity,

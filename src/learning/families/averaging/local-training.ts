@@ -11,17 +11,17 @@ import { HiddenLayerNetwork } from "../../models/hidden-layer-network.js";
 import { LinearModel } from "../../models/linear-model.js";
 import { rowsOf, scaleOf, type ResidentModel } from "../../models/resident-model.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { FederatedSteps, type UpdateForm } from "./federated-steps.js";
+import { LocalUpdates, type UpdateForm } from "./local-updates.js";
 import { finetuning } from "./finetune.js";
 import { MiniBatches } from "../../steps/mini-batches.js";
 import { outputsOf } from "../../tasks/losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
-import type { FederatedOptions } from "./federated-options.js";
+import type { FederatedOptions } from "./options.js";
 
 /** What tells one such method from another. */
-export interface FederatedMethod {
+export interface AveragingMethod {
   /** Whose model local steps start from, and whose is the result. */
   readonly start: "own" | "global";
   readonly lambda: number;
@@ -40,8 +40,8 @@ export interface PlacedModel {
 }
 
 /** Tasks at their start, and what they do after the last message. */
-export interface LocalWork extends PlacedModel {
-  readonly participants: FederatedSteps;
+export interface LocalTraining extends PlacedModel {
+  readonly participants: LocalUpdates;
   /**
    * Last steps and finetuning after the last message; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.
@@ -60,7 +60,7 @@ function isHeld({ finetune }: FederatedOptions): boolean {
 }
 
 /** Whether a task's last objective has a strength to choose: of the finetuning, or PMTL's lambda. */
-export function hasStrength(method: FederatedMethod, options: FederatedOptions): boolean {
+export function hasStrength(method: AveragingMethod, options: FederatedOptions): boolean {
   return isHeld(options) || (method.start === "own" && method.lambda > 0);
 }
 
@@ -87,18 +87,18 @@ export function placeModel(
 }
 
 /** Makes a batch ready for the rounds. */
-export function localWork(
-  { start, lambda, update }: FederatedMethod,
+export function localTraining(
+  { start, lambda, update }: AveragingMethod,
   options: FederatedOptions,
   context: ParticipantContext,
-): LocalWork {
+): LocalTraining {
   const placed = placeModel(options, context);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
   const { batchSize, random, rounds, localSteps, clip, finetune } = options;
   const batches =
     batchSize === "full" ? undefined : new MiniBatches(tasks, batchSize, random, context.positions);
-  const participants = new FederatedSteps(model, {
+  const participants = new LocalUpdates(model, {
     shared,
     start,
     lambda,

@@ -5,19 +5,12 @@
  */
 import * as math from "../../../core/elementary.js";
 import { OptionError } from "../../../core/index.js";
+import { refuseUnprotectedVotes } from "../../local-selection/selection-plan.js";
+import { PRIVATE_SELECTION } from "../../local-selection/thresholds.js";
 import type { PlannedStage } from "../../round/release-plan.js";
 import type { StageRequest } from "../../release/stage-request.js";
-import { voteDeviation, voteRequest } from "../../release/vote-stage.js";
-import {
-  DEFAULT_STRENGTH,
-  marginLoss,
-  STRENGTHS,
-  VOTED,
-  type PriorMethodOptions,
-} from "./prior-options.js";
-
-/** All votes together over the noise's deviation, from which on they beat a local choice. */
-const AUDIBLE = 10;
+import { voteDeviation, voteRequest } from "../../local-selection/private-selection.js";
+import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
 
 /**
  * The vote on the strength, or undefined where each task chooses alone.
@@ -25,11 +18,7 @@ const AUDIBLE = 10;
  */
 export function strengthVote(options: PriorMethodOptions, m: number): StageRequest | undefined {
   const { choice, choiceShare, curator, priorStrength } = options;
-  if (choice === "pooled" && curator === "untrusted") {
-    throw new OptionError(
-      'choice: a pooled choice shows the curator votes that no record noise covers; use "local"',
-    );
-  }
+  refuseUnprotectedVotes(options);
   if (choice === "pooled" && priorStrength !== "auto") {
     throw new OptionError("choice: priorStrength is given, so there is nothing to choose");
   }
@@ -37,16 +26,19 @@ export function strengthVote(options: PriorMethodOptions, m: number): StageReque
   return voteRequest(m, votedStrengths(options).length, choiceShare);
 }
 
-/** Whether the votes will be heard over their noise. */
-export function isAudible(vote: Pick<PlannedStage, "m" | "d" | "mechanism" | "budgets">): boolean {
-  return vote.m / voteDeviation(vote) >= AUDIBLE;
+/** Whether the votes stand so far out of their noise that they beat a choice by each task. */
+export function outweighsNoise(
+  vote: Pick<PlannedStage, "m" | "d" | "mechanism" | "budgets">,
+): boolean {
+  return vote.m / voteDeviation(vote) >= PRIVATE_SELECTION.leastSignal.priorStrength;
 }
 
 /** The strengths that are voted on: consecutive ones around the public default. */
 export function votedStrengths({ loss }: PriorMethodOptions): readonly number[] {
   const known = marginLoss(loss);
   return STRENGTHS[known].filter(
-    (kappa) => Math.abs(math.log10(kappa / DEFAULT_STRENGTH[known])) < VOTED + 0.01,
+    (kappa) =>
+      Math.abs(math.log10(kappa / DEFAULT_STRENGTH[known])) < PRIVATE_SELECTION.priorDecades + 0.01,
   );
 }
 

@@ -18,7 +18,7 @@ import { SOLVE_TOLERANCE, TaskSteps } from "../../steps/task-steps.js";
 export type UpdateForm = "from-global" | "from-local";
 
 /** How the batch of tasks steps. */
-export interface FederatedStepsOptions extends LocalObjective {
+export interface LocalUpdatesOptions extends LocalObjective {
   /** Weight of (lambda / 2) ||w_k - w~||^2. */
   readonly lambda: number;
   /** Absent: every step uses all of the task's rows. */
@@ -35,13 +35,13 @@ export interface FederatedStepsOptions extends LocalObjective {
 const INTERCEPT_ITERATIONS = 50;
 
 /** Where a batch of tasks stands after a message, copied out of the core. */
-export interface Standing {
+export interface Checkpoint {
   readonly models: Float64Array;
   readonly global: Float64Array;
 }
 
 /** A batch of tasks; model k is row k of `models`. */
-export class FederatedSteps implements Participants, Replayer {
+export class LocalUpdates implements Participants, Replayer {
   readonly m: number;
   readonly d: number;
   /** w_k of every task, [m, parameters]. */
@@ -49,13 +49,13 @@ export class FederatedSteps implements Participants, Replayer {
   /** w~, padded with zeros to [parameters]. */
   readonly global: Pointer;
   readonly #model: ResidentModel;
-  readonly #options: FederatedStepsOptions;
-  readonly #shared: Pointer;
+  readonly #options: LocalUpdatesOptions;
+  readonly #upload: Pointer;
   /** The models before a round's steps, where updates are relative to them; else 0. */
   readonly #before: Pointer;
   readonly #steps: LocalSteps;
 
-  constructor(model: ResidentModel, options: FederatedStepsOptions) {
+  constructor(model: ResidentModel, options: LocalUpdatesOptions) {
     const { core, m } = model.tasks;
     const { arena } = core;
     const { shared, lambda, initial, update } = options;
@@ -68,7 +68,7 @@ export class FederatedSteps implements Participants, Replayer {
     for (let i = 0; i < m; i++) arena.view(this.models + 8 * i * size, size).set(initial);
     this.global = arena.zeros(size);
     arena.view(this.global, shared).set(initial.subarray(0, shared));
-    this.#shared = arena.f64(m * shared, "the tasks' updates");
+    this.#upload = arena.f64(m * shared, "the tasks' updates");
     this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
     this.#steps = stepsOf(model, this.models, options);
     this.#steps.hold(lambda);
@@ -78,7 +78,7 @@ export class FederatedSteps implements Participants, Replayer {
   share(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
-    const [shared, before] = [this.#shared, this.#before];
+    const [upload, before] = [this.#upload, this.#before];
     this.#steps.prepare();
     if (before !== 0) this.#copy(this.models, before, this.m * size);
     this.#steps.run(this.global, 1, marks);
@@ -86,10 +86,10 @@ export class FederatedSteps implements Participants, Replayer {
     const mark = arena.mark();
     const marked = marks ? arena.bytes(4 * this.m) : 0;
     if (marks) arena.words(marked, this.m).set(marks);
-    kernels.taskUpdates(this.models, base, step, marked, shared, this.m, size, this.d);
+    kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.d);
     arena.release(mark);
-    kernels.clipRows(shared, shared, this.m, this.d, this.#options.clip);
-    return shared;
+    kernels.clipRows(upload, upload, this.m, this.d, this.#options.clip);
+    return upload;
   }
 
   /** Takes the new shared model. */
@@ -141,7 +141,7 @@ export class FederatedSteps implements Participants, Replayer {
   }
 
   /** Copies of the tasks' models and of the shared one. */
-  standing(): Standing {
+  checkpoint(): Checkpoint {
     const { parameters: size, tasks } = this.#model;
     const { arena } = tasks.core;
     return {
@@ -151,7 +151,7 @@ export class FederatedSteps implements Participants, Replayer {
   }
 
   /** Goes back to where the tasks stood. */
-  goBack({ models, global }: Standing): void {
+  restore({ models, global }: Checkpoint): void {
     const { arena } = this.#model.tasks.core;
     arena.view(this.models, models.length).set(models);
     arena.view(this.global, global.length).set(global);
@@ -196,7 +196,7 @@ export class FederatedSteps implements Participants, Replayer {
 function stepsOf(
   model: ResidentModel,
   models: Pointer,
-  { batches, ahead, ...objective }: FederatedStepsOptions,
+  { batches, ahead, ...objective }: LocalUpdatesOptions,
 ): LocalSteps {
   const { localSteps } = objective;
   return model instanceof LinearModel &&

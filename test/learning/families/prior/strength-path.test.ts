@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
-import { PriorPath } from "../../../../src/learning/families/prior/prior-path.js";
+import { StrengthPath } from "../../../../src/learning/families/prior/strength-path.js";
 import { openCore } from "../../../../src/core/index.js";
 import { normals, openStream } from "../../../../src/random/index.js";
 import { builds, coreOf } from "../../../assembly/builds.js";
@@ -61,7 +61,11 @@ function oneByOne({ tasks, data, prior }: ReturnType<typeof place>, i: number, k
   kernels.axpy(kappa, prior.precision, scaled, d * d);
   const models = arena.zeros(m * d);
   const levels = tasks.intercept ? arena.zeros(m) : 0;
-  const left = solveLeavingOneOut(tasks, scaled, prior.center, models, levels);
+  const left = solveLeavingOneOut(
+    tasks,
+    { precision: scaled, center: prior.center },
+    { weights: models, intercepts: levels },
+  );
   const [from, to] = [data.offsets[i]!, data.offsets[i + 1]!];
   const w = arena.view(models, m * d).slice(i * d, (i + 1) * d);
   const b = levels === 0 ? 0 : arena.view(levels, m)[i]!;
@@ -99,7 +103,7 @@ describe("a task's models at all strengths", () => {
       fc.property(one, (given) => {
         const problem = place(given);
         const { tasks, data, prior } = problem;
-        const path = PriorPath.open(tasks, prior, strengths)!;
+        const path = StrengthPath.open(tasks, prior, strengths)!;
         for (let i = 0; i < tasks.m; i++) {
           const n = data.offsets[i + 1]! - data.offsets[i]!;
           const wanted = strengths.map((kappa) => oneByOne(problem, i, kappa));
@@ -130,7 +134,7 @@ describe("a task's models at all strengths", () => {
     const given = { d: 9, n, decades: 3, intercept: true, centered: true, seed: 3 };
     const [simd, scalar] = builds.map((build) => {
       const { tasks, prior } = place(given, coreOf(build));
-      const path = PriorPath.open(tasks, prior, strengths)!;
+      const path = StrengthPath.open(tasks, prior, strengths)!;
       const { losses, leverages, residuals } = path.solve(0);
       const evidence = [...losses, ...leverages, ...residuals];
       const { weights, intercept } = path.average(new Float64Array(strengths.length).fill(0.25));
@@ -145,6 +149,6 @@ describe("a task's models at all strengths", () => {
       ...{ d: 3, n: 5, decades: 0, intercept: false, centered: false, seed: 1 },
     });
     tasks.core.arena.view(prior.precision, 9).fill(0);
-    expect(PriorPath.open(tasks, prior, strengths)).toBeUndefined();
+    expect(StrengthPath.open(tasks, prior, strengths)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ import {
 import { aSchedule } from "../../options/schedule.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
-import { aFinetuning, aSampling } from "./federated-kinds.js";
+import { aFinetuning, aSampling } from "./option-kinds.js";
 
 /** Shape and size are checked at `fit`, where the data is known. */
 const aModel = inCodeOnly<DifferentiableModel>(

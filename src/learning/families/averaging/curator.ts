@@ -1,31 +1,21 @@
 /**
- * PMTL, private FedAvg and private FedProx, and the finetuning after them: the two halves.
+ * The curator's half of PMTL, private FedAvg and private FedProx, and what it releases.
  * @module
  */
 import type { Core } from "../../../core/index.js";
 import { openStream, uniforms } from "../../../random/index.js";
 import { streamNumber } from "../../../random/stream-numbers.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
-import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type { CuratorContext, CuratorHalf, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { runningMeanRule } from "./running-mean.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
-import { stageVoteRule, VOTE, voteRequest } from "../../release/vote-stage.js";
-import type { FederatedOptions } from "./federated-options.js";
-import { architectureOf, type FederatedMethod } from "./federated-work.js";
-import { federatedParticipants } from "./participants.js";
+import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import type { FederatedOptions } from "./options.js";
+import { architectureOf, type AveragingMethod } from "./local-training.js";
 import { selectionPlan } from "./selection.js";
-
-/** The halves of such a method. */
-export function federatedHalves(definition: FederatedMethod, options: FederatedOptions): Halves {
-  return {
-    participants: (context) => federatedParticipants(definition, options, context),
-    releases: (context) => federatedReleases(definition, options, context),
-    curator: (context) => federatedCurator(definition, options, context),
-  };
-}
 
 /** Shared parameters. */
 function sharedLength(
@@ -36,8 +26,8 @@ function sharedLength(
 }
 
 /** T releases of the mean update, over a sample of the tasks where one is asked for, and the vote. */
-function federatedReleases(
-  definition: FederatedMethod,
+export function averagingReleases(
+  definition: AveragingMethod,
   options: FederatedOptions,
   context: PlanContext,
 ): ReleasePlan {
@@ -58,8 +48,8 @@ function federatedReleases(
 }
 
 /** The running mean, and the rule of the vote. */
-function federatedCurator(
-  definition: FederatedMethod,
+export function averagingCurator(
+  definition: AveragingMethod,
   options: FederatedOptions,
   context: CuratorContext,
 ): CuratorHalf {
@@ -69,13 +59,13 @@ function federatedCurator(
   const divisor = expectedParticipants(options.sampling, sizes.m);
   const start = architecture && startingPoint(core, architecture, options);
   const initial = start ?? new Float64Array(sharedLength(options, context));
-  const { distances, fallback: guarded } = selectionPlan(definition, options);
+  const voted = selectionPlan(definition, options);
   return curatorHalf(context, {
     options,
     start,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
-        ? stageVoteRule(stage, { distances, guarded })
+        ? voteRule(stage, voted)
         : runningMeanRule({ initial, divisor, stepSize }),
     ),
     entry: ({ round, movement = 0 }, noiseScale, spent) => ({

@@ -30,7 +30,7 @@ export interface StepInput {
 export type LocalStep = (input: StepInput) => Float64Array;
 
 /** How the batch shares and steps. */
-export interface OwnStepsOptions {
+export interface CustomStepsOptions {
   /** K. */
   readonly clip: number;
   readonly step: LocalStep;
@@ -40,7 +40,7 @@ export interface OwnStepsOptions {
 }
 
 /** A batch of tasks, each of which takes the step alone. */
-export class OwnSteps implements Participants {
+export class CustomSteps implements Participants {
   readonly m: number;
   readonly d: number;
   readonly weights: Pointer;
@@ -50,13 +50,13 @@ export class OwnSteps implements Participants {
   readonly #clip: number;
   readonly #step: LocalStep;
   readonly #messageLength: number;
-  readonly #shared: Pointer;
+  readonly #upload: Pointer;
   readonly #previous: Float64Array;
 
   constructor(
     tasks: ResidentTasks,
     data: TaskSet,
-    { clip, step, initial, messageLength }: OwnStepsOptions,
+    { clip, step, initial, messageLength }: CustomStepsOptions,
   ) {
     const { arena } = tasks.core;
     this.m = tasks.m;
@@ -67,14 +67,14 @@ export class OwnSteps implements Participants {
     this.#step = step;
     this.#messageLength = messageLength;
     this.weights = arena.copyOf(initial);
-    this.#shared = arena.f64(initial.length);
+    this.#upload = arena.f64(initial.length);
     this.#previous = initial.slice();
   }
 
   share(): Pointer {
     const { kernels } = this.#tasks.core;
-    kernels.clipRows(this.weights, this.#shared, this.m, this.d, this.#clip);
-    return this.#shared;
+    kernels.clipRows(this.weights, this.#upload, this.m, this.d, this.#clip);
+    return this.#upload;
   }
 
   receive(message: Pointer, round: number): void {
@@ -90,7 +90,7 @@ export class OwnSteps implements Participants {
         index: i,
         task: names[i]!,
         message: own(message, 0, this.#messageLength),
-        shared: own(this.#shared, i * d, (i + 1) * d),
+        shared: own(this.#upload, i * d, (i + 1) * d),
         model,
         previous: this.#previous.slice(i * d, (i + 1) * d),
         x: own(this.#tasks.x, from * d, to * d),

@@ -25,7 +25,7 @@ import {
   releaseBound,
   type RecordLevelOptions,
 } from "./options.js";
-import { solveToDistance } from "./solve.js";
+import { solveToDistance } from "./solve-to-distance.js";
 import { fallBack } from "./fallback.js";
 
 /** What tells one such baseline from another. */

@@ -5,8 +5,8 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import type { ShrinkageOptions } from "./prior-options.js";
+import { PriorCoordinates } from "./coordinates.js";
+import type { ShrinkageOptions } from "./options.js";
 import { shrinkSpectrum } from "./shrink-spectrum.js";
 
 /** What a prior rule knows beside the release. All of it is public. */
@@ -32,7 +32,7 @@ export class PriorSpectrum {
   readonly #vectors: Pointer;
   readonly #square: Pointer;
   readonly #work: Pointer;
-  #told = false;
+  #informative = false;
 
   /** @param coordinates those of the prior before, which releases are expressed in once it is there. */
   constructor(
@@ -61,7 +61,7 @@ export class PriorSpectrum {
     const spectrum = this.#core.arena.view(this.#values, this.#d);
     const rank = total > 0 ? shrinkSpectrum(spectrum, noise, total, this.#m, options) : 0;
     if (total <= 0) spectrum.fill(1);
-    this.#told = rank > 0;
+    this.#informative = rank > 0;
     return rank;
   }
 
@@ -78,19 +78,19 @@ export class PriorSpectrum {
       }
     }
     this.#decompose(this.#square);
-    this.#told = true;
+    this.#informative = true;
   }
 
-  /** C^-1 in the original coordinates; as it was, at first the identity, where nothing was told. */
+  /** C^-1 in the original coordinates; as it was, at first the identity, where releases said nothing. */
   write(message: Pointer): void {
     const { arena, kernels } = this.#core;
     const d = this.#d;
     if (this.#coordinates?.entered) {
-      if (this.#told) this.#coordinates.precisionOf(this.#vectors, this.#values, message);
+      if (this.#informative) this.#coordinates.precisionOf(this.#vectors, this.#values, message);
       return;
     }
     const spectrum = arena.view(this.#values, d);
-    if (!this.#told) {
+    if (!this.#informative) {
       // The identity exactly, not up to the rounding of U U^T.
       const precision = arena.view(message, d * d).fill(0);
       for (let j = 0; j < d; j++) precision[j * (d + 1)] = 1 / spectrum[0]!;

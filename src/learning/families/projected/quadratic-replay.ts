@@ -23,7 +23,7 @@ export type ProjectedOptions = Pick<
  * What `ProximalGradient` does with M[d, d] as message, the clipped model as iterate and neither intercepts nor a
  * local part, to the same bits.
  */
-export class ProjectedQuadratics implements Replayer {
+export class QuadraticReplay implements Replayer {
   readonly atOnce: number;
   /** w^(t), [m, d]. */
   readonly weights: Pointer;
