@@ -120,16 +120,14 @@ const own = {
 export interface MpFrameworkOptions
   extends Omit<CommonOptions, "intercept">, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
 
-const { loss, lossScale } = commonOptions;
-
 export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   name: "mp-framework",
   title: "Algorithm 1, with a rule and a step of one's own",
   recommendedFor: "your own rule and step",
   inCodeOnly: true,
   options: {
-    loss,
-    lossScale,
+    loss: commonOptions.loss,
+    lossScale: commonOptions.lossScale,
     ...releaseOptions,
     mechanism: mechanismFor(SHARED),
     ...trustOptions,
