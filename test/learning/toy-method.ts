@@ -4,11 +4,11 @@
  * @module
  */
 import { PrivateEstimator } from "../../src/learning/estimators/configured-estimator.js";
-import { gradientHalves } from "../../src/learning/families/projected/gradient-method.js";
+import { projectedHalves } from "../../src/learning/families/projected/halves.js";
 import {
   gradientOptions,
   type GradientMethodOptions,
-} from "../../src/learning/families/projected/gradient-options.js";
+} from "../../src/learning/families/projected/options.js";
 import { aPositive } from "../../src/learning/options/kinds.js";
 import { logRange, type DividedMethod } from "../../src/learning/options/method.js";
 import { option, type OptionsOf } from "../../src/learning/options/option.js";
@@ -33,7 +33,7 @@ export const toyMethod: DividedMethod<ToyOptions> = {
   ranges: { emphasis: logRange(10, 0.1, 3) },
   compared: [],
   halves: (options) =>
-    gradientHalves(
+    projectedHalves(
       { rule: groupSparseRule, projection: diagonalProjection },
       { ...options, lambda: options.emphasis * options.lambda },
     ),
