@@ -17,6 +17,7 @@ export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js"
 export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";
 export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
 export * from "./events.js";
+export { randomAllocationEvent, type RandomAllocationEvent } from "./random-allocation.js";
 export { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
 export {
   drawRepetitions,

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
 import { findMethod, methodNamed, METHODS } from "../../learning/methods.js";
+import { LOSS_NAMES } from "../../learning/tasks/losses.js";
+import { budgetOptions } from "../../learning/options/private-options.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
@@ -24,12 +26,10 @@ import {
   variantsOf,
 } from "../evaluation/sweep.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
-import { choice, either, integer, list, number, numbers, text, yesNo } from "../values.js";
+import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
-const { data, task, target, ...tableOptions } = dataOptions;
+const { data, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
-const { required: _task, ...taskOption } = task;
-const { required: _target, ...targetOption } = target;
 
 /** What is compared where nothing is named. */
 const comparedFor = (loss: string) =>
@@ -39,10 +39,7 @@ const comparedFor = (loss: string) =>
 
 const options = {
   data: dataOption,
-  task: taskOption,
-  target: targetOption,
   ...tableOptions,
-  missing: { ...tableOptions.missing, default: "impute" },
   simulate: {
     value: "PATTERN",
     help: "Instead of --data: the papers' low-rank or group-sparse data, drawn anew per replicate.",
@@ -84,23 +81,19 @@ const options = {
   loss: {
     value: "NAME",
     help: "squared for numbers, logistic for two values, softmax for several labels; auto: by the target.",
-    schema: choice("auto", "squared", "logistic", "softmax"),
+    schema: choice("auto", ...LOSS_NAMES),
     default: "auto",
   },
   delta: {
     value: "X",
     help: "delta of all budgets; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
-    schema: either(
-      choice("auto", "papers"),
-      number({ min: 0, below: 1 }),
-      "auto, papers or a number in [0, 1)",
-    ),
+    schema: budgetOptions.delta,
     default: "auto",
   },
   adjacency: {
     value: "replace|zero-out",
-    help: "Neighbouring worlds: one task's data change arbitrarily, or its models become 0.",
-    schema: choice("replace", "zero-out"),
+    help: budgetOptions.adjacency.help,
+    schema: budgetOptions.adjacency,
     default: "replace",
   },
   normalize: {

@@ -24,7 +24,7 @@ import { openStream, type RandomOptions } from "../../random/index.js";
 import { planReleases } from "../release/plan-releases.js";
 import { PrivateReleases } from "../release/private-releases.js";
 import type { ReleasePlan } from "../round/release-plan.js";
-import { breather } from "../round/run.js";
+import { timeSlice } from "../round/run.js";
 import { auditReleasePath } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
 
@@ -139,14 +139,14 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
     present: new Float64Array(trials),
     neighbour: new Float64Array(trials),
   }));
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   try {
     for (let r = 0; r < trials; r++) {
       signal?.throwIfAborted();
       for (const world of ["present", "neighbour"] as const) {
         game.play(world).forEach((score, k) => (scores[k]![world][r] = score));
       }
-      const pause = breathe();
+      const pause = pauseIfDue();
       if (!pause) continue;
       onTrial?.(r + 1, trials);
       await pause;

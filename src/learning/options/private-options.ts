@@ -4,11 +4,17 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { MECHANISM_NAMES, type Adjacency, type MechanismName } from "../../privacy/index.js";
+import {
+  MECHANISM_NAMES,
+  type Adjacency,
+  type MechanismName,
+  type Statistic,
+} from "../../privacy/index.js";
+import { mechanismsFor } from "../../privacy/mechanisms/create.js";
 import type { RandomOptions } from "../../random/index.js";
 import { NOISE_FORMS } from "./noise-forms.js";
 import { aNumber, aPositive, aWord, aWordOr, type OptionKind } from "./kinds.js";
-import { option, type OptionsOf } from "./option.js";
+import { option, type OptionDeclaration, type OptionsOf } from "./option.js";
 
 /** On the command line the text of a seed. */
 const aRandomSource: OptionKind<RandomOptions> = {
@@ -29,6 +35,9 @@ const aRandomSource: OptionKind<RandomOptions> = {
   },
 };
 
+/** A given delta. */
+export const aDelta = aNumber({ min: 0, below: 1 });
+
 export const budgetOptions = {
   /** Total eps > 0 of the guarantee; default 1. */
   epsilon: option(aPositive, { group: "privacy", help: "Total eps of the guarantee.", default: 1 }),
@@ -36,7 +45,7 @@ export const budgetOptions = {
    * Total delta in [0, 1); "auto" (default) is the smaller of 1e-5 and 1/m^2 for m tasks, "papers" theirs,
    * 1/(m ln m), for m >= 3. 0: pure eps-DP. See {@link DeltaChoice}.
    */
-  delta: option(aWordOr(["auto", "papers"], aNumber({ min: 0, below: 1 })), {
+  delta: option(aWordOr(["auto", "papers"], aDelta), {
     group: "privacy",
     help: "Total delta; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
     default: "auto",
@@ -50,9 +59,7 @@ export const budgetOptions = {
   /** "auto" (default): the tightest sound mechanism for the statistic and delta. */
   mechanism: option(aWord<MechanismName | "auto">(["auto", ...MECHANISM_NAMES]), {
     group: "privacy",
-    help:
-      "Noise: auto is the tightest that is sound for what is released; wishart is the papers', which is " +
-      "not private as claimed.",
+    help: "Noise; auto: the tightest that is sound for what is released.",
     default: "auto",
   }),
   /** Default secure; seeded noise is reproducible and protects nothing. */
@@ -63,6 +70,17 @@ export const budgetOptions = {
     default: { mode: "secure" },
   }),
 };
+
+/** `mechanism`, one of those for what a method releases. */
+export function mechanismFor(
+  statistics: readonly Statistic[],
+): OptionDeclaration<MechanismName | "auto"> {
+  const names = new Set(statistics.flatMap(mechanismsFor));
+  const help = names.has("wishart")
+    ? `${budgetOptions.mechanism.help} wishart is the papers', which is not private as claimed.`
+    : budgetOptions.mechanism.help;
+  return { ...budgetOptions.mechanism, ...aWord<MechanismName | "auto">(["auto", ...names]), help };
+}
 
 /** What every private method needs to know about its guarantee. */
 export interface BudgetOptions extends OptionsOf<typeof budgetOptions> {}
@@ -76,7 +94,7 @@ const noiseOption = {
    */
   noise: option(aWord(NOISE_FORMS), {
     group: "privacy",
-    help: "exact: on a grid, Gaussian mechanisms; float; auto: exact where that costs milliseconds.",
+    help: "exact: by integer arithmetic on a grid; float: floating-point; auto: exact wherever the budget allows.",
     default: "auto",
   }),
 };
