@@ -99,14 +99,14 @@ describe("refused", () => {
       good,
       [...mp, "--delta", "1"],
       2,
-      '--delta: expected auto or a number >= 0 and < 1, got "1".',
+      '--delta: expected auto, papers or a number >= 0 and < 1, got "1".',
     ],
     [
       "no delta for two tasks",
       good,
       [...mp, "--delta", "papers"],
       2,
-      'delta: "papers", 1/(m ln m), needs at least 3 tasks',
+      "--delta papers, 1/(m ln m), needs at least 3 tasks",
     ],
     [
       "rows beyond the bound",

@@ -57,7 +57,7 @@ test("fit --tune private chooses what was not given, and its guarantee includes 
   expect(text.out).toMatch(/chosen: \{"lambda":/);
   // Time would tell how many runs there were.
   expect(document).not.toHaveProperty("seconds");
-  expect(text.out.split("\n")[0]).toMatch(/3 rounds$/);
+  expect(text.out).toMatch(/3 rounds$/m);
   expect(text.out).toMatch(/epsilon and delta include the choice among 4 candidates/);
 });
 
