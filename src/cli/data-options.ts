@@ -14,33 +14,39 @@ export const dataOptions = {
     help: "Table with a header: .csv, .tsv (also .gz), .parquet or .npy.",
     schema: text("a file name"),
     required: true,
+    group: "data",
   },
   task: {
     value: "COL",
     help: "Column with the name of each row's task.",
     schema: text("a column name"),
     required: true,
+    group: "data",
   },
   target: {
     value: "COL",
     help: "Column with the target.",
     schema: text("a column name"),
     required: true,
+    group: "data",
   },
   features: {
     value: "A,B",
     help: "Feature columns; all others when not given.",
     schema: list("column names separated by commas"),
+    group: "data",
   },
   categorical: {
     value: "A,B",
     help: "Feature columns that become one column of 0 and 1 for each of their values.",
     schema: list("column names separated by commas"),
+    group: "data",
   },
   hexPixels: {
     value: "COL",
     help: "Feature column of hexadecimal digits: each digit / 15 is a feature.",
     schema: text("a column name"),
+    group: "data",
   },
   missing: {
     value: "refuse|impute",
@@ -49,6 +55,7 @@ export const dataOptions = {
       "columns get a category of their own, rows without a target are left out.",
     schema: choice("refuse", "impute"),
     default: "refuse",
+    group: "data",
   },
 } as const;
 

@@ -116,6 +116,17 @@ describe("fit", () => {
     expect(a.out).not.toContain('"seed"');
   });
 
+  test("does not take up a journal that was begun with a seed: its noise can be subtracted", async () => {
+    const args = ["--method", "mp-low-rank", "--clip", "2", "--journal", path("seeded"), "--json"];
+    const seeded = await fit("train.csv", ...args, "--seed", "7");
+    expect(seeded.code).toBe(0);
+    expect(JSON.parse(seeded.out)).toMatchObject({ guarantee: { private: false } });
+    const secure = await fit("train.csv", ...args);
+    expect(secure.code).not.toBe(0);
+    expect(secure.out).not.toContain("guarantee");
+    expect(secure.out + secure.err).toContain("this ledger is of seeded noise, this run of secure");
+  });
+
   test("goes on from a journal, with what was released before", async () => {
     const journal = path("journal");
     const args = ["--method", "mp-low-rank", "--clip", "2", "--journal", journal, "--json"];

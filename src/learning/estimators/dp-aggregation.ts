@@ -19,10 +19,10 @@ export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
   title: "DP-AGGR, an average of models",
   recommendedFor: "a baseline that protects records",
   options: recordLevelOptions,
+  releases: "the mean of all models + noise",
   privacy: {
     unit: "record",
     statistics: ["vector"],
-    releases: "the mean of all models + noise",
     budget: "single",
   },
   ranges: { lambda: logRange(10, 0.01, 4), slopeBound: [10, 1] },

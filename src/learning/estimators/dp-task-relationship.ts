@@ -45,10 +45,10 @@ export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
   title: "DP-MTRL, relationships of models",
   recommendedFor: "a baseline that protects records",
   options: { ...recordLevelOptions, ...own },
+  releases: "all models + noise",
   privacy: {
     unit: "record",
     statistics: ["vector"],
-    releases: "all models + noise",
     budget: "equal",
   },
   ranges: {

@@ -2,6 +2,8 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
@@ -27,16 +29,19 @@ const own = {
 /** Options of {@link MpFeatureLearning}. */
 export interface MpFeatureLearningOptions extends PriorMethodOptions, OptionsOf<typeof own> {}
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["covariance", "diagonal"];
+
 export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   name: "mp-feature-learning",
   title: "Feature learning",
   recommendedFor:
     "tasks share a subspace, or few features are in use; the first to try from eps = 0.3 on",
-  options: { ...priorOptions, ...own },
+  options: { ...priorOptions, ...own, mechanism: mechanismFor(statistics) },
+  releases: "1 to 4 times: sum u u^T + noise, |u| = 1, or its diagonal",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal"],
-    releases: "1 to 4 times: sum u u^T + noise, |u| = 1, or its diagonal",
+    statistics,
     budget: "equal",
   },
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },

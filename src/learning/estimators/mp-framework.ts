@@ -28,7 +28,7 @@ import {
 } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
-import { releaseOptions, type ReleaseOptions } from "../options/private-options.js";
+import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { planReleases } from "../release/plan-releases.js";
@@ -46,11 +46,13 @@ export interface RuleInput {
   readonly released: readonly Float64Array[];
 }
 
+const SHARED = ["covariance", "diagonal", "task-covariance"] as const;
+
 const aFunction = <F>() => inCodeOnly<F>("a function", (value) => typeof value === "function");
 
 const own = {
   /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
-  shares: required(aWord(["covariance", "diagonal", "task-covariance"]), {
+  shares: required(aWord(SHARED), {
     group: "model",
     help: "What is released: W W^T, its diagonal, or W^T W.",
   }),
@@ -125,11 +127,18 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   title: "Algorithm 1, with a rule and a step of one's own",
   recommendedFor: "your own rule and step",
   inCodeOnly: true,
-  options: { loss, lossScale, ...releaseOptions, ...trustOptions, ...own },
+  options: {
+    loss,
+    lossScale,
+    ...releaseOptions,
+    mechanism: mechanismFor(SHARED),
+    ...trustOptions,
+    ...own,
+  },
+  releases: "W W^T, its diagonal or W^T W + noise",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal", "task-covariance"],
-    releases: "W W^T, its diagonal or W^T W + noise",
+    statistics: SHARED,
     budget: "scheduled",
   },
   ranges: {},
@@ -137,8 +146,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
     releases: (context) => frameworkReleases(options, context),
-    curator: (context) =>
-      curatorHalf(context, { random: options.random, rules: [ownRule(options)] }),
+    curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpFramework(options as MpFrameworkOptions),

@@ -2,6 +2,8 @@
  * Algorithm 4: private multi-task learning with a shared and an individual part.
  * @module
  */
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
 import { projectedHalves } from "../families/projected/halves.js";
 import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
@@ -37,15 +39,18 @@ const SHARED = {
   l21: { rule: groupSparseRule, projection: diagonalProjection },
 } as const;
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["covariance", "diagonal"];
+
 export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
   name: "mp-low-rank-sparse",
   title: "Algorithm 4, shared and own parts",
   recommendedFor: "tasks with parts of their own",
-  options: { ...gradientOptions, ...partOptions, ...own },
+  options: { ...gradientOptions, ...partOptions, ...own, mechanism: mechanismFor(statistics) },
+  releases: "W W^T or its diagonal + noise",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal"],
-    releases: "W W^T or its diagonal + noise",
+    statistics,
     budget: "scheduled",
   },
   ranges: {

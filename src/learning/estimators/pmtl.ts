@@ -37,10 +37,10 @@ export const pmtl: DividedMethod<PmtlOptions> = {
   title: "PMTL, a model near the shared mean",
   recommendedFor: "larger models (softmax, networks), many rounds",
   options: { ...federatedOptions, ...proximalOptions, ...own },
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { lambda: logRange(1, 0.001, 4), clip: [10, 1, 0.1] },

@@ -16,10 +16,10 @@ export const privateFedAvg: DividedMethod<FederatedOptions> = {
   title: "Private federated averaging",
   recommendedFor: "one model for all tasks; a baseline",
   options: federatedOptions,
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { clip: [10, 1, 0.1], rounds: [5, 20] },

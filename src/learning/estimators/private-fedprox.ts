@@ -21,10 +21,10 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   title: "Private FedProx",
   recommendedFor: "the same, with unusual or few rows",
   options: { ...federatedOptions, ...proximalOptions },
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { lambda: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },

@@ -51,6 +51,7 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
   title: "Every task alone",
   recommendedFor: "the baseline; few tasks, or eps far below 1",
   options: { ...commonOptions, ...convergenceOptions, loss: anyLoss, ...own },
+  releases: "nothing",
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 9) },
   compared: ["squared", "logistic", "softmax"],

@@ -54,14 +54,14 @@ export function averagingCurator(
   context: CuratorContext,
 ): CuratorHalf {
   const { core, sizes, outputs, releases } = context;
-  const { random, serverStepSize: stepSize } = options;
+  const { serverStepSize: stepSize } = options;
   const architecture = architectureOf(options, sizes.d, outputs);
   const divisor = expectedParticipants(options.sampling, sizes.m);
   const start = architecture && startingPoint(core, architecture, options);
   const initial = start ?? new Float64Array(sharedLength(options, context));
   const voted = selectionPlan(definition, options);
   return curatorHalf(context, {
-    random,
+    options,
     start,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE

@@ -3,7 +3,6 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
-import type { MechanismName } from "../../../privacy/index.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
 import { anyLoss, commonOptions } from "../../options/common-options.js";
@@ -17,7 +16,11 @@ import {
   inCodeOnly,
 } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
-import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import {
+  mechanismFor,
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../options/private-options.js";
 import { aSchedule } from "../../options/schedule.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -159,10 +162,7 @@ export const federatedOptions: OptionDeclarations<FederatedOptions> = {
   ...commonOptions,
   loss: anyLoss,
   ...releaseOptions,
-  mechanism: {
-    ...releaseOptions.mechanism,
-    ...aWord<MechanismName | "auto">(["auto", "gaussian-mean", "spherical-laplace"]),
-  },
+  mechanism: mechanismFor(["vector"]),
   ...own,
 };
 

@@ -38,7 +38,7 @@ export function priorCurator(
 ): CuratorHalf {
   const { sizes, releases } = context;
   return curatorHalf(context, {
-    random: options.random,
+    options,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
         ? voteRule(stage, { distances: strengthDistances(options) })

@@ -2,9 +2,9 @@
  * How many rounds a prior is refined in: from public sizes and the budget only.
  * @module
  */
-import { createMechanism, type Mechanism } from "../../../privacy/index.js";
+import { createMechanism, resolveDelta, type Mechanism } from "../../../privacy/index.js";
 import { entryNoise, noiseSpectrum } from "./noise-spectrum.js";
-import { resolveDelta, type ReleaseOptions } from "../../options/private-options.js";
+import type { ReleaseOptions } from "../../options/private-options.js";
 import { shareOfBudget } from "../../release/plan-releases.js";
 
 const MOST = 4;

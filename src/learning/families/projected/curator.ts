@@ -7,7 +7,7 @@ import type { ReleasePlan } from "../../round/release-plan.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
-import { resolveDelta } from "../../options/private-options.js";
+import { resolveDelta } from "../../../privacy/index.js";
 import { publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { resolveSchedule, type GradientMethodOptions } from "./options.js";
 import { selectionPlan } from "./selection.js";
@@ -39,7 +39,7 @@ export function projectedCurator(
   const { step } = publicStep(definition, options, sizes);
   const voted = selectionPlan(options);
   return curatorHalf(context, {
-    random: options.random,
+    options,
     rules: releases.stages.map((stage) =>
       stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
     ),

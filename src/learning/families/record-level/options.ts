@@ -10,7 +10,12 @@ import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { aBoolean, aPositive, aWordOr, type OptionKind } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
-import { budgetOptions, featureBound, type BudgetOptions } from "../../options/private-options.js";
+import {
+  budgetOptions,
+  featureBound,
+  mechanismFor,
+  type BudgetOptions,
+} from "../../options/private-options.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { planReleases } from "../../release/plan-releases.js";
@@ -74,6 +79,7 @@ export const recordLevelOptions: OptionDeclarations<RecordLevelOptions> = {
     default: false,
   }),
   ...budgetOptions,
+  mechanism: mechanismFor(["vector"]),
   ...own,
 };
 
