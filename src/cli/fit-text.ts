@@ -91,15 +91,16 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
 
 /** What `fit` prints without `--json`. */
 export function describeFit(
-  document: ReturnType<typeof fitDocument> & { readonly chosen?: Candidate },
+  document: ReturnType<typeof fitDocument> & {
+    readonly chosen?: Candidate;
+    readonly notes?: readonly string[];
+  },
   out: string | undefined,
 ): string {
   const { method, tasks, features, samples, rounds, certificate } = document;
   const test = "test" in document ? document.test : undefined;
   const lines = [
-    ...(document.droppedRows > 0
-      ? [`${document.droppedRows} rows without a target were left out`]
-      : []),
+    ...(document.notes ?? []).map((note) => `data: ${note}`),
     `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
       (document.seconds === undefined ? "" : `, ${short(document.seconds)} s`),
     `objective ${short(document.objective)}, rank ${document.rank}, ` +

@@ -100,3 +100,4 @@ export {
   type PrivateSelectionOptions,
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
+export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";

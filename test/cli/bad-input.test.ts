@@ -38,7 +38,13 @@ describe("refused", () => {
       3,
       "t.csv, line 3 has 2 cells, the header has 3.",
     ],
-    ["NaN", "task,y,u\na,1,NaN\n", [], 3, 't.csv, line 2, column "u": the value is missing'],
+    [
+      "NaN",
+      "task,y,u\na,1,NaN\n",
+      ["--missing", "refuse"],
+      3,
+      't.csv, line 2, column "u": the value is missing',
+    ],
     ["an infinity", "task,y,u\na,1,inf\n", [], 3, 't.csv, line 2, column "u": expected a finite'],
     [
       "a square beyond float64",
@@ -68,7 +74,13 @@ describe("refused", () => {
       2,
       '--mechanism: expected one of auto, gaussian, two-sided-wishart, wishart, got "gaussian-diagonal".',
     ],
-    ["text as target", "task,y,u\na,hi,1\n", [], 3, 't.csv, line 2, column "y": expected a finite'],
+    [
+      "text as target",
+      "task,y,u\na,hi,1\n",
+      ["--loss", "squared"],
+      3,
+      't.csv, line 2, column "y": expected a finite',
+    ],
     ["no rows", "task,y,u\n", [], 3, "t.csv has no rows."],
     ["nothing", "", [], 3, "t.csv is empty"],
     ["one class", "task,y,u\na,1,2\nb,1,3\n", ["--loss", "logistic"], 3, '"y" has one class.'],
@@ -146,7 +158,11 @@ describe("legitimate", () => {
   });
 
   test("a constant target: it fits, and nMSE is null, not NaN", async () => {
-    const { code, out } = await fit("task,y,u\na,3,2\na,3,1\nb,3,1\n", ["--json"]);
+    const { code, out } = await fit("task,y,u\na,3,2\na,3,1\nb,3,1\n", [
+      "--json",
+      "--loss",
+      "squared",
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ train: { nmse: null, nmsePerTask: null } });
   });

@@ -24,9 +24,11 @@ import {
   type Options,
   type Values,
 } from "../command.js";
-import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
+import { dataOptions, type DataValues } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
 import { estimatorOptions, flagOptions, methodFlags } from "../method-options.js";
+import { prepareData } from "../prepare-data.js";
+import type { LossName } from "../../learning/index.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 /** The same option where it need not be given. */
@@ -174,8 +176,8 @@ async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
     throw new OptionError("expected --task, --target and --method beside --data.");
   }
   const chosen = estimatorOptions({ ...values, method });
-  const targetKind = (chosen["loss"] ?? "squared") === "squared" ? "number" : "auto";
-  const { tasks } = await readTrainingTasks(values as DataValues, targetKind);
+  const loss = (chosen["loss"] ?? "squared") as LossName;
+  const { tasks } = await prepareData(values as DataValues, loss);
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];
   return {
     estimator: (random) => makeEstimator(method, { ...chosen, random }),

@@ -28,10 +28,8 @@ import {
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
-const { data, task, target, ...tableOptions } = dataOptions;
+const { data, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
-const { required: _task, ...taskOption } = task;
-const { required: _target, ...targetOption } = target;
 
 /** What is compared where nothing is named. */
 const comparedFor = (loss: string) =>
@@ -41,10 +39,7 @@ const comparedFor = (loss: string) =>
 
 const options = {
   data: dataOption,
-  task: taskOption,
-  target: targetOption,
   ...tableOptions,
-  missing: { ...tableOptions.missing, default: "impute" },
   simulate: {
     value: "PATTERN",
     help: "Instead of --data: the papers' low-rank or group-sparse data, drawn anew per replicate.",

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
-import { Pipeline, type TaskSet } from "../../data/index.js";
+import { Pipeline, splitTable, type Table, type TaskSet } from "../../data/index.js";
 import {
   isPrivateMethod,
   makeEstimator,
@@ -21,7 +21,9 @@ import {
   type OpenJournal,
 } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.js";
+import { dataOptions, openTable, schemaOf } from "../data-options.js";
+import { prepareData } from "../prepare-data.js";
+import type { LossName } from "../../learning/index.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
 import { estimatorOptions, methodFlags } from "../method-options.js";
@@ -29,6 +31,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
+import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
 const flags = methodFlags(METHODS);
@@ -39,6 +42,20 @@ const options = {
     value: "FILE",
     help: "Test data with the same columns; its scores are printed.",
     schema: text("a file name"),
+    group: "data",
+  },
+  testFraction: {
+    value: "F",
+    help:
+      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
+      "score on.",
+    schema: number({ above: 0, below: 1 }),
+    group: "data",
+  },
+  splitSeed: {
+    value: "S",
+    help: "--test-fraction: the same seed holds out the same rows everywhere; default 0.",
+    schema: text("a seed"),
     group: "data",
   },
   method: flags.method,
@@ -215,32 +232,34 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
-  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
-  const { loss = "squared" } = estimatorOptions(values);
-  const targetKind = loss === "squared" ? "number" : "auto";
-  const { tasks, encoding, dropped } = await readTrainingTasks(values, targetKind);
-  const testTable =
-    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);
+async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
+  if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
+  const { table, held } = await tablesOf(asked);
+  const prepared = await prepareData(
+    asked,
+    estimatorOptions(asked)["loss"] as LossName | undefined,
+    table,
+  );
+  const { tasks, encoding, dropped, notes, questions } = prepared;
+  if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  const values = { ...asked, loss: prepared.loss };
+  const testTable = held && encoding.apply(held);
 
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
   const test = testTable && pipeline.apply(testTable.tasks);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
-  const notCharged = [...encoding.pooled, ...pipeline.pooled, ...journalled];
+  const notCharged = [...prepared.notCharged, ...journalled];
   const started = performance.now();
-  const { model: fitted, chosen } =
+  const { model, chosen } =
     values.tune === "private"
       ? await fitSelected(values, train, { signal, notCharged })
       : { model: await fitAsGiven(values, train, { signal, progress, notCharged }), chosen: null };
   // The number of runs of a private selection is for nobody's eyes, and time would tell it.
   const seconds = values.tune === "private" ? null : (performance.now() - started) / 1000;
-  const model = fitted.withPreprocessing({
-    encoding: encoding.toJSON(),
-    pipeline: pipeline.toJSON(),
-  });
   const document = {
     ...fitDocument(model, train, test, seconds, dropped),
+    notes: [...notes, ...questions],
     ...(chosen ? { chosen } : {}),
   };
   if (values.out !== undefined) {
@@ -255,6 +274,21 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
     text: describeFit(document, values.out),
     exitCode: converged ? EXIT.done : EXIT.notConverged,
   };
+}
+
+/** The rows to learn from, and those to score on. */
+async function tablesOf(values: Values<typeof options>): Promise<{ table: Table; held?: Table }> {
+  const { data, test, testFraction, splitSeed } = values;
+  if (testFraction === undefined) {
+    if (splitSeed !== undefined) throw new OptionError("--split-seed goes with --test-fraction.");
+    const table = await openTable(data, values);
+    return test === undefined ? { table } : { table, held: await openTable(test, values) };
+  }
+  if (test !== undefined) throw new OptionError("--test and --test-fraction exclude each other.");
+  const { task } = await schemaOf(values, "auto");
+  const split = { task, testFraction, by: "rows", seed: splitSeed ?? "0" } as const;
+  const parts = splitTable(await openTable(data, values), split);
+  return { table: parts.train, held: parts.test };
 }
 
 type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];

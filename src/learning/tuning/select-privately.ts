@@ -40,6 +40,7 @@ import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
 import { releasesOf, type DividedEstimator } from "../release/fit-private.js";
+import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -235,7 +236,8 @@ export async function selectPrivately(
     if (!best) {
       // K = 0: the output that was fixed beforehand shares nothing.
       const model = await new SingleTask({ loss, intercept }).fit(tasks);
-      const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, about);
+      const uncharged = statedUncharged(tasks, { loss }, notCharged);
+      const stated = describeGuarantee(ledger, mechanism, random.mode, uncharged, about);
       return { model: model.withGuarantee(stated, ledger), chosen: {} };
     }
     const { guarantee } = best.model;

@@ -127,7 +127,7 @@ export async function fitRecordLevel(
       {
         method,
         options,
-        guarantee: recordLevelGuarantee(releases!, options, hooks),
+        guarantee: recordLevelGuarantee(releases!, data, options, hooks),
         ledger: releases!.ledger,
         certificate: null,
         rounds,
