@@ -13,7 +13,6 @@ import {
   apply,
   congruence,
   diagonal,
-  factor,
   invertDefinite,
   invertLower,
   multiply,
@@ -21,7 +20,7 @@ import {
   trace,
   transpose,
 } from "../../../linalg/small-matrices.js";
-import { informationScale, lineCap, meanRank, type SquaredStep } from "./squared-plan.js";
+import { informationScale, lineCap, type SquaredStep } from "./squared-plan.js";
 import { DIAGONAL_ERROR, NOISE_MULTIPLES, SCORE_CLIPS } from "./squared-settings.js";
 import { fromEigen, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra, TaskSpectrum } from "./task-spectrum.js";
