@@ -5,7 +5,7 @@
  *
  * Each prints its table and writes JSON to build/bench-*.json. Alone, with more options:
  * `node bench/kernels/run.js`, `node bench/estimators/trace-norm.js`, `node bench/estimators/private.js`,
- * `node bench/startup.js`.
+ * `node bench/startup.js`, `node bench/kernels/noise.js`.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ const BENCHES = [
   ["estimators/trace-norm.js", ...quick],
   ["estimators/private.js", ...quick],
   ["startup.js"],
+  ["kernels/noise.js", ...quick],
 ];
 
 for (const [script, ...options] of BENCHES) {

@@ -23,7 +23,7 @@ import { solveLower } from "./systems";
   return base + ((<usize>i) << 3);
 }
 
-/** As src/learning/families/prior/prior-path.ts writes it. */
+/** As src/learning/families/prior/strength-path.ts writes it. */
 @unmanaged
 export class PriorPath {
   /** c > 0. */

@@ -12,7 +12,7 @@ import { axpy, clipRows, extrapolate, gradientStep } from "../proximal";
   return base + ((<usize>i) << 3);
 }
 
-/** As src/learning/families/projected/projected-quadratics.ts writes it. */
+/** As src/learning/families/projected/quadratic-replay.ts writes it. */
 @unmanaged
 export class ProjectedRounds {
   /** K; Infinity not to clip. */

@@ -65,7 +65,12 @@ for await (const { name, metric, common, drawn } of readSets(options)) {
     return best;
   };
   const privately = (method, chosen, epsilon) =>
-    scores(method, (seed) => ({ random: { mode: "seeded", seed }, epsilon, ...chosen }));
+    scores(method, (seed) => ({
+      random: { mode: "seeded", seed },
+      delta: "papers",
+      epsilon,
+      ...chosen,
+    }));
   const alone = await privately("mp-feature-learning", { choice: "local", delta: 1e-9 }, 1e-6);
   console.log(`\n${name}, ${metric.name} over ${drawn.length} replicates`);
   console.log(`- single task, by the same local rule: ${cell(alone)}`);

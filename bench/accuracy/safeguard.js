@@ -80,7 +80,12 @@ for await (const { name, metric, common, drawn } of readSets(options)) {
     const out = [];
     for (const { seed, train, test } of drawn) {
       const random = { mode: "seeded", seed };
-      const model = await makeEstimator(method, { ...common, random, ...given }).fit(train);
+      const model = await makeEstimator(method, {
+        ...common,
+        random,
+        delta: "papers",
+        ...given,
+      }).fit(train);
       out.push(metric.of(model.score(test)));
     }
     return out;

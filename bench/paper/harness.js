@@ -37,7 +37,8 @@ export class Harness {
    * @returns rows as those of `mp-mtl evaluate`.
    */
   async evaluate(name, experiment) {
-    const { methods, epsilons, data, loss = "squared", normalize = "rows", common } = experiment;
+    const { methods, epsilons, data, loss = "squared", normalize = "rows" } = experiment;
+    const common = { delta: "papers", ...experiment.common };
     const { tuning = { kind: "none" } } = experiment;
     const cellsOf = ([method, options]) =>
       (isPrivateMethod(method) ? epsilons : [null]).flatMap((epsilon) =>

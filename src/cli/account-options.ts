@@ -3,10 +3,11 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
+import { flagName } from "../core/flag-name.js";
+import { aDelta, budgetOptions } from "../learning/options/private-options.js";
+import { aSchedule } from "../learning/options/schedule.js";
 import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../privacy/index.js";
 import type { Values } from "./command.js";
-import { flagName } from "./parse-flags.js";
-import { schedule } from "./schedule.js";
 import { choice, integer, number, text, yesNo } from "./values.js";
 
 /** Those that `--accountant` may name. */
@@ -35,7 +36,7 @@ export const accountOptions = {
     schema: number({ above: 0 }),
   },
   epsilon: { value: "E", help: "Total epsilon.", schema: number({ above: 0 }) },
-  delta: { value: "D", help: "Total delta.", schema: number({ min: 0, below: 1 }) },
+  delta: { value: "D", help: "Total delta.", schema: aDelta },
   accountant: {
     value: "NAME",
     help: `${ACCOUNTANTS.join(", ")}, or auto, the tightest that is valid.`,
@@ -45,12 +46,12 @@ export const accountOptions = {
   schedule: {
     value: "NAME",
     help: "Budget over rounds: constant (default), polynomial:0.4, geometric:0.9.",
-    schema: schedule(),
+    schema: aSchedule,
   },
   adjacency: {
     value: "NAME",
-    help: "replace or zero-out one task.",
-    schema: choice("replace", "zero-out"),
+    help: budgetOptions.adjacency.help,
+    schema: budgetOptions.adjacency,
     default: "replace",
   },
   statistic: {

@@ -5,7 +5,8 @@
  */
 import type { Io } from "./io.js";
 import type { Progress } from "./progress.js";
-import type { ValueSchema } from "./values.js";
+import type { OptionKind } from "../learning/options/kinds.js";
+import type { OptionGroup } from "../learning/options/option.js";
 
 /** One option. Its key in {@link Options} is its name in camel case: `lossScale` is `--loss-scale`. */
 export interface Option<T> {
@@ -14,16 +15,39 @@ export interface Option<T> {
   /** One sentence: meaning, unit, what the default does. */
   readonly help: string;
   /** What values it takes. */
-  readonly schema: ValueSchema<T>;
+  readonly schema: OptionKind<T>;
   /** What it is when not given; without it the option is `undefined` then. */
   readonly default?: T;
+  /** The default in words, where what runs the command fills it in. */
+  readonly shownDefault?: string;
   /** Whether it must be given. */
   readonly required?: boolean;
+  /** Its heading in a help text that has headings. */
+  readonly group?: OptionGroup | "tuning";
+  /** Its flag without the dashes, where it is not its name. */
+  readonly flag?: string;
 }
 
 /** Options by name. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each option has its own type
 export type Options = Readonly<Record<string, Option<any>>>;
+
+/** Options that the value of another one brings along, as `--method` those of the method. */
+export interface DependentOptions {
+  /** The other option's name. */
+  readonly on: string;
+  /** All there may be, so that a flag is told from a misspelling before the value is known. */
+  readonly all: Options;
+  /** Those that go with a value, undefined where it was not given; undefined if that is not enough. */
+  of(value: unknown): Options | undefined;
+  /** The values with a few words on each, for a help text that shows no value's options. */
+  readonly values: readonly {
+    readonly value: string;
+    readonly title: string;
+    /** For the help of this value's options. */
+    readonly about: string;
+  }[];
+}
 
 /** The checked values of options: those with a default or required are always there. */
 export type Values<O extends Options> = {
@@ -56,6 +80,7 @@ export interface Result {
 /** A command as the program runs it. */
 export interface Command {
   readonly options: Options;
+  readonly dependent?: DependentOptions;
   /** Usage examples for the help, without the program's name. */
   readonly examples?: readonly string[];
   run(values: Record<string, unknown>, context: Context): Promise<Result>;
@@ -72,6 +97,7 @@ export interface CommandEntry {
 /** A command whose `run` sees the types of its own options. */
 export function defineCommand<const O extends Options>(command: {
   options: O;
+  dependent?: DependentOptions;
   examples?: readonly string[];
   run(values: Values<O>, context: Context): Promise<Result>;
 }): Command {

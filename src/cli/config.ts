@@ -7,7 +7,7 @@ import { OptionError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import { readBytes } from "../node/read-table.js";
 import type { Options } from "./command.js";
-import { flagName } from "./parse-flags.js";
+import { flagOf } from "./parse-flags.js";
 
 /**
  * Reads options from a file.
@@ -27,7 +27,7 @@ export async function readConfig(path: string, options: Options): Promise<Map<st
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new OptionError(`--config: ${path}: expected an object with options as its members.`);
   }
-  const keys = new Map(Object.keys(options).map((key) => [flagName(key), key]));
+  const keys = new Map(Object.entries(options).map(([key, option]) => [flagOf(key, option), key]));
   keys.delete("config");
   const values = new Map<string, unknown>();
   const problems: string[] = [];

@@ -2,11 +2,31 @@
  * Options with which a command reads tasks from files, shared by all that do.
  * @module
  */
-import type { FeatureKind, TableSchema } from "../data/index.js";
-import { TableEncoding, type EncodedTable } from "../data/index.js";
-import { readTable } from "../node/read-table.js";
+import { DataError, OptionError } from "../core/index.js";
+import {
+  parseSchema,
+  type DataSchema,
+  type FeatureKind,
+  type Table,
+  type TableSchema,
+} from "../data/index.js";
+import { readBytes, readTable } from "../node/read-table.js";
 import type { Values } from "./command.js";
 import { choice, list, text } from "./values.js";
+
+/** How a table of text is written, where not with commas and points. */
+export const tableFormatOptions = {
+  delimiter: {
+    value: "CHAR",
+    help: 'Between the cells of a text table: "," (default; tabs in .tsv), ";", "|" or tab.',
+    schema: choice(",", ";", "|", "tab"),
+  },
+  decimal: {
+    value: "CHAR",
+    help: 'Decimal sign of numbers in a text table: "." (default) or ",".',
+    schema: choice(".", ","),
+  },
+} as const;
 
 export const dataOptions = {
   data: {
@@ -14,77 +34,120 @@ export const dataOptions = {
     help: "Table with a header: .csv, .tsv (also .gz), .parquet or .npy.",
     schema: text("a file name"),
     required: true,
+    group: "data",
   },
+  ...tableFormatOptions,
   task: {
     value: "COL",
-    help: "Column with the name of each row's task.",
+    help: "Column with the name of each row's task; needed unless --ranges names it.",
     schema: text("a column name"),
-    required: true,
+    group: "data",
   },
   target: {
     value: "COL",
-    help: "Column with the target.",
+    help: "Column with the target; needed unless --ranges names it.",
     schema: text("a column name"),
-    required: true,
+    group: "data",
+  },
+  ranges: {
+    value: "FILE",
+    help:
+      "Schema file (JSON; inspect --out drafts one) with what is publicly known of the columns: ranges, " +
+      "units, levels, roles. Numbers are scaled by their ranges, predictions come back in raw units.",
+    schema: text("a file name"),
+    group: "data",
   },
   features: {
     value: "A,B",
     help: "Feature columns; all others when not given.",
     schema: list("column names separated by commas"),
+    group: "data",
   },
   categorical: {
     value: "A,B",
-    help: "Feature columns that become one column of 0 and 1 for each of their values.",
+    help:
+      "Feature columns that become one column of 0 and 1 for each of their values; columns of text with " +
+      "at most 50 different values do so by themselves.",
     schema: list("column names separated by commas"),
+    group: "data",
   },
   hexPixels: {
     value: "COL",
     help: "Feature column of hexadecimal digits: each digit / 15 is a feature.",
     schema: text("a column name"),
+    group: "data",
   },
   missing: {
-    value: "refuse|impute",
+    value: "impute|refuse",
     help:
-      "Missing values: refused; or numbers take the mean of their task, categories and binary " +
-      "columns get a category of their own, rows without a target are left out.",
+      "Missing values: numbers take the mean of their task, categories and binary columns get a category " +
+      "of their own, rows without a target are left out (default); or refused.",
     schema: choice("refuse", "impute"),
-    default: "refuse",
+    default: "impute",
+    group: "data",
   },
 } as const;
 
 /** Their checked values. */
 export type DataValues = Values<typeof dataOptions>;
 
-/** What the options say of the table's columns. */
-export function schemaOf(values: DataValues, targetKind: TableSchema["targetKind"]): TableSchema {
-  const { task, target, features, categorical = [], hexPixels, missing } = values;
+/** The values with which a table of text is read. */
+export type TableFormatValues = Pick<DataValues, "delimiter" | "decimal">;
+
+/** Reads a table as the flags say it is written. */
+export function openTable(
+  path: string,
+  { delimiter, decimal }: Partial<TableFormatValues>,
+): Promise<Table> {
+  return readTable(path, {
+    ...(delimiter === undefined ? {} : { delimiter: delimiter === "tab" ? "\t" : delimiter }),
+    ...(decimal === undefined ? {} : { decimal }),
+  });
+}
+
+/**
+ * Reads a schema file.
+ * @throws DataError naming the file, and in it the column and member that is not as expected.
+ */
+export async function readSchema(path: string): Promise<DataSchema> {
+  const bytes = await readBytes(path);
+  let found: unknown;
+  try {
+    found = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new DataError(`${path}: expected JSON; \`mp-mtl inspect --out FILE\` drafts one.`, {
+      cause,
+    });
+  }
+  return parseSchema(found, path);
+}
+
+/**
+ * What the options say of the table's columns.
+ * @throws OptionError if the task or the target is named nowhere.
+ */
+export async function schemaOf(
+  values: DataValues,
+  targetKind: TableSchema["targetKind"],
+): Promise<TableSchema & { task: string; target: string }> {
+  const { features, categorical = [], hexPixels, missing, ranges } = values;
+  const schema = ranges === undefined ? undefined : await readSchema(ranges);
+  const task = values.task ?? schema?.task;
+  const target = values.target ?? schema?.target?.column;
+  const absent = [
+    ...(task === undefined ? ["task"] : []),
+    ...(target === undefined ? ["target"] : []),
+  ];
+  if (task === undefined || target === undefined) {
+    throw new OptionError(absent.map((name) => `--${name} is needed.`).join("\n"));
+  }
   const kinds: Record<string, FeatureKind> = {};
   for (const name of categorical) kinds[name] = "category";
   if (hexPixels !== undefined) kinds[hexPixels] = "hex-digits";
   return {
-    task,
-    target,
-    kinds,
-    missing,
+    ...{ task, target, kinds, missing, undeclared: "auto" },
+    ...(schema ? { schema } : {}),
     ...(targetKind ? { targetKind } : {}),
     ...(features ? { features } : {}),
   };
-}
-
-/**
- * Reads `--data` and learns how its columns become features.
- * @param targetKind  "number" for a loss on numbers, so that a stray text is named by its line.
- */
-export async function readTrainingTasks(
-  values: DataValues,
-  targetKind: TableSchema["targetKind"] = "auto",
-): Promise<EncodedTable & { encoding: TableEncoding }> {
-  const table = await readTable(values.data);
-  const encoding = TableEncoding.fit(table, schemaOf(values, targetKind));
-  return { ...encoding.apply(table), encoding };
-}
-
-/** Reads another file with the columns of the training data, encoded alike. */
-export async function readMoreTasks(path: string, encoding: TableEncoding): Promise<EncodedTable> {
-  return encoding.apply(await readTable(path));
 }

@@ -4,7 +4,7 @@
  */
 import type { Candidate, FittedModel, NoGuarantee, Scores } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
-import type { Guarantee } from "../privacy/index.js";
+import type { Guarantee, GuaranteeWords } from "../privacy/index.js";
 import type { fitDocument } from "./commands/fit.js";
 
 /** A number with a few significant digits; a dash where it is not defined. */
@@ -27,27 +27,61 @@ function scoreLine({ nmse, nmsePerTask, auc, accuracy, tasksLeftOut }: Scores): 
   return parts.join(", ");
 }
 
-/** The guarantee in plain words, one statement a line. */
-export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
-  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`];
-  const { epsilon, delta, adjacency, mechanism, accountant, sound, nominal } = guarantee;
-  const { colluding, collusion = [] } = guarantee;
+/** How many of a hundred, never below it. */
+const percent = (x: number) => `${decimalAbove(100 * x, 2)} %`;
+
+/** What is promised, or what is not. */
+function claimOf(guarantee: Guarantee): string {
+  const { epsilon, delta, sound, nominal, colluding, noiseSource, trueDelta } = guarantee;
   const others =
     colluding === undefined ? "all others" : `the curator with up to ${colluding} participants`;
-  const claim = sound
-    ? `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each task against ${others}`
-    : `NOT the nominal eps ${short(nominal?.epsilon)}` +
-      (guarantee.trueDelta === undefined
-        ? ""
-        : `: true delta is ${shortPromise(guarantee.trueDelta)}`);
+  if (!sound) {
+    const instead = trueDelta === undefined ? "" : `: true delta is ${shortPromise(trueDelta)}`;
+    return `NOT the nominal eps ${short(nominal?.epsilon)}${instead}`;
+  }
+  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each task against ${others}`;
+  return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise this would be ${claim}`;
+}
+
+/** mu, and how far it can be taken for the whole. */
+function gaussianLine({ gaussian, epsilon }: Guarantee): string[] {
+  if (!gaussian) return [];
+  const { mu, fit } = gaussian;
+  const how =
+    fit === "exact"
+      ? "which is the whole of it"
+      : gaussian.epsilon === null
+        ? "an upper bound"
+        : `an upper bound, which alone gives epsilon ${shortPromise(gaussian.epsilon)} instead of ${shortPromise(epsilon)}`;
+  return [`as Gaussian DP: mu ${shortPromise(mu)}, ${how}`];
+}
+
+/** The guarantee in plain words, one statement a line. What an older file does not say is left out. */
+export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
+  if (guarantee.kind === "none") return [`no privacy guarantee: ${guarantee.why}`];
+  const { adjacency, mechanism, accountant, collusion = [], attacker } = guarantee;
+  const words: Partial<GuaranteeWords> = guarantee;
+  const said = (what: string, text: string | undefined) =>
+    text === undefined ? [] : [`${what}: ${text}`];
   return [
-    claim,
-    `${adjacency} adjacency, ${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
+    claimOf(guarantee),
+    ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
+    ...gaussianLine(guarantee),
+    ...(attacker
+      ? [
+          `an attacker who knows all but one task tells the two apart with at most ` +
+            `${percent(attacker.truePositiveRate)} true positives at ${percent(attacker.falsePositiveRate)} false ones`,
+        ]
+      : []),
+    `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>
         `with ${row.colluding} colluding, ${row.honest} honest shares of noise: epsilon ${shortPromise(row.epsilon)}`,
     ),
     `noise source: ${guarantee.noiseSource}`,
+    ...said("trust", words.trust),
+    ...said("scope", words.scope),
+    ...said("not covered", words.notCovered?.join("; ")),
     ...(guarantee.note ? [guarantee.note] : []),
     ...(guarantee.notCharged.length > 0
       ? [`not charged, for the curator only: ${guarantee.notCharged.join(", ")}`]
@@ -57,17 +91,18 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
 
 /** What `fit` prints without `--json`. */
 export function describeFit(
-  document: ReturnType<typeof fitDocument> & { readonly chosen?: Candidate },
+  document: ReturnType<typeof fitDocument> & {
+    readonly chosen?: Candidate;
+    readonly notes?: readonly string[];
+  },
   out: string | undefined,
 ): string {
   const { method, tasks, features, samples, rounds, certificate } = document;
   const test = "test" in document ? document.test : undefined;
   const lines = [
-    ...(document.droppedRows > 0
-      ? [`${document.droppedRows} rows without a target were left out`]
-      : []),
-    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds, ` +
-      `${short(document.seconds)} s`,
+    ...(document.notes ?? []).map((note) => `data: ${note}`),
+    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
+      (document.seconds === undefined ? "" : `, ${short(document.seconds)} s`),
     `objective ${short(document.objective)}, rank ${document.rank}, ` +
       `${document.nonzeroRows} nonzero rows`,
     ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),

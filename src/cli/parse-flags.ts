@@ -6,8 +6,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { flagName } from "../core/flag-name.js";
 import { didYouMean } from "../core/nearest.js";
-import type { Options } from "./command.js";
+import type { Option, Options } from "./command.js";
 
 /** Values by option name (camel case), and what is wrong with the rest. */
 export interface ParsedFlags {
@@ -15,14 +16,14 @@ export interface ParsedFlags {
   readonly problems: readonly string[];
 }
 
-/** `lossScale` -> `loss-scale`. */
-export function flagName(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The flag of an option, without the dashes. */
+export function flagOf(key: string, { flag }: Pick<Option<unknown>, "flag">): string {
+  return flag ?? flagName(key);
 }
 
 /** Reads the flags of one command; `-h` is short for `--help`. */
 export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
-  const keys = new Map(Object.keys(options).map((key) => [flagName(key), key]));
+  const keys = new Map(Object.entries(options).map(([key, option]) => [flagOf(key, option), key]));
   const types = [...keys].map(([flag, key]) => [
     flag,
     { type: options[key]!.value === undefined ? ("boolean" as const) : ("string" as const) },

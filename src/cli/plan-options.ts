@@ -3,7 +3,6 @@
  * the library writes it, with the method's options in `options`.
  * @module
  */
-import * as v from "valibot";
 import {
   makePlan,
   type AggregationInput,
@@ -11,56 +10,79 @@ import {
   type PlanInput,
   type PlannedTask,
 } from "../federation/index.js";
+import { isFederated, METHODS } from "../learning/methods.js";
+import type { OptionKind } from "../learning/options/kinds.js";
 import type { Values } from "./command.js";
-import { estimatorOptions, methodOptions } from "./method-options.js";
-import { choice, either, integer, list, number, text, type ValueSchema } from "./values.js";
+import { estimatorOptions, methodFlags, type MethodValues } from "./method-options.js";
+import { choice, integer, list, number, text } from "./values.js";
+
+const isName = (name: unknown): name is string => typeof name === "string" && name !== "";
 
 /** NAME or NAME=PARTICIPANT, separated by commas; or the plan's own array. */
-function plannedTasks(): ValueSchema<PlannedTask[]> {
-  const message = "expected task names, or NAME=PARTICIPANT, separated by commas";
-  const name = v.pipe(v.string(message), v.minLength(1, message));
-  return v.pipe(
-    v.unknown(),
-    v.transform((written): unknown => {
-      const entries: unknown = typeof written === "string" ? written.split(",") : written;
-      if (!Array.isArray(entries)) return entries;
-      return entries.map((entry: unknown) => {
-        if (typeof entry !== "string") return entry;
-        const [task, participant = null, ...rest] = entry.trim().split("=");
-        return rest.length > 0 ? undefined : { name: task, participant };
-      });
-    }),
-    v.array(v.object({ name, participant: v.optional(v.nullable(name), null) }, message), message),
-    v.minLength(1, message),
-  );
-}
+const plannedTasks: OptionKind<PlannedTask[] | null> = {
+  expected: "task names, or NAME=PARTICIPANT, separated by commas",
+  placeholder: "A,B=P",
+  read: (written) => {
+    const entries: unknown = typeof written === "string" ? written.split(",") : written;
+    if (!Array.isArray(entries)) return entries;
+    return entries.map((entry: unknown) => {
+      if (typeof entry !== "string") return entry;
+      const [name, participant = null, ...rest] = entry.trim().split("=");
+      return rest.length > 0 ? undefined : { name, participant };
+    });
+  },
+  accept: (value) => {
+    if (value === null) return null;
+    if (!Array.isArray(value) || value.length === 0) return undefined;
+    const tasks = value.map((task: unknown) => {
+      const { name, participant = null } = (task ?? {}) as Partial<PlannedTask>;
+      const fits = isName(name) && (participant === null || isName(participant));
+      return fits ? { name, participant } : undefined;
+    });
+    return tasks.every((task) => task !== undefined) ? tasks : undefined;
+  },
+};
 
 /** Labels of a classification: numbers stay numbers. */
-function labels(): ValueSchema<(string | number | boolean)[]> {
-  const message = "expected labels separated by commas";
-  return v.pipe(
-    v.unknown(),
-    v.transform((written): unknown =>
-      typeof written === "string"
-        ? written.split(",").map((label) => {
-            const number = Number(label);
-            return label.trim() === "" || Number.isNaN(number) ? label.trim() : number;
-          })
-        : written,
-    ),
-    v.array(v.union([v.string(), v.number(), v.boolean()], message), message),
-  );
-}
+const labels: OptionKind<(string | number | boolean)[] | null> = {
+  expected: "labels separated by commas",
+  placeholder: "A,B",
+  read: (written) =>
+    typeof written === "string"
+      ? written.split(",").map((label) => {
+          const number = Number(label);
+          return label.trim() === "" || Number.isNaN(number) ? label.trim() : number;
+        })
+      : written,
+  accept: (value) => {
+    const isLabel = (label: unknown) => ["string", "number", "boolean"].includes(typeof label);
+    return value === null || (Array.isArray(value) && value.every(isLabel)) ? value : undefined;
+  },
+};
 
 /** null in a plan's file is the default, as in the plan. */
-const orNothing = <T>(schema: ValueSchema<T>): ValueSchema<T | null> =>
-  v.nullable(schema) as ValueSchema<T | null>;
+const orNothing = <T>(kind: OptionKind<T>): OptionKind<T | null> => ({
+  ...kind,
+  accept: (value) => (value === null ? null : kind.accept(value)),
+});
 
-/** JSON, or what a plan's file has there. */
-function json(): ValueSchema<unknown> {
-  const written = v.pipe(v.string(), v.parseJson()) as ValueSchema<unknown>;
-  return either(written, v.unknown() as ValueSchema<unknown>, "JSON");
-}
+/** JSON, or what a plan's file has there; the plan's own checks judge it. */
+const json: OptionKind<unknown> = {
+  expected: "JSON",
+  placeholder: "JSON",
+  read: (written) => {
+    if (typeof written !== "string") return written;
+    try {
+      return JSON.parse(written) as unknown;
+    } catch {
+      return undefined;
+    }
+  },
+  accept: (value) => value,
+};
+
+/** The methods that can run apart. */
+export const federated = methodFlags(METHODS.filter(isFederated));
 
 export const planOptions = {
   run: {
@@ -78,12 +100,12 @@ export const planOptions = {
   classes: {
     value: "A,B",
     help: "With the logistic or softmax loss: all labels, whether a table has them or not.",
-    schema: orNothing(labels()),
+    schema: labels,
   },
   tasks: {
     value: "A,B=P",
     help: "The tasks that may take part, each with its participant after =; default: whoever registers.",
-    schema: orNothing(plannedTasks()),
+    schema: plannedTasks,
   },
   minimumTasks: {
     value: "N",
@@ -115,13 +137,13 @@ export const planOptions = {
     help:
       'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity"}], ' +
       '"colluding": N, "threshold"?: N}; identities as join --identity prints them.',
-    schema: orNothing(json()) as ValueSchema<AggregationInput | null>,
+    schema: json as OptionKind<AggregationInput | null>,
   },
-  ...methodOptions,
+  method: federated.method,
   options: {
     value: "JSON",
     help: "The method's options together, as the library's plans have them; flags win over them.",
-    schema: json(),
+    schema: json,
   },
   format: { value: "NAME", help: "In a plan's file: mp-mtl-plan.", schema: text("mp-mtl-plan") },
   version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
@@ -131,14 +153,11 @@ export const planOptions = {
 const REGISTRATION = 60;
 
 /** The plan that the options make. Throws OptionError naming every field that is wrong. */
-export function planOf(values: Values<typeof planOptions>): Plan {
+export function planOf(values: Values<typeof planOptions> & MethodValues): Plan {
   const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
   const tasks = values.tasks ?? undefined;
   const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
-  const flat = Object.entries(estimatorOptions(values, true)).filter(
-    ([, value]) => value !== undefined,
-  );
-  const options = { ...(values.options as object | undefined), ...Object.fromEntries(flat) };
+  const options = { ...(values.options as object | undefined), ...estimatorOptions(values) };
   const aggregation = values.aggregation ?? undefined;
   const fields = {
     ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },

@@ -2,45 +2,76 @@
  * The checked values of a command's options: flags over configuration over defaults.
  * @module
  */
-import * as v from "valibot";
 import { OptionError } from "../core/errors.js";
-import type { Options } from "./command.js";
+import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
-import { flagName, parseFlags } from "./parse-flags.js";
+import { flagOf, parseFlags } from "./parse-flags.js";
+
+/** What options a command has and what they were given. */
+export interface ReadOptions {
+  /** Those that count, the dependent ones among them. */
+  readonly options: Options;
+  readonly values: Record<string, unknown>;
+}
 
 /**
  * @throws OptionError with every problem at once, one line each.
  */
 export async function readOptions(
   args: readonly string[],
-  options: Options,
-): Promise<Record<string, unknown>> {
-  const { values: flags, problems: found } = parseFlags(args, options);
+  { options: own, dependent }: Pick<Command, "options" | "dependent">,
+): Promise<ReadOptions> {
+  const all = { ...dependent?.all, ...own };
+  const { values: flags, problems: found } = parseFlags(args, all);
   const problems = [...found];
   const file = flags.get("config");
   let config = new Map<string, unknown>();
   if (typeof file === "string") {
     try {
-      config = await readConfig(file, options);
+      config = await readConfig(file, all);
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
       problems.push(error.message);
     }
   }
+  const written = (key: string) => flags.get(key) ?? config.get(key);
+  const asked = dependent && written(dependent.on);
+  const more = dependent?.of(asked);
+  const options = { ...more, ...own };
+  if (more) {
+    for (const [key, option] of Object.entries(all)) {
+      if (key in options || written(key) === undefined) continue;
+      problems.push(`--${flagOf(key, option)}: ${notAmong(dependent!.on, asked, more)}`);
+    }
+  }
   const values: Record<string, unknown> = {};
   for (const [key, option] of Object.entries(options)) {
-    const written = flags.get(key) ?? config.get(key);
-    if (written === undefined) {
-      if (option.required && !flags.has(key)) problems.push(`--${flagName(key)} is needed.`);
+    const flag = `--${flagOf(key, option)}`;
+    const given = written(key);
+    if (given === undefined) {
+      if (option.required && !flags.has(key)) problems.push(`${flag} is needed.`);
       values[key] = option.default;
       continue;
     }
-    const parsed = v.safeParse(option.schema, written);
-    if (parsed.success) values[key] = parsed.output;
-    else problems.push(`--${flagName(key)}: ${parsed.issues[0].message}, got ${shown(written)}.`);
+    values[key] = valueOf(option, given);
+    if (values[key] === undefined) {
+      const { expected, expectedText = expected } = option.schema;
+      problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.`);
+    }
   }
   if (problems.length > 0) throw new OptionError(problems.join("\n"));
-  return values;
+  return { options, values };
+}
+
+/** The value that was written; undefined if it is none. */
+function valueOf({ schema }: Option<unknown>, written: unknown): unknown {
+  return schema.accept(schema.read ? schema.read(written) : written);
+}
+
+function notAmong(on: string, value: unknown, options: Options): string {
+  const flags = Object.entries(options).map(([key, option]) => `--${flagOf(key, option)}`);
+  const owner = value === undefined ? `used without --${on}` : `an option of ${String(value)}`;
+  return `not ${owner}; it has ${flags.join(", ")}.`;
 }
 
 /** What the user wrote, shortened: it comes from the command line, not from the data. */

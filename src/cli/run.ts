@@ -5,13 +5,15 @@
 import { MpMtlError, OptionError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import { VERSION } from "../core/version.js";
-import type { CommandEntry, Result } from "./command.js";
+import type { Command, CommandEntry, Result } from "./command.js";
 import { commands as allCommands } from "./commands/index.js";
 import { commonOptions, type CommonValues } from "./common-options.js";
 import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
+import { inFlagWords } from "./flag-words.js";
 import { commandHelp, programHelp } from "./help.js";
 import type { Io } from "./io.js";
 import { openProgress } from "./progress.js";
+import { parseFlags } from "./parse-flags.js";
 import { readOptions } from "./read-options.js";
 
 const PROGRAM = "mp-mtl";
@@ -50,18 +52,31 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
   return exitCode;
 }
 
+/** What was given for the option on which others depend. */
+function dependedOn(args: readonly string[], { options, dependent }: Command): unknown {
+  if (!dependent) return undefined;
+  return parseFlags(args, { ...dependent.all, ...options }).values.get(dependent.on);
+}
+
 async function runCommand(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
   const command = await entry.load();
+  const all = { ...command, options: { ...command.options, ...commonOptions } };
   if (args.includes("--help") || args.includes("-h")) {
-    io.stdout(`${commandHelp(PROGRAM, entry, command)}\n`);
+    io.stdout(`${commandHelp(PROGRAM, entry, command, dependedOn(args, all))}\n`);
     return EXIT.done;
   }
-  const values = await readOptions(args, { ...command.options, ...commonOptions });
+  const { options, values } = await readOptions(args, all);
   const { json, progress: mode } = values as unknown as CommonValues;
   const progress = openProgress(mode, io);
   let result: Result;
   try {
     result = await command.run(values, { io, signal: io.signal, progress });
+  } catch (error) {
+    // The library names options as code has them.
+    if (isExpected(error)) {
+      (error as Error).message = inFlagWords((error as Error).message, options);
+    }
+    throw error;
   } finally {
     progress.end();
   }

@@ -1,132 +1,84 @@
 /**
- * What an option's value may be. Each accepts the text of a flag and the JSON value of a
- * configuration file, and says in its own words what it expected.
+ * Kinds of values that only the command line has; the others are those of the library's options.
  * @module
  */
-import * as v from "valibot";
-
-/** A schema from what the user wrote to what the command gets. */
-export type ValueSchema<T> = v.GenericSchema<unknown, T>;
-
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function toNumber(value: unknown): unknown {
-  return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;
-}
-
-/** Limits of a number; "above" and "below" are strict. */
-export interface Limits {
-  min?: number;
-  max?: number;
-  above?: number;
-  below?: number;
-}
-
-function within({ min, max, above, below }: Limits, value: number): boolean {
-  return (
-    (min === undefined || value >= min) &&
-    (max === undefined || value <= max) &&
-    (above === undefined || value > above) &&
-    (below === undefined || value < below)
-  );
-}
-
-function limitsText({ min, max, above, below }: Limits): string {
-  const parts = [
-    min === undefined ? "" : `>= ${min}`,
-    above === undefined ? "" : `> ${above}`,
-    max === undefined ? "" : `<= ${max}`,
-    below === undefined ? "" : `< ${below}`,
-  ].filter((part) => part !== "");
-  return parts.length > 0 ? ` ${parts.join(" and ")}` : "";
-}
+import {
+  aBoolean,
+  aNumber,
+  anInteger,
+  aWord,
+  type Limits,
+  type OptionKind,
+} from "../learning/options/kinds.js";
 
 /** A finite number within limits. */
-export function number(
-  limits: Limits = {},
-  message = `expected a number${limitsText(limits)}`,
-): ValueSchema<number> {
-  return v.pipe(
-    v.unknown(),
-    v.transform(toNumber),
-    v.number(message),
-    v.finite(message),
-    v.check((value) => within(limits, value), message),
-  );
-}
+export const number = (limits: Limits = {}): OptionKind<number> => aNumber(limits);
 
 /** An integer within limits. */
-export function integer(limits: Limits = {}): ValueSchema<number> {
-  const message = `expected an integer${limitsText(limits)}`;
-  return v.pipe(
-    v.unknown(),
-    v.transform(toNumber),
-    v.number(message),
-    v.safeInteger(message),
-    v.check((value) => within(limits, value), message),
-  );
-}
+export const integer = (limits: Limits = {}): OptionKind<number> => anInteger(limits);
 
 /** One of a few words. */
-export function choice<const T extends readonly string[]>(...words: T): ValueSchema<T[number]> {
-  return v.picklist(words, `expected one of ${words.join(", ")}`);
-}
+export const choice = <const T extends readonly string[]>(...words: T): OptionKind<T[number]> =>
+  aWord<T[number]>(words);
+
+/** yes or no; also true and false. */
+export const yesNo = (): OptionKind<boolean> => aBoolean;
 
 /** Any text that is not empty. A number in a configuration file is taken as its text. */
-export function text(what = "text"): ValueSchema<string> {
-  const message = `expected ${what}`;
-  return v.pipe(
-    v.unknown(),
-    v.transform((value) => (typeof value === "number" ? String(value) : value)),
-    v.string(message),
-    v.minLength(1, message),
-  );
+export function text(what = "text"): OptionKind<string> {
+  return {
+    expected: what,
+    placeholder: "TEXT",
+    read: (written) => (typeof written === "number" ? String(written) : written),
+    accept: (value) => (typeof value === "string" && value !== "" ? value : undefined),
+  };
 }
 
+/** The members that a text separates by commas; anything else as it is. */
+const members = (written: unknown): unknown =>
+  typeof written === "string" ? written.split(",").map((member) => member.trim()) : written;
+
 /** Texts separated by commas, or an array of texts. */
-export function list(what = "names separated by commas"): ValueSchema<string[]> {
-  const message = `expected ${what}`;
-  return v.pipe(
-    v.unknown(),
-    v.transform((value) => (typeof value === "string" ? value.split(",") : value)),
-    v.array(v.pipe(v.string(message), v.trim(), v.minLength(1, message)), message),
-    v.minLength(1, message),
-  );
+export function list(what = "names separated by commas"): OptionKind<string[]> {
+  return {
+    expected: what,
+    placeholder: "A,B",
+    read: members,
+    accept: (value) => {
+      const isList = Array.isArray(value) && value.length > 0;
+      return isList && value.every((one) => typeof one === "string" && one !== "")
+        ? (value as string[])
+        : undefined;
+    },
+    write: (value) => value.join(","),
+  };
 }
 
 /** Numbers within limits, separated by commas, or an array of them. */
-export function numbers(limits: Limits = {}): ValueSchema<number[]> {
-  const message = `expected numbers${limitsText(limits)} separated by commas`;
-  return v.pipe(
-    v.unknown(),
-    v.transform((value) =>
-      typeof value === "string" ? value.split(",") : typeof value === "number" ? [value] : value,
-    ),
-    v.array(number(limits, message), message),
-    v.minLength(1, message),
-  );
+export function numbers(limits: Limits = {}): OptionKind<number[]> {
+  const one = aNumber(limits);
+  return {
+    expected: `${one.expected.replace("a number", "numbers")} separated by commas`,
+    placeholder: "X,Y",
+    read: (written) => {
+      const list = typeof written === "number" ? [written] : members(written);
+      return Array.isArray(list) ? list.map((member) => one.read!(member)) : list;
+    },
+    accept: (value) => {
+      const isList = Array.isArray(value) && value.length > 0;
+      return isList && value.every((member) => one.accept(member) !== undefined)
+        ? (value as number[])
+        : undefined;
+    },
+    write: (value) => value.join(","),
+  };
 }
 
-/** yes or no; also true and false. */
-export function yesNo(): ValueSchema<boolean> {
-  return v.pipe(
-    v.unknown(),
-    v.transform((value) =>
-      value === "yes" || value === "true"
-        ? true
-        : value === "no" || value === "false"
-          ? false
-          : value,
-    ),
-    v.boolean("expected yes or no"),
-  );
-}
-
-/** Any of several schemas, the first that fits; `what` says what was expected. */
-export function either<A, B>(
-  first: ValueSchema<A>,
-  second: ValueSchema<B>,
-  what: string,
-): ValueSchema<A | B> {
-  return v.union([first, second], `expected ${what}`);
+/** A text that means something; what it means is for the command to find out again. */
+export function textThat(expected: string, means: (text: string) => boolean): OptionKind<string> {
+  return {
+    expected,
+    placeholder: "TEXT",
+    accept: (value) => (typeof value === "string" && means(value) ? value : undefined),
+  };
 }

@@ -4,6 +4,9 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import { rawEncoding, type DataEncoding } from "./data-encoding.js";
+import { buildTargets, kindOf } from "./build-targets.js";
+import { scaleOf, type Range } from "./scale.js";
 
 /** A label of a classification target. */
 export type Label = number | string | boolean;
@@ -35,12 +38,20 @@ export interface TaskArrays {
   featureNames: readonly string[];
   /** What y is called. */
   targetName: string;
-  /** Labels in ascending order where the targets were not numbers: y then holds positions. */
+  /** Labels, ascending or as declared, where the targets were not numbers: y then holds positions. */
   targetLevels?: readonly Label[] | undefined;
+  /** What is known of features and target; by default nothing. */
+  encoding?: DataEncoding | undefined;
 }
 
-function kindOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+/** What the caller says of all tasks. */
+export interface BuildOptions {
+  readonly featureNames?: readonly string[];
+  readonly targetName?: string;
+  /** Public labels of a target of strings or booleans, in order; by default those that occur. */
+  readonly labels?: readonly Label[];
+  /** Public range of a target of numbers: values are clipped to it; models are learned on its scale. */
+  readonly targetRange?: Range;
 }
 
 function isArrayLike(value: unknown): value is ArrayLike<unknown> {
@@ -151,52 +162,6 @@ function checkFinite(
   }
 }
 
-/** Copies the targets; strings and booleans become positions among their sorted levels. */
-function buildTargets(
-  inputs: readonly TaskInput[],
-  offsets: Uint32Array,
-): Pick<TaskArrays, "y" | "targetLevels"> {
-  const y = new Float64Array(offsets[inputs.length]!);
-  const type = typeof inputs[0]!.y[0];
-  if (type !== "number" && type !== "string" && type !== "boolean") {
-    throw new TypeError(
-      `task ${JSON.stringify(inputs[0]!.name)}, row 0: y: expected a number, a string or a boolean, got ${kindOf(inputs[0]!.y[0])}`,
-    );
-  }
-  const levels = new Set<Label>();
-  forEachTarget(inputs, (value, place) => {
-    if (typeof value !== type) {
-      throw new TypeError(`${place}: y: expected a ${type} as before, got ${kindOf(value)}`);
-    }
-    if (type === "number" && !Number.isFinite(value)) {
-      throw new DataError(
-        `${place}: y: expected a finite number, got ${Number.isNaN(value) ? "NaN" : "an infinity"}.`,
-      );
-    }
-    if (type !== "number") levels.add(value);
-  });
-  const sorted = [...levels].sort((a, b) => (a < b ? -1 : 1));
-  const position = new Map(sorted.map((level, at) => [level, at]));
-  inputs.forEach((input, i) => {
-    const at = offsets[i]!;
-    for (let row = 0; row < input.y.length; row++) {
-      const value = input.y[row] as Label;
-      y[at + row] = type === "number" ? (value as number) : position.get(value)!;
-    }
-  });
-  return type === "number" ? { y } : { y, targetLevels: sorted };
-}
-
-function forEachTarget(
-  inputs: readonly TaskInput[],
-  visit: (value: Label, place: string) => void,
-): void {
-  for (const { name, y } of inputs) {
-    const place = JSON.stringify(name);
-    for (let row = 0; row < y.length; row++) visit(y[row] as Label, `task ${place}, row ${row}`);
-  }
-}
-
 /** `x1`, `x2`, … for features that the caller did not name. */
 export function defaultFeatureNames(d: number): string[] {
   return Array.from({ length: d }, (_, j) => `x${j + 1}`);
@@ -219,10 +184,7 @@ export function checkFeatureNames(names: readonly string[], d: number): void {
 }
 
 /** Checks and copies the caller's tasks. */
-export function buildTasks(
-  inputs: readonly TaskInput[],
-  options: { featureNames?: readonly string[]; targetName?: string },
-): TaskArrays {
+export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions): TaskArrays {
   if (!Array.isArray(inputs)) {
     throw new TypeError(`tasks: expected an array of { name, x, y }, got ${kindOf(inputs)}`);
   }
@@ -246,10 +208,14 @@ export function buildTasks(
   });
   return {
     x,
-    ...buildTargets(tasks, offsets),
+    ...buildTargets(tasks, offsets, options),
     offsets,
     names: tasks.map(({ name }) => name),
     featureNames: [...featureNames],
     targetName: options.targetName ?? "y",
+    encoding: rawEncoding(featureNames, {
+      scale: options.targetRange ? scaleOf(options.targetRange) : null,
+      levelsDeclared: options.labels !== undefined,
+    }),
   };
 }

@@ -19,6 +19,10 @@ export interface CategoryEncoding {
   readonly omitFirst: boolean;
   /** Whether a missing value has a dummy column; otherwise it is refused. */
   readonly missing: boolean;
+  /** Counts as this level where the value is missing. */
+  readonly fill?: string;
+  /** Where the value is missing: the row is left out, or all dummies are 0. */
+  readonly gap?: "drop" | "zeros";
   /** A value that is none of the levels: refused, or all dummies 0. */
   readonly unseen: "refuse" | "zeros";
   /** Whether the levels were found by looking at all tasks' data, instead of declared. */
@@ -45,8 +49,10 @@ export interface CategoryOptions {
   /** Public levels; by default those that occur, which is a statistic of all tasks together. */
   levels?: readonly (string | number)[];
   binary: boolean;
-  missing: boolean;
+  missing: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
   unseen: "refuse" | "zeros";
+  /** Whether `levels` were observed after all. */
+  pooled?: boolean;
 }
 
 /** @throws DataError if a binary column has other than two levels, or a level is given twice. */
@@ -66,14 +72,21 @@ export function fitCategory(
   if (options.binary && levels.length !== 2) {
     throw new DataError(`column ${quoted} has ${levels.length} levels; a binary column has 2.`);
   }
+  const { missing } = options;
+  const fill = typeof missing === "object" ? canonicalLevel(String(missing.value)) : undefined;
+  if (fill !== undefined && !levels.includes(fill)) {
+    throw new DataError(`column ${quoted}: missing: expected { "value": one of its levels }.`);
+  }
   return {
     kind: "category",
     column,
     levels,
     omitFirst: options.binary,
-    missing: options.missing,
+    missing: missing === "level",
+    ...(fill === undefined ? {} : { fill }),
+    ...(missing === "drop" || missing === "zeros" ? { gap: missing } : {}),
     unseen: options.unseen,
-    pooled: options.levels === undefined,
+    pooled: options.pooled ?? options.levels === undefined,
   };
 }
 
@@ -85,24 +98,28 @@ export function dummyNames({ column, levels, omitFirst, missing }: CategoryEncod
 
 /**
  * Writes the dummies into positions `at`, at + 1, … of each row of `out`, shape [N, d], zeros before.
+ * @param onUnseen called with the task's position for every value that is none of the levels.
  * @throws DataError naming line and column of a value that is none of the levels, or missing.
  */
 export function encodeCategory(
   encoding: CategoryEncoding,
   table: Table,
   groups: Groups,
-  out: Float64Array,
-  d: number,
-  at: number,
+  { out, d, at }: { out: Float64Array; d: number; at: number },
+  onUnseen: (task: number) => void,
 ): void {
   const first = encoding.omitFirst ? 1 : 0;
   const position = new Map(encoding.levels.map((level, i) => [level, i - first]));
   if (encoding.missing) position.set("", encoding.levels.length - first);
+  else if (encoding.fill !== undefined) position.set("", position.get(encoding.fill)!);
   const texts = table.texts(encoding.column);
+  let task = 0;
   groups.rows.forEach((row, to) => {
+    while (groups.offsets[task + 1]! <= to) task++;
     const dummy = position.get(canonicalLevel(texts[row]!));
     if (dummy === undefined) {
-      if (texts[row] !== "" && encoding.unseen === "zeros") return;
+      const zeros = texts[row] === "" ? encoding.gap : encoding.unseen;
+      if (zeros === "zeros") return onUnseen(task);
       const what =
         texts[row] === ""
           ? 'the value is missing; fill it in, or ask for missing: "impute" (--missing impute)'

@@ -9,6 +9,7 @@ import {
   observedLevels,
   type CategoryEncoding,
 } from "./categorical.js";
+import type { EncodedColumn, Provenance } from "./data-encoding.js";
 import type { Groups } from "./groups.js";
 import {
   encodeHexDigits,
@@ -16,53 +17,97 @@ import {
   hexDigitNames,
   type HexDigitsEncoding,
 } from "./hex-digits.js";
-import { encodeNumbers, fitTaskMeans, type NumberEncoding } from "./impute.js";
+import {
+  encodeNumbers,
+  fitNumbers,
+  numberNames,
+  numberScale,
+  type NumberEncoding,
+} from "./number-column.js";
+import { UNIT_SCALE, type Range } from "./scale.js";
 import type { Table } from "./table.js";
+
+/** A number, from public knowledge. */
+export interface NumberKind {
+  readonly kind: "number";
+  /** Least and largest value there can be; the feature is scaled to [-1, 1] by it. Absent or null: raw units. */
+  readonly range?: Range | null;
+  /** For people. */
+  readonly unit?: string;
+  /** Values outside the range: clipped and counted (default), or refused. */
+  readonly outside?: "clip" | "refuse";
+  /**
+   * Missing values: refused; the mean of the task's own values; "level": the middle of the range (0 without
+   * one) and a second feature that is 1; "drop": the row is left out; or a declared number. Default: by
+   * the schema's `missing`, the first or the second.
+   */
+  readonly missing?: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
+  /** false: kind and range were taken from the data, and count as pooled. Default true. */
+  readonly declared?: boolean;
+}
+
+/** Names instead of numbers, from public knowledge. */
+export interface CategoryKind {
+  /** "binary": two levels, one column. */
+  readonly kind: "category" | "binary";
+  /** Public levels; those that occur where absent, which is learned from all tasks. */
+  readonly levels?: readonly (string | number)[];
+  /** A value that is none of the levels: refused (default), or all dummies 0 and counted. */
+  readonly unseen?: "refuse" | "zeros";
+  /**
+   * Missing values: refused; a level of their own; the row left out; all dummies 0; or counted as a
+   * declared level. Default: by the schema's `missing`, the first or the second.
+   */
+  readonly missing?: "refuse" | "level" | "drop" | "zeros" | { readonly value: string | number };
+  /** false: the levels were taken from the data, and count as pooled. Default true. */
+  readonly declared?: boolean;
+}
 
 /** What a feature column holds. Declared levels are public; otherwise those that occur count. */
 export type FeatureKind =
-  | "number"
-  | "binary"
-  | "category"
-  | "hex-digits"
-  | { kind: "binary"; levels: readonly [string | number, string | number] }
-  | {
-      kind: "category";
-      levels?: readonly (string | number)[];
-      /** A value that is none of the levels: refused (default), or all dummies 0. */
-      unseen?: "refuse" | "zeros";
-    };
+  "number" | "binary" | "category" | "hex-digits" | NumberKind | CategoryKind;
 
 /** A fitted column; plain JSON. */
 export type ColumnEncoding = NumberEncoding | CategoryEncoding | HexDigitsEncoding;
 
-/** Learns what a column of the declared kind needs. */
+/** What is done about missing values where the column does not say. */
+export type Missing = "refuse" | "impute";
+
+/** Learns what a column needs; `declared` is undefined for a column that looks like numbers. */
 export function fitColumn(
   table: Table,
   column: string,
-  declared: FeatureKind,
-  missing: "refuse" | "impute",
+  declared: FeatureKind | undefined,
+  missing: Missing,
   groups: Groups,
 ): ColumnEncoding {
-  const options = typeof declared === "string" ? { kind: declared } : declared;
   const impute = missing === "impute";
-  switch (options.kind) {
+  if (declared === undefined && impute && isBinaryWithGaps(table, column)) {
+    return fitCategory(table, column, { binary: true, missing: "level", unseen: "refuse" });
+  }
+  const options = declared === undefined || typeof declared === "string" ? null : declared;
+  switch (options?.kind ?? declared ?? "number") {
     case "binary":
-    case "category":
+    case "category": {
+      const { kind, levels, unseen, missing: own, declared: vouched } = category(options, declared);
       return fitCategory(table, column, {
-        ...("levels" in options && options.levels ? { levels: options.levels } : {}),
-        unseen: ("unseen" in options && options.unseen) || "refuse",
-        binary: options.kind === "binary",
-        missing: impute,
+        ...(levels ? { levels } : {}),
+        ...(vouched === false ? { pooled: true } : {}),
+        unseen: unseen ?? "refuse",
+        binary: kind === "binary",
+        missing: own ?? (impute ? "level" : "refuse"),
       });
+    }
     case "hex-digits":
       return fitHexDigits(table, column);
-    case "number":
-      if (!impute) return { kind: "number", column };
-      if (isBinaryWithGaps(table, column)) {
-        return fitCategory(table, column, { binary: true, missing: true, unseen: "refuse" });
-      }
-      return fitTaskMeans(table, column, groups);
+    case "number": {
+      const own: Partial<NumberKind> = options?.kind === "number" ? options : {};
+      return fitNumbers(table, column, groups, {
+        ...{ range: own.range, unit: own.unit, outside: own.outside },
+        missing: own.missing ?? (impute ? "task-mean" : "refuse"),
+        pooled: own.declared === false,
+      });
+    }
     default:
       throw new RangeError(
         `kinds: column ${JSON.stringify(column)}: expected one of number, binary, category, hex-digits`,
@@ -70,29 +115,86 @@ export function fitColumn(
   }
 }
 
+function category(options: NumberKind | CategoryKind | null, named: unknown): CategoryKind {
+  return options && options.kind !== "number" ? options : { kind: named as CategoryKind["kind"] };
+}
+
 /** Numbers of just two values, some missing: the mean of a yes and a no means nothing. */
 function isBinaryWithGaps(table: Table, name: string): boolean {
-  const column = table.column(name);
-  const gaps = Array.from({ length: table.rows }, (_, row) => table.missing(column, row));
-  return gaps.includes(true) && table.isNumeric(column) && observedLevels(table, name).length === 2;
+  return (
+    table.hasGaps(name) &&
+    table.isNumeric(table.column(name)) &&
+    observedLevels(table, name).length === 2
+  );
 }
 
 /** Names of the features that a column becomes. */
 export function featureNamesOf(encoding: ColumnEncoding): string[] {
   if (encoding.kind === "category") return dummyNames(encoding);
-  return encoding.kind === "hex-digits" ? hexDigitNames(encoding) : [encoding.column];
+  return encoding.kind === "hex-digits" ? hexDigitNames(encoding) : numberNames(encoding);
 }
 
-/** Writes those features into positions `at`, at + 1, … of each row of `out`, shape [N, d]. */
+/** What is known of those features. */
+export function encodedColumns(encoding: ColumnEncoding): EncodedColumn[] {
+  return featureNamesOf(encoding).map((name, k) => {
+    if (encoding.kind !== "number" || k > 0) return { name, scale: UNIT_SCALE };
+    const { unit } = encoding;
+    return { name, scale: numberScale(encoding), ...(unit === undefined ? {} : { unit }) };
+  });
+}
+
+/** Whose rows the encoding of a column was learned from. */
+export function provenanceOf(encoding: ColumnEncoding): Provenance[] {
+  const column = JSON.stringify(encoding.column);
+  if (encoding.kind === "hex-digits") {
+    return [
+      { what: `number of digits in the column ${column}, from the first row`, from: "pooled" },
+    ];
+  }
+  if (encoding.kind === "category") {
+    return encoding.pooled
+      ? [{ what: `levels of the column ${column} observed over all tasks`, from: "pooled" }]
+      : [{ what: `levels of the column ${column}`, from: "declared" }];
+  }
+  const { range, means, pooled } = encoding;
+  const what = `${range ? "range" : "kind"} of the column ${column}`;
+  return [
+    ...(pooled ? [{ what: `${what} observed over all tasks`, from: "pooled" } as const] : []),
+    ...(range && !pooled ? [{ what, from: "declared" } as const] : []),
+    ...(means ? [{ what: `means of the column ${column}`, from: "task" } as const] : []),
+  ];
+}
+
+/** Whether a row is left out where the column's value is missing. */
+export function dropsMissing(encoding: ColumnEncoding): boolean {
+  if (encoding.kind === "category") return encoding.gap === "drop";
+  return encoding.kind === "number" && encoding.missing === "drop";
+}
+
+/** Where the features of a column go: positions `at`, at + 1, … of each row of `out`, shape [N, d]. */
+export interface Place {
+  readonly out: Float64Array;
+  readonly d: number;
+  readonly at: number;
+}
+
+/** Told of values that the encoding did not expect, by the task's position. */
+export interface Unexpected {
+  /** A number outside its range was clipped. */
+  readonly clipped: (task: number) => void;
+  /** A category that is none of the levels became zeros. */
+  readonly unseen: (task: number) => void;
+}
+
+/** Writes the features of a column. */
 export function encodeColumn(
   encoding: ColumnEncoding,
   table: Table,
   groups: Groups,
-  out: Float64Array,
-  d: number,
-  at: number,
+  place: Place,
+  { clipped, unseen }: Unexpected,
 ): void {
-  if (encoding.kind === "number") encodeNumbers(encoding, table, groups, out, d, at);
-  else if (encoding.kind === "category") encodeCategory(encoding, table, groups, out, d, at);
-  else encodeHexDigits(encoding, table, groups, out, d, at);
+  if (encoding.kind === "number") encodeNumbers(encoding, table, groups, place, clipped);
+  else if (encoding.kind === "hex-digits") encodeHexDigits(encoding, table, groups, place);
+  else encodeCategory(encoding, table, groups, place, unseen);
 }

@@ -3,12 +3,22 @@
  * @module
  */
 
+import { parseNumber } from "./cells.js";
+
 const PIECE = 1 << 16;
 
 /** Quoted where a reader would otherwise take it apart (RFC 4180). */
 function cell(value: string | number): string {
   if (typeof value === "number") return String(value); // shortest text that reads back exactly
   return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/**
+ * Text that no spreadsheet takes for a formula: what begins like one and is no number gets an apostrophe in
+ * front. For files that people open; not for data to be read back.
+ */
+export function forSpreadsheets(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && parseNumber(text) === undefined ? `'${text}` : text;
 }
 
 /** A header line, then one line a row, handed out in pieces of some 64 KiB. */

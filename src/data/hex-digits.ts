@@ -37,9 +37,7 @@ export function encodeHexDigits(
   { column, digits }: HexDigitsEncoding,
   table: Table,
   groups: Groups,
-  out: Float64Array,
-  d: number,
-  at: number,
+  { out, d, at }: { out: Float64Array; d: number; at: number },
 ): void {
   const texts = digitsOf(table, column);
   groups.rows.forEach((row, to) => {

@@ -1,7 +1,31 @@
-export type { FeatureKind } from "./column-encoding.js";
+export type { CategoryKind, FeatureKind, NumberKind } from "./column-encoding.js";
+export type { DataEncoding, EncodedColumn, EncodedTarget, Provenance } from "./data-encoding.js";
+export { draftSchema } from "./draft-schema.js";
+export {
+  inspectTable,
+  type ColumnReport,
+  type InspectOptions,
+  type TableReport,
+} from "./inspect-table.js";
+export { splitTable, type SplitTable, type TableSplit } from "./split-table.js";
+export { learnedBefore } from "./learned-before.js";
+export {
+  parseSchema,
+  SCHEMA_FORMAT,
+  type ColumnDeclaration,
+  type DataSchema,
+  type TargetDeclaration,
+} from "./schema.js";
+export { fromUnit, type Range, type Scale } from "./scale.js";
 export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
-export { binaryLabels, classLabels, type BinaryLabels, type ClassLabels } from "./labels.js";
+export {
+  binaryLabels,
+  classLabels,
+  refuseLabels,
+  type BinaryLabels,
+  type ClassLabels,
+} from "./labels.js";
 export type { ColumnStatistics, Transform, TransformSpec } from "./normalize.js";
 export { Pipeline, type PipelineState } from "./pipeline.js";
 export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
@@ -14,8 +38,9 @@ export {
   type EncodedFeatures,
   type EncodedTable,
   type TableEncodingState,
-  type TableSchema,
+  type UnexpectedValues,
 } from "./table-encoding.js";
+export type { TableSchema } from "./table-roles.js";
 export {
   formatOf,
   readCsv,

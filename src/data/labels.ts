@@ -22,10 +22,23 @@ export interface ClassLabels {
   readonly classes: readonly Label[];
 }
 
-/** The labels that occur, ascending. */
-function observedClasses(tasks: TaskSet): Label[] {
+/** The declared labels, in their order; else those that occur, ascending. */
+function classesOf(tasks: TaskSet): readonly Label[] {
+  if (tasks.encoding.target.levelsDeclared) return tasks.targetLevels!;
   const values = [...new Set(tasks.y)].sort((a, b) => a - b);
   return values.map((value) => tasks.targetLevels?.[value] ?? value);
+}
+
+/**
+ * Refuses labels where a loss wants numbers: their positions in the alphabet mean nothing.
+ * @throws DataError if the targets are labels.
+ */
+export function refuseLabels(tasks: TaskSet): void {
+  if (!tasks.targetLevels) return;
+  throw new DataError(
+    `the target ${JSON.stringify(tasks.targetName)} holds labels, not numbers: use the loss "logistic" ` +
+      'for two, "softmax" for several (--loss).',
+  );
 }
 
 /** Position of every row's label in `classes`. */
@@ -49,16 +62,16 @@ function positions(tasks: TaskSet, classes: readonly Label[]): Float64Array {
 
 /**
  * Two labels of any kind as -1 and +1; the larger label is +1 (text: later in code unit order,
- * booleans: true). A task whose rows have one class only is legitimate; one class over all tasks
- * is not.
+ * booleans: true), of declared ones the second. A task whose rows have one class only is legitimate; one
+ * class over all tasks is not, unless both were declared.
  *
  * @param classes  the two classes of a fitted model, to read test data in its terms; by default
- *                 those that occur.
+ *                 those that were declared, or that occur.
  * @throws DataError if there is one class, or more than two, or (with `classes`) another label.
  */
 export function binaryLabels(
   tasks: TaskSet,
-  classes: readonly Label[] = observedClasses(tasks),
+  classes: readonly Label[] = classesOf(tasks),
 ): BinaryLabels {
   if (classes.length !== 2) {
     const found =
@@ -77,12 +90,12 @@ export function binaryLabels(
 /**
  * Labels as 0..C-1 in ascending order.
  *
- * @param classes  the classes of a fitted model; by default those that occur, at least two.
+ * @param classes  the classes of a fitted model; by default those declared, or that occur; at least two.
  * @throws DataError if there is one class, or (with `classes`) another label.
  */
 export function classLabels(
   tasks: TaskSet,
-  classes: readonly Label[] = observedClasses(tasks),
+  classes: readonly Label[] = classesOf(tasks),
 ): ClassLabels {
   if (classes.length < 2) {
     throw new DataError(

@@ -4,7 +4,9 @@
  */
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
+import type { DataEncoding, EncodedColumn, Provenance } from "./data-encoding.js";
 import { fitTransform, transformRows, type Transform, type TransformSpec } from "./normalize.js";
+import { UNIT_SCALE } from "./scale.js";
 import type { TaskSet } from "./task-set.js";
 
 const FORMAT: FileFormat = { format: "mp-mtl-pipeline", version: 1 };
@@ -76,10 +78,17 @@ export class Pipeline {
    * or public. A private fit lists these under `guarantee.notCharged`.
    */
   get pooled(): readonly string[] {
-    const found = this.#state.transforms.some(
-      (t) => t.kind === "standardize" && t.scope === "pooled",
-    );
-    return found ? ["feature means and standard deviations measured over all tasks' rows"] : [];
+    const pooled = this.#provenance.flatMap(({ what, from }) => (from === "pooled" ? [what] : []));
+    return [...new Set(pooled)];
+  }
+
+  get #provenance(): Provenance[] {
+    return this.#state.transforms.flatMap((transform) => {
+      if (transform.kind !== "standardize") return [];
+      const from = transform.scope;
+      const over = from === "pooled" ? " measured over all tasks' rows" : "";
+      return [{ what: `feature means and standard deviations${over}`, from }];
+    });
   }
 
   /** What the participant of one task may have: no statistics of other tasks. */
@@ -92,7 +101,7 @@ export class Pipeline {
     return new Pipeline({ ...this.#state, transforms });
   }
 
-  /** The same tasks with transformed features. */
+  /** The same tasks with transformed features; their `encoding` says what was done and learned. */
   apply(tasks: TaskSet): TaskSet {
     this.#checkFeatures(tasks.featureNames);
     const featureNames = this.featureNames;
@@ -100,7 +109,18 @@ export class Pipeline {
     [...tasks].forEach((task, i) => {
       x.set(this.applyRows(task.name, task.x), tasks.offsets[i]! * featureNames.length);
     });
-    return tasks.withFeatures(x, featureNames);
+    return tasks.withFeatures(x, featureNames, this.#encoding(tasks.encoding));
+  }
+
+  #encoding(before: DataEncoding): DataEncoding {
+    const { transforms } = this.#state;
+    const first = before.pipeline ?? { ...FORMAT, features: this.#state.features, transforms: [] };
+    return {
+      ...before,
+      columns: transforms.reduce(columnsAfter, before.columns),
+      provenance: [...before.provenance, ...this.#provenance],
+      pipeline: { ...first, transforms: [...first.transforms, ...transforms] },
+    };
   }
 
   /**
@@ -139,4 +159,24 @@ export class Pipeline {
       );
     }
   }
+}
+
+/** What is known of the columns after a transform of them. */
+function columnsAfter(
+  columns: readonly EncodedColumn[],
+  transform: Transform,
+): readonly EncodedColumn[] {
+  if (transform.kind === "constant") {
+    const { name, value } = transform;
+    return [...columns, { name, scale: { center: 0, halfWidth: Math.abs(value) || 1 } }];
+  }
+  if (transform.kind === "unit-rows" || transform.scope !== "declared") {
+    return columns.map(({ name }) => ({ name, scale: UNIT_SCALE }));
+  }
+  const { mean, scale } = transform;
+  return columns.map((column, j) =>
+    column.scale === null
+      ? { ...column, scale: { center: mean[j]!, halfWidth: scale[j]! } }
+      : { name: column.name, scale: UNIT_SCALE },
+  );
 }

@@ -3,51 +3,52 @@
  * numbers. Fitted on training data, kept with the model, applied again at predict.
  * @module
  */
-import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
-import type { Label } from "./build.js";
-import { canonicalLevel, observedLevels } from "./categorical.js";
 import {
+  dropsMissing,
   encodeColumn,
+  encodedColumns,
   featureNamesOf,
   fitColumn,
+  provenanceOf,
   type ColumnEncoding,
-  type FeatureKind,
+  type Missing,
 } from "./column-encoding.js";
+import type { DataEncoding, Provenance } from "./data-encoding.js";
 import { groupRows, type Groups, type TaskSource } from "./groups.js";
 import type { Table } from "./table.js";
+import { resolveRoles, type TableSchema } from "./table-roles.js";
+import {
+  encodeTargets,
+  fitTarget,
+  targetProvenance,
+  targetScale,
+  type TargetEncoding,
+} from "./target-column.js";
 import { TaskSet } from "./task-set.js";
-
-/** Options of {@link TableEncoding.fit}. */
-export interface TableSchema {
-  /** Column with the task's name; or `{ name }` where all rows belong to one task of that name. */
-  task: TaskSource;
-  /** Column with the target. */
-  target: string;
-  /** "number"; "label"; "auto" (default): labels if some value is not a number. */
-  targetKind?: "auto" | "number" | "label";
-  /** Feature columns; by default all but task and target, in the table's order. */
-  features?: readonly string[];
-  /** By column name; "number" where nothing is said. */
-  kinds?: Readonly<Record<string, FeatureKind>>;
-  /**
-   * "refuse" (default); or "impute": a number becomes the mean of its task's values; a missing
-   * category is a level of its own, as is a missing value in a column that has just two values;
-   * rows without a target are left out and counted.
-   */
-  missing?: "refuse" | "impute";
-}
 
 const FORMAT: FileFormat = { format: "mp-mtl-encoding", version: 1 };
 
 /** An encoding as a model file holds it. */
-export interface TableEncodingState extends FileFormat {
+export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly task: TaskSource;
-  readonly target: string;
-  readonly targetKind: "number" | "label";
-  readonly missing: "refuse" | "impute";
+  readonly missing: Missing;
   readonly columns: readonly ColumnEncoding[];
+  /** Columns that name rows, which predict carries through. */
+  readonly identifiers?: readonly string[];
+  /** What was decided by looking at all tasks' rows, beside what the columns say. */
+  readonly decided?: readonly string[];
+}
+
+/** Values that an encoding did not expect, of one task: for its owner, since no budget paid for them. */
+export interface UnexpectedValues {
+  readonly task: string;
+  readonly column: string;
+  /** Numbers outside the declared range, which were clipped. */
+  readonly clipped: number;
+  /** Categories that are none of the levels, which became zeros. */
+  readonly unseen: number;
 }
 
 /** The features of a table, task by task. */
@@ -56,6 +57,8 @@ export interface EncodedFeatures extends Groups {
   readonly x: Float64Array;
   /** d names. */
   readonly featureNames: readonly string[];
+  /** By task and column; only where there were any. */
+  readonly unexpected: readonly UnexpectedValues[];
 }
 
 /** A table as tasks. */
@@ -63,8 +66,10 @@ export interface EncodedTable {
   readonly tasks: TaskSet;
   /** Uint32Array, shape [N]: the table's row behind each row of `tasks`. */
   readonly rows: Uint32Array;
-  /** Number of rows left out because their target is missing. */
+  /** Number of rows left out because their target, or a value whose rows are to be left out, is missing. */
   readonly dropped: number;
+  /** By task and column; only where there were any. */
+  readonly unexpected: readonly UnexpectedValues[];
 }
 
 /** How the columns of a table become tasks. */
@@ -81,26 +86,23 @@ export class TableEncoding {
    *         cells that do not fit (naming file, line and column).
    */
   static fit(table: Table, schema: TableSchema): TableEncoding {
-    const { task, target, kinds = {}, missing = "refuse", targetKind = "auto" } = schema;
-    oneOf("missing", missing, ["refuse", "impute"]);
-    oneOf("targetKind", targetKind, ["auto", "number", "label"]);
-    const features =
-      schema.features ?? table.columnNames.filter((name) => name !== task && name !== target);
-    checkRoles(table, task, target, features, Object.keys(kinds));
-    const observedKind = table.isNumeric(table.column(target)) ? "number" : "label";
+    const { task, missing, target, features, identifiers, decided } = resolveRoles(table, schema);
     const start = new TableEncoding({
       ...FORMAT,
       task,
-      target,
-      targetKind: targetKind === "auto" ? observedKind : targetKind,
+      ...fitTarget(table, target),
       missing,
       columns: [],
     });
-    const groups = groupRows(table, task, start.#rowsWithTarget(table).keep);
-    const columns = features.map((name) =>
-      fitColumn(table, name, Object.hasOwn(kinds, name) ? kinds[name]! : "number", missing, groups),
-    );
-    return new TableEncoding({ ...start.#state, columns });
+    const kept = start.#keptRows(table, true);
+    const groups = groupRows(table, task, kept.keep);
+    const columns = features.map(({ name, kind }) => fitColumn(table, name, kind, missing, groups));
+    return new TableEncoding({
+      ...start.#state,
+      columns,
+      ...(identifiers.length > 0 ? { identifiers } : {}),
+      ...(decided.length > 0 ? { decided } : {}),
+    });
   }
 
   /**
@@ -130,21 +132,32 @@ export class TableEncoding {
     return this.#state.target;
   }
 
+  /** Columns that name rows. */
+  get identifiers(): readonly string[] {
+    return this.#state.identifiers ?? [];
+  }
+
   /** Names of the features. */
   get featureNames(): readonly string[] {
     return this.#state.columns.flatMap(featureNamesOf);
   }
 
+  /** What was learned from whose rows, and what was declared. */
+  get provenance(): readonly Provenance[] {
+    const { columns, decided = [] } = this.#state;
+    return [
+      ...decided.map((what) => ({ what, from: "pooled" }) as const),
+      ...columns.flatMap(provenanceOf),
+      ...targetProvenance(this.#state),
+    ];
+  }
+
   /**
-   * What was learned from all tasks together, in words; empty if all is of one task or declared.
-   * A private fit lists these under `guarantee.notCharged`.
+   * What was learned from all tasks together, in words; empty if all is of one task or declared. A
+   * private fit of the tasks lists these under `guarantee.notCharged` by itself.
    */
   get pooled(): readonly string[] {
-    return this.#state.columns.flatMap((encoding) =>
-      encoding.kind === "category" && encoding.pooled
-        ? [`levels of the column ${JSON.stringify(encoding.column)} observed over all tasks`]
-        : [],
-    );
+    return this.provenance.flatMap(({ what, from }) => (from === "pooled" ? [what] : []));
   }
 
   /** What the participant of one task may have: no means of other tasks. */
@@ -157,99 +170,93 @@ export class TableEncoding {
     return new TableEncoding({ ...this.#state, columns });
   }
 
-  /** The features of a table; it needs no target column. */
+  /**
+   * The features of a table; it needs no target column. Rows whose missing values leave them out are
+   * not among `rows`.
+   */
   features(table: Table): EncodedFeatures {
-    return this.#encode(table, groupRows(table, this.#state.task));
+    return this.#encode(
+      table,
+      groupRows(table, this.#state.task, this.#keptRows(table, false).keep),
+    );
   }
 
   /** A table with targets, as tasks. */
   apply(table: Table): EncodedTable {
-    const { keep, dropped } = this.#rowsWithTarget(table);
+    const { keep, dropped } = this.#keptRows(table, true);
     const groups = groupRows(table, this.#state.task, keep);
-    const { x, featureNames } = this.#encode(table, groups);
+    const { x, featureNames, unexpected } = this.#encode(table, groups);
     const { names, offsets, rows } = groups;
-    const targetName = this.#state.target;
-    const targets = this.#targets(table, rows);
-    const tasks = TaskSet.adopt({ x, offsets, names, featureNames, targetName, ...targets });
-    return { tasks, rows, dropped };
+    const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
+    const tasks = TaskSet.adopt({
+      ...{ x, offsets, names, featureNames, targetName: this.#state.target },
+      ...targets,
+      encoding: this.#dataEncoding(),
+    });
+    return { tasks, rows, dropped, unexpected: [...unexpected, ...clipped] };
+  }
+
+  #dataEncoding(): DataEncoding {
+    const { targetUnit, targetLevels, targetPooled } = this.#state;
+    return {
+      columns: this.#state.columns.flatMap(encodedColumns),
+      target: {
+        scale: targetScale(this.#state),
+        ...(targetUnit === undefined ? {} : { unit: targetUnit }),
+        levelsDeclared: targetLevels !== undefined && targetPooled !== true,
+      },
+      provenance: this.provenance,
+      table: this.#state,
+      pipeline: null,
+    };
   }
 
   #encode(table: Table, groups: Groups): EncodedFeatures {
     const featureNames = this.featureNames;
     const d = featureNames.length;
-    const x = new Float64Array(groups.rows.length * d);
+    const out = new Float64Array(groups.rows.length * d);
+    const unexpected: UnexpectedValues[] = [];
     let at = 0;
     for (const encoding of this.#state.columns) {
-      encodeColumn(encoding, table, groups, x, d, at);
+      const counts = groups.names.map(() => ({ clipped: 0, unseen: 0 }));
+      encodeColumn(
+        encoding,
+        table,
+        groups,
+        { out, d, at },
+        {
+          clipped: (task) => counts[task]!.clipped++,
+          unseen: (task) => counts[task]!.unseen++,
+        },
+      );
+      counts.forEach((count, i) => {
+        if (count.clipped + count.unseen === 0) return;
+        unexpected.push({ task: groups.names[i]!, column: encoding.column, ...count });
+      });
       at += featureNamesOf(encoding).length;
     }
-    return { ...groups, x, featureNames };
+    return { ...groups, x: out, featureNames, unexpected };
   }
 
-  #rowsWithTarget(table: Table): { keep: Uint8Array; dropped: number } {
-    const { target, missing } = this.#state;
-    const column = table.column(target);
+  /** Marks the rows that take part. */
+  #keptRows(table: Table, withTarget: boolean): { keep: Uint8Array; dropped: number } {
+    const { target, targetMissing, missing, columns } = this.#state;
     const keep = new Uint8Array(table.rows).fill(1);
-    let dropped = 0;
-    for (let row = 0; row < table.rows; row++) {
-      if (!table.missing(column, row)) continue;
-      if (missing === "refuse") {
-        throw new DataError(
-          `${table.place(row, target)}: the target is missing; leave the row out, or ask for missing: "impute" (--missing impute).`,
-        );
+    const leaveOut = (name: string, refused: boolean) => {
+      const column = table.column(name);
+      for (let row = 0; row < table.rows; row++) {
+        if (!table.missing(column, row)) continue;
+        if (refused) {
+          throw new DataError(
+            `${table.place(row, target)}: the target is missing; leave the row out, or ask for missing: "impute" (--missing impute).`,
+          );
+        }
+        keep[row] = 0;
       }
-      keep[row] = 0;
-      dropped++;
-    }
-    return { keep, dropped };
-  }
-
-  #targets(
-    table: Table,
-    rows: Uint32Array,
-  ): { y: Float64Array; targetLevels?: readonly Label[] | undefined } {
-    const { target, targetKind } = this.#state;
-    if (targetKind === "number") {
-      const values = table.numbers(target);
-      return { y: Float64Array.from(rows, (row) => values[row]!) };
-    }
-    const levels = observedLevels(table, target);
-    const position = new Map(levels.map((level, at) => [level, at]));
-    const texts = table.texts(target);
-    return {
-      y: Float64Array.from(rows, (row) => position.get(canonicalLevel(texts[row]!))!),
-      targetLevels: levels,
     };
-  }
-}
-
-function checkRoles(
-  table: Table,
-  task: TaskSource,
-  target: string,
-  features: readonly string[],
-  declared: readonly string[],
-): void {
-  if (typeof task === "string") table.column(task);
-  table.column(target);
-  if (task === target) {
-    throw new DataError(`column ${JSON.stringify(task)} cannot be both the task and the target.`);
-  }
-  if (features.length === 0) throw new DataError(`${table.name} has no feature columns.`);
-  const seen = new Set<string>();
-  for (const name of features) {
-    table.column(name);
-    const quoted = JSON.stringify(name);
-    if (name === task || name === target) {
-      throw new DataError(`column ${quoted} cannot be a feature: it is the task or the target.`);
-    }
-    if (seen.has(name)) throw new DataError(`column ${quoted} is listed twice as a feature.`);
-    seen.add(name);
-  }
-  for (const name of declared) {
-    table.column(name);
-    if (seen.has(name)) continue;
-    throw new DataError(`kinds: column ${JSON.stringify(name)} is not among the features.`);
+    if (withTarget) leaveOut(target, (targetMissing ?? missing) === "refuse");
+    for (const encoding of columns) if (dropsMissing(encoding)) leaveOut(encoding.column, false);
+    return { keep, dropped: table.rows - keep.reduce((sum, kept) => sum + kept, 0) };
   }
 }
 

@@ -31,8 +31,15 @@ export interface TableSource {
   /** File name or other short name. Default "table". */
   readonly name?: string;
   /** For text files: the line each row is on, counted from 1. */
-  readonly lines?: Uint32Array;
+  readonly lines?: Uint32Array | undefined;
+  /** The column that only numbers or names the rows (R's and pandas' first, without a header). */
+  readonly index?: string | undefined;
+  /** Whether the names of the columns may be data, the file having no header: then no message shows them. */
+  readonly doubtfulHeader?: boolean | undefined;
 }
+
+const NO_HEADER =
+  "The first line holds numbers, so the file seems to have no header: give it a first line with the names of the columns.";
 
 /** Columns of equal length with unique names. */
 export class Table {
@@ -41,7 +48,9 @@ export class Table {
   readonly rows: number;
   /** File name, for messages. */
   readonly name: string;
-  readonly #lines: Uint32Array | undefined;
+  /** The column that only numbers or names the rows: never a feature unless named. */
+  readonly index: string | undefined;
+  readonly #source: TableSource;
 
   /**
    * @throws DataError if there is no column or no row, lengths differ, or a name is given twice.
@@ -49,14 +58,21 @@ export class Table {
    */
   constructor(columns: readonly Column[], source: TableSource = {}) {
     this.name = source.name ?? "table";
-    this.#lines = source.lines;
+    this.index = source.index;
+    this.#source = source;
     this.columns = [...columns];
     this.rows = columns[0]?.values.length ?? 0;
     if (columns.length === 0) throw new DataError(`${this.name} has no columns.`);
     const seen = new Set<string>();
     for (const { name, values } of columns) {
       const quoted = JSON.stringify(name);
-      if (seen.has(name)) throw new DataError(`${this.name}: two columns are called ${quoted}.`);
+      if (seen.has(name)) {
+        throw new DataError(
+          source.doubtfulHeader
+            ? `${this.name}: two columns have the same name. ${NO_HEADER}`
+            : `${this.name}: two columns are called ${quoted}.`,
+        );
+      }
       seen.add(name);
       if (values.length !== this.rows) {
         throw new DataError(
@@ -84,6 +100,9 @@ export class Table {
   column(name: string): Column {
     const found = this.columns.find((column) => column.name === name);
     if (found) return found;
+    if (this.#source.doubtfulHeader) {
+      throw new DataError(`${this.name} has no column ${JSON.stringify(name)}. ${NO_HEADER}`);
+    }
     const names = this.columnNames;
     const shown = names.slice(0, 20).map((known) => JSON.stringify(known));
     const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
@@ -95,7 +114,8 @@ export class Table {
 
   /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
   place(row: number, column: string): string {
-    const where = this.#lines ? `line ${this.#lines[row]}` : `row ${row}`;
+    const { lines } = this.#source;
+    const where = lines ? `line ${lines[row]}` : `row ${row}`;
     return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
   }
 
@@ -104,6 +124,36 @@ export class Table {
     return isNumberColumn(column)
       ? Number.isNaN(column.values[row])
       : isMissing(column.values[row]!);
+  }
+
+  /** The same rows with other columns. */
+  withColumns(columns: readonly Column[]): Table {
+    return new Table(columns, this.#source);
+  }
+
+  /** Whether some value of the column is missing. */
+  hasGaps(name: string): boolean {
+    const column = this.column(name);
+    for (let row = 0; row < this.rows; row++) if (this.missing(column, row)) return true;
+    return false;
+  }
+
+  /**
+   * Some rows, in the order given; messages name the lines they came from.
+   * @throws DataError if there is none.
+   */
+  select(rows: ArrayLike<number>): Table {
+    const lines = this.#source.lines;
+    const at = Array.from(rows);
+    const columns = this.columns.map((column) =>
+      isNumberColumn(column)
+        ? { name: column.name, values: Float64Array.from(at, (row) => column.values[row]!) }
+        : { name: column.name, values: at.map((row) => column.values[row]!) },
+    );
+    return new Table(columns, {
+      ...this.#source,
+      lines: lines && Uint32Array.from(at, (row) => lines[row]!),
+    });
   }
 
   /** Whether every value of the column that is there is a finite number. */

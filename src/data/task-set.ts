@@ -7,10 +7,12 @@ import { didYouMean } from "../core/nearest.js";
 import {
   buildTasks,
   checkFeatureNames,
+  type BuildOptions,
   type Label,
   type TaskArrays,
   type TaskInput,
 } from "./build.js";
+import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
 import type { Seed } from "./shuffle.js";
 import {
   checkFolds,
@@ -62,8 +64,13 @@ export class TaskSet implements Iterable<Task> {
   readonly featureNames: readonly string[];
   /** What the target is called; `y` unless given. */
   readonly targetName: string;
-  /** The labels, ascending, where targets were given as strings or booleans. */
+  /** The labels, ascending or as declared, where targets were given as strings or booleans, or declared. */
   readonly targetLevels: readonly Label[] | undefined;
+  /**
+   * How features and target came about: which have a public scale, what was learned from whose rows,
+   * how rows to predict are prepared alike.
+   */
+  readonly encoding: DataEncoding;
   readonly #index: ReadonlyMap<string, number>;
 
   private constructor(arrays: TaskArrays) {
@@ -74,6 +81,7 @@ export class TaskSet implements Iterable<Task> {
     this.featureNames = Object.freeze([...arrays.featureNames]);
     this.targetName = arrays.targetName;
     this.targetLevels = arrays.targetLevels && Object.freeze([...arrays.targetLevels]);
+    this.encoding = arrays.encoding ?? rawEncoding(this.featureNames);
     this.#index = new Map(this.names.map((name, i) => [name, i]));
     // What Node's console prints. As a member of the class it would keep bundlers from dropping the class.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
@@ -84,13 +92,14 @@ export class TaskSet implements Iterable<Task> {
    * @param tasks    at least one task; all with the same number of columns.
    * @param options.featureNames  d unique names; default `x1`, `x2`, …
    * @param options.targetName    default `y`.
+   * @param options.labels        public labels of the target, in order; by default those that occur,
+   *        which is learned from all tasks and listed by private fits.
+   * @param options.targetRange   public [min, max] of a target of numbers: y is clipped to it and brought
+   *        to [-1, 1]; models predict in the units of the range.
    * @throws DataError for ragged rows, values that are not finite, an empty task, no task, a name
    *         given twice; TypeError for a wrong type. Both name task, row and column (from 0).
    */
-  static from(
-    tasks: readonly TaskInput[],
-    options: { featureNames?: readonly string[]; targetName?: string } = {},
-  ): TaskSet {
+  static from(tasks: readonly TaskInput[], options: BuildOptions = {}): TaskSet {
     return new TaskSet(buildTasks(tasks, options));
   }
 
@@ -114,6 +123,11 @@ export class TaskSet implements Iterable<Task> {
       throw new RangeError("offsets: expected every task to have at least one row");
     }
     checkFeatureNames(featureNames, featureNames.length);
+    if (arrays.encoding && arrays.encoding.columns.length !== featureNames.length) {
+      throw new RangeError(
+        `encoding: expected ${featureNames.length} columns, got ${arrays.encoding.columns.length}`,
+      );
+    }
     const set = new TaskSet(arrays);
     if (set.#index.size !== names.length) {
       throw new RangeError("names: expected every task's name to be unique");
@@ -289,9 +303,15 @@ export class TaskSet implements Iterable<Task> {
   /**
    * The same tasks and targets with other features; takes `x` over without copying.
    * @param x Float64Array, shape [N, featureNames.length], row-major.
+   * @param encoding what is known of them; by default raw units, and how rows to predict are prepared is
+   *   the caller's to know.
    */
-  withFeatures(x: Float64Array, featureNames: readonly string[]): TaskSet {
-    return TaskSet.adopt({ ...this.#arrays(), x, featureNames });
+  withFeatures(
+    x: Float64Array,
+    featureNames: readonly string[],
+    encoding: DataEncoding = withoutColumns(this.encoding, featureNames),
+  ): TaskSet {
+    return TaskSet.adopt({ ...this.#arrays(), x, featureNames, encoding });
   }
 
   #arrays(): TaskArrays {
@@ -303,6 +323,7 @@ export class TaskSet implements Iterable<Task> {
       featureNames: this.featureNames,
       targetName: this.targetName,
       targetLevels: this.targetLevels,
+      encoding: this.encoding,
     };
   }
 }

@@ -10,8 +10,8 @@ export { MpLowRankSparse, type MpLowRankSparseOptions } from "./estimators/mp-lo
 export { Pmtl, type PmtlOptions } from "./estimators/pmtl.js";
 export { PrivateFedAvg } from "./estimators/private-fedavg.js";
 export { PrivateFedProx, type PrivateFedProxOptions } from "./estimators/private-fedprox.js";
-export type { FederatedOptions } from "./families/averaging/federated-options.js";
-export type { UpdateForm } from "./families/averaging/federated-steps.js";
+export type { FederatedOptions } from "./families/averaging/options.js";
+export type { UpdateForm } from "./families/averaging/local-updates.js";
 export type { FinetuneKind, FinetuneOptions } from "./families/averaging/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";
 export { DpAggregation } from "./estimators/dp-aggregation.js";
@@ -26,14 +26,14 @@ export {
 } from "./estimators/mp-feature-learning.js";
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
-export type { LocalStep, StepInput } from "./families/custom/own-step.js";
-export type { PriorMethodOptions } from "./families/prior/prior-options.js";
+export type { LocalStep, StepInput } from "./families/custom/local-step.js";
+export type { PriorMethodOptions } from "./families/prior/options.js";
 export type { TrustOptions } from "./options/curator-trust.js";
 export type { CommonOptions } from "./tasks/common-options.js";
 export type { Estimator, FitOptions } from "./round/estimator.js";
 export type { ConvergenceOptions } from "./options/common-options.js";
 export type { BudgetOptions } from "./options/private-options.js";
-export type { GradientMethodOptions } from "./families/projected/gradient-options.js";
+export type { GradientMethodOptions } from "./families/projected/options.js";
 export {
   FittedModel,
   type Classes,
@@ -100,3 +100,4 @@ export {
   type PrivateSelectionOptions,
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
+export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";

@@ -1,5 +1,6 @@
 export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
+export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
 export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
 export { openWebFitPool, serveFitJobs } from "./web-worker.js";

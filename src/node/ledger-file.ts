@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { OptionError } from "../core/errors.js";
 import { DurableLedger } from "../privacy/durable-ledger.js";
+import { requireNoiseSource } from "../privacy/noise-source.js";
 import type { LedgerOptions } from "../privacy/ledger.js";
 import { lockFile } from "./lock-file.js";
 import { syncDirectory } from "./sync-directory.js";
@@ -38,7 +39,8 @@ function appender(file: number): (line: string) => void {
  * Opens a ledger file.
  *
  * @param path    the log; `path.lock` is beside it while it is open.
- * @param options for a new file; an existing one must be for the same budget, adjacency and plan.
+ * @param options for a new file; an existing one must be for the same budget, adjacency, plan and source
+ *                of noise.
  * @throws OptionError if the file is for something else.
  * @throws DataError if it is damaged or in use.
  * @example
@@ -77,6 +79,7 @@ export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile
 }
 
 function requireSame(path: string, ledger: DurableLedger, options: LedgerOptions): void {
+  requireNoiseSource(path, ledger, options.noiseSource);
   const differs = (["epsilon", "delta", "adjacency"] as const).find(
     (field) => ledger[field] !== options[field],
   );

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
-import { readTable as readTableBytes, type TableFormat } from "../data/read/index.js";
+import { readTable as readTableBytes, type ReadTableOptions } from "../data/read/index.js";
 import type { Table } from "../data/table.js";
 
 const REASONS: Record<string, string> = {
@@ -32,11 +32,12 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 /**
  * Reads a table from a file: `.csv`, `.tsv`, `.parquet`, `.npy`; text also packed as `.gz`.
  * @param options.format  where the name does not tell.
+ * @param options.delimiter, options.decimal  of text; default "," (a tab in .tsv) and ".".
  * @throws DataError naming the file, and line and column where there is one.
  */
 export async function readTable(
   path: string,
-  options: { format?: TableFormat } = {},
+  options: Omit<ReadTableOptions, "name"> = {},
 ): Promise<Table> {
   return readTableBytes(await readBytes(path), { name: basename(path), ...options });
 }

@@ -60,7 +60,7 @@ const NUMBERS = ["", "", "two", "three", "four", "five", "six", "seven", "eight"
  * Classifies a delta and says in plain words what it permits.
  *
  * @param m tasks.
- * @example readDelta(0.3035, 3).remark // "delta 0.3035 allows that one task in three is shown whole: ..."
+ * @example readDelta(0.3035, 3).remark // "delta 0.3035 means that one task in three may be shown whole, ..."
  */
 export function readDelta(delta: number, m: number): DeltaReading {
   integer("m", m, 1);
@@ -70,13 +70,11 @@ export function readDelta(delta: number, m: number): DeltaReading {
   const n = Math.floor(1 / delta);
   const share = n >= 2 ? `one task in ${NUMBERS[n] ?? n}` : "every task";
   const several =
-    level === "dangerous"
-      ? `; with ${m} ${m === 1 ? "task" : "tasks"} that is one or more in every fit`
-      : "";
+    level === "dangerous" ? `; of ${m} tasks that is ${Math.floor(m * delta)} on average` : "";
   return {
     level,
     remark:
-      `delta ${Number(delta.toPrecision(4))} allows that ${share} is shown whole, whatever epsilon says` +
+      `delta ${Number(delta.toPrecision(4))} means that ${share} may be shown whole, whatever epsilon says` +
       `${several}; choose a delta well below 1/m`,
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, integer, nonNegative, oneOf, positive } from "../core/checks.js";
+import type { RandomAllocationEvent } from "./random-allocation.js";
 import type { SelectionEvent } from "./selection-event.js";
 
 /**
@@ -100,6 +101,7 @@ export type PrivacyEvent =
   | LaplaceEvent
   | SphericalLaplaceEvent
   | PureEvent
+  | RandomAllocationEvent
   | SelectionEvent;
 
 /** Fields every noise event takes. */

@@ -12,6 +12,7 @@
 import * as math from "../core/elementary.js";
 import { integer, nonNegative, positive } from "../core/checks.js";
 import { decimalAbove } from "./accounting/rounding.js";
+import { attackerGain } from "./gaussian-summary.js";
 import type { Guarantee } from "./guarantee.js";
 
 /** A budget (epsilon, delta). */
@@ -55,9 +56,13 @@ export function liftGuarantee(guarantee: Guarantee, groupSize: number): Guarante
     `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ` +
     `${decimalAbove(delta, 4)}; epsilon and delta here are its lift to all records of a task by group ` +
     `privacy, n = ${groupSize}; the ledger is kept for one record`;
+  // The figures of one record say nothing of n; what an attacker gains follows from the lifted pair.
+  const { gaussian: _, attacker, ...others } = guarantee;
+  const whole = liftBudget({ epsilon, delta }, groupSize);
   return {
-    ...guarantee,
-    ...liftBudget({ epsilon, delta }, groupSize),
+    ...others,
+    ...whole,
+    ...(attacker ? { attacker: attackerGain(whole) } : {}),
     record: { epsilon, delta, groupSize },
     spent: { ...spent, ...liftBudget(spent, groupSize) },
     note: note === undefined ? lifted : `${note}; ${lifted}`,

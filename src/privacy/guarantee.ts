@@ -8,18 +8,30 @@ import type { AccountantName } from "./accounting/accountant.js";
 import type { FilterName } from "./accounting/filter.js";
 import { sum } from "./accounting/rounding.js";
 import type { Adjacency } from "./events.js";
-import type { Ledger, Spending } from "./ledger.js";
+import { readDelta } from "./delta.js";
+import {
+  attackerGain,
+  gaussianSummary,
+  type AttackerGain,
+  type GaussianSummary,
+} from "./gaussian-summary.js";
+import { taskWords, type GuaranteeWords, type TrustModel } from "./guarantee-words.js";
+import type { Ledger, NoiseSource, Spending } from "./ledger.js";
 import type { SelectionRecord } from "./selection-budget.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
-export interface Guarantee {
+export interface Guarantee extends GuaranteeWords {
   /** Joint (billboard) privacy: task i is protected from all the other tasks together. */
   kind: "joint";
   adjacency: Adjacency;
   /** The view of all other tasks is (epsilon, delta)-DP with respect to one task. */
   epsilon: number;
   delta: number;
+  /** The same releases as Gaussian DP; absent where they have no mu. */
+  gaussian?: GaussianSummary;
+  /** What the best attack gains; absent where the run protects no one. */
+  attacker?: AttackerGain;
   accountant: AccountantName | FilterName;
   mechanism: MechanismName;
   /** Whether the mechanism's own proof gives the (epsilon, delta) that was asked for. */
@@ -62,19 +74,23 @@ export interface Guarantee {
  * With an untrusted curator: what each task's records are promised against the curator itself, on top
  * of the joint guarantee. Neighbours differ in one record of one task.
  */
-export interface RecordGuarantee extends Pick<
-  Guarantee,
-  | "adjacency"
-  | "epsilon"
-  | "delta"
-  | "accountant"
-  | "mechanism"
-  | "sound"
-  | "why"
-  | "noiseSource"
-  | "private"
-  | "spent"
-> {
+export interface RecordGuarantee
+  extends
+    GuaranteeWords,
+    Pick<
+      Guarantee,
+      | "attacker"
+      | "adjacency"
+      | "epsilon"
+      | "delta"
+      | "accountant"
+      | "mechanism"
+      | "sound"
+      | "why"
+      | "noiseSource"
+      | "private"
+      | "spent"
+    > {
   kind: "record";
 }
 
@@ -97,27 +113,40 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
         "them has no guarantee";
 }
 
+/** What a statement rests on beside ledger and mechanism. */
+export interface GuaranteeContext {
+  /** The private selection that the ledger also paid for. */
+  readonly selection?: SelectionRecord;
+  /** m, with which delta is compared. */
+  readonly tasks?: number;
+  /** Default a trusted curator. */
+  readonly trust?: TrustModel;
+}
+
 /**
  * States what a ledger guarantees.
  *
  * @param ledger      after the last charge.
  * @param mechanism   of the scheduled rounds.
- * @param noiseSource the mode of the stream the noise came from.
+ * @param noiseSource the mode of the stream the noise came from; a ledger of seeded noise makes it seeded.
  * @param notCharged  names of pooled figures that were computed and not charged.
- * @param selection   the private selection that the ledger also paid for.
+ * @param about       what else the statement rests on.
  */
 export function describeGuarantee(
   ledger: Ledger,
   mechanism: Mechanism,
-  noiseSource: "secure" | "seeded",
+  drawn: NoiseSource,
   notCharged: readonly string[],
-  selection?: SelectionRecord,
+  { selection, tasks, trust = { kind: "curator" } }: GuaranteeContext = {},
 ): Guarantee {
   const { sound } = mechanism;
+  const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
   const notes: string[] = [];
   if (noiseSource === "seeded") {
     notes.push("reproducible, not private: whoever has the seed can subtract the noise");
   }
+  const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks).remark;
+  if (remark !== undefined) notes.push(remark);
   if (selection) notes.push(selectionNote(selection));
   if (!sound) {
     const bound = ledger.adjacency === "zero-out" ? "exactly" : "at least";
@@ -127,18 +156,24 @@ export function describeGuarantee(
     );
   }
   const trueDelta = sound ? undefined : trueWishartDelta(ledger);
+  const events = ledger.plan ?? ledger.entries.map(({ event }) => event);
+  const gaussian = sound ? gaussianSummary(events, ledger) : undefined;
+  const isPrivate = sound && noiseSource === "secure";
   return {
     kind: "joint",
+    ...taskWords(ledger.adjacency, trust),
     adjacency: ledger.adjacency,
     epsilon: ledger.epsilon,
     // Composition of (eps_t, 1 - exp(-eps_t)) rounds adds the nominal bound's own delta.
     delta: trueDelta === undefined ? ledger.delta : 1 - (1 - trueDelta) * (1 - ledger.delta),
+    ...(gaussian ? { gaussian } : {}),
+    ...(isPrivate ? { attacker: attackerGain(ledger, events) } : {}),
     accountant: ledger.accountant,
     mechanism: mechanism.name,
     sound,
     why: mechanism.why,
     noiseSource,
-    private: sound && noiseSource === "secure",
+    private: isPrivate,
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     notCharged: [...notCharged],
     spent: ledger.spent(),

@@ -17,6 +17,7 @@ export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js"
 export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";
 export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
 export * from "./events.js";
+export { randomAllocationEvent, type RandomAllocationEvent } from "./random-allocation.js";
 export { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
 export {
   drawRepetitions,
@@ -29,12 +30,25 @@ export { parseEvent, sameEvent } from "./parse-event.js";
 export { parseEvents } from "./parse-events.js";
 export { DurableLedger, type AppendLine } from "./durable-ledger.js";
 export { liftBudget, liftGuarantee, recordBudget, type GroupBudget } from "./group.js";
-export { describeGuarantee, type Guarantee, type RecordGuarantee } from "./guarantee.js";
+export {
+  describeGuarantee,
+  type Guarantee,
+  type GuaranteeContext,
+  type RecordGuarantee,
+} from "./guarantee.js";
+export { trustWords, type GuaranteeWords, type TrustModel } from "./guarantee-words.js";
+export {
+  attackerGain,
+  gaussianSummary,
+  type AttackerGain,
+  type GaussianSummary,
+} from "./gaussian-summary.js";
 export {
   BudgetExceededError,
   Ledger,
   type LedgerEntry,
   type LedgerOptions,
+  type NoiseSource,
   type Spending,
 } from "./ledger.js";
 export {

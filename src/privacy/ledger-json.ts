@@ -4,7 +4,7 @@
  */
 import type { AccountantName } from "./accounting/accountant.js";
 import type { Adjacency, PrivacyEvent } from "./events.js";
-import type { LedgerEntry, LedgerOptions } from "./ledger.js";
+import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger.js";
 import { parseEvent, sameEvent } from "./parse-event.js";
 
 /** `count` consecutive planned releases of one event. */
@@ -22,6 +22,7 @@ export interface StoredLedger {
   adjacency: Adjacency;
   accountant: AccountantName | "auto";
   nominal: boolean;
+  noiseSource?: NoiseSource;
   plan?: StoredRun[];
   entries: LedgerEntry[];
 }
@@ -82,6 +83,9 @@ export function parseLedger(value: unknown): LedgerOptions & { entries: LedgerEn
     accountant: stored["accountant"] as AccountantName,
     nominal: stored["nominal"],
   };
+  if (stored["noiseSource"] !== undefined) {
+    options.noiseSource = stored["noiseSource"] as NoiseSource;
+  }
   if (stored["plan"] !== undefined) {
     options.plan = array(stored["plan"], "ledger.plan").flatMap((run, i) => {
       const { event, count } = object(run, `ledger.plan[${i}]`);

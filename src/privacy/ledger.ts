@@ -67,7 +67,15 @@ export interface LedgerOptions {
   plan?: readonly PrivacyEvent[];
   /** Charge one-sided Wishart events at the papers' nominal eps, which is not a guarantee. */
   nominal?: boolean;
+  /**
+   * Where all noise that is charged here comes from. A ledger that says so is not gone on with from
+   * another source: one seeded release can be subtracted, whatever the others are.
+   */
+  noiseSource?: NoiseSource;
 }
+
+/** Secure: ChaCha20 keyed by the platform. Seeded: reproducible, so it protects nothing. */
+export type NoiseSource = "secure" | "seeded";
 
 /** What is spent or left. */
 export interface Spending {
@@ -93,6 +101,8 @@ export class Ledger {
   readonly delta: number;
   readonly adjacency: Adjacency;
   readonly nominal: boolean;
+  /** undefined where it was not said. */
+  readonly noiseSource: NoiseSource | undefined;
   /** The accountant whose theorem holds the budget, or the filter's name. */
   readonly accountant: AccountantName | FilterName;
   readonly plan: readonly PrivacyEvent[] | undefined;
@@ -107,6 +117,11 @@ export class Ledger {
     if (this.delta >= 1) throw new RangeError(`delta: expected 0 <= delta < 1, got ${this.delta}`);
     this.adjacency = oneOf("adjacency", options.adjacency, ["replace", "zero-out"]);
     this.nominal = options.nominal ?? false;
+    const { noiseSource } = options;
+    this.noiseSource =
+      noiseSource === undefined
+        ? undefined
+        : oneOf("noiseSource", noiseSource, ["secure", "seeded"] as const);
     this.plan = options.plan ? [...options.plan] : undefined;
     const accountant = (this.#accountant = options.accountant ?? "auto");
     if (this.plan) {
@@ -210,6 +225,7 @@ export class Ledger {
       adjacency: this.adjacency,
       accountant: this.plan ? (this.accountant as AccountantName) : this.#accountant,
       nominal: this.nominal,
+      ...(this.noiseSource === undefined ? {} : { noiseSource: this.noiseSource }),
       ...(this.plan ? { plan: runsOf(this.plan) } : {}),
       entries: this.#entries.map((entry) => ({ ...entry })),
     };

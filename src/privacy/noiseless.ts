@@ -39,7 +39,7 @@ export class DeltaPaysError extends MpMtlError {
 /** Probability that a task takes part in a release; 0 where nothing depends on it. */
 function exposure(event: PrivacyEvent): number {
   if (event.kind === "pure") return event.epsilon > 0 ? 1 : 0;
-  if (event.kind === "selection") return 1;
+  if (event.kind === "selection") return 1; // of its runs' releases nothing is known here
   if (event.kind === "wishart") return 1;
   if (event.sensitivity === 0) return 0;
   return event.kind === "subsampled-gaussian" ? event.sampling.rate : 1;
@@ -47,8 +47,11 @@ function exposure(event: PrivacyEvent): number {
 
 /** The delta that the releases would meet at epsilon 0 without any noise: 1 - prod (1 - q_t). */
 export function noiselessDelta(groups: readonly EventGroup[]): number {
-  return -math.expm1(
-    sum(groups.length, (i) => groups[i]!.count * math.log1p(-exposure(groups[i]!.event))),
+  return (
+    0 -
+    math.expm1(
+      sum(groups.length, (i) => groups[i]!.count * math.log1p(-exposure(groups[i]!.event))),
+    )
   );
 }
 

@@ -13,6 +13,7 @@ import {
   wishartEvent,
   type PrivacyEvent,
 } from "./events.js";
+import { randomAllocationEvent } from "./random-allocation.js";
 import { selectionEvent, type EventRun } from "./selection-event.js";
 
 type Fields = Record<string, unknown>;
@@ -26,6 +27,7 @@ const FIELDS: Record<PrivacyEvent["kind"], readonly string[]> = {
   laplace: ["scale", "sensitivity", "adjacency"],
   "spherical-laplace": ["scale", "sensitivity", "adjacency"],
   pure: ["epsilon", "adjacency"],
+  "random-allocation": ["sigma", "sensitivity", "adjacency", "rounds", "picks"],
   selection: ["repetitions", "plans", "adjacency"],
 };
 
@@ -39,6 +41,7 @@ const BUILD: Record<PrivacyEvent["kind"], (fields: never) => PrivacyEvent> = {
   laplace: laplaceEvent,
   "spherical-laplace": sphericalLaplaceEvent,
   pure: pureEvent,
+  "random-allocation": randomAllocationEvent,
   selection: selectionEvent,
 };
 

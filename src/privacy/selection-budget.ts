@@ -6,7 +6,7 @@ import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import { largestCostly } from "./accounting/bisect.js";
 import { groupEvents } from "./accounting/groups.js";
 import type { Adjacency, PrivacyEvent } from "./events.js";
-import { Ledger } from "./ledger.js";
+import { Ledger, type NoiseSource } from "./ledger.js";
 import type { Repetitions } from "./repetitions.js";
 import { selectionEvent } from "./selection-event.js";
 
@@ -29,6 +29,8 @@ export interface SelectionBudget {
   readonly delta: number;
   readonly adjacency: Adjacency;
   readonly repetitions: Repetitions | "all";
+  /** Where the runs' noise comes from. */
+  readonly noiseSource?: NoiseSource;
   /** Relative width to which the runs' budget is found. */
   readonly relative: number;
 }
@@ -56,7 +58,7 @@ export interface PlannedSelection {
  */
 export function calibrateSelection(
   plansAt: (own: number) => readonly (readonly PrivacyEvent[])[],
-  { epsilon, delta, adjacency, repetitions, relative }: SelectionBudget,
+  { epsilon, delta, adjacency, repetitions, relative, noiseSource }: SelectionBudget,
 ): PlannedSelection {
   /** The events of the whole selection. */
   const eventsOf = (plans: readonly (readonly PrivacyEvent[])[]): PrivacyEvent[] => {
@@ -79,7 +81,10 @@ export function calibrateSelection(
   }
   const plans = plansAt(own);
   const plan = eventsOf(plans);
-  const ledger = new Ledger({ epsilon, delta, adjacency, plan });
+  const ledger = new Ledger({
+    ...{ epsilon, delta, adjacency, plan },
+    ...(noiseSource === undefined ? {} : { noiseSource }),
+  });
   let round = 0;
   return {
     own,

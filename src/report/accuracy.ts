@@ -2,6 +2,7 @@
  * The privacy-accuracy curve and its table, from means over replicates.
  * @module
  */
+import { guaranteeWord } from "./guarantee-word.js";
 import { curveFigure, type CurveAxis } from "./curves.js";
 import type { Figure, FigureText } from "./figure.js";
 import type { ReportTable } from "./html.js";
@@ -25,7 +26,7 @@ export interface AccuracyRow {
   readonly versusSingleTask: Estimate | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
-  /** Whether the guarantee holds; null where there is none. */
+  /** Whether the guarantee would hold with secure noise; null where there is none. */
   readonly holds: boolean | null;
   /** How hyper-parameters were chosen: "cv" is not charged to eps, "private" is. */
   readonly tuning: "none" | "cv" | "private";
@@ -143,7 +144,7 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
       ...metrics.flatMap((metric) => pair(row.metrics[metric])),
       ...pair(row.versusSingleTask),
       row.mechanism ?? "none",
-      row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
+      guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   };

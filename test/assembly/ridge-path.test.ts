@@ -3,6 +3,7 @@ import type { Core } from "../../src/core/core.js";
 import { openCore } from "../../src/core/index.js";
 import { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
+import { ridgePath } from "../../src/learning/tasks/ridge-path.js";
 import { singleTaskModels } from "../../src/learning/local-selection/single-task.js";
 import { ridgeModels } from "../../src/learning/tasks/ridge.js";
 import { foldBatches } from "../../src/learning/local-selection/folds.js";
@@ -40,7 +41,7 @@ function refitErrors(tasks: TaskSet, name: string, intercept: boolean, penalty: 
 describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
   // Tasks with fewer rows than features take the dual, the others the primal form.
   const tasks = makeTasks({ m: 6, d: 5, rows: (i) => 2 + 2 * i, noise: 0.5 });
-  const path = place(tasks, intercept).ridgePath(PENALTIES);
+  const path = ridgePath(place(tasks, intercept), PENALTIES);
 
   test("chooses what leaving rows out and fitting again chooses, with the same error", () => {
     tasks.names.forEach((name, i) => {
@@ -65,7 +66,7 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
     // The last tasks' folds have more rows than features.
     const sizes = [1, 2, 3, 5, 7, 12, 26, 61];
     const many = makeTasks({ m: sizes.length, d: 5, rows: (i) => sizes[i]!, noise: 0.5 });
-    const { folds, chosen } = place(many, intercept).ridgePath(PENALTIES, FOLDS);
+    const { folds, chosen } = ridgePath(place(many, intercept), PENALTIES, FOLDS);
     const batches = [...foldBatches(many, { bytes: 8 * 5 * 40 })];
     expect(batches.length).toBeGreaterThan(3);
     for (const { data, owners, first } of batches) {
@@ -104,7 +105,7 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
       { name: "twice", x: [[0.5, 1, 0], [0.5, 1, 0]], y: [2, 2] },
       { name: "tall", x: [[1, 1, 0], [0, 1, 0], [1, 1, 0], [0, 1, 0], [0.5, 1, 0]], y: [1, 2, 3, 4, 5] },
     ]);
-    const { weights, errors, folds } = place(awkward, intercept, "mean").ridgePath(PENALTIES, 5);
+    const { weights, errors, folds } = ridgePath(place(awkward, intercept, "mean"), PENALTIES, 5);
     const all = [...weights, ...errors, ...folds.weights, ...folds.intercepts];
     expect(all.every(Number.isFinite)).toBe(true);
   });
@@ -114,19 +115,19 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
 
   test("both builds give the same bits", () => {
     const [simd, scalar] = builds.map((build) =>
-      place(larger, intercept, "mean", coreOf(build)).ridgePath(PENALTIES, 5),
+      ridgePath(place(larger, intercept, "mean", coreOf(build)), PENALTIES, 5),
     );
     expect(scalar).toEqual(simd);
   });
 
   test("features in other units, by a power of two, change models by that power and nothing else", () => {
-    const given = place(larger, intercept).ridgePath(PENALTIES, 5);
+    const given = ridgePath(place(larger, intercept), PENALTIES, 5);
     for (const unit of [2 ** 40, 2 ** -60]) {
       const { y, offsets, names, featureNames, targetName } = larger;
       const x = larger.x.map((value) => value * unit);
       const scaled = TaskSet.adopt({ x, y, offsets, names, featureNames, targetName });
       const penalties = PENALTIES.map((penalty) => penalty * unit ** 2);
-      const found = place(scaled, intercept).ridgePath(penalties, 5);
+      const found = ridgePath(place(scaled, intercept), penalties, 5);
       expect(found.weights.map((w) => w * unit)).toEqual(given.weights);
       expect(found.folds.weights.map((w) => w * unit)).toEqual(given.folds.weights);
       expect(found.errors).toEqual(given.errors);
@@ -134,11 +135,11 @@ describe.each([false, true])("taskRidgePath, intercept %s", (intercept) => {
   });
 
   test("a weight far below the rounding of the rows gives finite models that fit what can be fitted", () => {
-    const { weights, errors, folds } = place(larger, intercept).ridgePath(Float64Array.of(1e-300), 5);
+    const { weights, errors, folds } = ridgePath(place(larger, intercept), Float64Array.of(1e-300), 5);
     expect([...weights, ...errors, ...folds.weights].every(Number.isFinite)).toBe(true);
     // Six rows of thirteen features: no residual.
     const { x, y, n } = larger.task(larger.names[1]!);
-    const b = intercept ? place(larger, true).ridgePath(Float64Array.of(1e-300)).intercepts[1]! : 0;
+    const b = intercept ? ridgePath(place(larger, true), Float64Array.of(1e-300)).intercepts[1]! : 0;
     for (let j = 0; j < n; j++) {
       let fit = b;
       for (let k = 0; k < 13; k++) fit += x[j * 13 + k]! * weights[13 + k]!;

@@ -47,15 +47,18 @@ describe("of a mechanism", () => {
 
   test.each([
     [[], "expected --mechanism"],
-    [["--mechanism", "auto"], "expected --mechanism"],
+    [["--mechanism", "auto"], "--mechanism: expected one of gaussian"],
     [["--mechanism", "gaussian", "--method", "mp-low-rank"], "--method: goes with --data only."],
     [["--mechanism", "gaussian", "--delta", "0"], "delta: expected delta > 0"],
     [["--mechanism", "gaussian", "--confidence", "1"], "--confidence"],
-    [["--data", "x.csv", "--dimension", "3"], "--dimension: goes with --mechanism alone"],
+    [
+      ["--data", "x.csv", "--method", "mp-low-rank", "--dimension", "3"],
+      "--dimension: not an option of mp-low-rank",
+    ],
     [["--data", "x.csv"], "expected --task, --target and --method"],
     [
       ["--data", "x.csv", "--task", "t", "--target", "y", "--method", "trace-norm"],
-      "expected a private method",
+      "--method: expected one of mp-low-rank",
     ],
   ])("%s is refused", async (args, message) => {
     const { code, err } = await run(...args);

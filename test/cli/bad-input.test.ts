@@ -38,7 +38,13 @@ describe("refused", () => {
       3,
       "t.csv, line 3 has 2 cells, the header has 3.",
     ],
-    ["NaN", "task,y,u\na,1,NaN\n", [], 3, 't.csv, line 2, column "u": the value is missing'],
+    [
+      "NaN",
+      "task,y,u\na,1,NaN\n",
+      ["--missing", "refuse"],
+      3,
+      't.csv, line 2, column "u": the value is missing',
+    ],
     ["an infinity", "task,y,u\na,1,inf\n", [], 3, 't.csv, line 2, column "u": expected a finite'],
     [
       "a square beyond float64",
@@ -66,9 +72,15 @@ describe("refused", () => {
       good,
       [...mp, "--delta", "0.1", "--mechanism", "gaussian-diagonal"],
       2,
-      "mechanism: expected one of gaussian, two-sided-wishart, wishart",
+      '--mechanism: expected one of auto, gaussian, two-sided-wishart, wishart, got "gaussian-diagonal".',
     ],
-    ["text as target", "task,y,u\na,hi,1\n", [], 3, 't.csv, line 2, column "y": expected a finite'],
+    [
+      "text as target",
+      "task,y,u\na,hi,1\n",
+      ["--loss", "squared"],
+      3,
+      't.csv, line 2, column "y": expected a finite',
+    ],
     ["no rows", "task,y,u\n", [], 3, "t.csv has no rows."],
     ["nothing", "", [], 3, "t.csv is empty"],
     ["one class", "task,y,u\na,1,2\nb,1,3\n", ["--loss", "logistic"], 3, '"y" has one class.'],
@@ -82,13 +94,19 @@ describe("refused", () => {
     ["an unknown column", good, ["--features", "u,vv"], 3, 'has no column "vv"; it has "task"'],
     ["eps 0", good, [...mp, "--epsilon", "0"], 2, '--epsilon: expected a number > 0, got "0".'],
     ["negative eps", good, [...mp, "--epsilon", "-1"], 2, "--epsilon: expected a number > 0"],
-    ["delta 1", good, [...mp, "--delta", "1"], 2, "--delta: expected a number"],
+    [
+      "delta 1",
+      good,
+      [...mp, "--delta", "1"],
+      2,
+      '--delta: expected auto or a number >= 0 and < 1, got "1".',
+    ],
     [
       "no delta for two tasks",
       good,
-      mp,
+      [...mp, "--delta", "papers"],
       2,
-      "delta: the default 1/(m log m) needs at least 3 tasks",
+      'delta: "papers", 1/(m ln m), needs at least 3 tasks',
     ],
     [
       "rows beyond the bound",
@@ -140,7 +158,11 @@ describe("legitimate", () => {
   });
 
   test("a constant target: it fits, and nMSE is null, not NaN", async () => {
-    const { code, out } = await fit("task,y,u\na,3,2\na,3,1\nb,3,1\n", ["--json"]);
+    const { code, out } = await fit("task,y,u\na,3,2\na,3,1\nb,3,1\n", [
+      "--json",
+      "--loss",
+      "squared",
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ train: { nmse: null, nmsePerTask: null } });
   });

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineCommand } from "../../src/cli/command.js";
-import { dataOptions, readMoreTasks, readTrainingTasks } from "../../src/cli/data-options.js";
+import { dataOptions, openTable } from "../../src/cli/data-options.js";
+import { prepareData } from "../../src/cli/prepare-data.js";
 import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
 import { temporaryFolder } from "../temporary.js";
@@ -10,8 +11,8 @@ import { temporaryFolder } from "../temporary.js";
 const command = defineCommand({
   options: dataOptions,
   run: async (values) => {
-    const { tasks, encoding, dropped } = await readTrainingTasks(values, "number");
-    const again = await readMoreTasks(values.data, encoding);
+    const { tasks, encoding, dropped } = await prepareData(values, "squared");
+    const again = encoding.apply(await openTable(values.data, values));
     const same = again.tasks.x.every((value, at) => value === tasks.x[at]);
     const { names, featureNames } = tasks;
     return { document: { names, featureNames, dropped, same }, text: "" };
@@ -53,8 +54,11 @@ test("say what the columns hold", async () => {
 
 test.each([
   [["--features", "agee"], 'has no column "agee"; it has "school", "score", "age", "ward", "px"'],
-  [["--features", "age,ward", "--missing", "impute"], 'line 2, column "ward": expected a finite'],
-  [["--features", "age"], 't.csv, line 4, column "score": the target is missing'],
+  [["--features", "age,ward", "--missing", "refuse"], 't.csv, line 4, column "score"'],
+  [
+    ["--features", "age", "--missing", "refuse"],
+    't.csv, line 4, column "score": the target is missing',
+  ],
   [["--features", "age", "--hex-pixels", "px"], 'kinds: column "px" is not among the features.'],
 ])("%j is a matter of data: exit code 3", async (args, message) => {
   const { code, err } = await run(...args);

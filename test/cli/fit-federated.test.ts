@@ -71,8 +71,8 @@ describe("fit", () => {
   test.each([
     [["--sampling", "poisson:2"], "--sampling: expected all, poisson:RATE"],
     [["--sampling", "some"], "--sampling: expected all, poisson:RATE"],
-    [["--finetune", "l2"], "--finetune: expected vanilla, mean-regularized"],
-    [["--finetune", "ewc:0"], "--finetune: expected vanilla, mean-regularized"],
+    [["--finetune", "l2"], "--finetune: expected none, or one of vanilla, mean-regularized"],
+    [["--finetune", "ewc:0"], "--finetune: expected none, or one of vanilla, mean-regularized"],
     [["--local-steps", "none"], "--local-steps: expected solve or an integer >= 1"],
     [["--sampling", "poisson:0.5"], 'theorem for adjacency "zero-out" only'],
   ])("%j is a matter of usage", async (flags, message) => {

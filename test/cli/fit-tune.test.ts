@@ -55,6 +55,9 @@ test("fit --tune private chooses what was not given, and its guarantee includes 
   expect(document.guarantee.selection.candidates).toBe(4);
   const text = await fit("--method", "mp-low-rank", ...tuned, "--clip", "20");
   expect(text.out).toMatch(/chosen: \{"lambda":/);
+  // Time would tell how many runs there were.
+  expect(document).not.toHaveProperty("seconds");
+  expect(text.out.split("\n")[0]).toMatch(/3 rounds$/);
   expect(text.out).toMatch(/epsilon and delta include the choice among 4 candidates/);
 });
 

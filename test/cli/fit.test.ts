@@ -43,7 +43,8 @@ beforeAll(() => {
   writeFileSync(path("labels.csv"), csv(makeLabelled({ m: 4, d: 4, rows: () => 25 })));
   writeFileSync(path("long.csv"), "task,y,a,b\nu,1,3,4\nu,2,0,1\nv,1,1,0\nw,1,1,1\n");
   writeFileSync(path("ragged.csv"), "task,y,a,b\nu,1,3,4\nu,2,0\n");
-  writeFileSync(path("text.csv"), "task,y,a,b\nu,1,3,4\nu,2,zero,1\n");
+  const numbers = Array.from({ length: 12 }, (_, row) => `u,${row + 3},${row / 8},1\n`).join("");
+  writeFileSync(path("text.csv"), `task,y,a,b\nu,1,3,4\nu,2,zero,1\n${numbers}`);
   writeFileSync(path("one-class.csv"), "task,y,a\nu,1,0.3\nu,1,0.2\nv,1,0.1\n");
   writeFileSync(path("constant.csv"), "task,y,a\nu,5,0.3\nu,5,0.2\nv,5,0.1\n");
   writeFileSync(path("empty.csv"), "task,y,a\n");
@@ -103,8 +104,8 @@ describe("fit", () => {
     );
     expect(code).toBe(0);
     const [header, first] = readFileSync(out, "utf8").split("\n");
-    expect(header).toBe("task,probability,label");
-    expect(first).toMatch(/^task-0,0\.\d+,(yes|no)$/);
+    expect(header).toBe("task,probability,label,probability=no,probability=yes");
+    expect(first).toMatch(/^task-0,0\.\d+,(yes|no),0\.\d+,0\.\d+$/);
   });
 
   test("a seed reproduces a private fit and marks it", async () => {
@@ -114,6 +115,17 @@ describe("fit", () => {
     expect(strip(a.out)).toEqual(strip(b.out));
     expect(strip(a.out)).toMatchObject({ guarantee: { private: false, noiseSource: "seeded" } });
     expect(a.out).not.toContain('"seed"');
+  });
+
+  test("does not take up a journal that was begun with a seed: its noise can be subtracted", async () => {
+    const args = ["--method", "mp-low-rank", "--clip", "2", "--journal", path("seeded"), "--json"];
+    const seeded = await fit("train.csv", ...args, "--seed", "7");
+    expect(seeded.code).toBe(0);
+    expect(JSON.parse(seeded.out)).toMatchObject({ guarantee: { private: false } });
+    const secure = await fit("train.csv", ...args);
+    expect(secure.code).not.toBe(0);
+    expect(secure.out).not.toContain("guarantee");
+    expect(secure.out + secure.err).toContain("this ledger is of seeded noise, this run of secure");
   });
 
   test("goes on from a journal, with what was released before", async () => {
@@ -143,7 +155,8 @@ describe("fit", () => {
   });
 
   test("a constant target works and has no nMSE", async () => {
-    const { code, out } = await fit("constant.csv", "--method", "single-task", "--json");
+    const asked = ["--method", "single-task", "--loss", "squared", "--json"];
+    const { code, out } = await fit("constant.csv", ...asked);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ train: { nmse: null } });
   });
@@ -155,6 +168,7 @@ describe("fit refuses, and writes nothing", () => {
     ["gzip cut short", "cut.csv.gz", [], 3, /cut\.csv\.gz/],
     ["ragged rows", "ragged.csv", [], 3, /line 3/],
     ["text where a number belongs", "text.csv", [], 3, /line 3.*"a"/s],
+    ["a target constant within tasks", "constant.csv", [], 3, /same in all rows.*--loss squared/s],
     ["a table without rows", "empty.csv", [], 3, /empty\.csv/],
     ["an unknown column", "train.csv", ["--features", "x1,nope"], 3, /"nope"/],
     ["one class", "one-class.csv", ["--loss", "logistic"], 3, /one class/],

@@ -8,6 +8,7 @@ import { readSource } from "../../src/cli/evaluation/source.js";
 import { runCell, type Cell } from "../../src/cli/evaluation/cell.js";
 import { main } from "../../src/cli/run.js";
 import { TaskSet } from "../../src/data/index.js";
+import { SingleTask } from "../../src/learning/index.js";
 import { seededUniforms } from "../../src/data/shuffle.js";
 import { csvText } from "../../src/data/csv-text.js";
 import { temporaryFolder } from "../temporary.js";
@@ -202,4 +203,32 @@ test("evaluate's numbers are those of fit on the same rows", async () => {
     expect(code, io.err()).toBe(0);
     expect((JSON.parse(io.out()) as { test: unknown }).test).toEqual(scores);
   }
+});
+
+test("fit makes of a raw table what evaluate makes of it", async () => {
+  const data = table("raw.csv", {
+    m: 5,
+    rows: () => 9,
+    target: yes,
+    change: ([task, y, a, b], at) => [
+      task!,
+      at % 11 ? y! : "",
+      at % 4 ? a! : "",
+      Number(b) > 0 ? "u" : "v",
+    ],
+  });
+  const source = await readSource({
+    ...{ data, task: "task", target: "y", missing: "impute", features: undefined },
+    ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+  } as Parameters<typeof readSource>[0]);
+  if (source.data.kind !== "table") throw new TypeError("expected a table");
+  const tasks = TaskSet.adopt(source.data.tasks);
+  expect(tasks.featureNames).toEqual(["a", "b=v"]);
+  const model = await new SingleTask({ loss: source.loss }).fit(tasks);
+  const io = testIo();
+  const columns = ["--task", "task", "--target", "y", "--method", "single-task", "--json"];
+  expect(await main(["fit", "--data", data, ...columns], io), io.err()).toBe(0);
+  const document = JSON.parse(io.out()) as { train: unknown; notes: string[] };
+  expect(document.train).toEqual(model.score(tasks));
+  expect(document.notes).toEqual(source.notes);
 });

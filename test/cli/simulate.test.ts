@@ -90,7 +90,7 @@ describe("refusals write nothing", () => {
     [
       ["--pattern", "group-sparse", "--active-features", "31"],
       2,
-      "activeFeatures: expected an integer from 1 to 30, got 31",
+      "--active-features: expected an integer from 1 to 30, got 31",
     ],
   ])("%j", async (args, code, message) => {
     const result = await run(...args, "--seed", "1", "--out", join(folder, "new"));

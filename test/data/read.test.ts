@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { DataError } from "../../src/core/errors.js";
-import { formatOf, readCsv, readTable, Table } from "../../src/data/index.js";
+import { formatOf, readCsv, tasksFromTable, readTable, Table } from "../../src/data/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -142,5 +142,54 @@ describe("Table", () => {
     const table = new Table([{ name: "a", values: Float64Array.of(1, Infinity) }]);
     expect(() => table.numbers("a")).toThrow('table, row 1, column "a": expected a finite number');
     expect(table.isNumeric(table.column("a"))).toBe(false);
+  });
+});
+
+describe("tables as other programs write them", () => {
+  test("semicolons and decimal commas are refused with the remedy, and read with it", async () => {
+    const text = 'school;score;age\na;1,5;30\nb;-2,25;"40,5"\n';
+    await expect(readCsv(text, { name: "de.csv" })).rejects.toThrow(
+      '";" there: read it with --delimiter ";", and --decimal "," if',
+    );
+    const quoted = text.replace("school;score;age", '"school";"score";"age"'); // R's write.csv2
+    await expect(readCsv(quoted, {})).rejects.toThrow('read it with --delimiter ";"');
+    const table = await readCsv(quoted, { delimiter: ";", decimal: "," });
+    expect([...table.numbers("score")]).toEqual([1.5, -2.25]);
+    expect([...table.numbers("age")]).toEqual([30, 40.5]);
+    const half = await readCsv(text, { name: "de.csv", delimiter: ";" });
+    expect(() =>
+      tasksFromTable(half, { task: "school", target: "score", undeclared: "auto" }),
+    ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
+    await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
+  });
+
+  test("a point among decimal commas may separate thousands: refused, not read a thousand times too small", async () => {
+    const options = { name: "de.csv", delimiter: ";", decimal: "," } as const;
+    for (const cell of ["1.500", "1.500,25"]) {
+      await expect(readCsv(`a;b\n2,5;x\n${cell};y\n`, options)).rejects.toThrow(
+        'de.csv, line 3, column "a": found a point',
+      );
+    }
+    const texts = await readCsv("a;b\nv1.2;1,5\nv1,3;2\n", options);
+    expect(texts.texts("a")).toEqual(["v1.2", "v1,3"]);
+  });
+
+  test("an unnamed first column is an index, no feature; rows without a name for it are explained", async () => {
+    const table = await readCsv('"","school","score","u"\n"1","a",1,2\n"2","b",2,3\n', {});
+    expect(table.index).toBe("(row)");
+    const { tasks } = tasksFromTable(table, { task: "school", target: "score" });
+    expect(tasks.featureNames).toEqual(["u"]);
+    await expect(readCsv('"school","score"\n"1","a",1\n"2","b",2\n', {})).rejects.toThrow(
+      "line 2 has 3 cells, the header has 2. If the first cells are the names of rows, as R",
+    );
+  });
+
+  test("a file without a header does not have its first row shown", async () => {
+    const table = await readCsv("north,41,secret\nsouth,30,x\n", { name: "bare.csv" });
+    expect(() => table.column("school")).toThrow('bare.csv has no column "school". The first line');
+    expect(() => table.column("school")).not.toThrow("secret");
+    await expect(readCsv("7,41,41\n7,30,1\n", { name: "bare.csv" })).rejects.toThrow(
+      "bare.csv: two columns have the same name. The first line holds numbers",
+    );
   });
 });

@@ -181,7 +181,10 @@ describe("missing values", () => {
     const { tasks, encoding } = await encode(text, { missing: "impute", features: ["s"] });
     expect(tasks.featureNames).toEqual(["s=1", "s=missing"]);
     expect([...tasks.task("a").x]).toEqual([0, 0, 1, 0, 0, 1]);
-    expect(encoding.pooled).toEqual(['levels of the column "s" observed over all tasks']);
+    expect(encoding.pooled).toEqual([
+      'whether there are two values and gaps in the columns "s", found by looking at all tasks\' rows',
+      'levels of the column "s" observed over all tasks',
+    ]);
   });
 
   test("declared binary columns have their dummies whether or not something is missing", async () => {

@@ -11,6 +11,7 @@ import {
   type ReleaseJournal,
 } from "../../src/learning/index.js";
 import { openJournal } from "../../src/node/index.js";
+import { Ledger } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 
 const tasks = makeTasks({ m: 6, d: 4, rows: () => 8 });
@@ -59,6 +60,37 @@ describe("a fit with a journal", () => {
       expect(model.ledger!.entries).toEqual(whole.ledger!.entries);
       expect(readdirSync(folder).filter((name) => name.startsWith("release"))).toHaveLength(ROUNDS);
     }
+  });
+
+  test.each([
+    ["seeded", "secure"],
+    ["secure", "seeded"],
+  ] as const)("begun with %s noise is not taken up with %s noise", async (first, then) => {
+    const folder = folderOf("run");
+    const begun = openJournal(folder, "the fit");
+    await fit(first, { journal: begun });
+    begun.close();
+    // Whoever has the seed can subtract the noise of every release that is there.
+    const again = openJournal(folder, "the fit");
+    await expect(fit(then, { journal: again })).rejects.toThrow(
+      `this ledger is of ${first} noise, this run of ${then} noise`,
+    );
+    again.close();
+    const same = openJournal(folder, "the fit");
+    const model = await fit(first, { journal: same });
+    expect(model.guarantee).toMatchObject({ noiseSource: first, private: first === "secure" });
+    same.close();
+  });
+
+  test("whose ledger does not say where its noise came from is not gone on with", async () => {
+    const plain: ReleaseJournal = {
+      openLedger: ({ noiseSource: _, ...options }) => new Ledger(options),
+      read: () => undefined,
+      write: () => undefined,
+    };
+    await expect(fit("secure", { journal: plain })).rejects.toThrow(
+      "this ledger does not say where its noise came from",
+    );
   });
 
   test("never draws a charged release again: with secure noise, what was published stays", async () => {

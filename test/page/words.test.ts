@@ -15,8 +15,10 @@ import {
 } from "../../page/src/text/guess-columns.js";
 import { METHODS } from "../../page/src/text/methods.js";
 import { oddsFactor, oneIn, short } from "../../page/src/text/numbers.js";
-import { isPrivateMethod, MpLowRank } from "../../src/learning/index.js";
+import { isPrivateMethod, makeEstimator, MpLowRank } from "../../src/learning/index.js";
+import { methodNamed } from "../../src/learning/methods.js";
 import { TaskSet } from "../../src/data/index.js";
+import { makeTasks } from "../learning/tasks.js";
 
 describe("numbers", () => {
   test("are short, and never make a promise look better", () => {
@@ -172,4 +174,34 @@ test("a made-up table is the same each time, whole, and of the sizes asked for",
 test("every method on offer is private and known to the library", () => {
   expect(new Set(METHODS.map(({ id }) => id)).size).toBe(METHODS.length);
   for (const { method } of METHODS) expect(isPrivateMethod(method)).toBe(true);
+});
+
+test.each(METHODS.map((entry) => [entry.id, entry] as const))(
+  "what the page says of %s is what the library's descriptor says",
+  async (_, { method, losses, mechanisms, options: settled, rounds, clips, lambda }) => {
+    const { options } = methodNamed(method);
+    expect(losses).toEqual(options["loss"]!.words);
+    expect(clips ?? false).toBe(rounds !== undefined && "clip" in options);
+    if (lambda !== undefined) expect(options).toHaveProperty("lambda");
+    // Each kind of noise on offer goes with what is released, at a delta that it is for.
+    const few = makeTasks({ m: 4, d: 3, rows: () => 6 });
+    for (const mechanism of mechanisms) {
+      for (const delta of [0, 0.01]) {
+        const given = { ...settled, mechanism, delta, random: { mode: "seeded", seed: "page" } };
+        const one = makeEstimator(method, {
+          ...given,
+          ...(rounds === undefined ? {} : { rounds: 1 }),
+        });
+        const fitted = await one.fit(few).then(
+          (model) => model.guarantee.kind,
+          (error: Error) => error.message,
+        );
+        if (fitted !== "joint") expect(fitted).toMatch(/^delta: expected delta > 0/);
+      }
+    }
+  },
+);
+
+test("every method on offer has a title of its own", () => {
+  expect(new Set(METHODS.map(({ title }) => title)).size).toBe(METHODS.length);
 });

@@ -54,6 +54,41 @@ test("a seeded run is reproducible, not private", () => {
   expect(guarantee.note).toContain("reproducible, not private");
 });
 
+test("a ledger of seeded noise makes the statement seeded, whatever drew last", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const seeded = Ledger.fromJSON({ ...ledger.toJSON(), noiseSource: "seeded" });
+  const guarantee = describeGuarantee(seeded, mechanism, "secure", []);
+  expect(guarantee).toMatchObject({ noiseSource: "seeded", private: false });
+  expect(guarantee).not.toHaveProperty("attacker");
+  expect(() => Ledger.fromJSON({ ...ledger.toJSON(), noiseSource: "lucky" })).toThrow(
+    "noiseSource: expected one of secure, seeded",
+  );
+});
+
+test("it says who is protected, whom to trust, what is covered and what an attacker gains", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const stated = describeGuarantee(ledger, mechanism, "secure", [], { tasks: 10 });
+  expect(stated.unit).toBe("task");
+  expect(stated.neighbours).toContain("any other data in their place");
+  expect(stated.trust).toContain("the curator, who runs the rounds, is trusted");
+  expect(stated.scope).toContain("another on the same data adds to it");
+  expect(stated.notCovered.join()).toContain("whoever holds its own model");
+  // (1, 1e-5)-DP is mu = 0.2684; Phi(-2.3263 + 0.2684) = 0.0198.
+  expect(stated.gaussian!.mu).toBeCloseTo(0.2684, 3);
+  expect(stated.gaussian).toMatchObject({ fit: "exact" });
+  expect(stated.attacker!.truePositiveRate).toBeCloseTo(0.0198, 3);
+  expect(stated).not.toHaveProperty("note");
+});
+
+test("a delta of 1/m and more is remarked upon", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const large = new Ledger({ epsilon: 1, delta: 0.4, adjacency: "replace", plan: ledger.plan! });
+  const { note } = describeGuarantee(large, mechanism, "secure", [], { tasks: 3 });
+  expect(note).toContain("delta 0.4 allows that one task in two is shown whole");
+  const { note: without } = describeGuarantee(ledger, mechanism, "secure", [], { tasks: 3 });
+  expect(without).toBeUndefined();
+});
+
 test("the papers' Wishart prints its true delta beside the nominal claim", () => {
   for (const adjacency of ["replace", "zero-out"] as const) {
     const { ledger, mechanism, events } = fitted("wishart", adjacency);

@@ -3,7 +3,7 @@
  * @module
  */
 import { computed, signal } from "@preact/signals";
-import type { Adjacency, MechanismName } from "../../../src/privacy/index.js";
+import { resolveDelta, type Adjacency, type MechanismName } from "../../../src/privacy/index.js";
 import { METHODS, methodOf, type MethodInfo } from "../text/methods.js";
 import type { FitRequest } from "../work/messages.js";
 import { dataSet } from "./data.js";
@@ -12,7 +12,7 @@ import { dataSet } from "./data.js";
 export const LEAST_EPSILON = 0.05;
 export const MOST_EPSILON = 50;
 
-/** delta as asked for: the papers' 1/(m ln m), or a number. */
+/** delta as asked for: the default for the number of tasks, or a number. */
 export type DeltaChoice = "auto" | number;
 
 export const methodId = signal("feature-learning");
@@ -47,9 +47,9 @@ export function chooseMethod(id: string): void {
   lambda.value = null;
 }
 
-/** The default of delta for m tasks; undefined where the papers' formula is no small number. */
-export function automaticDelta(m: number): number | undefined {
-  return m >= 3 ? 1 / (m * Math.log(m)) : undefined;
+/** The default of delta for m tasks. */
+export function automaticDelta(m: number): number {
+  return resolveDelta("auto", m);
 }
 
 /** Everything that identifies a fit, for comparing with the one that is shown. */
@@ -72,15 +72,13 @@ export const lambdaInForce = computed(() => {
 /** Settings as they stand. */
 export const settings = computed<Settings>(() => {
   const chosen = method.value;
-  const m = dataSet.value?.data.train.names.length ?? 3;
-  const fewTasks = delta.value === "auto" && automaticDelta(m) === undefined;
   return {
     method: chosen,
     epsilon: epsilon.value,
     options: {
       ...chosen.options,
       epsilon: epsilon.value,
-      delta: fewTasks ? 1e-5 : delta.value,
+      delta: delta.value,
       adjacency: adjacency.value,
       ...(chosen.mechanisms.length > 0 ? { mechanism: mechanism.value } : {}),
       ...(chosen.rounds === undefined ? {} : { rounds: rounds.value ?? chosen.rounds }),

@@ -6,60 +6,45 @@ import { OptionError } from "../../core/errors.js";
 import { Pipeline } from "../../data/index.js";
 import {
   audit,
-  isPrivateMethod,
   makeEstimator,
   type AuditReport,
   type FitAuditOptions,
   type MechanismAuditOptions,
 } from "../../learning/index.js";
+import { METHODS } from "../../learning/methods.js";
+import { budgetOptions } from "../../learning/options/private-options.js";
+import { aSchedule } from "../../learning/options/schedule.js";
 import { MECHANISM_NAMES, type MechanismName } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { describeAudit } from "../audit-text.js";
-import { defineCommand, type Option, type Values } from "../command.js";
-import { dataOptions, readTrainingTasks, type DataValues } from "../data-options.js";
+import {
+  defineCommand,
+  type DependentOptions,
+  type Option,
+  type Options,
+  type Values,
+} from "../command.js";
+import { dataOptions, type DataValues } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
-import { estimatorOptions, methodOptions, type MethodValues } from "../method-options.js";
-import { flagName } from "../parse-flags.js";
+import { estimatorOptions, flagOptions, methodFlags } from "../method-options.js";
+import { prepareData } from "../prepare-data.js";
+import type { LossName } from "../../learning/index.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 /** The same option where it need not be given. */
 function optional<T>({ value, help, schema }: Option<T>): Option<T> & { required: false } {
-  return { ...(value === undefined ? {} : { value }), help, schema, required: false };
+  return {
+    ...(value === undefined ? {} : { value }),
+    help,
+    schema,
+    required: false,
+    group: "data",
+  };
 }
 
+const flags = methodFlags(METHODS.filter(({ privacy }) => privacy));
+
 const options = {
-  ...methodOptions,
-  mechanism: {
-    value: "NAME",
-    help:
-      `The mechanism to audit: ${MECHANISM_NAMES.join(", ")}. With --data: the method's, default ` +
-      "auto.",
-    schema: choice("auto", ...MECHANISM_NAMES),
-  },
-  dimension: {
-    value: "D",
-    help: "Features, without --data; default 5.",
-    schema: integer({ min: 1, max: 1000 }),
-  },
-  tasks: {
-    value: "M",
-    help: "Tasks, without --data; default 10.",
-    schema: integer({ min: 1, max: 1e6 }),
-  },
-  degreesOfFreedom: {
-    value: "NU",
-    help: "Of the one-sided Wishart noise; default D + 1, the papers'.",
-    schema: number({ above: 0 }),
-  },
-  samplingRate: {
-    value: "Q",
-    help: "gaussian-mean: every task takes part with probability Q; zero-out adjacency.",
-    schema: number({ above: 0, max: 1 }),
-  },
-  discrete: {
-    help: "Exact noise on a grid; every mechanism but wishart.",
-    schema: yesNo(),
-  },
   trials: {
     value: "N",
     help: "Trials in each of the two worlds; default 20000 for a mechanism, 400 for a fit.",
@@ -80,71 +65,120 @@ const options = {
   data: optional(dataOptions.data),
   task: optional(dataOptions.task),
   target: optional(dataOptions.target),
-  method: optional(methodOptions.method),
+  method: { ...flags.method, help: "With --data: the method to audit.", required: false },
   normalize: {
     value: "rows|none",
-    help: "rows: every row is scaled to unit l2 norm; default none.",
+    help: "rows: every row is scaled to unit l2 norm.",
     schema: choice("rows", "none"),
     default: "none",
+    group: "data",
   },
   canary: {
     value: "TASK",
     help: "With --data: the task whose rows the audit replaces; default the first.",
     schema: text("a task's name"),
+    group: "data",
   },
 } as const;
 
-type AuditValues = Values<typeof options>;
+const { epsilon, delta, adjacency, random } = flagOptions(budgetOptions);
 
-/** Options that only one of the two kinds of audit reads; giving them to the other is a mistake. */
-const MECHANISM_ONLY = ["dimension", "tasks", "degreesOfFreedom", "discrete"] as const;
-const SHARED_WITH_FITS = ["epsilon", "delta", "adjacency", "rounds", "schedule", "clip"] as const;
+/** What a mechanism is audited at, where no method is given; its own defaults count. */
+const mechanismOptions: Options = {
+  mechanism: {
+    value: "NAME",
+    help: `The mechanism to audit: ${MECHANISM_NAMES.join(", ")}.`,
+    schema: choice(...MECHANISM_NAMES),
+    group: "privacy",
+  },
+  ...{ epsilon: epsilon!, delta: delta!, adjacency: adjacency!, random: random! },
+  rounds: {
+    value: "T",
+    help: "Rounds; default 1.",
+    schema: integer({ min: 1 }),
+    group: "rounds",
+  },
+  schedule: {
+    value: "NAME",
+    help: "Budget over rounds: constant (default), or as polynomial:0.4 or geometric:0.9.",
+    schema: aSchedule,
+    group: "rounds",
+  },
+  clip: {
+    value: "K",
+    help: "Bound on every task's vector; default 1.",
+    schema: number({ above: 0 }),
+    group: "privacy",
+  },
+  dimension: {
+    value: "D",
+    help: "Features; default 5.",
+    schema: integer({ min: 1, max: 1000 }),
+    group: "model",
+  },
+  tasks: {
+    value: "M",
+    help: "Tasks; default 10.",
+    schema: integer({ min: 1, max: 1e6 }),
+    group: "model",
+  },
+  degreesOfFreedom: {
+    value: "NU",
+    help: "Of the one-sided Wishart noise; default D + 1, the papers'.",
+    schema: number({ above: 0 }),
+    group: "privacy",
+  },
+  samplingRate: {
+    value: "Q",
+    help: "gaussian-mean: every task takes part with probability Q; zero-out adjacency.",
+    schema: number({ above: 0, max: 1 }),
+    group: "rounds",
+  },
+  discrete: {
+    help: "Exact noise on a grid; every mechanism but wishart.",
+    schema: yesNo(),
+    group: "privacy",
+  },
+};
 
-function refuse(values: AuditValues, names: readonly (keyof AuditValues)[], why: string): void {
-  const given = names.find((name) => values[name] !== undefined);
-  if (given !== undefined) throw new OptionError(`--${flagName(given)}: ${why}`);
-}
+const dependent: DependentOptions = {
+  ...flags.dependent,
+  all: { ...flags.dependent.all, ...mechanismOptions },
+  of: (method) => (method === undefined ? mechanismOptions : flags.dependent.of(method)),
+};
 
-function randomOf({ seed }: AuditValues): RandomOptions {
-  return seed === undefined ? { mode: "secure" } : { mode: "seeded", seed };
-}
+type AuditValues = Values<typeof options> & Readonly<Record<string, unknown>>;
 
 function mechanismAudit(values: AuditValues): MechanismAuditOptions {
-  const { mechanism } = values;
-  if (mechanism === undefined || mechanism === "auto") {
+  const { mechanism, samplingRate: rate } = values;
+  if (mechanism === undefined) {
     throw new OptionError(
       `expected --mechanism with one of ${MECHANISM_NAMES.join(", ")}, or --data with --method.`,
     );
   }
-  refuse(values, ["method", "task", "target", "canary"], "goes with --data only.");
-  const given: Record<string, unknown> = {};
-  for (const name of [...MECHANISM_ONLY, ...SHARED_WITH_FITS]) {
-    if (values[name] !== undefined && values[name] !== "auto") given[name] = values[name];
-  }
-  const rate = values.samplingRate;
-  if (rate !== undefined) given["sampling"] = { kind: "poisson", rate };
-  return { mechanism: mechanism as MechanismName, ...given };
+  const misplaced = (["task", "target", "canary"] as const).find((name) => values[name]);
+  if (misplaced) throw new OptionError(`--${misplaced}: goes with --data only.`);
+  const { random: _random, samplingRate: _rate, ...claims } = mechanismOptions;
+  const given = Object.keys(claims)
+    .map((name) => [name, values[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== "auto");
+  return {
+    ...Object.fromEntries(given),
+    mechanism: mechanism as MechanismName,
+    ...(rate === undefined ? {} : { sampling: { kind: "poisson", rate: rate as number } }),
+  };
 }
 
 async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
-  refuse(
-    values,
-    [...MECHANISM_ONLY, "samplingRate"],
-    "goes with --mechanism alone; --data has its own sizes.",
-  );
-  const { method, task, target } = values;
+  const { data, method, task, target } = values;
+  if (data === undefined) throw new OptionError("--method: goes with --data only.");
   if (method === undefined || task === undefined || target === undefined) {
     throw new OptionError("expected --task, --target and --method beside --data.");
   }
-  if (!isPrivateMethod(method)) {
-    throw new OptionError(
-      `--method: expected a private method, got ${method}, which claims nothing.`,
-    );
-  }
-  const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
-  const { tasks } = await readTrainingTasks(values as DataValues, targetKind);
+  const chosen = estimatorOptions({ ...values, method });
+  const loss = (chosen["loss"] ?? "squared") as LossName;
+  const { tasks } = await prepareData(values as DataValues, loss);
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];
-  const chosen = estimatorOptions(values as unknown as MethodValues, true);
   return {
     estimator: (random) => makeEstimator(method, { ...chosen, random }),
     tasks: Pipeline.fit(tasks, steps).apply(tasks),
@@ -154,6 +188,7 @@ async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
 
 export const auditCommand = defineCommand({
   options,
+  dependent,
   examples: [
     "audit --mechanism wishart --epsilon 0.1 --adjacency zero-out",
     "audit --mechanism gaussian --rounds 30 --trials 50000 --expect-sound",
@@ -161,12 +196,14 @@ export const auditCommand = defineCommand({
       "--epsilon 1 --clip 90 --lambda 3 --rounds 5",
   ],
   run: async (values, { signal, progress }) => {
-    const what = values.data === undefined ? mechanismAudit(values) : await fitAudit(values);
+    const all: AuditValues = values;
+    const fits = values.data !== undefined || values.method !== undefined;
+    const what = fits ? await fitAudit(all) : mechanismAudit(all);
     const report: AuditReport = await audit({
       ...what,
       ...(values.trials === undefined ? {} : { trials: values.trials }),
       confidence: values.confidence,
-      random: randomOf(values),
+      random: (all["random"] as RandomOptions | undefined) ?? { mode: "secure" },
       signal,
       onTrial: (done, total) => progress.update(done, total, "trial"),
     });

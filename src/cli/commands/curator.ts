@@ -17,7 +17,7 @@ import { checkDirectory, openRunFile, writeDirectoryAtomically } from "../../nod
 import { defineCommand, type Context, type Values } from "../command.js";
 import { guaranteeLines } from "../fit-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
-import { planOf, planOptions } from "../plan-options.js";
+import { federated, planOf, planOptions } from "../plan-options.js";
 import { openLog, type Log } from "../run-log.js";
 import { choice, number, text, yesNo } from "../values.js";
 
@@ -189,6 +189,7 @@ async function run(values: CuratorValues, context: Context) {
 
 export const curatorCommand = defineCommand({
   options,
+  dependent: federated.dependent,
   examples: [
     "curator --nats tls://nats.example.org:4222 --credentials curator.nk --config plan.json",
     "curator --config plan.json --plan-only",

@@ -3,6 +3,7 @@
  * together and learning together in private achieve.
  * @module
  */
+import { guaranteeWord } from "../../report/guarantee-word.js";
 import { simulate } from "../../data/index.js";
 import {
   MpFeatureLearning,
@@ -70,7 +71,7 @@ const COLUMNS: readonly [string, (row: Row) => string][] = [
   ["eps", ({ epsilon }) => (epsilon === null ? "-" : shortPromise(epsilon))],
   ["delta", ({ delta }) => (delta === null ? "-" : decimalAbove(delta, 2).toExponential(1))],
   ["mechanism", ({ mechanism }) => mechanism ?? "-"],
-  ["guarantee", ({ holds }) => (holds === null ? "none" : holds ? "holds" : "DOES NOT HOLD")],
+  ["guarantee", ({ holds }) => guaranteeWord(holds)],
   ["seconds", ({ seconds }) => seconds.toFixed(3)],
 ];
 

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
 import { findMethod, methodNamed, METHODS } from "../../learning/methods.js";
+import { LOSS_NAMES } from "../../learning/tasks/losses.js";
+import { budgetOptions } from "../../learning/options/private-options.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
@@ -24,12 +26,10 @@ import {
   variantsOf,
 } from "../evaluation/sweep.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
-import { choice, either, integer, list, number, numbers, text, yesNo } from "../values.js";
+import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
-const { data, task, target, ...tableOptions } = dataOptions;
+const { data, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
-const { required: _task, ...taskOption } = task;
-const { required: _target, ...targetOption } = target;
 
 /** What is compared where nothing is named. */
 const comparedFor = (loss: string) =>
@@ -39,10 +39,7 @@ const comparedFor = (loss: string) =>
 
 const options = {
   data: dataOption,
-  task: taskOption,
-  target: targetOption,
   ...tableOptions,
-  missing: { ...tableOptions.missing, default: "impute" },
   simulate: {
     value: "PATTERN",
     help: "Instead of --data: the papers' low-rank or group-sparse data, drawn anew per replicate.",
@@ -84,19 +81,19 @@ const options = {
   loss: {
     value: "NAME",
     help: "squared for numbers, logistic for two values, softmax for several labels; auto: by the target.",
-    schema: choice("auto", "squared", "logistic", "softmax"),
+    schema: choice("auto", ...LOSS_NAMES),
     default: "auto",
   },
   delta: {
     value: "X",
-    help: "delta of all budgets; auto: 1/(m log m), and 0 (pure eps-DP) below three tasks.",
-    schema: either(choice("auto"), number({ min: 0, below: 1 }), "auto or a number in [0, 1)"),
+    help: "delta of all budgets; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
+    schema: budgetOptions.delta,
     default: "auto",
   },
   adjacency: {
     value: "replace|zero-out",
-    help: "Neighbouring worlds: one task's data change arbitrarily, or its models become 0.",
-    schema: choice("replace", "zero-out"),
+    help: budgetOptions.adjacency.help,
+    schema: budgetOptions.adjacency,
     default: "replace",
   },
   normalize: {
@@ -174,17 +171,11 @@ function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[]
   return methods;
 }
 
-/** delta as asked; below three tasks, where 1/(m log m) is no small number, pure eps-DP. */
-function deltaOf({ delta }: EvaluateValues, m: number): number | "auto" {
-  return delta === "auto" && m < 3 ? 0 : delta;
-}
-
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
   const { seed, normalize, adjacency } = values;
-  const { loss, data, m } = source;
+  const { loss, data } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
-  const fewest = sweep?.kind === "tasks" ? Math.min(m, ...sweep.values) : m;
-  const budget = { delta: deltaOf(values, fewest), adjacency };
+  const budget = { delta: values.delta, adjacency };
   return methodsOf(values, loss).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);

@@ -5,14 +5,14 @@
  */
 import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
-import { Pipeline, type TaskSet } from "../../data/index.js";
+import { Pipeline, splitTable, type Table, type TaskSet } from "../../data/index.js";
 import {
   isPrivateMethod,
   makeEstimator,
   selectPrivately,
   type FittedModel,
 } from "../../learning/index.js";
-import { methodNamed } from "../../learning/methods.js";
+import { methodNamed, METHODS } from "../../learning/methods.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
@@ -21,15 +21,20 @@ import {
   type OpenJournal,
 } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, readMoreTasks, readTrainingTasks } from "../data-options.js";
+import { dataOptions, openTable, schemaOf } from "../data-options.js";
+import { prepareData } from "../prepare-data.js";
+import type { LossName } from "../../learning/index.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
-import { estimatorOptions, methodOptions } from "../method-options.js";
+import { estimatorOptions, methodFlags } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
+import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
+
+const flags = methodFlags(METHODS);
 
 const options = {
   ...dataOptions,
@@ -37,13 +42,29 @@ const options = {
     value: "FILE",
     help: "Test data with the same columns; its scores are printed.",
     schema: text("a file name"),
+    group: "data",
   },
-  ...methodOptions,
+  testFraction: {
+    value: "F",
+    help:
+      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
+      "score on.",
+    schema: number({ above: 0, below: 1 }),
+    group: "data",
+  },
+  splitSeed: {
+    value: "S",
+    help: "--test-fraction: the same seed holds out the same rows everywhere; default 0.",
+    schema: text("a seed"),
+    group: "data",
+  },
+  method: flags.method,
   normalize: {
     value: "rows|none",
     help: "rows: every row is scaled to unit l2 norm, also at predict.",
     schema: choice("rows", "none"),
     default: "none",
+    group: "data",
   },
   tune: {
     value: "none|private",
@@ -52,32 +73,40 @@ const options = {
       "budget; the guarantee that is printed includes the choice.",
     schema: choice("none", "private"),
     default: "none",
+    group: "tuning",
   },
   settings: {
     value: "FILE",
     help: "--tune private: JSON with a grid of the method, as for evaluate, instead of the documented ranges.",
     schema: text("a file name"),
+    group: "tuning",
   },
   trials: {
     value: "N",
     help: "--tune private: random draws from the ranges instead of the grid.",
     schema: integer({ min: 2 }),
+    group: "tuning",
   },
   repetitions: {
     value: "LAW",
     help: REPETITIONS_HELP,
     schema: repetitionsText(),
     default: "auto",
+    group: "tuning",
   },
   scoreShare: {
     value: "X",
-    help: "--tune private: share of a run's budget for its noisy score; default 0.15.",
+    help: "--tune private: share of a run's budget for its noisy score.",
     schema: number({ above: 0, below: 1 }),
+    shownDefault: "0.15",
+    group: "tuning",
   },
   folds: {
     value: "K",
-    help: "--tune private: folds in which a task judges a run; default 5.",
+    help: "--tune private: folds in which a task judges a run.",
     schema: integer({ min: 2 }),
+    shownDefault: "5",
+    group: "tuning",
   },
   journal: {
     value: "DIR",
@@ -86,11 +115,13 @@ const options = {
       "goes on where an interrupted fit stopped, and draws nothing twice. Its fit.json has a digest of all " +
       "data, for the curator only.",
     schema: text("a directory name"),
+    group: "output",
   },
   out: {
     value: "DIR",
     help: "Where to write the model (safetensors) and its card; it holds all tasks' models.",
     schema: text("a directory name"),
+    group: "output",
   },
 } as const;
 
@@ -103,12 +134,15 @@ function scoreTest(model: FittedModel, test: TaskSet) {
   return model.score(test);
 }
 
-/** The document that `--json` prints. */
+/**
+ * The document that `--json` prints.
+ * @param seconds null where the time would tell how many runs a private selection made.
+ */
 export function fitDocument(
   model: FittedModel,
   train: TaskSet,
   test: TaskSet | undefined,
-  seconds: number,
+  seconds: number | null,
   droppedRows = 0,
 ) {
   return {
@@ -125,7 +159,7 @@ export function fitDocument(
     certificate: model.certificate,
     guarantee: model.guarantee,
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
-    seconds,
+    ...(seconds === null ? {} : { seconds }),
   };
 }
 
@@ -135,14 +169,15 @@ async function fitSelected(
   train: TaskSet,
   hooks: { signal: AbortSignal; notCharged: readonly string[] },
 ) {
-  const { method, trials, repetitions, scoreShare, folds, journal, settings, seed = "0" } = values;
+  const { method, trials, repetitions, scoreShare, folds, journal, settings } = values;
   if (journal !== undefined) {
     throw new OptionError(
       "--journal: a private selection cannot be resumed: runs that were not chosen must leave no trace. " +
         "Start it afresh.",
     );
   }
-  const given = estimatorOptions(values, isPrivateMethod(method));
+  const given = estimatorOptions(values);
+  const { seed = "0" } = (given["random"] ?? {}) as { seed?: string };
   const own = settings === undefined ? undefined : (await readSettings(settings))[method];
   const ranges = Object.fromEntries(
     Object.entries(own?.grid ?? methodNamed(method).ranges).filter(
@@ -170,7 +205,7 @@ function journalOf(values: Values<typeof options>, train: TaskSet): OpenJournal 
   if (!isPrivateMethod(method)) {
     throw new OptionError(`--journal: ${method} releases nothing that would have to be kept.`);
   }
-  const { random: _random, ...chosen } = estimatorOptions(values, true);
+  const { random: _random, ...chosen } = estimatorOptions(values);
   const digest = createHash("sha256").update(train.x).update(train.y).update(train.offsets);
   return openJournal(
     values.journal!,
@@ -188,10 +223,7 @@ async function fitAsGiven(
     notCharged,
   }: Pick<FitContext, "signal" | "progress"> & { notCharged: string[] },
 ): Promise<FittedModel> {
-  const estimator = makeEstimator(
-    values.method,
-    estimatorOptions(values, isPrivateMethod(values.method)),
-  );
+  const estimator = makeEstimator(values.method, estimatorOptions(values));
   const journal = values.journal === undefined ? undefined : journalOf(values, train);
   const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
     progress.update(round, rounds, "round");
@@ -200,30 +232,34 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(values: Values<typeof options>, { signal, progress }: FitContext) {
-  if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
-  const targetKind = values.loss === "logistic" || values.loss === "softmax" ? "auto" : "number";
-  const { tasks, encoding, dropped } = await readTrainingTasks(values, targetKind);
-  const testTable =
-    values.test === undefined ? undefined : await readMoreTasks(values.test, encoding);
+async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
+  if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
+  const { table, held } = await tablesOf(asked);
+  const prepared = await prepareData(
+    asked,
+    estimatorOptions(asked)["loss"] as LossName | undefined,
+    table,
+  );
+  const { tasks, encoding, dropped, notes, questions } = prepared;
+  if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  const values = { ...asked, loss: prepared.loss };
+  const testTable = held && encoding.apply(held);
 
   const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
   const test = testTable && pipeline.apply(testTable.tasks);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
-  const notCharged = [...encoding.pooled, ...pipeline.pooled, ...journalled];
+  const notCharged = [...prepared.notCharged, ...journalled];
   const started = performance.now();
-  const { model: fitted, chosen } =
+  const { model, chosen } =
     values.tune === "private"
       ? await fitSelected(values, train, { signal, notCharged })
       : { model: await fitAsGiven(values, train, { signal, progress, notCharged }), chosen: null };
-  const seconds = (performance.now() - started) / 1000;
-  const model = fitted.withPreprocessing({
-    encoding: encoding.toJSON(),
-    pipeline: pipeline.toJSON(),
-  });
+  // The number of runs of a private selection is for nobody's eyes, and time would tell it.
+  const seconds = values.tune === "private" ? null : (performance.now() - started) / 1000;
   const document = {
     ...fitDocument(model, train, test, seconds, dropped),
+    notes: [...notes, ...questions],
     ...(chosen ? { chosen } : {}),
   };
   if (values.out !== undefined) {
@@ -240,10 +276,26 @@ async function run(values: Values<typeof options>, { signal, progress }: FitCont
   };
 }
 
+/** The rows to learn from, and those to score on. */
+async function tablesOf(values: Values<typeof options>): Promise<{ table: Table; held?: Table }> {
+  const { data, test, testFraction, splitSeed } = values;
+  if (testFraction === undefined) {
+    if (splitSeed !== undefined) throw new OptionError("--split-seed goes with --test-fraction.");
+    const table = await openTable(data, values);
+    return test === undefined ? { table } : { table, held: await openTable(test, values) };
+  }
+  if (test !== undefined) throw new OptionError("--test and --test-fraction exclude each other.");
+  const { task } = await schemaOf(values, "auto");
+  const split = { task, testFraction, by: "rows", seed: splitSeed ?? "0" } as const;
+  const parts = splitTable(await openTable(data, values), split);
+  return { table: parts.train, held: parts.test };
+}
+
 type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];
 
 export const fitCommand = defineCommand({
   options,
+  dependent: flags.dependent,
   examples: [
     "fit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +
       "--epsilon 1 --clip 90 --lambda 3 --out model",

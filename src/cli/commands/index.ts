@@ -12,6 +12,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./demo.js")).demoCommand,
   },
   {
+    name: "inspect",
+    summary: "look at a table before fitting, and draft its schema",
+    load: async () => (await import("./inspect.js")).inspectCommand,
+  },
+  {
+    name: "split",
+    summary: "split a table into training and test rows",
+    load: async () => (await import("./split.js")).splitCommand,
+  },
+  {
     name: "fit",
     summary: "learn all tasks' models from a table",
     load: async () => (await import("./fit.js")).fitCommand,

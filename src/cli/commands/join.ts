@@ -31,7 +31,9 @@ import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
 import { text } from "../values.js";
 
-const { categorical, data, hexPixels, missing } = dataOptions;
+const { categorical, data, hexPixels } = dataOptions;
+/** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
+const missing = { ...dataOptions.missing, default: "refuse" } as const;
 
 const options = {
   ...natsOptions,

@@ -2,14 +2,16 @@
  * `predict`: a fitted model's predictions for the rows of a table.
  * @module
  */
-import { DataError } from "../../core/index.js";
-import { Pipeline, TableEncoding, type Label } from "../../data/index.js";
+import { OptionError } from "../../core/index.js";
+import { TableEncoding, type Label, type Table } from "../../data/index.js";
+import { csvText, forSpreadsheets } from "../../data/csv-text.js";
+import { predictTable, type RowPrediction, type TablePredictions } from "../../model/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { readTable, writeFileAtomically } from "../../node/index.js";
+import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { csvText } from "../../data/csv-text.js";
+import { openTable, tableFormatOptions } from "../data-options.js";
 import { readModelDirectory } from "../model-directory.js";
-import { text } from "../values.js";
+import { list, number, text } from "../values.js";
 
 const options = {
   model: {
@@ -20,9 +22,24 @@ const options = {
   },
   data: {
     value: "FILE",
-    help: "Table with the task and feature columns of the training data; a target is not needed.",
+    help:
+      "Table with the task and feature columns of the training data, raw as those were; a target is not " +
+      "needed.",
     schema: text("a file name"),
     required: true,
+  },
+  ...tableFormatOptions,
+  id: {
+    value: "A,B",
+    help:
+      "Columns to carry through to the predictions; by default what the schema declares identifiers, and an " +
+      "unnamed first column.",
+    schema: list("column names separated by commas"),
+  },
+  interval: {
+    value: "P",
+    help: "Also where the target lies with probability P, of models that say so (mixed models).",
+    schema: number({ above: 0, below: 1 }),
   },
   out: {
     value: "FILE",
@@ -31,79 +48,106 @@ const options = {
   },
 } as const;
 
-/** One row's prediction, in the order of the file. */
-interface Prediction {
-  readonly task: string;
-  /** Value, probability of the larger of two labels, or of the likeliest of several. */
-  readonly prediction: number;
-  readonly label?: Label;
+/** The columns that are carried through. */
+function idColumns(
+  model: FittedModel,
+  table: Table,
+  asked: readonly string[] | undefined,
+): string[] {
+  if (asked) return asked.map((name) => table.column(name).name);
+  const encoding = model.preprocessing?.encoding;
+  const declared = encoding ? TableEncoding.fromJSON(encoding).identifiers : [];
+  const index = table.index === undefined ? [] : [table.index];
+  return [...new Set([...index, ...declared.filter((name) => table.has(name))])];
 }
 
-/** Predictions in the order of the table's rows, with the training data's preparation redone. */
-async function predictFile(model: FittedModel, path: string): Promise<Prediction[]> {
-  const { encoding, pipeline } = model.preprocessing ?? {};
-  if (!encoding || !pipeline) {
-    throw new DataError(
-      "the model does not say how its table was encoded (it was not written by `mp-mtl fit`); " +
-        "predict with the library instead.",
-    );
-  }
-  const { x, names, offsets, rows } = TableEncoding.fromJSON(encoding).features(
-    await readTable(path),
+function headerOf(ids: readonly string[], classes: readonly Label[] | null, interval: boolean) {
+  const names = [
+    ...ids,
+    "task",
+    ...(classes ? ["probability", "label"] : ["prediction"]),
+    ...(classes ?? []).map((label) => `probability=${String(label)}`),
+    ...(interval ? ["lower", "upper"] : []),
+  ];
+  const twice = ids.find((name, at) => names.indexOf(name, at + 1) >= 0);
+  if (twice === undefined) return names.map(forSpreadsheets);
+  throw new OptionError(
+    `--id: ${JSON.stringify(twice)} is the name of another column to be written.`,
   );
-  const prepare = Pipeline.fromJSON(pipeline);
-  const predictions = new Array<Prediction>(rows.length);
-  const d = x.length / rows.length;
-  names.forEach((task, i) => {
-    const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const prepared = prepare.applyRows(task, x.subarray(from * d, to * d));
-    const own = model.forTask(task);
-    const values = onePerRow(own.predict(prepared), own.outputsPerRow);
-    const labels = model.classes ? own.predictLabels(prepared) : undefined;
-    for (let row = from; row < to; row++) {
-      const label = labels?.[row - from];
-      predictions[rows[row]!] = {
-        task,
-        prediction: values[row - from]!,
-        ...(label === undefined ? {} : { label }),
-      };
-    }
-  });
-  return predictions;
 }
 
-/** The largest of the k numbers of every row. */
-function onePerRow(values: Float64Array, k: number): Float64Array {
-  if (k === 1) return values;
-  return Float64Array.from({ length: values.length / k }, (_, row) =>
-    values.subarray(row * k, (row + 1) * k).reduce((a, b) => Math.max(a, b)),
-  );
+function cellsOf(
+  { task, prediction, label, probabilities = [], lower, upper }: RowPrediction,
+  ids: readonly (string | number)[],
+): (string | number)[] {
+  const ends = lower === undefined || upper === undefined ? [] : [lower, upper];
+  const labelled = label === undefined ? [] : [String(label)];
+  const texts = (cells: readonly (string | number)[]) =>
+    cells.map((cell) => (typeof cell === "string" ? forSpreadsheets(cell) : cell));
+  return [...texts([...ids, task]), prediction, ...texts(labelled), ...probabilities, ...ends];
+}
+
+/** What was not as in training: for whoever owns the rows, on whose machine this runs. */
+function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: number): string[] {
+  const columns = [...new Set(unexpected.map(({ column }) => column))];
+  const left = rows - predictions.length;
+  return [
+    ...columns.map((name) => {
+      const own = unexpected.filter(({ column }) => column === name);
+      const clipped = own.reduce((sum, one) => sum + one.clipped, 0);
+      const unseen = own.reduce((sum, one) => sum + one.unseen, 0);
+      return (
+        `column ${JSON.stringify(name)}: ` +
+        [
+          ...(clipped > 0 ? [`${clipped} values outside the declared range were clipped`] : []),
+          ...(unseen > 0 ? [`${unseen} values that training did not have count as no level`] : []),
+        ].join(", ")
+      );
+    }),
+    ...(left > 0
+      ? [`${left} rows without a value that the schema asks for have no prediction`]
+      : []),
+    ...(newTasks.length > 0 ? [`${newTasks.length} tasks are new to the model`] : []),
+  ];
 }
 
 async function run(values: Values<typeof options>) {
   const model = await readModelDirectory(values.model);
-  const predictions = await predictFile(model, values.data);
-  const labelled = model.classes !== null;
+  const table = await openTable(values.data, values);
+  const ids = idColumns(model, table, values.id);
+  const found = predictTable(model, table, { interval: values.interval });
+  const { predictions } = found;
+  const { classes } = model;
+  const idTexts = ids.map((name) => table.texts(name));
+  const idsOf = (row: number) => idTexts.map((texts) => texts[row]!);
+  const notes = notesOf(found, table.rows);
   const csv = [
     ...csvText(
-      labelled ? ["task", "probability", "label"] : ["task", "prediction"],
-      predictions.map(({ task, prediction, label }) =>
-        label === undefined ? [task, prediction] : [task, prediction, String(label)],
-      ),
+      headerOf(ids, classes, values.interval !== undefined),
+      predictions.map((one) => cellsOf(one, idsOf(one.row))),
     ),
   ].join("");
   if (values.out !== undefined) await writeFileAtomically(values.out, csv);
+  const written = `${predictions.length} predictions written to ${values.out}`;
   return {
-    document: { method: model.method, rows: predictions.length, predictions },
-    text:
-      values.out === undefined
-        ? csv.trimEnd()
-        : `${predictions.length} predictions written to ${values.out}`,
+    document: {
+      method: model.method,
+      rows: predictions.length,
+      ...(classes ? { classes } : {}),
+      notes,
+      predictions: predictions.map((one) => ({
+        ...one,
+        ...(ids.length > 0
+          ? { id: Object.fromEntries(ids.map((name, k) => [name, idTexts[k]![one.row]!])) }
+          : {}),
+      })),
+    },
+    text: values.out === undefined ? csv.trimEnd() : [written, ...notes].join("\n"),
   };
 }
 
 export const predictCommand = defineCommand({
   options,
-  examples: ["predict --model model --data new.csv --out predictions.csv"],
+  examples: ["predict --model model --data new.csv --id pupil --out predictions.csv"],
   run,
 });

@@ -14,7 +14,7 @@ import {
 } from "../../node/write-atomically.js";
 import { defineCommand, type Values } from "../command.js";
 import { csvText } from "../../data/csv-text.js";
-import { flagName } from "../parse-flags.js";
+import { flagName } from "../../core/flag-name.js";
 import { choice, integer, number, text } from "../values.js";
 
 const options = {

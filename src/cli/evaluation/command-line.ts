@@ -2,7 +2,7 @@
  * The command that made an evaluation, from its configuration.
  * @module
  */
-import { flagName } from "../parse-flags.js";
+import { flagName } from "../../core/flag-name.js";
 
 /** Quoted for a POSIX shell where it has to be. */
 const quoted = (word: string) =>

@@ -2,9 +2,9 @@
  * `--repetitions`: how often a private selection runs, as text.
  * @module
  */
-import * as v from "valibot";
 import { repetitionsOfMean, type Repetitions } from "../../privacy/index.js";
-import type { ValueSchema } from "../values.js";
+import type { OptionKind } from "../../learning/options/kinds.js";
+import { textThat } from "../values.js";
 
 const FORMS =
   "auto, all, geometric:MEAN, logarithmic:MEAN, negative-binomial:ETA:MEAN or poisson:MEAN";
@@ -35,13 +35,9 @@ function parsed(text: string): Repetitions | "all" | "auto" | undefined {
 }
 
 /** The text itself, once it is known to mean something; {@link parseRepetitions} reads it. */
-export function repetitionsText(): ValueSchema<string> {
-  const message = `expected ${FORMS}, with a mean above 1 (Poisson: above 0)`;
-  return v.pipe(
-    v.unknown(),
-    v.string(message),
-    v.check((text) => parsed(text) !== undefined, message),
-  );
+export function repetitionsText(): OptionKind<string> {
+  const expected = `${FORMS}, with a mean above 1 (Poisson: above 0)`;
+  return textThat(expected, (text) => parsed(text) !== undefined);
 }
 
 /** The law that a checked text stands for. */
@@ -53,4 +49,4 @@ export function parseRepetitions(text: string): Repetitions | "all" | "auto" {
 export const REPETITIONS_HELP =
   "--tune private: how often a random candidate runs (" +
   `${FORMS}). The runs that are not chosen, and their number, must stay unseen, except for all: every ` +
-  "candidate once and everything charged. auto (default): all of up to 4 candidates, else geometric:10.";
+  "candidate once and everything charged. auto: all of up to 4 candidates, else geometric:10.";

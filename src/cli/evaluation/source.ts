@@ -5,17 +5,10 @@
  */
 import { createHash } from "node:crypto";
 import { OptionError } from "../../core/index.js";
-import {
-  type Table,
-  TableEncoding,
-  type FeatureKind,
-  type TaskSet,
-  type TaskSource,
-} from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
-import { readTable } from "../../node/index.js";
-import { schemaOf, type DataValues } from "../data-options.js";
+import type { DataValues } from "../data-options.js";
+import { prepareData } from "../prepare-data.js";
 import type { CellData } from "./cell.js";
 
 /** What `evaluate` says of its data. */
@@ -23,6 +16,7 @@ export interface SourceValues {
   readonly data: string | undefined;
   readonly task: string | undefined;
   readonly target: string | undefined;
+  readonly ranges?: string | undefined;
   readonly simulate: "low-rank" | "group-sparse" | undefined;
   readonly tasks: number | undefined;
   readonly loss: LossName | "auto";
@@ -40,8 +34,6 @@ export interface Source {
   readonly notes: readonly string[];
 }
 
-/** Text columns with more values than this are names or free text, not categories. */
-const MOST_LEVELS = 50;
 /** Tasks of a simulation, unless told otherwise. */
 const SIMULATED_TASKS = 320;
 
@@ -63,82 +55,20 @@ export async function readSource(values: SourceValues): Promise<Source> {
       notes: [],
     };
   }
-  const missing = (["data", "task", "target"] as const).filter(
-    (name) => values[name] === undefined,
-  );
+  const needed =
+    values.ranges === undefined ? (["data", "task", "target"] as const) : ["data" as const];
+  const missing = needed.filter((name) => values[name] === undefined);
   if (missing.length > 0) {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
-  const { set, notes } = await readTasks(values as unknown as DataValues, loss);
-  const chosen = loss === "auto" ? lossOf(set) : loss;
+  const prepared = await prepareData(values as unknown as DataValues, loss);
+  const { tasks: set, notes, questions } = prepared;
   const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
-    loss: chosen,
+    loss: prepared.loss,
     m: set.m,
     digest: hash.digest("hex"),
-    notes: loss === "auto" ? [...notes, `loss ${chosen}, from the target`] : notes,
+    notes: [...notes, ...questions],
   };
-}
-
-async function readTasks(values: DataValues, loss: LossName | "auto") {
-  const table = await readTable(values.data);
-  const schema = schemaOf(values, loss === "squared" ? "number" : "auto");
-  const { kinds, leftOut } = textColumns(table, schema);
-  const features = (schema.features ?? table.columnNames).filter(
-    (name) => name !== schema.task && name !== schema.target && !leftOut.includes(name),
-  );
-  const full = { ...schema, features, kinds: { ...kinds, ...schema.kinds } };
-  const encoding = TableEncoding.fit(table, full);
-  const { tasks: set, dropped } = encoding.apply(table);
-  const categories = Object.keys(kinds);
-  const gaps = features.filter((name) => {
-    const column = table.column(name);
-    return Array.from({ length: table.rows }, (_, row) => table.missing(column, row)).includes(
-      true,
-    );
-  });
-  const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
-  const notes = [
-    ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
-    ...(leftOut.length > 0
-      ? [`columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}`]
-      : []),
-    ...(gaps.length > 0
-      ? [
-          `missing values filled in (numbers by the mean of all their task's rows, held-out ones ` +
-            `among them): ${named(gaps)}`,
-        ]
-      : []),
-    ...(dropped > 0 ? [`${dropped} rows without a target left out`] : []),
-  ];
-  return { set, notes };
-}
-
-/** Feature columns of text whose kind was not declared: categories where they have few values. */
-function textColumns(
-  table: Table,
-  {
-    task,
-    target,
-    features,
-    kinds = {},
-  }: { task: TaskSource } & Partial<ReturnType<typeof schemaOf>>,
-): { kinds: Record<string, FeatureKind>; leftOut: string[] } {
-  const found: Record<string, FeatureKind> = {};
-  const leftOut: string[] = [];
-  for (const name of features ?? table.columnNames) {
-    if (name === task || name === target || Object.hasOwn(kinds, name)) continue;
-    if (!table.has(name) || table.isNumeric(table.column(name))) continue;
-    if (new Set(table.texts(name)).size <= MOST_LEVELS) found[name] = "category";
-    else if (features === undefined) leftOut.push(name);
-  }
-  return { kinds: found, leftOut };
-}
-
-/** Two values of any kind: logistic; several labels: softmax; numbers: squared. */
-function lossOf({ y, targetLevels }: TaskSet): LossName {
-  const values = new Set(y).size;
-  if (values === 2) return "logistic";
-  return targetLevels === undefined || values < 2 ? "squared" : "softmax";
 }

@@ -2,6 +2,7 @@
  * Means over replicates, and the paired difference to learning alone.
  * @module
  */
+import { guaranteeWord } from "../../report/guarantee-word.js";
 import { errorOf, meanAndError } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
@@ -21,7 +22,7 @@ export interface SummaryRow {
   readonly versusSingleTask: { mean: number; standardError: number } | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
-  /** Whether the guarantee holds; null where there is none. */
+  /** Whether the guarantee would hold with secure noise; null where there is none. The runs are seeded. */
   readonly holds: boolean | null;
   /** How hyper-parameters were chosen. */
   readonly tuning: CellResult["tuning"];
@@ -98,7 +99,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       ...(swept ? [short(row.variant)] : []),
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
       plusMinus(row.versusSingleTask),
-      row.holds === null ? "none" : row.holds ? "holds" : "DOES NOT HOLD",
+      guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
   ]);

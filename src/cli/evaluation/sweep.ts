@@ -2,10 +2,10 @@
  * `--sweep`: the same comparison at several numbers of tasks, or several shapes of the budget over rounds.
  * @module
  */
-import * as v from "valibot";
 import type { Candidate } from "../../learning/index.js";
 import { methodNamed } from "../../learning/methods.js";
-import type { ValueSchema } from "../values.js";
+import type { OptionKind } from "../../learning/options/kinds.js";
+import { textThat } from "../values.js";
 import type { CellData } from "./cell.js";
 
 /** What can be varied. */
@@ -39,14 +39,9 @@ function parsed(text: string): Sweep | undefined {
 }
 
 /** The text, once it is known to be a sweep; {@link parseSweep} reads it. */
-export function sweepText(): ValueSchema<string> {
-  const message =
-    "expected tasks:40,80,160, exponent:-1,0,0.4 or ratio:0.9,1,1.1, every value once";
-  return v.pipe(
-    v.unknown(),
-    v.string(message),
-    v.check((text) => parsed(text) !== undefined, message),
-  );
+export function sweepText(): OptionKind<string> {
+  const expected = "tasks:40,80,160, exponent:-1,0,0.4 or ratio:0.9,1,1.1, every value once";
+  return textThat(expected, (text) => parsed(text) !== undefined);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/errors.js";
 import type { Table } from "../table.js";
-import { readCsv } from "./csv.js";
+import { readCsv, type CsvOptions } from "./csv.js";
 import { gunzip, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
@@ -27,6 +27,12 @@ export function formatOf(name: string): TableFormat | undefined {
 /** The whole of a file: its bytes, a browser's `File`, the body of a response. */
 export type TableBytes = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
 
+/** What a file is. */
+export interface ReadTableOptions extends Pick<CsvOptions, "delimiter" | "decimal"> {
+  readonly name: string;
+  readonly format?: TableFormat | undefined;
+}
+
 async function toBytes(source: TableBytes): Promise<Uint8Array> {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -45,13 +51,15 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  * @param options         what the file is.
  * @param options.name    file name: gives the format, and stands in messages.
  * @param options.format  where the name does not tell.
+ * @param options.delimiter  between the cells of text; default "," and in .tsv a tab.
+ * @param options.decimal    decimal sign of numbers in text; default ".".
  * @throws DataError if the format is unknown, or the content is not what it says; TypeError if the
  *         source is none of these.
  * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
 export async function readTable(
   source: TableBytes,
-  { name, format = formatOf(name) }: { name: string; format?: TableFormat | undefined },
+  { name, format = formatOf(name), delimiter, decimal }: ReadTableOptions,
 ): Promise<Table> {
   if (!format) {
     throw new DataError(
@@ -62,5 +70,9 @@ export async function readTable(
   const content = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
   if (format === "parquet") return readParquet(content, { name });
   if (format === "npy") return readNpy(content, { name });
-  return readCsv(content, { name, delimiter: format === "tsv" ? "\t" : "," });
+  const usual = format === "tsv" ? "\t" : ",";
+  return readCsv(content, {
+    ...{ name, delimiter: delimiter ?? usual },
+    ...(decimal === undefined ? {} : { decimal }),
+  });
 }

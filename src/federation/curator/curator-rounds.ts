@@ -6,7 +6,7 @@ import { DataError, openCore, type Core } from "../../core/index.js";
 import type { HistoryEntry } from "../../learning/index.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import type { Guarantee, Ledger } from "../../privacy/index.js";
+import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
 import { outputsOf, planEstimator, type Plan } from "../protocol/plan.js";
 import { plannedReleases } from "../protocol/planned-releases.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
@@ -189,9 +189,10 @@ export class CuratorRounds {
     const guarantee = this.#half.guarantee([]);
     if (!this.#parties) return guarantee;
     const events = this.releases.ledger.plan;
-    const { colluding } = this.#parties;
+    const { colluding, participants } = this.#parties;
     const collusion = collusionTable(events, this.#parties, guarantee.delta);
-    return { ...guarantee, colluding, collusion };
+    const trust = trustWords({ kind: "secure-sums", colluding, participants });
+    return { ...guarantee, trust, colluding, collusion };
   }
 
   /** Wipes keys from memory. */

@@ -3,7 +3,13 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { binaryLabels, classLabels, Pipeline, type TaskSet } from "../../data/index.js";
+import {
+  binaryLabels,
+  classLabels,
+  Pipeline,
+  refuseLabels,
+  type TaskSet,
+} from "../../data/index.js";
 import type { Plan } from "../protocol/plan.js";
 
 /** Data as the method wants it, and what was done to it. */
@@ -27,6 +33,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   }
   if (options["loss"] === "logistic") binaryLabels(data, classes!);
   else if (classes) classLabels(data, classes);
+  else refuseLabels(data);
   if (normalize === "none") return { data, pipeline: undefined };
   const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
   return { data: pipeline.apply(data), pipeline };

@@ -3,7 +3,7 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import { resolveDelta } from "../../learning/options/private-options.js";
+import { readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { planHash, type Plan } from "./plan.js";
 
@@ -44,6 +44,8 @@ export function describePlan(plan: Plan): string[] {
       `expected; a task that is absent counts as zero.` +
       (registration === null ? "" : ` Registration stays open ${registration} s.`),
   ];
+  const remark = tasks && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
+  if (remark) lines.push(`Mind: ${remark}.`);
   if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
 }
@@ -62,13 +64,20 @@ function secureWords({ aggregation }: Plan): string | undefined {
 /** K, from the options that fix it. */
 const boundOf = ({ method, options }: Plan) => methodNamed(method).sharedNorm!(options);
 
+/** What a large delta permits, if all tasks start. */
+function deltaRemark(delta: DeltaChoice, m: number): string | undefined {
+  if (delta === "papers" && m < 3) return undefined;
+  return readDelta(resolveDelta(delta, m), m).remark;
+}
+
 function deltaOf({ options, tasks }: Plan): string {
-  const delta = options["delta"] as number | "auto";
-  if (delta !== "auto") return String(delta);
-  const formula = "1/(m log m) for the m tasks that start";
+  const delta = options["delta"] as DeltaChoice;
+  if (typeof delta === "number") return String(delta);
+  const formula = delta === "auto" ? "the smaller of 1e-5 and 1/m^2" : "1/(m ln m)";
+  const forWhom = `${formula} for the m tasks that start`;
   return tasks && tasks.length >= 3
-    ? `${formula}, ${decimalAbove(resolveDelta("auto", tasks.length), 3)} if all do`
-    : formula;
+    ? `${forWhom}, ${decimalAbove(resolveDelta(delta, tasks.length), 3)} if all do`
+    : forWhom;
 }
 
 const text = (value: unknown) => String(value);

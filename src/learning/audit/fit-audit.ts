@@ -19,9 +19,9 @@ import {
 import type { RandomOptions } from "../../random/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator } from "../round/estimator.js";
-import type { GradientMethodOptions } from "../families/projected/gradient-options.js";
+import type { GradientMethodOptions } from "../families/projected/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { breather } from "../round/run.js";
+import { timeSlice } from "../round/run.js";
 import { canaryWorlds, type CanaryWorlds } from "./canary.js";
 import { FitRecorder, ReleaseAttack } from "./fit-recorder.js";
 import { randomOfRun } from "./release-path.js";
@@ -145,7 +145,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
   const seen = { present: new Sightings(), neighbour: new Sightings() };
   const runs: ObservedRun[] = [];
   const samples: NoiseSample[] = [];
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   for (let r = 1; r <= trials; r++) {
     for (const world of ["present", "neighbour"] as const) {
       const fit = await watchedFit(options, worlds, world, r);
@@ -155,7 +155,7 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
     }
     onTrial?.(r, trials);
     signal?.throwIfAborted();
-    await breathe();
+    await pauseIfDue();
   }
   return auditReport(
     {

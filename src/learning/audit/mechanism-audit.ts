@@ -6,8 +6,10 @@ import { integer, openCore, type Core } from "../../core/index.js";
 import {
   createMechanism,
   proveLoss,
+  resolveDelta,
   worstNeighbours,
   type Adjacency,
+  type DeltaChoice,
   type Mechanism,
   type MechanismName,
   type ReleaseCheck,
@@ -19,11 +21,10 @@ import {
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
-import { resolveDelta } from "../options/private-options.js";
 import { planReleases } from "../release/plan-releases.js";
 import { PrivateReleases } from "../release/private-releases.js";
 import type { ReleasePlan } from "../round/release-plan.js";
-import { breather } from "../round/run.js";
+import { timeSlice } from "../round/run.js";
 import { auditReleasePath } from "./release-path.js";
 import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.js";
 
@@ -41,8 +42,8 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
   readonly clip?: number;
   /** The claim, over all rounds; default 1. */
   readonly epsilon?: number;
-  /** Default 1 / (m log m) for the Gaussian mechanisms, else 0. */
-  readonly delta?: number | "auto";
+  /** Default "papers", 1 / (m ln m), for the Gaussian mechanisms, which audits of few trials can see; else 0. */
+  readonly delta?: DeltaChoice;
   /** Default "replace". */
   readonly adjacency?: Adjacency;
   /** T; default 1. */
@@ -70,7 +71,7 @@ function planOf(options: MechanismAuditOptions): ReleasePlan {
   const { schedule, adjacency = "replace", degreesOfFreedom, sampling, discrete } = options;
   const { mechanism: given, random = { mode: "secure" } } = options;
   const name = typeof given === "string" ? given : given.name;
-  const delta = resolveDelta(options.delta ?? (name.startsWith("gaussian") ? "auto" : 0), m);
+  const delta = resolveDelta(options.delta ?? (name.startsWith("gaussian") ? "papers" : 0), m);
   const mechanism =
     typeof given === "string"
       ? createMechanism({
@@ -138,14 +139,14 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
     present: new Float64Array(trials),
     neighbour: new Float64Array(trials),
   }));
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   try {
     for (let r = 0; r < trials; r++) {
       signal?.throwIfAborted();
       for (const world of ["present", "neighbour"] as const) {
         game.play(world).forEach((score, k) => (scores[k]![world][r] = score));
       }
-      const pause = breathe();
+      const pause = pauseIfDue();
       if (!pause) continue;
       onTrial?.(r + 1, trials);
       await pause;

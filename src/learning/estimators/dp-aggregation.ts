@@ -8,7 +8,7 @@ import {
   recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
-import { fitRecordLevel } from "../families/record-level/run.js";
+import { fitRecordLevel } from "../families/record-level/fit.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import type { FitOptions } from "../round/estimator.js";
@@ -19,10 +19,10 @@ export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
   title: "DP-AGGR, an average of models",
   recommendedFor: "a baseline that protects records",
   options: recordLevelOptions,
+  releases: "the mean of all models + noise",
   privacy: {
     unit: "record",
     statistics: ["vector"],
-    releases: "the mean of all models + noise",
     budget: "single",
   },
   ranges: { lambda: logRange(10, 0.01, 4), slopeBound: [10, 1] },

@@ -10,7 +10,7 @@ import {
   recordLevelOptions,
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
-import { fitRecordLevel } from "../families/record-level/run.js";
+import { fitRecordLevel } from "../families/record-level/fit.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
 import { aPositive, aPositiveInteger } from "../options/kinds.js";
@@ -45,10 +45,10 @@ export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
   title: "DP-MTRL, relationships of models",
   recommendedFor: "a baseline that protects records",
   options: { ...recordLevelOptions, ...own },
+  releases: "all models + noise",
   privacy: {
     unit: "record",
     statistics: ["vector"],
-    releases: "all models + noise",
     budget: "equal",
   },
   ranges: {

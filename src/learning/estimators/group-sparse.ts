@@ -32,6 +32,7 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   title: "Group-sparse learning, not private",
   recommendedFor: "one owner holds all data, and tasks use the same few features",
   options: { ...commonOptions, ...convergenceOptions, ...own },
+  releases: "everything, without noise",
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: [],

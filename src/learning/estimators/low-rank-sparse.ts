@@ -46,6 +46,7 @@ export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
   title: "Shared and own parts, not private",
   recommendedFor: "one owner holds all data, and tasks have parts of their own",
   options: { ...commonOptions, ...convergenceOptions, ...partOptions, ...own },
+  releases: "everything, without noise",
   privacy: null,
   ranges: { lambda: logRange(10, 0.01, 4), lambda2: logRange(10, 0.01, 4) },
   compared: [],

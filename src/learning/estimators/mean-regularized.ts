@@ -38,6 +38,7 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
   title: "Mean-regularized learning, not private",
   recommendedFor: "one owner holds all data, and tasks are alike",
   options: { ...commonOptions, ...convergenceOptions, ...own },
+  releases: "everything, without noise",
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 5) },
   compared: [],

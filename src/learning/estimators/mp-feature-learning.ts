@@ -2,13 +2,16 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
 import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
-import { covariancePriorRule } from "../families/prior/prior.js";
-import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
-import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { affordableRounds } from "../families/prior/prior-rounds.js";
+import { covariancePriorRule } from "../families/prior/covariance-prior.js";
+import { priorHalves } from "../families/prior/halves.js";
+import type { PriorMethod } from "../families/prior/method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { affordableRounds } from "../families/prior/rounds.js";
 import { aWord } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -26,16 +29,19 @@ const own = {
 /** Options of {@link MpFeatureLearning}. */
 export interface MpFeatureLearningOptions extends PriorMethodOptions, OptionsOf<typeof own> {}
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["covariance", "diagonal"];
+
 export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   name: "mp-feature-learning",
   title: "Feature learning",
   recommendedFor:
     "tasks share a subspace, or few features are in use; the first to try from eps = 0.3 on",
-  options: { ...priorOptions, ...own },
+  options: { ...priorOptions, ...own, mechanism: mechanismFor(statistics) },
+  releases: "1 to 4 times: sum u u^T + noise, |u| = 1, or its diagonal",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal"],
-    releases: "1 to 4 times: sum u u^T + noise, |u| = 1, or its diagonal",
+    statistics,
     budget: "equal",
   },
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },

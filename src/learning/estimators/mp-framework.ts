@@ -5,7 +5,7 @@
 import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { OwnSteps, type LocalStep } from "../families/custom/own-step.js";
+import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
 import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
 import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
@@ -28,7 +28,7 @@ import {
 } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
-import { releaseOptions, type ReleaseOptions } from "../options/private-options.js";
+import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { planReleases } from "../release/plan-releases.js";
@@ -46,11 +46,13 @@ export interface RuleInput {
   readonly released: readonly Float64Array[];
 }
 
+const SHARED = ["covariance", "diagonal", "task-covariance"] as const;
+
 const aFunction = <F>() => inCodeOnly<F>("a function", (value) => typeof value === "function");
 
 const own = {
   /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
-  shares: required(aWord(["covariance", "diagonal", "task-covariance"]), {
+  shares: required(aWord(SHARED), {
     group: "model",
     help: "What is released: W W^T, its diagonal, or W^T W.",
   }),
@@ -118,18 +120,23 @@ const own = {
 export interface MpFrameworkOptions
   extends Omit<CommonOptions, "intercept">, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
 
-const { loss, lossScale } = commonOptions;
-
 export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   name: "mp-framework",
   title: "Algorithm 1, with a rule and a step of one's own",
   recommendedFor: "your own rule and step",
   inCodeOnly: true,
-  options: { loss, lossScale, ...releaseOptions, ...trustOptions, ...own },
+  options: {
+    loss: commonOptions.loss,
+    lossScale: commonOptions.lossScale,
+    ...releaseOptions,
+    mechanism: mechanismFor(SHARED),
+    ...trustOptions,
+    ...own,
+  },
+  releases: "W W^T, its diagonal or W^T W + noise",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal", "task-covariance"],
-    releases: "W W^T, its diagonal or W^T W + noise",
+    statistics: SHARED,
     budget: "scheduled",
   },
   ranges: {},
@@ -137,8 +144,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
     releases: (context) => frameworkReleases(options, context),
-    curator: (context) =>
-      curatorHalf(context, { random: options.random, rules: [ownRule(options)] }),
+    curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpFramework(options as MpFrameworkOptions),
@@ -206,7 +212,7 @@ function frameworkParticipants(
   const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
   const { weights } = initialModels(tasks, options);
   const messageLength = ownRule(options).messageLength(sizes.m, sizes.d);
-  const participants = new OwnSteps(tasks, data, {
+  const participants = new CustomSteps(tasks, data, {
     clip: options.clip,
     step: options.step,
     initial: weights,

@@ -2,25 +2,27 @@
  * Algorithm 3: private group-sparse multi-task learning.
  * @module
  */
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { diagonalProjection } from "../steps/projection.js";
 import { PrivateEstimator } from "./configured-estimator.js";
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["diagonal"];
+
 export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
   name: "mp-group-sparse",
   title: "Algorithm 3, few features",
   recommendedFor: "the same, few features in use",
-  options: gradientOptions,
+  options: { ...gradientOptions, mechanism: mechanismFor(statistics) },
+  releases: "diagonal of W W^T + noise",
   privacy: {
     unit: "task",
-    statistics: ["diagonal"],
-    releases: "diagonal of W W^T + noise",
+    statistics,
     budget: "scheduled",
   },
   ranges: {
@@ -30,7 +32,7 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
   },
   compared: [],
   halves: (options) =>
-    gradientHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
+    projectedHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpGroupSparse(options),
 };

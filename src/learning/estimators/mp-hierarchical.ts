@@ -2,12 +2,15 @@
  * Private hierarchical learning: noisy mean and covariance as prior, full local solves.
  * @module
  */
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
 import { noiseSpectrum } from "../families/prior/noise-spectrum.js";
-import { priorHalves, type PriorMethod } from "../families/prior/prior-method.js";
-import { priorOptions, type PriorMethodOptions } from "../families/prior/prior-options.js";
-import { affordableRounds } from "../families/prior/prior-rounds.js";
+import { priorHalves } from "../families/prior/halves.js";
+import type { PriorMethod } from "../families/prior/method.js";
+import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
+import { affordableRounds } from "../families/prior/rounds.js";
 import { aPositive } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -28,15 +31,18 @@ const own = {
 /** Options of {@link MpHierarchical}. */
 export interface MpHierarchicalOptions extends PriorMethodOptions, OptionsOf<typeof own> {}
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["augmented-covariance"];
+
 export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
   name: "mp-hierarchical",
   title: "Hierarchical learning",
   recommendedFor: "tasks are alike, as schools are; from eps = 0.3 on",
-  options: { ...priorOptions, ...own },
+  options: { ...priorOptions, ...own, mechanism: mechanismFor(statistics) },
+  releases: "1 to 4 times: sum [u; 1][u; 1]^T + noise",
   privacy: {
     unit: "task",
-    statistics: ["augmented-covariance"],
-    releases: "1 to 4 times: sum [u; 1][u; 1]^T + noise",
+    statistics,
     budget: "equal",
   },
   ranges: { meanWeight: [0.25, 0.5, 0.75] },

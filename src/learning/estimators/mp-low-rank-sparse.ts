@@ -2,12 +2,11 @@
  * Algorithm 4: private multi-task learning with a shared and an individual part.
  * @module
  */
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { aNonNegative, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -40,15 +39,18 @@ const SHARED = {
   l21: { rule: groupSparseRule, projection: diagonalProjection },
 } as const;
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["covariance", "diagonal"];
+
 export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
   name: "mp-low-rank-sparse",
   title: "Algorithm 4, shared and own parts",
   recommendedFor: "tasks with parts of their own",
-  options: { ...gradientOptions, ...partOptions, ...own },
+  options: { ...gradientOptions, ...partOptions, ...own, mechanism: mechanismFor(statistics) },
+  releases: "W W^T or its diagonal + noise",
   privacy: {
     unit: "task",
-    statistics: ["covariance", "diagonal"],
-    releases: "W W^T or its diagonal + noise",
+    statistics,
     budget: "scheduled",
   },
   ranges: {
@@ -58,7 +60,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
   },
   compared: [],
   halves: (options) =>
-    gradientHalves(
+    projectedHalves(
       {
         ...SHARED[options.sharedPenalty],
         local: localPenaltyOf(options, options.lambda2),

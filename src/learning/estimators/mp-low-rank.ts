@@ -2,25 +2,27 @@
  * Algorithm 2: private low-rank multi-task learning.
  * @module
  */
-import { gradientHalves } from "../families/projected/gradient-method.js";
-import {
-  gradientOptions,
-  type GradientMethodOptions,
-} from "../families/projected/gradient-options.js";
+import type { Statistic } from "../../privacy/index.js";
+import { mechanismFor } from "../options/private-options.js";
+import { projectedHalves } from "../families/projected/halves.js";
+import { gradientOptions, type GradientMethodOptions } from "../families/projected/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { matrixProjection } from "../steps/projection.js";
 import { PrivateEstimator } from "./configured-estimator.js";
 
+/** What is released. */
+const statistics: readonly Statistic[] = ["covariance"];
+
 export const mpLowRank: DividedMethod<GradientMethodOptions> = {
   name: "mp-low-rank",
   title: "Algorithm 2, low rank",
   recommendedFor: "to reproduce the paper; large eps",
-  options: gradientOptions,
+  options: { ...gradientOptions, mechanism: mechanismFor(statistics) },
+  releases: "W W^T + noise",
   privacy: {
     unit: "task",
-    statistics: ["covariance"],
-    releases: "W W^T + noise",
+    statistics,
     budget: "scheduled",
   },
   ranges: {
@@ -29,7 +31,8 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
     clip: [100, 10, 1],
   },
   compared: ["squared", "logistic"],
-  halves: (options) => gradientHalves({ rule: lowRankRule, projection: matrixProjection }, options),
+  halves: (options) =>
+    projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new MpLowRank(options),
 };

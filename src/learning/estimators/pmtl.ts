@@ -2,15 +2,15 @@
  * PMTL: private mean-regularised multi-task learning.
  * @module
  */
-import { federatedHalves } from "../families/averaging/federated-method.js";
+import { averagingHalves } from "../families/averaging/halves.js";
 import {
   checkFederated,
   federatedOptions,
   proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
-} from "../families/averaging/federated-options.js";
-import type { UpdateForm } from "../families/averaging/federated-steps.js";
+} from "../families/averaging/options.js";
+import type { UpdateForm } from "../families/averaging/local-updates.js";
 import { aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -37,17 +37,17 @@ export const pmtl: DividedMethod<PmtlOptions> = {
   title: "PMTL, a model near the shared mean",
   recommendedFor: "larger models (softmax, networks), many rounds",
   options: { ...federatedOptions, ...proximalOptions, ...own },
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { lambda: logRange(1, 0.001, 4), clip: [10, 1, 0.1] },
   compared: ["softmax"],
   check: (options) => checkFederated("pmtl", options, options.lambda),
   halves: (options) =>
-    federatedHalves({ start: "own", lambda: options.lambda, update: options.update }, options),
+    averagingHalves({ start: "own", lambda: options.lambda, update: options.update }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new Pmtl(options),
 };

@@ -2,12 +2,12 @@
  * Private FedAvg: one model for all tasks.
  * @module
  */
-import { federatedHalves } from "../families/averaging/federated-method.js";
+import { averagingHalves } from "../families/averaging/halves.js";
 import {
   checkFederated,
   federatedOptions,
   type FederatedOptions,
-} from "../families/averaging/federated-options.js";
+} from "../families/averaging/options.js";
 import type { DividedMethod } from "../options/method.js";
 import { PrivateEstimator } from "./configured-estimator.js";
 
@@ -16,17 +16,17 @@ export const privateFedAvg: DividedMethod<FederatedOptions> = {
   title: "Private federated averaging",
   recommendedFor: "one model for all tasks; a baseline",
   options: federatedOptions,
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { clip: [10, 1, 0.1], rounds: [5, 20] },
   compared: ["softmax"],
   check: (options) => checkFederated("private-fedavg", options, 0),
   halves: (options) =>
-    federatedHalves({ start: "global", lambda: 0, update: "from-global" }, options),
+    averagingHalves({ start: "global", lambda: 0, update: "from-global" }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new PrivateFedAvg(options),
 };

@@ -2,14 +2,14 @@
  * Private FedProx: one model for all tasks, with a proximal term.
  * @module
  */
-import { federatedHalves } from "../families/averaging/federated-method.js";
+import { averagingHalves } from "../families/averaging/halves.js";
 import {
   checkFederated,
   federatedOptions,
   proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
-} from "../families/averaging/federated-options.js";
+} from "../families/averaging/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { PrivateEstimator } from "./configured-estimator.js";
 
@@ -21,17 +21,17 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   title: "Private FedProx",
   recommendedFor: "the same, with unusual or few rows",
   options: { ...federatedOptions, ...proximalOptions },
+  releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
     statistics: ["vector"],
-    releases: "sum of clipped updates + noise",
     budget: "scheduled",
   },
   ranges: { lambda: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
   compared: [],
   check: (options) => checkFederated("private-fedprox", options, options.lambda),
   halves: (options) =>
-    federatedHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
+    averagingHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
   sharedNorm: ({ clip }) => clip,
   make: (options) => new PrivateFedProx(options),
 };

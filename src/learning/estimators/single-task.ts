@@ -27,7 +27,8 @@ import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { aloneRule } from "../sharing/alone.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { scaledIdentity, type ResidentTasks } from "../tasks/resident-tasks.js";
+import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
+import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ConfiguredEstimator } from "./configured-estimator.js";
 
 const own = {
@@ -50,6 +51,7 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
   title: "Every task alone",
   recommendedFor: "the baseline; few tasks, or eps far below 1",
   options: { ...commonOptions, ...convergenceOptions, loss: anyLoss, ...own },
+  releases: "nothing",
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 9) },
   compared: ["squared", "logistic", "softmax"],
@@ -107,7 +109,8 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
   const { arena, kernels } = core;
   const weights = arena.zeros(m * d);
   const intercepts = tasks.intercept ? arena.zeros(m) : 0;
-  tasks.solve(scaledIdentity(arena, d, lambda), 0, weights, intercepts);
+  const precision = scaledIdentity(arena, d, lambda);
+  solveTasks(tasks, { precision, center: 0 }, { weights, intercepts });
 
   const gradient = arena.f64(m * d);
   const interceptGradient = tasks.intercept ? arena.f64(m) : 0;

@@ -43,6 +43,7 @@ export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions>
   title: "Task relationship learning, not private",
   recommendedFor: "one owner holds all data, and tasks are related by signs and strengths",
   options: { ...commonOptions, ...convergenceOptions, ...own },
+  releases: "everything, without noise",
   privacy: null,
   ranges: { lambda: logRange(0.1, 1e-4, 4), lambda2: logRange(0.01, 1e-5, 4) },
   compared: [],

@@ -32,6 +32,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   title: "Low-rank learning, not private",
   recommendedFor: "one owner holds all data, and tasks share directions",
   options: { ...commonOptions, ...convergenceOptions, ...own },
+  releases: "everything, without noise",
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: ["squared", "logistic"],

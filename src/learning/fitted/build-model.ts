@@ -9,6 +9,7 @@ import {
   type Classes,
   type FittedModelState,
   type NoGuarantee,
+  type Preprocessing,
 } from "./fitted-model.js";
 import type { Placed } from "./place-tasks.js";
 
@@ -60,7 +61,15 @@ export function modelOf(
     classes,
     taskNames: data.names,
     featureNames: data.featureNames,
+    preprocessing: preprocessingOf(data),
   });
+}
+
+/** How the rows came about, where that is known, so that rows to predict are prepared alike. */
+function preprocessingOf({ encoding: { table, pipeline, target } }: TaskSet): Preprocessing | null {
+  if (!table && !pipeline && !target.scale) return null;
+  const targetScale = target.scale ? { targetScale: target.scale } : {};
+  return { encoding: table, pipeline, ...targetScale };
 }
 
 /** Options as they may be written to a file: no seed, no initial models, no code. */

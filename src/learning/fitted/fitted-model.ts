@@ -6,8 +6,10 @@ import { DataError } from "../../core/index.js";
 import {
   binaryLabels,
   classLabels,
+  fromUnit,
   type Label,
   type PipelineState,
+  type Scale,
   type TableEncodingState,
   type TaskSet,
 } from "../../data/index.js";
@@ -44,6 +46,8 @@ export interface PooledFigures {
 export interface Preprocessing {
   readonly encoding: TableEncodingState | null;
   readonly pipeline: PipelineState | null;
+  /** The declared scale of the target, by which predictions return to raw units. */
+  readonly targetScale?: Scale | null;
 }
 
 /** One line of a fit's history. */
@@ -132,7 +136,11 @@ export class FittedModel implements FittedModelState {
 
   /** The same model with a record of how its rows were prepared, which is saved with it. */
   withPreprocessing(preprocessing: Preprocessing): FittedModel {
-    return new FittedModel({ ...(this as FittedModelState), preprocessing });
+    const { targetScale = null } = { ...this.preprocessing, ...preprocessing };
+    return new FittedModel({
+      ...(this as FittedModelState),
+      preprocessing: { ...preprocessing, ...(targetScale ? { targetScale } : {}) },
+    });
   }
 
   /** The same model with components. */
@@ -194,13 +202,15 @@ export class FittedModel implements FittedModelState {
       intercepts:
         this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
       architecture: this.architecture,
+      targetScale: this.preprocessing?.targetScale ?? null,
       guarantee: this.guarantee,
       recordGuarantee: this.recordGuarantee,
     });
   }
 
   /**
-   * Predictions of one task's model: values for the squared loss, probabilities of the larger
+   * Predictions of one task's model: values for the squared loss, in the units of the declared range of
+   * the target where there is one; probabilities of the larger
    * label for the logistic loss, of all classes, [n, C], for the softmax loss.
    *
    * @param rows number[][], or a Float64Array [n, d], prepared like the training rows.
@@ -210,7 +220,7 @@ export class FittedModel implements FittedModelState {
     return this.forTask(name).predict(rows);
   }
 
-  /** What the loss is a function of, for every row of a task set: [N], or [N, C] logits. */
+  /** What the loss is a function of, on its scale, for every row of a task set: [N], or [N, C] logits. */
   outputs(tasks: TaskSet): Float64Array {
     const k = this.outputsPerRow;
     const out = new Float64Array(tasks.size * k);
@@ -232,10 +242,20 @@ export class FittedModel implements FittedModelState {
     }
     const outputs = this.outputs(tasks);
     const { classes } = this;
-    if (!classes) return scoreRegression(outputs, tasks.y, tasks.offsets);
+    if (!classes) return scoreRegression(...this.#onOneScale(outputs, tasks), tasks.offsets);
     return this.loss === "softmax"
       ? scoreClasses(outputs, classLabels(tasks, classes).y, tasks.offsets)
       : scoreBinary(outputs, binaryLabels(tasks, classes).y, tasks.offsets);
+  }
+
+  /** Outputs and targets as they are where they have one scale, else both in raw units. */
+  #onOneScale(outputs: Float64Array, { y, encoding }: TaskSet): [Float64Array, Float64Array] {
+    const [own, other] = [this.preprocessing?.targetScale ?? null, encoding.target.scale];
+    if (own?.center === other?.center && own?.halfWidth === other?.halfWidth) return [outputs, y];
+    return [
+      own ? outputs.map((z) => fromUnit(own, z)) : outputs,
+      other ? y.map((z) => fromUnit(other, z)) : y,
+    ];
   }
 
   #indexOf(name: string): number {

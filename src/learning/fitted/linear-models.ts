@@ -2,15 +2,9 @@
  * The models of a batch of linear tasks, out of the core, and what they lose on their rows.
  * @module
  */
-import type { Pointer } from "../../core/index.js";
+import type { ModelsAt } from "../tasks/local-solves.js";
 import type { LocalModels } from "../tasks/ridge.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-
-/** Where models lie: W[m, d], and b[m] or 0. */
-export interface ModelsAt {
-  readonly weights: Pointer;
-  readonly intercepts: Pointer;
-}
 
 /** Copies. */
 export function linearModels(

@@ -3,7 +3,7 @@
  * @module
  */
 import { openCore, type Core } from "../../core/index.js";
-import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
+import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { ResidentTasks } from "../tasks/resident-tasks.js";
 import type { Classes } from "./fitted-model.js";
@@ -35,6 +35,7 @@ export function placeTasks(
   { core = openCore(), classes, sizes }: Placing = {},
 ): Placed {
   const known = classes ?? undefined;
+  if (options.loss === "squared") refuseLabels(tasks);
   const labels =
     options.loss === "logistic"
       ? binaryLabels(tasks, known)

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { Label } from "../../data/index.js";
+import { fromUnit, type Label, type Scale } from "../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
@@ -23,6 +23,8 @@ export interface TaskModelState {
   readonly intercepts: Float64Array | null;
   /** null for the linear model. */
   readonly architecture: DifferentiableModel | null;
+  /** The declared scale of the target; null (default) where it is in raw units. */
+  readonly targetScale?: Scale | null;
   readonly guarantee: Guarantee | NoGuarantee;
   /** With an untrusted curator: what each of this task's records is promised. */
   readonly recordGuarantee?: RecordGuarantee | null;
@@ -41,6 +43,7 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
+  readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
 
@@ -54,8 +57,8 @@ export class TaskModel implements TaskModelState {
   }
 
   /**
-   * What the loss is a function of, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
-   * @throws DataError naming the row if it has the wrong width or an entry is not finite.
+   * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
+   * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {
     const d = this.featureNames.length;
@@ -68,7 +71,7 @@ export class TaskModel implements TaskModelState {
     if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k) + 1}: an entry is not finite`);
+    if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);
     return out;
   }
 
@@ -84,11 +87,13 @@ export class TaskModel implements TaskModelState {
   }
 
   /**
-   * Values (squared loss), probabilities of the larger label (logistic loss), or the probabilities
+   * Values (squared loss; in the units of the target's declared range), probabilities of the larger label (logistic loss), or the probabilities
    * of all classes, [n, C] (softmax loss).
    */
   predict(rows: Rows): Float64Array {
-    return linkInPlace(this.loss, this.outputs(rows), this.outputsPerRow);
+    const predicted = linkInPlace(this.loss, this.outputs(rows), this.outputsPerRow);
+    const { targetScale } = this;
+    return targetScale ? predicted.map((z) => fromUnit(targetScale, z)) : predicted;
   }
 
   /** The likeliest label for every row; classifiers only. */
@@ -109,7 +114,7 @@ function flatten(rows: readonly (readonly number[])[], d: number): Float64Array 
   const flat = new Float64Array(rows.length * d);
   rows.forEach((row, i) => {
     if (row.length !== d) {
-      throw new DataError(`row ${i + 1} has ${row.length} columns, expected ${d}`);
+      throw new DataError(`row ${i} has ${row.length} columns, expected ${d}`);
     }
     flat.set(row, i * d);
   });

@@ -118,8 +118,8 @@ function withoutFolds(data: TaskSet, entries: FoldEntries): TaskSet {
     }
   });
   const names = Array.from(owners, (_, k) => String(k));
-  const { featureNames, targetName, targetLevels } = data;
-  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels });
+  const { featureNames, targetName, targetLevels, encoding } = data;
+  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels, encoding });
 }
 
 /** Every owner's model, of models W[m, d] and b[m]. */

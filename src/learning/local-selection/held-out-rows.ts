@@ -31,11 +31,9 @@ export function heldOutOf(
   const x = new Float64Array(rows.length * d);
   rows.forEach((row, j) => x.set(data.x.subarray(row * d, (row + 1) * d), j * d));
   const y = Float64Array.from(rows, (row) => data.y[row]!);
-  const { names, featureNames, targetName, targetLevels } = batch.data;
-  return {
-    rows,
-    data: TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels }),
-  };
+  const { names, featureNames, targetName, targetLevels, encoding } = batch.data;
+  const layout = { offsets, names, featureNames, targetName, targetLevels, encoding };
+  return { rows, data: TaskSet.adopt({ x, y, ...layout }) };
 }
 
 /** The same rows, read where their tasks lie: for linear models with one output. */

@@ -5,6 +5,13 @@
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { marginError } from "../tasks/margin-losses.js";
+import {
+  refuse,
+  solveRidge,
+  solveTasks,
+  type ModelsAt,
+  type QuadraticPrior,
+} from "../tasks/local-solves.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 
 /** Smallest weight of a row in the quadratic model of the logistic loss. */
@@ -22,31 +29,27 @@ export interface LeftOut {
 }
 
 /**
- * Solves every task as `ResidentTasks.solve` does and leaves each row out: squared errors in closed
+ * Solves every task as `solveTasks` does and leaves each row out: squared errors in closed
  * form (Golub, Heath, Wahba 1979); log-losses by one Newton step from the solution (Rad and Maleki
  * 2020), exact for a quadratic loss, whose leverages are those of that step.
- *
- * @param weights [m, d], start and result; `intercepts` [m] or 0.
  */
 export function solveLeavingOneOut(
   tasks: ResidentTasks,
-  precision: Pointer,
-  center: Pointer,
-  weights: Pointer,
-  intercepts: Pointer,
+  prior: QuadraticPrior,
+  models: ModelsAt,
 ): LeftOut {
-  const { m, d, rows, core } = tasks;
-  const { arena, kernels } = core;
+  const { rows, core } = tasks;
+  const { arena } = core;
   const mark = arena.mark();
   const margins = arena.f64(rows);
   const fitted = arena.f64(rows);
   if (tasks.loss === "squared") {
-    tasks.ridge(precision, center, weights, intercepts, margins);
+    refuse(solveRidge(tasks, prior, models, margins));
   } else {
-    tasks.solve(precision, center, weights, intercepts, TOLERANCE);
-    newtonStepWithoutRow(tasks, precision, center, weights, intercepts, margins);
+    solveTasks(tasks, prior, models, TOLERANCE);
+    newtonStepWithoutRow(tasks, prior, models, margins);
   }
-  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, fitted, m, d);
+  tasks.predict(models.weights, models.intercepts, fitted);
   const y = arena.view(tasks.y, rows);
   const left = arena.view(margins, rows);
   const kept = arena.view(fitted, rows);
@@ -77,22 +80,19 @@ function newtonTarget(p: number, label: number): { weight: number; target: numbe
  */
 function newtonStepWithoutRow(
   tasks: ResidentTasks,
-  precision: Pointer,
-  center: Pointer,
-  weights: Pointer,
-  intercepts: Pointer,
+  { precision, center }: QuadraticPrior,
+  { weights, intercepts }: ModelsAt,
   margins: Pointer,
 ): void {
   const { m, d, rows, core } = tasks;
-  const { arena, kernels } = core;
+  const { arena } = core;
   const width = tasks.intercept ? d + 1 : d;
   const x = arena.f64(rows * width);
   const y = arena.f64(rows);
   const penalty = arena.zeros(width * width);
   const origin = center === 0 ? 0 : arena.zeros(width);
   const solution = arena.zeros(m * width);
-  const work = arena.bytes(kernels.taskRidgeWorkspace(width));
-  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, margins, m, d);
+  tasks.predict(weights, intercepts, margins);
 
   const given = arena.view(tasks.x, rows * d);
   const labels = arena.view(tasks.y, rows);
@@ -112,19 +112,11 @@ function newtonStepWithoutRow(
   const from = arena.view(precision, d * d);
   for (let k = 0; k < d; k++) matrix.set(from.subarray(k * d, (k + 1) * d), k * width);
   if (origin !== 0) arena.view(origin, width).set(arena.view(center, d));
-  const failed = kernels.taskRidge(
-    x,
-    y,
-    tasks.offsets,
-    tasks.scales,
-    penalty,
-    origin,
-    solution,
-    0,
+  const failed = solveRidge(
+    tasks.withFeatures(x, width, y),
+    { precision: penalty, center: origin },
+    { weights: solution, intercepts: 0 },
     margins,
-    m,
-    width,
-    work,
   );
   if (failed !== 0) {
     throw new RangeError(`task ${failed - 1}: its leave-one-out errors are not defined`);

@@ -5,6 +5,7 @@
  */
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ridgeByLeaveOneOut, ridgeModels, ridgeWith, type LocalModels } from "../tasks/ridge.js";
+import { ridgePath } from "../tasks/ridge-path.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";
 
@@ -36,7 +37,7 @@ export function singleTaskModels(tasks: ResidentTasks, penalty: number | "auto")
   const folds =
     "folds" in models
       ? models.folds!
-      : tasks.ridgePath(Float64Array.of(penalty as number), FOLDS).folds;
+      : ridgePath(tasks, Float64Array.of(penalty as number), FOLDS).folds;
   return {
     weights,
     intercepts,

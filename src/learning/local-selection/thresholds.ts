@@ -42,5 +42,24 @@ export const FALLBACK = {
   pooled: { errors: -Infinity, scale: "difference" },
 } as const satisfies Record<string, FallbackTest>;
 
+/**
+ * Private selection by votes.
+ *
+ * `caution`: weight of a candidate's squared distance from the default, in units of the noise's deviation: as the
+ * noise grows, what wins stays near the default.
+ * `fullVote`: costs of a task that differ by less, in norm, are not blown up to a full vote.
+ * `leastSignal`: all votes together over the noise's deviation, below which they are not read: less than
+ * `fallback`, and every task falls back to its single-task model; less than `priorStrength`, and each
+ * chooses by its own rows, which cost nothing.
+ * `priorDecades`: strengths of a prior that are voted on, this many decades around the default; votes on more
+ * would take the same norm.
+ */
+export const PRIVATE_SELECTION = {
+  caution: 0.3,
+  fullVote: 0.3,
+  leastSignal: { fallback: 2.5, priorStrength: 10 },
+  priorDecades: 3,
+} as const;
+
 /** How far the single-task model is from the method's own in a vote, in decades: as one of other rounds. */
 export const SINGLE_TASK_DISTANCE = 0.5;

@@ -4,8 +4,8 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
-import { votes } from "../sharing/vote.js";
 import type { Selectable } from "./local-selection.js";
+import { PRIVATE_SELECTION } from "./thresholds.js";
 
 /** Tasks that vote with what the candidates cost on their own rows. */
 export class VoteParticipants implements Participants {
@@ -49,4 +49,29 @@ export class VoteParticipants implements Participants {
   receive(message: Pointer): void {
     this.#winner = this.#core.arena.view(message, 1)[0]!;
   }
+}
+
+/** Below 1 by more than the rounding of a vote, so that a curator who clips it again changes nothing. */
+const WITHIN = 1 - 2 ** -46;
+
+/**
+ * Every task's vote from its costs [m, K]: centred, divided by the number of its rows where the cost
+ * is a sum over them, and held to norm 1. A task whose costs are not finite abstains: its divergence must
+ * neither show in the sum nor spoil it.
+ *
+ * @param perRow [m], what to divide each task's costs by.
+ */
+export function votes(costs: Float64Array, perRow: ArrayLike<number>): Float64Array {
+  const m = perRow.length;
+  const count = costs.length / m;
+  const out = new Float64Array(costs.length);
+  for (let i = 0; i < m; i++) {
+    const own = costs.subarray(i * count, (i + 1) * count).map((cost) => cost / perRow[i]!);
+    const mean = own.reduce((sum, cost) => sum + cost, 0) / count;
+    const norm = Math.sqrt(own.reduce((sum, cost) => sum + (cost - mean) ** 2, 0));
+    if (!(norm < Infinity)) continue;
+    const scale = WITHIN / Math.max(norm, PRIVATE_SELECTION.fullVote);
+    for (let k = 0; k < count; k++) out[i * count + k] = (own[k]! - mean) * scale;
+  }
+  return out;
 }

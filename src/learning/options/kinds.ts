@@ -127,7 +127,7 @@ export function aWordOr<const T extends string, U>(
     words,
     expected: or(other.expected),
     ...(other.expectedText === undefined ? {} : { expectedText: or(other.expectedText) }),
-    placeholder: [...words, other.placeholder].join("|"),
+    placeholder: [...words, other.placeholder].filter((part) => part !== "").join("|"),
     read: (written) => (isWord(written) || !other.read ? written : other.read(written)),
     write: (value) => (isWord(value) || !other.write ? String(value) : other.write(value)),
     accept: (value) => (isWord(value) ? value : other.accept(value)),

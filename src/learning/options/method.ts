@@ -33,8 +33,6 @@ export interface MethodPrivacy {
   readonly unit: "task" | "record";
   /** What may be released, the default first; options choose among several. */
   readonly statistics: readonly Statistic[];
-  /** The releases in words, for a table: what, how often. */
-  readonly releases: string;
   /** How the budget is spread over the rounds: by the option `schedule`, equally, or there is one release. */
   readonly budget: "scheduled" | "equal" | "single";
 }
@@ -47,6 +45,8 @@ export interface MethodDescriptor<O extends object> {
   readonly title: string;
   /** When to use it, in a few words. */
   readonly recommendedFor: string;
+  /** What leaves a task, in a few words. */
+  readonly releases: string;
   readonly options: OptionDeclarations<O>;
   /** null: it has no noise and guarantees nothing. */
   readonly privacy: MethodPrivacy | null;

@@ -1,15 +1,20 @@
 /**
- * What every private method needs to know about its guarantee, and how its default delta is read.
+ * What every private method needs to know about its guarantee.
  * @module
  */
-import * as math from "../../core/elementary.js";
-import { DataError, OptionError } from "../../core/index.js";
+import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { MECHANISM_NAMES, type Adjacency, type MechanismName } from "../../privacy/index.js";
+import {
+  MECHANISM_NAMES,
+  type Adjacency,
+  type MechanismName,
+  type Statistic,
+} from "../../privacy/index.js";
+import { mechanismsFor } from "../../privacy/mechanisms/create.js";
 import type { RandomOptions } from "../../random/index.js";
 import { NOISE_FORMS } from "./noise-forms.js";
 import { aNumber, aPositive, aWord, aWordOr, type OptionKind } from "./kinds.js";
-import { option, type OptionsOf } from "./option.js";
+import { option, type OptionDeclaration, type OptionsOf } from "./option.js";
 
 /** On the command line the text of a seed. */
 const aRandomSource: OptionKind<RandomOptions> = {
@@ -30,13 +35,19 @@ const aRandomSource: OptionKind<RandomOptions> = {
   },
 };
 
+/** A given delta. */
+export const aDelta = aNumber({ min: 0, below: 1 });
+
 export const budgetOptions = {
   /** Total eps > 0 of the guarantee; default 1. */
   epsilon: option(aPositive, { group: "privacy", help: "Total eps of the guarantee.", default: 1 }),
-  /** Total delta in [0, 1); "auto" (default) is 1 / (m log m), for m >= 3. 0: pure eps-DP. */
-  delta: option(aWordOr(["auto"], aNumber({ min: 0, below: 1 })), {
+  /**
+   * Total delta in [0, 1); "auto" (default) is the smaller of 1e-5 and 1/m^2 for m tasks, "papers" theirs,
+   * 1/(m ln m), for m >= 3. 0: pure eps-DP. See {@link DeltaChoice}.
+   */
+  delta: option(aWordOr(["auto", "papers"], aDelta), {
     group: "privacy",
-    help: "Total delta; auto: 1/(m log m) for m tasks; 0 for pure eps-DP.",
+    help: "Total delta; auto: 1e-5 or 1/m^2 for m tasks, the smaller; papers: 1/(m ln m); 0: pure eps-DP.",
     default: "auto",
   }),
   /** "replace" (default): one task's data and models change arbitrarily. "zero-out": to zero. */
@@ -48,9 +59,7 @@ export const budgetOptions = {
   /** "auto" (default): the tightest sound mechanism for the statistic and delta. */
   mechanism: option(aWord<MechanismName | "auto">(["auto", ...MECHANISM_NAMES]), {
     group: "privacy",
-    help:
-      "Noise: auto is the tightest that is sound for what is released; wishart is the papers', which is " +
-      "not private as claimed.",
+    help: "Noise; auto: the tightest that is sound for what is released.",
     default: "auto",
   }),
   /** Default secure; seeded noise is reproducible and protects nothing. */
@@ -61,6 +70,17 @@ export const budgetOptions = {
     default: { mode: "secure" },
   }),
 };
+
+/** `mechanism`, one of those for what a method releases. */
+export function mechanismFor(
+  statistics: readonly Statistic[],
+): OptionDeclaration<MechanismName | "auto"> {
+  const names = new Set(statistics.flatMap(mechanismsFor));
+  const help = names.has("wishart")
+    ? `${budgetOptions.mechanism.help} wishart is the papers', which is not private as claimed.`
+    : budgetOptions.mechanism.help;
+  return { ...budgetOptions.mechanism, ...aWord<MechanismName | "auto">(["auto", ...names]), help };
+}
 
 /** What every private method needs to know about its guarantee. */
 export interface BudgetOptions extends OptionsOf<typeof budgetOptions> {}
@@ -74,7 +94,7 @@ const noiseOption = {
    */
   noise: option(aWord(NOISE_FORMS), {
     group: "privacy",
-    help: "exact: on a grid, Gaussian mechanisms; float; auto: exact where that costs milliseconds.",
+    help: "exact: by integer arithmetic on a grid; float: floating-point; auto: exact wherever the budget allows.",
     default: "auto",
   }),
 };
@@ -92,20 +112,6 @@ export const featureBound = option(aPositive, {
   unit: "l2 norm of a row",
   default: 1,
 });
-
-/**
- * delta as asked, or 1 / (m log m).
- * @throws OptionError below three tasks, where that is no small number.
- */
-export function resolveDelta(delta: number | "auto", m: number): number {
-  if (delta !== "auto") return delta;
-  if (m < 3) {
-    throw new OptionError(
-      `delta: the default 1/(m log m) needs at least 3 tasks, found ${m}; give delta (0 for pure eps-DP).`,
-    );
-  }
-  return 1 / (m * math.log(m));
-}
 
 /**
  * Holds every row to the public bound B on its norm, which step sizes and accounting rely on.

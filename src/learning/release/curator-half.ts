@@ -3,6 +3,8 @@
  * @module
  */
 import type { HistoryEntry } from "../fitted/fitted-model.js";
+import type { TrustOptions } from "../options/curator-trust.js";
+import type { TrustModel } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { Curator } from "../round/curator.js";
 import type { CuratorContext, CuratorHalf, CuratorStage } from "../round/halves.js";
@@ -17,8 +19,8 @@ type Spent = () => number;
 
 /** What a method adds to its plan. */
 export interface CuratorParts {
-  /** Where noise and samples come from. */
-  readonly random: RandomOptions;
+  /** Where noise and samples come from, and whom the tasks trust. */
+  readonly options: { readonly random: RandomOptions } & Partial<TrustOptions>;
   /** f of every stage, in the plan's order. */
   readonly rules: readonly SharingRule[];
   /** Public parameters every task starts from; default none. */
@@ -36,7 +38,8 @@ export interface CuratorParts {
  */
 export function curatorHalf(context: CuratorContext, parts: CuratorParts): CuratorHalf {
   const { core, sizes, releases: plan, journal, observe } = context;
-  const { random, rules, start = null, entry = rankEntry } = parts;
+  const { options, rules, start = null, entry = rankEntry } = parts;
+  const { random } = options;
   if (rules.length !== plan.stages.length) {
     throw new RangeError(`rules: expected one of each of ${plan.stages.length} stages`);
   }
@@ -68,13 +71,19 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
           noiseScaleAt(...roundOf(plan.stages, report.round)),
           () => releases.ledger.spent().epsilon,
         ),
-      guarantee: (notCharged) => releases.guarantee(notCharged),
+      guarantee: (notCharged) => releases.guarantee(notCharged, trustOf(options)),
       close,
     };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** Whom a local or federated run trusts; secure sums say so themselves. */
+function trustOf({ curator, recordEpsilon }: Partial<TrustOptions>): TrustModel {
+  if (curator !== "untrusted" || recordEpsilon === undefined) return { kind: "curator" };
+  return { kind: "record-noise", epsilon: recordEpsilon };
 }
 
 function rankEntry({ round, rank = 0 }: RoundReport, noiseScale: number): HistoryEntry {

@@ -4,7 +4,7 @@
  * @module
  */
 import { openCore, OptionError } from "../../core/index.js";
-import { binaryLabels, classLabels, type TaskSet } from "../../data/index.js";
+import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import type { Classes, FittedModel, HistoryEntry } from "../fitted/fitted-model.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves, PublicSizes } from "../round/halves.js";
@@ -15,9 +15,7 @@ import { modelOf } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
-
-/** Pooled figures of a private fit that nobody but the curator should see. */
-export const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
+import { statedUncharged } from "./uncharged.js";
 
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
@@ -30,8 +28,9 @@ export function publicSizes({ m, d, size, taskSizes }: TaskSet): PublicSizes {
   return { m, d, rows: size, mostRows: taskSizes.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** The labels that occur, which the loss is about. */
+/** The labels that the loss is about: those declared, or that occur. */
 function classesOf(data: TaskSet, { loss }: CommonOptions): Classes | null {
+  if (loss === "squared") refuseLabels(data);
   if (loss === "logistic") return binaryLabels(data).classes;
   return loss === "softmax" ? classLabels(data).classes : null;
 }
@@ -90,7 +89,7 @@ export async function fitPrivate(
         });
       }
       await tasks.finish?.(signal);
-      const guarantee = curator.guarantee([...POOLED_FIGURES, ...notCharged]);
+      const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
       const { components = {}, ...models } = tasks.models();
       return modelOf(data, classes, models, {
         method,

@@ -15,13 +15,14 @@ import {
   defaultMechanism,
   gaussianMu,
   recordBudget,
+  resolveDelta,
   type AccountantName,
   type Mechanism,
   type MechanismFactory,
   type MechanismName,
 } from "../../privacy/index.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
-import { resolveDelta, type ReleaseOptions } from "../options/private-options.js";
+import type { ReleaseOptions } from "../options/private-options.js";
 import { statistic as statisticOf } from "../round/statistic.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 import { inForm } from "./noise-form.js";
@@ -49,7 +50,7 @@ export type StageNoise = Pick<PlannedStage, "mechanism" | "budgets" | "events">;
  * Plans all releases of a run.
  *
  * @throws RangeError if no noise meets the budget, a mechanism does not suit its statistic, or not
- *   exactly one stage is without a share; OptionError if delta has no default for so few tasks.
+ *   exactly one stage is without a share; DeltaPaysError where delta alone pays for a sample of tasks.
  * @example
  * planReleases({ options, tasks: m, stages: [
  *   { statistic: "covariance", m, d, clip: 1, rounds: 2 },
@@ -98,7 +99,9 @@ export function planReleases(request: PlanRequest): ReleasePlan {
       accountant: allocated.accountant,
       plan: planned.flatMap(({ events }) => events),
       nominal: allocated.nominal,
+      noiseSource: options.random.mode,
     },
+    tasks: request.tasks,
     groupSize,
   };
 }

@@ -4,7 +4,14 @@
  * @module
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
-import { describeGuarantee, Ledger, liftGuarantee, type Guarantee } from "../../privacy/index.js";
+import {
+  describeGuarantee,
+  Ledger,
+  liftGuarantee,
+  type Guarantee,
+  type TrustModel,
+} from "../../privacy/index.js";
+import { requireNoiseSource } from "../../privacy/noise-source.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { RoundPrivacy } from "../round/curator.js";
@@ -23,7 +30,8 @@ export interface ReleaseContext {
 /**
  * Charges the releases of a plan, in its order, and draws their noise.
  *
- * @throws BudgetExceededError before any release if the plan does not fit its budget.
+ * @throws BudgetExceededError before any release if the plan does not fit its budget; OptionError if the
+ *   journal's ledger, or the plan, is of another source of noise.
  */
 export class PrivateReleases {
   readonly plan: ReleasePlan;
@@ -39,6 +47,7 @@ export class PrivateReleases {
   constructor(plan: ReleasePlan, { core, random, journal }: ReleaseContext) {
     this.plan = plan;
     this.ledger = journal?.openLedger(plan.ledger) ?? new Ledger(plan.ledger);
+    requireNoiseSource("journal", this.ledger, random.mode);
     this.#charged = this.ledger.entries.length;
     this.#core = core;
     this.#journal = journal;
@@ -99,11 +108,12 @@ export class PrivateReleases {
   }
 
   /** The statement after the last release. */
-  guarantee(notCharged: readonly string[]): Guarantee {
-    const { stages, main, groupSize } = this.plan;
+  guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
+    const { stages, main, groupSize, tasks } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged);
+    const about = { tasks, ...(trust ? { trust } : {}) };
+    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }
 

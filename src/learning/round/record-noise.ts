@@ -4,6 +4,7 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import {
+  attackerGain,
   createMechanism,
   Ledger,
   preferExact,
@@ -11,6 +12,7 @@ import {
   type Mechanism,
   type RecordGuarantee,
 } from "../../privacy/index.js";
+import { recordWords } from "../../privacy/guarantee-words.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { streamNumber } from "../../random/stream-numbers.js";
 import type { Participants } from "./participants.js";
@@ -69,7 +71,9 @@ export class RecordNoise implements Participants {
       mechanism.event(this.#budget()); // refused now if out of range
       return mechanism;
     });
-    this.ledger = new Ledger({ epsilon, delta: 0, adjacency: "replace", accountant: "kov" });
+    const noiseSource = options.random.mode;
+    const budget = { epsilon, delta: 0, adjacency: "replace", noiseSource } as const;
+    this.ledger = new Ledger({ ...budget, accountant: "kov" });
     this.#noisy = core.arena.f64(this.m * this.d);
     this.#work = core.arena.bytes(this.#mechanism.workspace(core));
     this.#stream = openStream(core, options.random);
@@ -115,17 +119,21 @@ export class RecordNoise implements Participants {
 
   /** What each record of a task is promised against the curator and everyone after it. */
   guarantee(joint: Guarantee): RecordGuarantee {
+    const { epsilon } = this.ledger;
+    const isPrivate = joint.noiseSource === "secure";
     return {
       kind: "record",
+      ...recordWords(epsilon),
+      ...(isPrivate ? { attacker: attackerGain({ epsilon, delta: 0 }) } : {}),
       adjacency: "replace",
-      epsilon: this.ledger.epsilon,
+      epsilon,
       delta: 0,
       accountant: this.ledger.accountant,
       mechanism: "spherical-laplace",
       sound: true,
       why: this.#mechanism.why,
       noiseSource: joint.noiseSource,
-      private: joint.noiseSource === "secure",
+      private: isPrivate,
       spent: this.ledger.spent(),
     };
   }

@@ -7,6 +7,7 @@ import type {
   AccountantName,
   LedgerOptions,
   Mechanism,
+  NoiseSource,
   PrivacyEvent,
   Sampling,
   Statistic,
@@ -47,7 +48,10 @@ export interface ReleasePlan {
     readonly plan: readonly PrivacyEvent[];
     readonly accountant: AccountantName;
     readonly nominal: boolean;
+    readonly noiseSource: NoiseSource;
   };
+  /** Tasks of the run. */
+  readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;
 }

@@ -35,7 +35,7 @@ export interface RunOptions {
  */
 export async function runRounds(options: RunOptions): Promise<number> {
   const { participants, curator, rounds, first = 1, sample, signal, onRound, stop } = options;
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   const last = first + rounds - 1;
   for (let round = first; round <= last; round++) {
     const preparing = participants.prepare?.(signal);
@@ -45,7 +45,7 @@ export async function runRounds(options: RunOptions): Promise<number> {
     participants.receive(curator.message, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;
-    const pause = breathe();
+    const pause = pauseIfDue();
     if (pause) await pause;
   }
   signal?.throwIfAborted();
@@ -60,13 +60,13 @@ export async function inTurns<Result>(
   work: Generator<void, Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   try {
     for (;;) {
       signal?.throwIfAborted();
       const step = work.next();
       if (step.done) return step.value;
-      const pause = breathe();
+      const pause = pauseIfDue();
       if (pause) await pause;
     }
   } finally {
@@ -82,7 +82,7 @@ const turn: (work: () => void) => void =
   typeof setImmediate === "function" ? (work) => setImmediate(work) : (work) => setTimeout(work, 0);
 
 /** Gives the event loop a turn when the slice is used up, so that an abort or a repaint arrives. */
-export function breather(): () => Promise<void> | undefined {
+export function timeSlice(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < SLICE) return undefined;

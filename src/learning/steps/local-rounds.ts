@@ -53,8 +53,8 @@ export class LocalRounds implements LocalSteps {
   readonly #record: KernelRecord<keyof Words>;
   readonly #words: Words;
   /** Whether steps are taken at once, for the lambda that `prepare` first finds. */
-  readonly #leaps: boolean;
-  #leapingAt: number | undefined;
+  readonly #atOnceSteps: boolean;
+  #operatorsAt: number | undefined;
   #operators: Pointer = 0;
   #lambda = 0;
   #stepsAt: number | undefined;
@@ -72,7 +72,7 @@ export class LocalRounds implements LocalSteps {
     this.#core = core;
     this.#tasks = tasks;
     this.#objective = objective;
-    this.#leaps = loss === "squared" && leapsPay(steps, d, ahead);
+    this.#atOnceSteps = loss === "squared" && usesOperators(steps, d, ahead);
     this.atOnce = Math.max(1, Math.floor(FLOPS_AT_ONCE / (4 * rows * d * steps)));
     this.#record = new KernelRecord(core, 1, WORDS);
     const [etas, work] = [arena.f64(m), arena.f64(2 * d)];
@@ -87,11 +87,11 @@ export class LocalRounds implements LocalSteps {
 
   hold(lambda: number): void {
     this.#lambda = lambda;
-    this.#words.operators = this.#leapingAt === lambda ? this.#operators : 0;
+    this.#words.operators = this.#operatorsAt === lambda ? this.#operators : 0;
   }
 
   prepare(): void {
-    if (this.#leaps && this.#leapingAt === undefined) this.#makeOperators();
+    if (this.#atOnceSteps && this.#operatorsAt === undefined) this.#makeOperators();
   }
 
   run(shared: Pointer, rounds: number, marks?: Uint8Array): void {
@@ -121,7 +121,7 @@ export class LocalRounds implements LocalSteps {
     this.#takeSteps();
     const { forms } = QuadraticTasks.of(this.#tasks);
     this.#operators = arena.f64(m * d * d, "the tasks' steps");
-    this.#leapingAt = this.#lambda;
+    this.#operatorsAt = this.#lambda;
     const mark = arena.mark();
     const work = arena.bytes(kernels.stepOperatorsWorkspace(d));
     this.#write({ forms, operators: this.#operators });
@@ -139,7 +139,7 @@ export class LocalRounds implements LocalSteps {
  * Whether T rounds of E steps by a task's rows are more work than its Gram matrix, the products of matrices
  * behind a sum of powers (half of 2 d^3 each), and T rounds of two products with a vector.
  */
-function leapsPay(steps: number, d: number, { rounds, sizes }: RoundsAhead): boolean {
+function usesOperators(steps: number, d: number, { rounds, sizes }: RoundsAhead): boolean {
   const n = sizes.rows / sizes.m;
   const matrices = 1.5 * (31 - Math.clz32(steps)) * d * d;
   const bytes = 8 * sizes.m * d * (2 * d + 1);

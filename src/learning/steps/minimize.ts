@@ -3,12 +3,12 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { backtrack } from "./line-search.js";
 
 /** Pairs remembered, and slots for them: one more, so that a pair can be tried without a loss. */
 const MEMORY = 12;
 const SLOTS = MEMORY + 1;
 const MOST_HALVINGS = 60;
-const ARMIJO = 1e-4;
 /** Relative rounding of a loss summed over a task's rows. */
 const ROUNDING = 1e-14;
 
@@ -82,20 +82,25 @@ export class Minimizer {
         this.#descend(0, curvatures);
         slope = -squared;
       }
-      let t = pairs === 0 ? Math.min(1, 1 / Math.sqrt(squared)) : 1;
-      let trial = Infinity;
-      let halvings = 0;
-      for (; halvings <= MOST_HALVINGS; halvings++, t /= 2) {
-        arena.view(this.#trial, size).set(arena.view(at, size));
-        kernels.axpy(t, this.#direction, this.#trial, size);
-        trial = evaluate(this.#trial, this.#trialGradient);
-        if (trial <= value + ARMIJO * t * slope + ROUNDING * (1 + Math.abs(value))) break;
-      }
-      if (halvings > MOST_HALVINGS) break;
+      const found = backtrack(
+        {
+          value,
+          slope,
+          step: pairs === 0 ? Math.min(1, 1 / Math.sqrt(squared)) : 1,
+          mostHalvings: MOST_HALVINGS,
+          rounding: ROUNDING * (1 + Math.abs(value)),
+        },
+        (step) => {
+          arena.view(this.#trial, size).set(arena.view(at, size));
+          kernels.axpy(step, this.#direction, this.#trial, size);
+          return evaluate(this.#trial, this.#trialGradient);
+        },
+      );
+      if (!found) break;
       const slot = pairs % SLOTS;
       const [s, y] = [this.#steps[slot]!, this.#changes[slot]!];
       arena.view(s, size).set(arena.view(this.#direction, size));
-      scale(arena.view(s, size), t);
+      scale(arena.view(s, size), found.step);
       arena.view(y, size).set(arena.view(this.#trialGradient, size));
       kernels.axpy(-1, this.#gradient, y, size);
       const curvature = kernels.dot(s, y, size);
@@ -105,7 +110,7 @@ export class Minimizer {
       }
       arena.view(at, size).set(arena.view(this.#trial, size));
       [this.#gradient, this.#trialGradient] = [this.#trialGradient, this.#gradient];
-      value = trial;
+      value = found.value;
       squared = kernels.dot(this.#gradient, this.#gradient, size);
     }
     return { value, gradientSquared: squared, iterations };

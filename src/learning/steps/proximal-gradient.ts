@@ -61,7 +61,7 @@ export class ProximalGradient implements Participants {
   readonly d: number;
   readonly #tasks: GradientSource;
   readonly #options: ProximalGradientOptions;
-  readonly #shared: Pointer;
+  readonly #upload: Pointer;
   readonly #main: Part;
   readonly #local: Part | undefined;
   readonly #intercept: Part | undefined;
@@ -80,7 +80,7 @@ export class ProximalGradient implements Participants {
     this.#tasks = tasks;
     this.#options = options;
     this.#main = this.#part(options.initial);
-    this.#shared = Number.isFinite(options.clip) ? arena.f64(m * d) : 0;
+    this.#upload = Number.isFinite(options.clip) ? arena.f64(m * d) : 0;
     this.#local = options.localPart && this.#part(options.initialLocal ?? new Float64Array(m * d));
     this.#intercept = tasks.intercept ? this.#part(options.initialIntercepts) : undefined;
     this.#parts = [this.#main, this.#local, this.#intercept].filter((part) => part !== undefined);
@@ -164,14 +164,14 @@ export class ProximalGradient implements Participants {
   share(): Pointer {
     const { clip } = this.#options;
     if (!Number.isFinite(clip)) return this.#main.iterate;
-    this.#tasks.core.kernels.clipRows(this.#main.iterate, this.#shared, this.m, this.d, clip);
-    return this.#shared;
+    this.#tasks.core.kernels.clipRows(this.#main.iterate, this.#upload, this.m, this.d, clip);
+    return this.#upload;
   }
 
   receive(message: Pointer, round: number, last: boolean): void {
     const { projection, localPart, clip, clipIterate } = this.#options;
     const clipped = clipIterate && Number.isFinite(clip);
-    const source = clipped ? this.#shared : this.#main.iterate;
+    const source = clipped ? this.#upload : this.#main.iterate;
     if (!this.#started) this.#start(source);
     advance(this.#main);
     projection(message, source, this.#main.output);

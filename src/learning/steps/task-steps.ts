@@ -5,6 +5,7 @@
 import type { Pointer } from "../../core/index.js";
 import { LinearModel } from "../models/linear-model.js";
 import type { ResidentModel } from "../models/resident-model.js";
+import { solveTask } from "../tasks/local-solves.js";
 import type { LocalObjective, LocalSteps } from "./local-steps.js";
 import type { MiniBatches } from "./mini-batches.js";
 import { Minimizer } from "./minimize.js";
@@ -102,7 +103,12 @@ export class TaskSteps implements LocalSteps {
   #solve(i: number, own: Pointer, global: Pointer): void {
     const { tasks } = this.#model;
     if (!this.#minimizer) {
-      tasks.solveTask(i, this.#precision, global, own);
+      solveTask(
+        tasks,
+        i,
+        { precision: this.#precision, center: global },
+        { weights: own, intercepts: 0 },
+      );
       return;
     }
     const { kernels, arena } = tasks.core;

@@ -35,8 +35,8 @@ const FUNCTIONS: Record<MarginLoss, MarginLossFunctions> = {
     slope: (p, y) => -y * sigmoid(-y * p),
     secondDerivative: (p) => sigmoid(p) * sigmoid(-p),
     conjugate: (slope, y) => {
-      const share = -slope * y;
-      return share < 0 || share > 1 ? Infinity : entropy(share) + entropy(1 - share);
+      const dual = -slope * y;
+      return dual < 0 || dual > 1 ? Infinity : entropy(dual) + entropy(1 - dual);
     },
   },
 };

@@ -2,7 +2,7 @@
  * A task set placed once in the kernels' memory, ready for batched losses and gradients.
  * @module
  */
-import type { Arena, Core, Pointer } from "../../core/index.js";
+import type { Core, Pointer } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { lossCurvature, marginLossCode, type LossName, type LossScale } from "./losses.js";
 
@@ -71,24 +71,34 @@ export class ResidentTasks {
     return largest;
   }
 
-  /** The same tasks with other features, X[N, d] in this core's memory. */
-  withFeatures(x: Pointer, d: number): ResidentTasks {
+  /** The same tasks with other features, X[N, d], and targets y[N] in this core's memory. */
+  withFeatures(x: Pointer, d: number, y = this.y): ResidentTasks {
     const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
-    return Object.assign(result, this, { x, d });
+    return Object.assign(result, this, { x, d, y });
   }
 
-  /** losses[i] = L_i (0: not wanted), gradients[m,d] and interceptGradients[m] at (weights, intercepts). */
+  /** p[N] <- every row's margin under its own task's model. */
+  predict(weights: Pointer, intercepts: Pointer, p: Pointer): void {
+    const { core, x, offsets, m, d } = this;
+    core.kernels.taskPredict(x, offsets, weights, intercepts, p, m, d);
+  }
+
+  /**
+   * losses[i] = L_i (0: not wanted), gradients[m,d] and interceptGradients[m] at (weights, intercepts).
+   * @param targets f64[N]; default the tasks' own.
+   */
   gradients(
     weights: Pointer,
     intercepts: Pointer,
     gradients: Pointer,
     interceptGradients: Pointer,
     losses: Pointer = 0,
+    targets: Pointer = this.y,
   ): void {
     this.core.kernels.taskGradients(
       marginLossCode(this.loss),
       this.x,
-      this.y,
+      targets,
       this.offsets,
       this.scales,
       weights,
@@ -138,235 +148,4 @@ export class ResidentTasks {
     arena.release(mark);
     return result;
   }
-
-  /**
-   * Every task alone: argmin L_i(w, b) + (1/2)(w - a)^T P (w - a), exactly (Cholesky for the
-   * squared loss, damped Newton else), from and into `weights`.
-   *
-   * @param precision P[d,d], symmetric positive definite.
-   * @param center a[d], or 0 for the origin.
-   * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
-   * @throws RangeError naming the task whose system is singular.
-   */
-  solve(
-    precision: Pointer,
-    center: Pointer,
-    weights: Pointer,
-    intercepts: Pointer,
-    tolerance = NEWTON_TOLERANCE,
-  ): void {
-    if (this.loss === "squared") {
-      this.ridge(precision, center, weights, intercepts, 0);
-      return;
-    }
-    const all = { first: 0, count: this.m };
-    this.#newton({ precision, penalties: 0, center }, weights, intercepts, all, tolerance);
-  }
-
-  /**
-   * `solve` with P_i = penalties[i] I around the origin, for losses other than the squared.
-   * @param penalties [m], > 0.
-   */
-  solveEach(penalties: Float64Array, weights: Pointer, intercepts: Pointer): void {
-    const { arena } = this.core;
-    const mark = arena.mark();
-    const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
-    this.#newton(prior, weights, intercepts, { first: 0, count: this.m }, NEWTON_TOLERANCE);
-    arena.release(mark);
-  }
-
-  #newton(
-    { precision, penalties, center }: { precision: Pointer; penalties: Pointer; center: Pointer },
-    weights: Pointer,
-    intercepts: Pointer,
-    { first, count }: { first: number; count: number },
-    tolerance: number,
-  ): void {
-    const { arena, kernels } = this.core;
-    const mark = arena.mark();
-    const work = arena.bytes(kernels.taskNewtonWorkspace(this.d));
-    const failed = kernels.taskNewton(
-      marginLossCode(this.loss),
-      this.x,
-      this.y,
-      this.offsets + 4 * first,
-      this.scales + 8 * first,
-      precision,
-      penalties,
-      center,
-      weights,
-      intercepts,
-      count,
-      this.d,
-      tolerance,
-      NEWTON_ITERATIONS,
-      work,
-    );
-    arena.release(mark);
-    refuse(failed && failed + first);
-  }
-
-  /**
-   * `solve` for one task.
-   * @param precision P[d,d], symmetric; semidefinite will do where the loss makes up for it.
-   * @param weights w[d], the start and the result; `intercept` b[1], or 0 for none.
-   */
-  solveTask(
-    task: number,
-    precision: Pointer,
-    center: Pointer,
-    weights: Pointer,
-    intercept: Pointer = 0,
-  ): void {
-    if (this.loss !== "squared") {
-      const one = { first: task, count: 1 };
-      const prior = { precision, penalties: 0, center };
-      this.#newton(prior, weights, intercept, one, NEWTON_TOLERANCE);
-      return;
-    }
-    const { arena, kernels } = this.core;
-    const mark = arena.mark();
-    const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
-    const failed = kernels.taskRidge(
-      this.x,
-      this.y,
-      this.offsets + 4 * task,
-      this.scales + 8 * task,
-      precision,
-      center,
-      weights,
-      intercept,
-      0,
-      1,
-      this.d,
-      work,
-    );
-    arena.release(mark);
-    refuse(failed && task + 1);
-  }
-
-  /**
-   * As `solve`, for the squared loss of the targets whatever the loss is.
-   * @param leaveOneOut f64[N] for the prediction of each row by the model without it, or 0.
-   */
-  ridge(
-    precision: Pointer,
-    center: Pointer,
-    weights: Pointer,
-    intercepts: Pointer,
-    leaveOneOut: Pointer,
-  ): void {
-    const { arena, kernels } = this.core;
-    const mark = arena.mark();
-    const work = arena.bytes(kernels.taskRidgeWorkspace(this.d));
-    const failed = kernels.taskRidge(
-      this.x,
-      this.y,
-      this.offsets,
-      this.scales,
-      precision,
-      center,
-      weights,
-      intercepts,
-      leaveOneOut,
-      this.m,
-      this.d,
-      work,
-    );
-    arena.release(mark);
-    refuse(failed);
-  }
-
-  /**
-   * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
-   * the least mean squared leave-one-out error on the task's own rows.
-   *
-   * @param parts also the models without each of so many folds of a task's rows, with its choice.
-   * @returns W[m, d], b[m] (zeros without intercepts), and which weight each task chose, [m].
-   */
-  ridgePath(penalties: Float64Array, parts = 0): RidgePath {
-    const { arena, kernels } = this.core;
-    const { m, d } = this;
-    const mark = arena.mark();
-    const weights = arena.f64(m * d);
-    const intercepts = arena.zeros(m);
-    const chosen = arena.f64(m);
-    const errors = arena.f64(m);
-    const candidates = arena.copyOf(penalties);
-    const offsets = arena.words(this.offsets, m + 1);
-    let count = 0;
-    for (let i = 0; i < m; i++) {
-      const n = offsets[i + 1]! - offsets[i]!;
-      if (n > 1) count += Math.min(n, parts);
-    }
-    const foldWeights = arena.f64(count * d, "the tasks' models on folds");
-    const foldIntercepts = arena.zeros(count);
-    const work = arena.bytes(kernels.taskRidgePathWorkspace(this.mostRows, d));
-    const failed = kernels.taskRidgePath(
-      this.x,
-      this.y,
-      this.offsets,
-      this.scales,
-      candidates,
-      penalties.length,
-      weights,
-      this.intercept ? intercepts : 0,
-      chosen,
-      errors,
-      parts,
-      foldWeights,
-      foldIntercepts,
-      m,
-      d,
-      work,
-    );
-    refuse(failed);
-    const result = {
-      folds: {
-        weights: arena.view(foldWeights, count * d).slice(),
-        intercepts: arena.view(foldIntercepts, count).slice(),
-      },
-      weights: arena.view(weights, m * d).slice(),
-      intercepts: arena.view(intercepts, m).slice(),
-      chosen: arena.view(chosen, m).slice(),
-      errors: arena.view(errors, m).slice(),
-    };
-    arena.release(mark);
-    return result;
-  }
 }
-
-/** What `ridgePath` finds, a row or an entry per task. */
-export interface RidgePath {
-  readonly weights: Float64Array;
-  readonly intercepts: Float64Array;
-  /** Positions in the list of candidates. */
-  readonly chosen: Float64Array;
-  /** Mean squared leave-one-out errors of the chosen. */
-  readonly errors: Float64Array;
-  /**
-   * Models without a fold, the folds of task 0, then of task 1, ...: fold k of n rows leaves out rows
-   * k, k + parts, ..., for k < min(parts, n); a task of one row has none.
-   */
-  readonly folds: { readonly weights: Float64Array; readonly intercepts: Float64Array };
-}
-
-/** lambda I, [d, d], in the arena. */
-export function scaledIdentity(arena: Arena, d: number, lambda: number): Pointer {
-  const at = arena.zeros(d * d);
-  const matrix = arena.view(at, d * d);
-  for (let j = 0; j < d; j++) matrix[j * (d + 1)] = lambda;
-  return at;
-}
-
-/** @throws RangeError if a kernel returned 1 + the position of a task, not 0. */
-export function refuse(failed: number): void {
-  if (failed === 0) return;
-  throw new RangeError(
-    `task ${failed - 1}: the local problem has no unique minimum in double precision; ` +
-      `use a larger penalty.`,
-  );
-}
-
-const NEWTON_TOLERANCE = 1e-14;
-const NEWTON_ITERATIONS = 100;

@@ -3,7 +3,9 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { scaledIdentity, type ResidentTasks } from "./resident-tasks.js";
+import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-solves.js";
+import type { ResidentTasks } from "./resident-tasks.js";
+import { ridgePath } from "./ridge-path.js";
 
 /** Models copied out of the core: W[m, d] and b[m] (zeros without intercepts). */
 export interface LocalModels {
@@ -13,18 +15,10 @@ export interface LocalModels {
 
 /** argmin L_i(w, b) + (penalty/2) ||w||^2 for every task. */
 export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels {
-  const { m, d, core } = tasks;
-  const { arena } = core;
-  const mark = arena.mark();
-  const weights = arena.zeros(m * d);
-  const intercepts = arena.zeros(m);
-  tasks.solve(scaledIdentity(arena, d, penalty), 0, weights, tasks.intercept ? intercepts : 0);
-  const result = {
-    weights: arena.view(weights, m * d).slice(),
-    intercepts: arena.view(intercepts, m).slice(),
-  };
-  arena.release(mark);
-  return result;
+  return solved(tasks, (models) => {
+    const precision = scaledIdentity(tasks.core.arena, tasks.d, penalty);
+    solveTasks(tasks, { precision, center: 0 }, models);
+  });
 }
 
 /** Candidate weights of the local choice, for a loss divided by n_i: 1e-4 to 10. */
@@ -48,10 +42,10 @@ export interface ChosenRidge extends LocalModels {
 export function ridgeByLeaveOneOut(tasks: ResidentTasks, parts = 0): ChosenRidge {
   const candidates = Float64Array.from(CANDIDATES, (candidate) => candidate * tasks.unit);
   if (tasks.loss === "squared") {
-    const path = tasks.ridgePath(candidates, parts);
+    const path = ridgePath(tasks, candidates, parts);
     return { ...path, penalties: path.chosen.map((k) => candidates[k]!) };
   }
-  const penalties = tasks.ridgePath(candidates).chosen.map((k) => candidates[k]!);
+  const penalties = ridgePath(tasks, candidates).chosen.map((k) => candidates[k]!);
   return { ...ridgeWith(tasks, penalties), penalties, folds: undefined };
 }
 
@@ -64,12 +58,21 @@ export function ridgeWith(
   penalties: Float64Array,
   start?: LocalModels,
 ): LocalModels {
+  return solved(tasks, (models) => solveEach(tasks, penalties, models), start);
+}
+
+/** Runs a solve on models in the core and copies them out. @param start default zeros. */
+function solved(
+  tasks: ResidentTasks,
+  solve: (models: ModelsAt) => void,
+  start?: LocalModels,
+): LocalModels {
   const { m, d, core } = tasks;
   const { arena } = core;
   const mark = arena.mark();
   const weights = start ? arena.copyOf(start.weights) : arena.zeros(m * d);
   const intercepts = start ? arena.copyOf(start.intercepts) : arena.zeros(m);
-  tasks.solveEach(penalties, weights, tasks.intercept ? intercepts : 0);
+  solve({ weights, intercepts: tasks.intercept ? intercepts : 0 });
   const result = {
     weights: arena.view(weights, m * d).slice(),
     intercepts: arena.view(intercepts, m).slice(),

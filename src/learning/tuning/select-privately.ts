@@ -27,8 +27,10 @@ import {
   drawRepetitions,
   Ledger,
   meanRepetitions,
+  resolveDelta,
   repetitionsOfMean,
   type Adjacency,
+  type DeltaChoice,
   type PrivacyEvent,
   type Repetitions,
   type SelectionRecord,
@@ -37,8 +39,8 @@ import { openStream, uniforms, type RandomOptions } from "../../random/index.js"
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
-import { resolveDelta } from "../options/private-options.js";
 import { releasesOf, type DividedEstimator } from "../release/fit-private.js";
+import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -128,7 +130,7 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   if (share >= 1) throw new RangeError(`scoreShare: expected 0 < scoreShare < 1, got ${share}`);
   return {
     epsilon: positive("epsilon", (options["epsilon"] as number | undefined) ?? 1),
-    delta: resolveDelta((options["delta"] as number | "auto" | undefined) ?? "auto", m),
+    delta: resolveDelta((options["delta"] as DeltaChoice | undefined) ?? "auto", m),
     adjacency: (options["adjacency"] as Adjacency | undefined) ?? "replace",
     random: (options["random"] as RandomOptions | undefined) ?? { mode: "secure" },
     repetitions: resolveRepetitions(selection.repetitions ?? "auto", candidates.length),
@@ -180,7 +182,8 @@ export async function selectPrivately(
       return [...plan, score];
     });
   };
-  const budget = { epsilon, delta, adjacency, repetitions, relative: WIDTH };
+  const noiseSource = random.mode;
+  const budget = { epsilon, delta, adjacency, repetitions, noiseSource, relative: WIDTH };
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
 
@@ -229,17 +232,19 @@ export async function selectPrivately(
       scoreShare: setting.share,
       score: best?.score ?? null,
     };
+    const about = { selection: record, tasks: m };
     if (!best) {
       // K = 0: the output that was fixed beforehand shares nothing.
       const model = await new SingleTask({ loss, intercept }).fit(tasks);
-      const stated = describeGuarantee(ledger, mechanism, random.mode, notCharged, record);
+      const uncharged = statedUncharged(tasks, { loss }, notCharged);
+      const stated = describeGuarantee(ledger, mechanism, random.mode, uncharged, about);
       return { model: model.withGuarantee(stated, ledger), chosen: {} };
     }
     const { guarantee } = best.model;
     if (guarantee.kind === "none") throw new TypeError(`${method}: expected a guarantee`);
     const { mechanism: name, why, sound } = guarantee;
     const own_ = { ...mechanism, name, why, sound };
-    const stated = describeGuarantee(ledger, own_, random.mode, guarantee.notCharged, record);
+    const stated = describeGuarantee(ledger, own_, random.mode, guarantee.notCharged, about);
     return { model: best.model.withGuarantee(stated, ledger), chosen: best.chosen };
   } finally {
     stream.close();

@@ -14,6 +14,7 @@ import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { pureEpsilonOf, type EventGroup } from "./groups.js";
 import { composeLosses } from "./pld/compose.js";
 import { mergeGroups } from "./pld/merge.js";
+import { allocationRevealed, allocationSummed } from "./pld/allocation-blocks.js";
 import { isSymmetric, lossLaw, type Direction } from "./pld/laws.js";
 import type { Part } from "./pld/outline.js";
 import type { Target } from "./pld/tilt.js";
@@ -107,7 +108,7 @@ function epsilonOfMode(
   delta: number,
   mode: "upper" | "lower",
 ): number {
-  const merged = mergeGroups(groups);
+  const merged = mergeGroups(groups, mode === "upper");
   if (merged.length === 0) return 0;
   const basic = merged.every(({ event }) => pureEpsilonOf(event) !== undefined)
     ? sumOfPure(merged)
@@ -121,30 +122,57 @@ function epsilonOfMode(
   return Math.min(worse(asZeroOut(merged), cost), basic);
 }
 
+/**
+ * The least of a cost over what may be said of allocations: in blocks, or with the drawn rounds revealed, which is better
+ * where noise is small.
+ */
+function leastKnown(
+  groups: readonly EventGroup[],
+  cost: (groups: readonly EventGroup[]) => number,
+) {
+  const own = cost(groups);
+  if (!groups.some(({ event }) => event.kind === "random-allocation")) return own;
+  return Math.min(claimedEpsilon(own), claimedEpsilon(cost(groups.map(allocationRevealed))));
+}
+
+function upperEpsilon(groups: readonly EventGroup[], delta: number): number {
+  return leastKnown(groups, (known) => epsilonOfMode(known, delta, "upper"));
+}
+
+function upperDelta(groups: readonly EventGroup[], epsilon: number): number {
+  const merged = mergeGroups(groups);
+  if (merged.length === 0) return 0;
+  if (sumOfPure(merged) <= epsilon) return 0;
+  const ways = twoSteps(merged);
+  if (ways.length > 0) return twoStepDelta(ways, epsilon);
+  return worse(merged, (parts, accuracy) => deltaIn(parts, epsilon, accuracy));
+}
+
 /** A certified bracket of the true epsilon: lower <= eps <= upper. */
 export function pldEpsilonBounds(
   groups: readonly EventGroup[],
   delta: number,
 ): { lower: number; upper: number } {
-  const upper = claimedEpsilon(epsilonOfMode(groups, delta, "upper"));
-  const lower = epsilonOfMode(groups, delta, "lower");
-  return { lower: lower >= 0 ? Math.min(upper, lower) : 0, upper };
+  const upper = claimedEpsilon(upperEpsilon(groups, delta));
+  const summed = groups.some(({ event }) => event.kind === "random-allocation")
+    ? [groups, groups.map(allocationSummed)]
+    : [groups];
+  const lower = summed.reduce((most, known) => {
+    const bound = epsilonOfMode(known, delta, "lower");
+    return bound > most ? bound : most;
+  }, 0);
+  return { lower: Math.min(upper, lower), upper };
 }
 
 /** Privacy loss distributions. */
 export const pldAccountant = defineAccountant({
   name: "pld",
   refusal(groups) {
-    const other = asZeroOut(groups).find(({ event }) => !lossLaw(event, "with-against-without"));
+    const other = asZeroOut(groups).find(
+      ({ event }) => event.kind !== "random-allocation" && !lossLaw(event, "with-against-without"),
+    );
     return other && `no dominating pair is known for a ${other.event.kind} event`;
   },
-  epsilon: (groups, delta) => epsilonOfMode(groups, delta, "upper"),
-  delta(groups, epsilon) {
-    const merged = mergeGroups(groups);
-    if (merged.length === 0) return 0;
-    if (sumOfPure(merged) <= epsilon) return 0;
-    const ways = twoSteps(merged);
-    if (ways.length > 0) return twoStepDelta(ways, epsilon);
-    return worse(merged, (parts, accuracy) => deltaIn(parts, epsilon, accuracy));
-  },
+  epsilon: upperEpsilon,
+  delta: (groups, epsilon) => leastKnown(groups, (known) => upperDelta(known, epsilon)),
 });

@@ -67,7 +67,7 @@ export function defaultMechanism(statistic: Statistic, delta: number): Mechanism
 }
 
 /** The mechanisms that are for a statistic. */
-function mechanismsFor(statistic: Statistic): readonly MechanismName[] {
+export function mechanismsFor(statistic: Statistic): readonly MechanismName[] {
   if (statistic === "diagonal") return ["gaussian-diagonal", "laplace-diagonal"];
   if (isVectorSum(statistic)) return ["gaussian-mean", "spherical-laplace"];
   const matrix: readonly MechanismName[] = ["gaussian", "two-sided-wishart"];

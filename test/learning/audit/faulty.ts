@@ -9,7 +9,7 @@ import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
 import type { Estimator, FitOptions } from "../../../src/learning/round/estimator.js";
 import { initialModels } from "../../../src/learning/steps/initial-models.js";
 import { MpLowRank } from "../../../src/learning/estimators/mp-low-rank.js";
-import type { GradientMethodOptions } from "../../../src/learning/families/projected/gradient-options.js";
+import type { GradientMethodOptions } from "../../../src/learning/families/projected/options.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { isPrivateMethod, makeEstimator, METHOD_NAMES } from "../../../src/learning/index.js";
+import { METHODS } from "../../../src/learning/methods.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
 
@@ -28,8 +29,9 @@ const CALM: Record<string, object> = {
 };
 
 function make(method: string, options: Record<string, unknown> = {}) {
-  const budget = method.startsWith("dp-") || isPrivateMethod(method);
-  const random = budget ? { random: { mode: "seeded", seed: "battery" }, delta: 1e-3 } : {};
+  const random = isPrivateMethod(method)
+    ? { random: { mode: "seeded", seed: "battery" }, delta: 1e-3 }
+    : {};
   return makeEstimator(method, { ...random, ...options });
 }
 
@@ -48,6 +50,7 @@ describe.each(METHOD_NAMES)("%s", (method) => {
     const [x, y] = [tasks.x.slice(), tasks.y.slice()];
     const model = await make(method).fit(tasks);
     expect(model.taskNames).toEqual(tasks.names);
+    expect(model.guarantee.kind !== "none").toBe(isPrivateMethod(method));
     expect(model.weights).toHaveLength(tasks.m * model.parameters);
     expect(model.weights.every(Number.isFinite)).toBe(true);
     expect(model.predict("task-0", tasks.x.subarray(0, 3 * tasks.d))).toHaveLength(3);
@@ -140,18 +143,17 @@ describe.each(METHOD_NAMES)("%s", (method) => {
   });
 });
 
-test.each(METHOD_NAMES.filter((name) => name.startsWith("mp-")))(
-  "%s: an untrusted curator costs a ledger of its own",
-  async (method) => {
-    const model = await make(method, { curator: "untrusted", recordEpsilon: 2 }).fit(tasks);
-    expect(model.recordGuarantee).toMatchObject({ kind: "record", epsilon: 2, private: false });
-    expect(model.recordLedger!.entries).toHaveLength(model.rounds);
-    expect(model.recordLedger!.spent().epsilon).toBeLessThanOrEqual(2);
-    expect(model.forTask("task-3").recordGuarantee).toEqual(model.recordGuarantee);
-    const trusted = await make(method).fit(tasks);
-    expect(trusted.recordGuarantee).toBeNull();
-  },
-);
+const trusting = METHODS.filter(({ options }) => "curator" in options).map(({ name }) => name);
+
+test.each(trusting)("%s: an untrusted curator costs a ledger of its own", async (method) => {
+  const model = await make(method, { curator: "untrusted", recordEpsilon: 2 }).fit(tasks);
+  expect(model.recordGuarantee).toMatchObject({ kind: "record", epsilon: 2, private: false });
+  expect(model.recordLedger!.entries).toHaveLength(model.rounds);
+  expect(model.recordLedger!.spent().epsilon).toBeLessThanOrEqual(2);
+  expect(model.forTask("task-3").recordGuarantee).toEqual(model.recordGuarantee);
+  const trusted = await make(method).fit(tasks);
+  expect(trusted.recordGuarantee).toBeNull();
+});
 
 test("an untrusted curator's ledger holds as many rounds as are asked for", async () => {
   // Every charge is rounded up: 150 of them once did not fit the budget that they share.

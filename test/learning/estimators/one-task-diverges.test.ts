@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator } from "../../../src/learning/index.js";
-import { votes } from "../../../src/learning/sharing/vote.js";
+import { votes } from "../../../src/learning/local-selection/vote-participants.js";
 import { makeTasks } from "../tasks.js";
 
 const data = makeTasks({ m: 12, d: 3, rows: () => 8 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
-import { FederatedSteps } from "../../../src/learning/families/averaging/federated-steps.js";
+import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
 import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { makeTasks } from "../tasks.js";
@@ -14,7 +14,7 @@ function placed(start: "own" | "global", shared: number, rounds: number) {
   const data = makeTasks({ m: M, d: 4, rows: (i) => 3 + 2 * i });
   const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
   const make = () =>
-    new FederatedSteps(new LinearModel(tasks, 1), {
+    new LocalUpdates(new LinearModel(tasks, 1), {
       ...{ shared, start, lambda: 0.2, localSteps: 3, clip: 1, update: "from-local" },
       steps: () => new Float64Array(M).fill(0.4),
       initial: new Float64Array(4),
@@ -45,13 +45,13 @@ test.each([
     );
     kept.receive(message, round, round === ROUNDS);
     others.receive(message);
-    oneByOne.push(others.standing());
+    oneByOne.push(others.checkpoint());
   }
   const follower = make();
   const seen: number[] = [];
   for (const round of kept.replay(follower, reversed, [2, 5])) {
     seen.push(round);
-    const { models, global } = follower.standing();
+    const { models, global } = follower.checkpoint();
     expect(global).toEqual(oneByOne[round - 1]!.global);
     // Models that the next round's steps start from, unless they start from the shared one.
     if (start === "own" || shared < 4) expect(models).toEqual(oneByOne[round - 1]!.models);

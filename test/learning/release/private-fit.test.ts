@@ -109,7 +109,10 @@ describe.each(methods)("%s", (method, Method) => {
     const model = await fit({ delta: 1e-3 }, one);
     expect(model.weights).toHaveLength(6);
     expect(model.weights.every(Number.isFinite)).toBe(true);
-    await expect(fit({}, one)).rejects.toThrow(/delta.*at least 3 tasks, found 1/);
+    const byDefault = await fit({}, one);
+    expect(byDefault.guarantee).toMatchObject({ delta: 1e-5 });
+    expect(byDefault.guarantee).not.toMatchObject({ note: expect.stringContaining("shown whole") });
+    await expect(fit({ delta: "papers" }, one)).rejects.toThrow(/delta.*at least 3 tasks, found 1/);
   });
 
   test("learns from labels, with an intercept per task", async () => {

@@ -5,9 +5,11 @@ import { expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
 import { QuadraticTasks } from "../../../src/learning/tasks/quadratic-tasks.js";
 import { LocalRounds } from "../../../src/learning/steps/local-rounds.js";
-import { PriorPath } from "../../../src/learning/families/prior/prior-path.js";
+import { StrengthPath } from "../../../src/learning/families/prior/strength-path.js";
 import { FOLDS } from "../../../src/learning/local-selection/thresholds.js";
-import { ResidentTasks, scaledIdentity } from "../../../src/learning/tasks/resident-tasks.js";
+import { scaledIdentity, solveTasks } from "../../../src/learning/tasks/local-solves.js";
+import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
+import { ridgePath } from "../../../src/learning/tasks/ridge-path.js";
 import { makeTasks } from "../tasks.js";
 
 const BYTES = 2 ** 24;
@@ -53,16 +55,17 @@ const works: Record<string, (tasks: ResidentTasks) => void> = {
   },
   "largest curvatures": (tasks) => void tasks.smoothness(),
   "ridge weights with folds": (tasks) =>
-    void tasks.ridgePath(Float64Array.from([1e-3, 0.1]), FOLDS),
+    void ridgePath(tasks, Float64Array.from([1e-3, 0.1]), FOLDS),
   "ridge models": (tasks) => {
     const { core, m, d } = tasks;
     const weights = core.arena.zeros(m * d);
-    tasks.solve(scaledIdentity(core.arena, d, 0.1), 0, weights, 0);
+    const precision = scaledIdentity(core.arena, d, 0.1);
+    solveTasks(tasks, { precision, center: 0 }, { weights, intercepts: 0 });
   },
   "strengths of a prior": (tasks) => {
     const { core, m, d } = tasks;
     const prior = { precision: scaledIdentity(core.arena, d, 1), center: 0 };
-    const path = PriorPath.open(tasks, prior, [1e-3, 0.1])!;
+    const path = StrengthPath.open(tasks, prior, [1e-3, 0.1])!;
     for (let i = 0; i < m; i++) {
       path.solve(i);
       path.average(Float64Array.from([0.5, 0.5]));

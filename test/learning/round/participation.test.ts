@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { TaskSet } from "../../../src/data/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
-import { FederatedSteps } from "../../../src/learning/families/averaging/federated-steps.js";
+import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { openStream, uniforms } from "../../../src/random/index.js";
 import { expectedParticipants, Participation } from "../../../src/learning/round/participation.js";
@@ -23,7 +23,7 @@ describe("what a participant shares", () => {
     const core = openCore();
     const resident = new ResidentTasks(core, huge, huge.y, { loss: "squared", lossScale: "mean" });
     const participation = new Participation(core, 10, seeded);
-    const steps = new FederatedSteps(new LinearModel(resident, 1), {
+    const steps = new LocalUpdates(new LinearModel(resident, 1), {
       shared: 4,
       start: "own",
       lambda: 0.1,

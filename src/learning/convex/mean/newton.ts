@@ -6,8 +6,10 @@
  * @module
  */
 import type { Certificate } from "../../fitted/certificate.js";
-import { scaledIdentity, type ResidentTasks } from "../../tasks/resident-tasks.js";
-import { breather, type RoundReport } from "../../round/run.js";
+import { backtrack } from "../../steps/line-search.js";
+import { scaledIdentity, solveTasks } from "../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { timeSlice, type RoundReport } from "../../round/run.js";
 import { meanCurvature } from "./curvature.js";
 import { MeanGap } from "./duality-gap.js";
 import { leastNormSolver, sumOfRows } from "./least-norm.js";
@@ -24,10 +26,8 @@ interface Hooks {
   readonly onRound?: ((report: RoundReport) => void) | undefined;
 }
 
-/** Share of the predicted decrease that a step must reach, and the halvings before giving up. */
-const ARMIJO = 1e-4;
-const HALVINGS = 40;
-/** Predicted decreases below this share of F drown in the rounding of its sum. */
+const MOST_HALVINGS = 40;
+/** Predicted decreases below this part of F are lost in the rounding of its sum. */
 const INVISIBLE = 1e-12;
 
 /** Runs Newton steps until the duality gap is met, progress ends in rounding, or `maxRounds`. */
@@ -49,7 +49,7 @@ export async function newtonOnTheMean(
   /** Eliminates the tasks at the centre; F and its gradient, [d]. */
   const evaluate = (a: Float64Array): { value: number; gradient: Float64Array } => {
     arena.view(center, d).set(a);
-    tasks.solve(precision, center, weights, intercepts);
+    solveTasks(tasks, { precision, center }, { weights, intercepts });
     tasks.losses(weights, intercepts, losses);
     const out = arena.view(difference, m * d);
     const w = arena.view(weights, m * d);
@@ -65,7 +65,7 @@ export async function newtonOnTheMean(
   const gap = new MeanGap(tasks, lambda);
   let last = gap.at(weights, intercepts);
   const history: { round: number; objective: number; gap: number }[] = [];
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   let rounds = 0;
   while (last.relative > tolerance && rounds < maxRounds) {
     hooks.signal?.throwIfAborted();
@@ -74,12 +74,11 @@ export async function newtonOnTheMean(
     const decrement = direction.reduce((sum, entry, j) => sum + entry * gradient[j]!, 0);
     // Decreases that F cannot show in double precision are taken on trust; the gap then judges.
     const visible = decrement > INVISIBLE * value;
-    let step = 1;
     let next = { value, gradient };
-    for (let halvings = 0; halvings <= HALVINGS; halvings++, step /= 2) {
+    backtrack({ value, slope: -decrement, step: 1, mostHalvings: MOST_HALVINGS }, (step) => {
       next = evaluate(a.map((entry, j) => entry - step * direction[j]!));
-      if (!visible || next.value <= value - ARMIJO * step * decrement) break;
-    }
+      return visible ? next.value : -Infinity;
+    });
     a = arena.view(center, d).slice();
     ({ value, gradient } = next);
     rounds++;
@@ -88,7 +87,7 @@ export async function newtonOnTheMean(
     history.push({ round: rounds, objective: last.objective, gap: last.relative });
     hooks.onRound?.({ round: rounds, rounds: maxRounds });
     if (!visible && !(last.relative < before)) break;
-    const pause = breathe();
+    const pause = pauseIfDue();
     if (pause) await pause;
   }
   const { objective, relative, interceptResidual } = last;

@@ -18,7 +18,7 @@ import { normConjugate, Spectrum } from "../certificates/conjugate.js";
 import { DualityGap, type Gap } from "../certificates/duality-gap.js";
 import { traceNormPenalty } from "../penalties/trace-norm.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { breather } from "../../round/run.js";
+import { timeSlice } from "../../round/run.js";
 import { Basis } from "./basis.js";
 import {
   certificateOf,
@@ -73,7 +73,7 @@ export async function solveInSubspace(problem: SubspaceProblem): Promise<Penaliz
   );
 
   const history: Check[] = [];
-  const breathe = breather();
+  const pauseIfDue = timeSlice();
   let last: Gap = UNKNOWN_GAP;
   let rounds = 0;
   let stalls = 0;
@@ -110,7 +110,7 @@ export async function solveInSubspace(problem: SubspaceProblem): Promise<Penaliz
     if (intercepts) arena.view(intercepts, m).set(arena.view(solution.intercepts, m));
     fits = lift(solution.weights, rank, small, basis, weights, d);
     arena.release(mark);
-    const pause = breathe();
+    const pause = pauseIfDue();
     if (pause) await pause;
   }
   return {

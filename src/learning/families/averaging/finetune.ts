@@ -5,6 +5,7 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import { symmetrizedDivergence } from "../../models/output-losses.js";
+import { backtrack } from "../../steps/line-search.js";
 import { rowsOf, scaleOf, type Batch, type ResidentModel } from "../../models/resident-model.js";
 
 /**
@@ -47,7 +48,6 @@ export interface FinetuneJob {
 }
 
 const MOST_HALVINGS = 40;
-const ARMIJO = 1e-4;
 
 /** What is added to L_k: returns its value, and adds its gradient. */
 type Penalty = (task: number, at: Pointer, gradient: Pointer) => number;
@@ -90,18 +90,18 @@ function descend(
     const squared = kernels.dot(gradient, gradient, size);
     if (!(squared > 0) || !Number.isFinite(squared)) return;
     const direction = arena.view(gradient, size).slice();
-    let halvings = 0;
-    for (; halvings <= MOST_HALVINGS; halvings++, stepSize /= 2) {
-      const [from, to] = [arena.view(own, size), arena.view(trial, size)];
-      for (let j = 0; j < size; j++) to[j] = from[j]! - stepSize * direction[j]!;
-      const reached = evaluate(trial);
-      if (reached > value - ARMIJO * stepSize * squared || Number.isNaN(reached)) continue;
-      value = reached;
-      break;
-    }
-    if (halvings > MOST_HALVINGS) return;
+    const found = backtrack(
+      { value, slope: -squared, step: stepSize, mostHalvings: MOST_HALVINGS },
+      (t) => {
+        const [from, to] = [arena.view(own, size), arena.view(trial, size)];
+        for (let j = 0; j < size; j++) to[j] = from[j]! - t * direction[j]!;
+        return evaluate(trial);
+      },
+    );
+    if (!found) return;
+    value = found.value;
     arena.view(own, size).set(arena.view(trial, size));
-    stepSize = Math.min(2 * stepSize, work.stepSize);
+    stepSize = Math.min(2 * found.step, work.stepSize);
   }
 }
 

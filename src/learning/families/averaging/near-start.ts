@@ -7,7 +7,7 @@ import type { ResidentModel } from "../../models/resident-model.js";
 import { Minimizer } from "../../steps/minimize.js";
 
 /** Strengths tried, from the strongest, for losses divided by n_i. */
-export const HOLDS = [1, 0.1, 0.01, 0.001];
+export const STRENGTHS = [1, 0.1, 0.01, 0.001];
 
 /** Where the objective is close enough to its minimum, relative to 1 + F and to the strength. */
 const TOLERANCE = 1e-4;
@@ -37,15 +37,15 @@ export function* nearStart(
   const { core, m, unit } = model.tasks;
   const { arena, kernels } = core;
   const size = model.parameters;
-  const found = HOLDS.map(() => new Float64Array(m * size));
+  const found = STRENGTHS.map(() => new Float64Array(m * size));
   const mark = arena.mark();
   const minimizer = new Minimizer(core, size);
   const [at, apart, from] = [arena.f64(size), arena.f64(held), arena.copyOf(start)];
   for (let i = 0; i < m; i++) {
     arena.view(at, size).set(start);
-    HOLDS.forEach((hold, k) => {
-      const strength = hold * unit;
-      if (k <= (upTo?.[i] ?? HOLDS.length)) {
+    STRENGTHS.forEach((factor, k) => {
+      const strength = factor * unit;
+      if (k <= (upTo?.[i] ?? STRENGTHS.length)) {
         minimizer.minimize(
           (trial, gradient) => {
             const loss = model.valueAndGradient(i, trial, gradient);
@@ -71,14 +71,14 @@ export function* nearStart(
  * @param losses for every strength those of all rows, [N].
  * @returns [m], its position.
  */
-export function bestHolds(losses: readonly Float64Array[], offsets: Uint32Array): Uint8Array {
+export function bestStrengths(losses: readonly Float64Array[], offsets: Uint32Array): Uint8Array {
   return Uint8Array.from({ length: offsets.length - 1 }, (_, i) => {
     const sums = losses.map((of) =>
       of.subarray(offsets[i], offsets[i + 1]).reduce((sum, loss) => sum + loss, 0),
     );
     const least = Math.min(...sums.map((sum) => (Number.isFinite(sum) ? sum : Infinity)));
     // A task of one row holds nothing out: one in the middle.
-    if (offsets[i + 1]! - offsets[i]! < 2) return Math.floor(HOLDS.length / 2);
+    if (offsets[i + 1]! - offsets[i]! < 2) return Math.floor(STRENGTHS.length / 2);
     return Math.max(0, sums.indexOf(least));
   });
 }

@@ -7,20 +7,20 @@ import { LocalSelection, testsOf, withSelection } from "../../local-selection/lo
 import type { ResidentModel } from "../../models/resident-model.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
-import type { FederatedOptions } from "./federated-options.js";
-import { localWork, type FederatedMethod } from "./federated-work.js";
+import type { FederatedOptions } from "./options.js";
+import { localTraining, type AveragingMethod } from "./local-training.js";
 import { SelectingTasks, selectionPlan } from "./selection.js";
 
 /**
  * The tasks' local steps; what they return is every task's model, finetuned where asked, or what it selects.
  */
-export function federatedParticipants(
-  definition: FederatedMethod,
+export function averagingParticipants(
+  definition: AveragingMethod,
   options: FederatedOptions,
   context: ParticipantContext,
 ): ParticipantHalf {
   const { core } = context;
-  const work = localWork(definition, options, context);
+  const work = localTraining(definition, options, context);
   const { model, participants, shared, architecture } = work;
   const { models, global, m } = participants;
   const plan = selectionPlan(definition, options);

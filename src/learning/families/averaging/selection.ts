@@ -15,28 +15,28 @@ import { heldOutOf } from "../../local-selection/held-out-rows.js";
 import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
-import { isGuarded, type FederatedOptions } from "./federated-options.js";
-import type { Standing } from "./federated-steps.js";
+import { isGuarded, type FederatedOptions } from "./options.js";
+import type { Checkpoint } from "./local-updates.js";
 import {
   hasStrength,
-  localWork,
+  localTraining,
   placeModel,
-  type FederatedMethod,
-  type LocalWork,
-} from "./federated-work.js";
+  type AveragingMethod,
+  type LocalTraining,
+} from "./local-training.js";
 import { singleTaskOf, type SingleTask } from "./single-task.js";
 
 /** What tasks select among, and whether they choose together. */
-export function selectionPlan(method: FederatedMethod, options: FederatedOptions): SelectionPlan {
+export function selectionPlan(method: AveragingMethod, options: FederatedOptions): SelectionPlan {
   const strengths = hasStrength(method, options);
   return planSelection(options, { strengths, fallback: isGuarded(options) });
 }
 
 /** Tasks, how they are configured, and what they do in the rounds. */
-export interface FederatedTasks {
+export interface TrainedTasks {
   readonly options: FederatedOptions;
   readonly context: ParticipantContext;
-  readonly work: LocalWork;
+  readonly work: LocalTraining;
 }
 
 /** Tasks that log the broadcasts and look at them again when the rounds are over. */
@@ -45,15 +45,15 @@ export class SelectingTasks {
   readonly log: BroadcastLog;
   /** What there is to select. */
   readonly models: FoldSelection;
-  readonly #method: FederatedMethod;
-  readonly #tasks: FederatedTasks;
+  readonly #method: AveragingMethod;
+  readonly #tasks: TrainedTasks;
   /** Where the tasks stood after the rounds that candidates are from. */
-  readonly #standings = new Map<number, Standing>();
+  readonly #checkpoints = new Map<number, Checkpoint>();
   readonly #fallback: boolean;
   /** Made when the rounds are replayed, if there is a fallback. */
   #singleTask: SingleTask | undefined;
 
-  constructor(method: FederatedMethod, tasks: FederatedTasks, plan: SelectionPlan) {
+  constructor(method: AveragingMethod, tasks: TrainedTasks, plan: SelectionPlan) {
     const { options, context, work } = tasks;
     const { core, data } = context;
     this.#method = method;
@@ -77,7 +77,7 @@ export class SelectingTasks {
     });
     this.log = new BroadcastLog(core, work.participants, work.shared, (round) => {
       if (this.models.candidates.some((candidate) => candidate.round === round)) {
-        this.#standings.set(round, work.participants.standing());
+        this.#checkpoints.set(round, work.participants.checkpoint());
       }
     });
   }
@@ -94,9 +94,9 @@ export class SelectingTasks {
     const { work } = this.#tasks;
     const found: Float64Array[] = [];
     for (const { round, strength } of candidates) {
-      work.participants.goBack(this.#standings.get(round)!);
+      work.participants.restore(this.#checkpoints.get(round)!);
       yield* work.finish(strength);
-      found.push(work.participants.standing().models);
+      found.push(work.participants.checkpoint().models);
     }
     return found;
   }
@@ -119,16 +119,16 @@ export class SelectingTasks {
     const fold = { ...context, data: batch.data, positions };
     const held = heldOutOf(context.data, batch);
     const test = placeModel(options, { ...fold, data: held.data }).model;
-    const work = localWork(this.#method, options, fold);
+    const work = localTraining(this.#method, options, fold);
     const { participants } = work;
     return {
       participants,
       singleTask: () => this.#singleTask?.withoutFolds(batch, fold) ?? ready([]),
       *candidate(k) {
-        const standing = participants.standing();
+        const checkpoint = participants.checkpoint();
         yield* work.finish(candidates[k]!.strength);
-        const { models } = participants.standing();
-        participants.goBack(standing);
+        const { models } = participants.checkpoint();
+        participants.restore(checkpoint);
         return models;
       },
       score: (models, into) => {

@@ -5,13 +5,13 @@
 import { joinIntercepts } from "../../tasks/constant-column.js";
 import { singleTaskModels } from "../../local-selection/single-task.js";
 import { ready } from "../../local-selection/fold-replay.js";
-import { bestHolds, HOLDS, nearStart } from "./near-start.js";
+import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
 import type { LocalModels } from "../../tasks/ridge.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
-import type { FederatedOptions } from "./federated-options.js";
-import { placeModel } from "./federated-work.js";
+import type { FederatedOptions } from "./options.js";
+import { placeModel } from "./local-training.js";
 
 /** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
 export interface SingleTask {
@@ -58,21 +58,21 @@ function modelsNearStart(options: FederatedOptions, context: ParticipantContext)
     const { model, shared, initial } = placeModel(options, of);
     return nearStart({ model, held: shared, start: initial }, upTo);
   };
-  let holds: Uint8Array = new Uint8Array(context.data.m);
+  let chosen: Uint8Array = new Uint8Array(context.data.m);
   return {
-    tried: HOLDS.length,
+    tried: STRENGTHS.length,
     withoutFolds: (_batch, fold) => path(fold),
     settle(losses) {
-      holds = bestHolds(losses, offsets);
-      return gather(losses, holds, offsets);
+      chosen = bestStrengths(losses, offsets);
+      return gather(losses, chosen, offsets);
     },
     *models() {
-      const found = yield* path(context, holds);
-      const size = found[0]!.length / holds.length;
+      const found = yield* path(context, chosen);
+      const size = found[0]!.length / chosen.length;
       return gather(
         found,
-        holds,
-        Uint32Array.from({ length: holds.length + 1 }, (_, i) => i * size),
+        chosen,
+        Uint32Array.from({ length: chosen.length + 1 }, (_, i) => i * size),
       );
     },
   };

@@ -4,8 +4,8 @@
  */
 import { erfcx } from "../../../privacy/accounting/special/erfc.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { priorMessageLength } from "./prior.js";
-import type { ShrinkageOptions } from "./prior-options.js";
+import { priorMessageLength } from "./covariance-prior.js";
+import type { ShrinkageOptions } from "./options.js";
 
 /** Public knowledge of the rule. */
 export interface DiagonalPriorOptions extends ShrinkageOptions {

@@ -3,8 +3,8 @@
  * @module
  */
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { PriorCoordinates } from "./prior-coordinates.js";
-import { priorMessageLength, PriorSpectrum, type PriorRuleOptions } from "./prior.js";
+import { PriorCoordinates } from "./coordinates.js";
+import { priorMessageLength, PriorSpectrum, type PriorRuleOptions } from "./covariance-prior.js";
 
 /** Public knowledge of the rule. */
 export interface HierarchicalRuleOptions extends PriorRuleOptions {
@@ -78,9 +78,9 @@ function shrinkMean(mean: Float64Array, deviation: number, bound: number): numbe
   const energy = mean.reduce((sum, value) => sum + value * value, 0);
   const noise = d * deviation * deviation;
   const strictness = noise > 0 ? 2 + Math.min(2, Math.max(0, 4 - (bound * bound) / noise)) : 2;
-  const silence = strictness * Math.sqrt(2 / d);
-  const heard = bound * bound > silence * noise && energy > (1 + silence) * noise;
-  const kept = heard ? Math.min(energy - (1 + silence) * noise, MOST * bound * bound) : 0;
+  const excess = strictness * Math.sqrt(2 / d);
+  const significant = bound * bound > excess * noise && energy > (1 + excess) * noise;
+  const kept = significant ? Math.min(energy - (1 + excess) * noise, MOST * bound * bound) : 0;
   const factor = energy > 0 ? Math.sqrt(kept / energy) : 0;
   for (let j = 0; j < d; j++) mean[j]! *= factor;
   return kept;

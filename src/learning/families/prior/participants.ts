@@ -7,22 +7,18 @@ import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
 import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
+import { VOTE } from "../../local-selection/private-selection.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
-import { scaledIdentity, type ResidentTasks } from "../../tasks/resident-tasks.js";
+import { scaledIdentity } from "../../tasks/local-solves.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
-import { scaleFeatures } from "./own-scale.js";
-import { VOTE } from "../../release/vote-stage.js";
-import { votedStrengths } from "./prior-ballot.js";
-import { choosePriorStrength, type Chosen, type StrengthPrior } from "./prior-choice.js";
-import { roundsOf, type PriorMethod } from "./prior-method.js";
-import {
-  DEFAULT_STRENGTH,
-  marginLoss,
-  STRENGTHS,
-  type PriorMethodOptions,
-} from "./prior-options.js";
-import { PriorSolve } from "./prior-solve.js";
-import { priorMessageLength } from "./prior.js";
+import { scaleFeatures } from "./feature-scale.js";
+import { votedStrengths } from "./strength-vote.js";
+import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
+import { roundsOf, type PriorMethod } from "./method.js";
+import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
+import { LocalSolve } from "./local-solve.js";
+import { priorMessageLength } from "./covariance-prior.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(
@@ -35,12 +31,13 @@ export function priorParticipants(
   const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
   const strength = ownStrength(options);
   const singleTask = singleTaskModels(tasks, strength);
-  const votes = releases.stages.some(({ label }) => label === VOTE);
-  const voted = votes ? votedStrengths(options) : undefined;
+  const voted = releases.stages.some(({ label }) => label === VOTE)
+    ? votedStrengths(options)
+    : undefined;
   const { initialPenalty } = options;
-  const participants = new PriorSolve(tasks, {
+  const participants = new LocalSolve(tasks, {
     clip,
-    share: options.share,
+    scaling: options.share,
     initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
     strength,
     centered,
@@ -71,12 +68,12 @@ export function priorParticipants(
  */
 function selectionOf(
   tasks: ResidentTasks,
-  participants: PriorSolve,
+  participants: LocalSolve,
   {
     singleTask,
     voted,
     fallback,
-  }: { singleTask: Chosen; voted: readonly number[] | undefined; fallback: boolean },
+  }: { singleTask: SelectedModels; voted: readonly number[] | undefined; fallback: boolean },
 ): LocalSelection {
   const { core, m, loss } = tasks;
   const all = STRENGTHS[marginLoss(loss)];
@@ -121,11 +118,11 @@ function ownStrength({ loss, priorStrength }: PriorMethodOptions): StrengthPrior
 }
 
 /** Every task's model under the prior that says nothing, chosen by the same rule. */
-function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): Chosen {
+function singleTaskModels(tasks: ResidentTasks, strength: StrengthPrior): SelectedModels {
   const { arena } = tasks.core;
   const mark = arena.mark();
   const identity = { precision: scaledIdentity(arena, tasks.d, 1), center: 0 };
-  const chosen = choosePriorStrength(tasks, identity, strength);
+  const chosen = selectStrength(tasks, identity, strength);
   arena.release(mark);
   return chosen;
 }

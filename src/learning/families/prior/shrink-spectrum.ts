@@ -4,7 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { NoiseSpectrum } from "./noise-spectrum.js";
-import type { ShrinkageOptions } from "./prior-options.js";
+import type { ShrinkageOptions } from "./options.js";
 
 const FLOOR = 1e-3;
 
@@ -102,7 +102,7 @@ const NEAR = 0.7;
 const RAMP = 0.1;
 
 /**
- * How far the release is told from noise: the positive-part James-Stein factor of S against the
+ * How far the release differs from noise: the positive-part James-Stein factor of S against the
  * nearest multiple of the identity, less two standard deviations of what it is for noise alone
  * (d(d+1)/2 independent entries), or up to three where all models together hardly reach beyond the
  * noise's edge: what shows there has no direction to be trusted. 0 for certain where no models of
@@ -116,13 +116,13 @@ function informative(
   const d = lambda.length;
   if (d === 1) return 0;
   const strictness = edge > 0 ? 2 + Math.min(1, Math.max(0, 2 - total / edge)) : 2;
-  const silence = (2 * strictness) / Math.sqrt(d * (d + 1));
+  const excess = (2 * strictness) / Math.sqrt(d * (d + 1));
   const noise = d * deviation * deviation;
-  if (total * total <= silence * noise) return 0;
+  if (total * total <= excess * noise) return 0;
   const mean = lambda.reduce((sum, value) => sum + value, 0) / d;
   const spread = lambda.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   if (spread === 0) return 0;
-  return Math.min(1, Math.max(0, (1 - noise / spread - Math.min(silence, 0.8)) / RAMP));
+  return Math.min(1, Math.max(0, (1 - noise / spread - Math.min(excess, 0.8)) / RAMP));
 }
 
 /** lambda_j - 2 s^2 Re g(lambda_j - i eta), g the mean of 1 / (z - lambda_k). */

@@ -9,15 +9,15 @@ import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { checkFeatureBound } from "../../options/private-options.js";
-import type { GradientMethodOptions } from "./gradient-options.js";
 import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { initialModels } from "../../steps/initial-models.js";
-import { GradientSteppers, publicStep, type GradientMethod } from "./gradient-steppers.js";
+import type { GradientMethodOptions } from "./options.js";
+import { ProjectedTasks, publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { selectionOf } from "./selection.js";
 
 /** The tasks' projected gradient steps; their models are w^(T), or what each task selects. */
-export function gradientParticipants(
-  definition: GradientMethod,
+export function projectedParticipants(
+  definition: ProjectedMethod,
   options: GradientMethodOptions,
   context: ParticipantContext,
 ): ParticipantHalf {
@@ -31,7 +31,7 @@ export function gradientParticipants(
   const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
   const initial =
     singleTask && options.initial === "single-task" ? singleTask : initialModels(tasks, options);
-  const steppers = new GradientSteppers(definition, options, sizes);
+  const steppers = new ProjectedTasks(definition, options, sizes);
   const participants = steppers.of(tasks, initial);
   const batch = { tasks, steppers, participants, initial, messageLength };
   const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });

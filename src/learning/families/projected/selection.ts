@@ -8,20 +8,25 @@ import { averageModels, FoldSelection } from "../../local-selection/fold-selecti
 import { modelsOfOwners, type FoldBatch } from "../../local-selection/folds.js";
 import { HeldOutRows } from "../../local-selection/held-out-rows.js";
 import { LocalSelection, testsOf } from "../../local-selection/local-selection.js";
-import { planSelection } from "../../local-selection/selection-plan.js";
+import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { SingleTaskModels } from "../../local-selection/single-task.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
-import type { GradientMethodOptions } from "./gradient-options.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { LocalModels } from "../../tasks/ridge.js";
-import type { GradientSteppers } from "./gradient-steppers.js";
+import type { GradientMethodOptions } from "./options.js";
+import type { ProjectedTasks } from "./projected-tasks.js";
+
+/** What tasks select among, and whether they choose together. */
+export function selectionPlan(options: GradientMethodOptions): SelectionPlan {
+  return planSelection(options, { fallback: options.safeguard });
+}
 
 /** A batch of tasks that step, and their models without the others. */
 export interface SteppingTasks {
   readonly tasks: ResidentTasks;
-  readonly steppers: GradientSteppers;
+  readonly steppers: ProjectedTasks;
   readonly participants: ProximalGradient;
   readonly initial: LocalModels;
   readonly singleTask: SingleTaskModels;
@@ -35,7 +40,7 @@ export function selectionOf(
   { tasks, steppers, participants, initial, singleTask, messageLength }: SteppingTasks,
 ): { log: BroadcastLog; selection: LocalSelection } {
   const { choice } = options;
-  const plan = planSelection(options, { fallback: options.safeguard });
+  const plan = selectionPlan(options);
   const checkpoints: PartModels[] = [];
   const log = new BroadcastLog(core, participants, messageLength, (round) => {
     if (models.candidates.some((candidate) => candidate.round === round)) {

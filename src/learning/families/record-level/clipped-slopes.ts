@@ -9,7 +9,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
-import { marginLossCode, type LossName, type LossScale } from "../../tasks/losses.js";
+import type { LossName, LossScale } from "../../tasks/losses.js";
 import { ResidentTasks } from "../../tasks/resident-tasks.js";
 
 /** Tasks whose gradients have every |loss'| <= `bound`; Infinity for no bound. */
@@ -44,39 +44,21 @@ export class ClippedTasks extends ResidentTasks {
       return;
     }
     this.#pullTargets(weights, intercepts);
-    this.core.kernels.taskGradients(
-      marginLossCode(this.loss),
-      this.x,
-      this.#targets,
-      this.offsets,
-      this.scales,
-      weights,
-      intercepts,
-      gradients,
-      interceptGradients,
-      losses,
-      this.m,
-      this.d,
-    );
+    super.gradients(weights, intercepts, gradients, interceptGradients, losses, this.#targets);
   }
 
   /** The largest |loss'| of the squared loss at these models, unclipped. */
   largestSlope(weights: Pointer): number {
     const { core, rows } = this;
-    this.#predict(weights, 0);
+    this.predict(weights, 0, this.#margins);
     const p = core.arena.view(this.#margins, rows);
     const y = core.arena.view(this.y, rows);
     return p.reduce((most, value, j) => Math.max(most, Math.abs(value - y[j]!)), 0);
   }
 
-  #predict(weights: Pointer, intercepts: Pointer): void {
-    const { core, x, offsets, m, d } = this;
-    core.kernels.taskPredict(x, offsets, weights, intercepts, this.#margins, m, d);
-  }
-
   #pullTargets(weights: Pointer, intercepts: Pointer): void {
     const { arena } = this.core;
-    this.#predict(weights, intercepts);
+    this.predict(weights, intercepts, this.#margins);
     const p = arena.view(this.#margins, this.rows);
     const y = arena.view(this.y, this.rows);
     const targets = arena.view(this.#targets, this.rows);

@@ -29,7 +29,7 @@ import { FALLBACK } from "../../local-selection/thresholds.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 import type { RecordLevelOptions } from "./options.js";
-import { solveToDistance, type StronglyConvexProblem } from "./solve.js";
+import { solveToDistance, type StronglyConvexProblem } from "./solve-to-distance.js";
 
 /** What was released, and for whom. */
 export interface Released {

@@ -3,19 +3,24 @@
  * @module
  */
 import { openCore, OptionError } from "../../../core/index.js";
-import { binaryLabels, type TaskSet } from "../../../data/index.js";
+import { binaryLabels, refuseLabels, type TaskSet } from "../../../data/index.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { aBoolean, aPositive, aWordOr, type OptionKind } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
-import { budgetOptions, featureBound, type BudgetOptions } from "../../options/private-options.js";
+import {
+  budgetOptions,
+  featureBound,
+  mechanismFor,
+  type BudgetOptions,
+} from "../../options/private-options.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { PrivateReleases } from "../../release/private-releases.js";
-import { POOLED_FIGURES } from "../../release/fit-private.js";
+import { statedUncharged } from "../../release/uncharged.js";
 import type { Classes } from "../../fitted/fitted-model.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
@@ -74,6 +79,7 @@ export const recordLevelOptions: OptionDeclarations<RecordLevelOptions> = {
     default: false,
   }),
   ...budgetOptions,
+  mechanism: mechanismFor(["vector"]),
   ...own,
 };
 
@@ -91,6 +97,7 @@ export function placeClipped(
   options: RecordLevelOptions,
 ): { tasks: ClippedTasks; classes: Classes | null } {
   const labels = options.loss === "logistic" ? binaryLabels(data) : undefined;
+  if (!labels) refuseLabels(data);
   const bound = options.slopeBound === "data" ? Infinity : options.slopeBound;
   return {
     tasks: new ClippedTasks(openCore(), data, labels?.y ?? data.y, options, bound),
@@ -127,10 +134,12 @@ export function recordReleases(
 /** The task-level statement, and whether it holds. */
 export function recordLevelGuarantee(
   releases: PrivateReleases,
-  { slopeBound, safeguard }: RecordLevelOptions,
+  data: TaskSet,
+  options: RecordLevelOptions,
   { notCharged = [] }: FitOptions,
 ): Guarantee {
-  const released = releases.guarantee([...POOLED_FIGURES, ...notCharged]);
+  const { slopeBound, safeguard } = options;
+  const released = releases.guarantee(statedUncharged(data, options, notCharged));
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
     "other tasks, not from whoever holds its own task's model";

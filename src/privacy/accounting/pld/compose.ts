@@ -11,8 +11,9 @@
 import * as math from "../../../core/elementary.js";
 import { pessimistic, type GridLaw } from "./discretize.js";
 import { optimistic } from "./optimistic.js";
+import { multiplyPower } from "./power.js";
 import { convolveSparse, isSparse, type Taps } from "./sparse.js";
-import { RealFft, type Spectrum } from "./fft.js";
+import { RealFft } from "./fft.js";
 import { outline, type Part } from "./outline.js";
 import type { Target } from "./tilt.js";
 
@@ -63,20 +64,6 @@ function tilted({ start, mass }: GridLaw, step: number, tilt: number): Tilted {
   if (total === 0) return { start, weights, logMoment: -Infinity };
   for (let i = 0; i < mass.length; i++) weights[i] = weights[i]! / total;
   return { start, weights, logMoment: high + math.log(total) };
-}
-
-/** product *= factor^count, by repeated squaring. */
-function multiplyPower(product: Spectrum, { re, im }: Spectrum, count: number): void {
-  for (let k = 0; k < re.length; k++) {
-    let [br, bi] = [re[k]!, im[k]!];
-    let [r, i] = [product.re[k]!, product.im[k]!];
-    for (let n = count; n > 0; n = Math.floor(n / 2)) {
-      if (n % 2 === 1) [r, i] = [r * br - i * bi, r * bi + i * br];
-      [br, bi] = [br * br - bi * bi, 2 * br * bi];
-    }
-    product.re[k] = r;
-    product.im[k] = i;
-  }
 }
 
 const transforms = new Map<number, RealFft>();

@@ -5,6 +5,7 @@
 import * as math from "../../../core/elementary.js";
 import type { PrivacyEvent } from "../../events.js";
 import { pureEpsilonOf } from "../groups.js";
+import { allocationLaw } from "./allocation-law.js";
 import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
@@ -231,7 +232,7 @@ function chiSquareLaw(n: number, b: number, direction: Direction): LossLaw {
 
 /** Whether the event's loss has the same law in both directions. */
 export function isSymmetric(event: PrivacyEvent): boolean {
-  return event.kind !== "subsampled-gaussian" && event.kind !== "wishart";
+  return !["subsampled-gaussian", "random-allocation", "wishart"].includes(event.kind);
 }
 
 /** The law of an event; undefined if no dominating pair is known. */
@@ -243,6 +244,8 @@ export function lossLaw(event: PrivacyEvent, direction: Direction): LossLaw | un
       return gaussianLaw(event.sensitivity / event.sigma);
     case "subsampled-gaussian":
       return sampledLaw(event.sampling.rate, event.sigma / event.sensitivity, direction);
+    case "random-allocation":
+      return allocationLaw(event.rounds, event.sigma / event.sensitivity, direction);
     case "wishart": {
       if (event.adjacency !== "zero-out") return undefined;
       const { n, b } = wishartLaw(event);

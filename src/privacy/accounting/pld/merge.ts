@@ -6,6 +6,7 @@ import * as math from "../../../core/elementary.js";
 import type { PrivacyEvent } from "../../events.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
+import { allocationAsKnown } from "./allocation-blocks.js";
 
 /** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
 const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };
@@ -40,25 +41,31 @@ function familyOf(
 /** Below, the loss of a sampled round is lost in the rounding of its tails. */
 const FAINT = 1e-11;
 
-/** A faint sampled Gaussian round as a whole one, which dominates it: its profile is an average of that and none. */
-function withoutFaintSampling(group: EventGroup): EventGroup {
+/**
+ * A faint sampled Gaussian round as a whole one, which dominates it: its profile is an average of that and none.
+ * For a lower bound as none.
+ */
+function withoutFaintSampling(group: EventGroup, upper: boolean): EventGroup {
   const { event, count } = group;
   if (event.kind !== "subsampled-gaussian") return group;
-  const { sigma, sensitivity, adjacency, sampling } = event;
-  return sampling.rate * (sensitivity / sigma) < FAINT
+  const { sigma, adjacency, sampling } = event;
+  const sensitivity = upper ? event.sensitivity : 0;
+  return sampling.rate * (event.sensitivity / sigma) < FAINT
     ? { event: { kind: "gaussian", sigma, sensitivity, adjacency }, count }
     : group;
 }
 
-/** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up. */
-export function mergeGroups(given: readonly EventGroup[]): EventGroup[] {
-  const groups = given.map(withoutFaintSampling);
+/** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up, or down for a lower bound. */
+export function mergeGroups(given: readonly EventGroup[], upper = true): EventGroup[] {
+  const groups = given.map((group) => allocationAsKnown(withoutFaintSampling(group, upper), upper));
   const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
   const merged = new Map<string, EventGroup[]>();
   const result: EventGroup[] = [];
-  const sensitivity = composedMu(gaussian);
-  if (sensitivity > 0) {
+  const mu = composedMu(gaussian);
+  if (mu > 0) {
     const { adjacency } = gaussian[0]!.event;
+    // Rounded up by 2^-46, which is more than its error.
+    const sensitivity = upper ? mu : mu * (1 - 2 ** -44);
     result.push({ event: { kind: "gaussian", sigma: 1, sensitivity, adjacency }, count: 1 });
   }
   for (const group of groups) {
@@ -70,31 +77,34 @@ export function mergeGroups(given: readonly EventGroup[]): EventGroup[] {
     }
   }
   for (const [key, members] of merged) {
-    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other));
+    result.push(...coalesce(members, key === "pure" ? KINDS.pure : KINDS.other, upper));
   }
   return result;
 }
 
-/** Rounds strengths up to a geometric grid when there are very many. */
-function coalesce(members: EventGroup[], { most, fewer }: typeof KINDS.pure): EventGroup[] {
+/** Rounds strengths to a geometric grid when there are very many. */
+function coalesce(
+  members: EventGroup[],
+  { most, fewer }: typeof KINDS.pure,
+  upper: boolean,
+): EventGroup[] {
   if (members.length <= most) return members;
   const strengths = members.map(({ event }) => familyOf(event)!.strength);
   const high = Math.max(...strengths);
-  // What is a millionth of the strongest is rounded up to that: little against the rest.
+  // What is a millionth of the strongest is rounded up to that: little against the rest. Down, it is left out.
   const low = Math.max(Math.min(...strengths), high * 1e-6);
   const ratio = math.pow(high / low, 1 / fewer) || 1;
   const counts = new Map<number, number>();
   members.forEach(({ count }, i) => {
-    const level = Math.max(
-      0,
-      ratio > 1 ? Math.floor(math.log(high / strengths[i]!) / math.log(ratio)) : 0,
-    );
-    const bounded = Math.min(level, fewer);
-    counts.set(bounded, (counts.get(bounded) ?? 0) + count);
+    const exact = ratio > 1 ? math.log(high / strengths[i]!) / math.log(ratio) : 0;
+    const level = upper ? Math.min(Math.max(0, Math.floor(exact)), fewer) : Math.ceil(exact);
+    if (upper || strengths[i]! >= low) counts.set(level, (counts.get(level) ?? 0) + count);
   });
   const { at } = familyOf(members[0]!.event)!;
+  // Past the error of powers and logarithms.
+  const past = upper ? 1 + 1e-12 : 1 - 1e-12;
   return [...counts].map(([level, count]) => ({
-    event: at(high * math.pow(ratio, -level)),
+    event: at(high * math.pow(ratio, -level) * past),
     count,
   }));
 }

@@ -29,12 +29,12 @@ describe("refusals", () => {
     [
       "a rate above 1",
       { sampling: { kind: "poisson", rate: 2 } },
-      "sampling.rate: expected at most 1",
+      'sampling: expected { kind: "all" }, { kind: "poisson", rate } with 0 < rate <= 1',
     ],
     [
       "a size of 0",
       { sampling: { kind: "fixed-size", size: 0 } },
-      "sampling.size: expected an integer",
+      'sampling: expected { kind: "all" }',
     ],
     ["no lambda to solve with", { localSteps: "solve", lambda: 0 }, "lambda > 0"],
     ["solving a network", { localSteps: "solve", model: "network" }, 'model "linear"'],
@@ -48,10 +48,10 @@ describe("refusals", () => {
     [
       "an unknown finetuning",
       { finetune: { kind: "l2" } as never },
-      "finetune.kind: expected one of",
+      "finetune: expected null, or { kind, steps, stepSize, strength } with kind one of vanilla",
     ],
     ["something that is no model", { model: {} as never }, "expected"],
-    ["a negative clip", { clip: -1 }, "clip: expected clip > 0"],
+    ["a negative clip", { clip: -1 }, "clip: expected a number > 0, got -1"],
   ];
   test.each(refused)("%s", (_, options, message) => {
     expect(() => new Pmtl(options)).toThrow(OptionError);

@@ -12,10 +12,10 @@ import { solveLeavingOneOut } from "../../../../src/learning/local-selection/lea
 import { fallsBack } from "../../../../src/learning/local-selection/fallback.js";
 import { FALLBACK } from "../../../../src/learning/local-selection/thresholds.js";
 import type { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
-import { scaledIdentity } from "../../../../src/learning/tasks/resident-tasks.js";
+import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/local-solves.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
 import { shrinkSpectrum } from "../../../../src/learning/families/prior/shrink-spectrum.js";
-import { votes } from "../../../../src/learning/sharing/vote.js";
+import { votes } from "../../../../src/learning/local-selection/vote-participants.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";
@@ -98,14 +98,15 @@ describe("leaving one out", () => {
     const weights = arena.zeros(resident.m * resident.d);
     const intercepts = resident.intercept ? arena.zeros(resident.m) : 0;
     const precision = scaledIdentity(arena, resident.d, penalty);
-    return solveLeavingOneOut(resident, precision, 0, weights, intercepts).losses;
+    return solveLeavingOneOut(resident, { precision, center: 0 }, { weights, intercepts }).losses;
   }
 
   function refit(resident: ResidentTasks, penalty: number) {
     const { arena } = resident.core;
     const weights = arena.zeros(resident.d);
     const intercepts = resident.intercept ? arena.zeros(1) : 0;
-    resident.solve(scaledIdentity(arena, resident.d, penalty), 0, weights, intercepts);
+    const precision = scaledIdentity(arena, resident.d, penalty);
+    solveTasks(resident, { precision, center: 0 }, { weights, intercepts });
     return {
       w: arena.view(weights, resident.d).slice(),
       b: intercepts === 0 ? 0 : arena.view(intercepts, 1)[0]!,

@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
-import { affordableRounds } from "../../../../src/learning/families/prior/prior-rounds.js";
+import { affordableRounds } from "../../../../src/learning/families/prior/rounds.js";
 import { makeEstimator, MpFeatureLearning } from "../../../../src/learning/index.js";
 import { diagonalPriorRule } from "../../../../src/learning/families/prior/diagonal-prior.js";
 import { hierarchicalPriorRule } from "../../../../src/learning/families/prior/hierarchical-prior.js";
-import { PriorCoordinates } from "../../../../src/learning/families/prior/prior-coordinates.js";
+import { PriorCoordinates } from "../../../../src/learning/families/prior/coordinates.js";
 import { eigh, gemm } from "../../../../src/linalg/index.js";
 import { simulate } from "../../../../src/data/index.js";
 import { makeTasks } from "../../tasks.js";

@@ -1,0 +1,3 @@
+import type { MechanismTable } from "./table.mjs";
+
+export function mechanismsPage(table: MechanismTable): string;

@@ -1,0 +1,88 @@
+/**
+ * `inspect`: a look at a table before anything is fitted, and a draft of its schema.
+ * @module
+ */
+import {
+  draftSchema,
+  inspectTable,
+  type ColumnReport,
+  type TableReport,
+} from "../../data/index.js";
+import { writeFileAtomically } from "../../node/index.js";
+import { alignedTable } from "../aligned-table.js";
+import { defineCommand, type Values } from "../command.js";
+import { dataOptions, openTable, readSchema, tableFormatOptions } from "../data-options.js";
+import { text } from "../values.js";
+
+const { data, task, target, ranges, features, missing } = dataOptions;
+
+const options = {
+  data,
+  ...tableFormatOptions,
+  task: {
+    ...task,
+    help: "Column with the name of each row's task; without it tasks are not looked at.",
+  },
+  target: { ...target, help: "Column with the target; without it nothing is said about a fit." },
+  ranges,
+  features,
+  missing,
+  out: {
+    value: "FILE",
+    help:
+      "Where to write a draft of the schema file for --ranges: complete it with what is publicly known, and " +
+      'remove "declared": false from what you vouch for.',
+    schema: text("a file name"),
+  },
+} as const;
+
+/** Of this report, what only those may see who may see all tasks' rows. */
+const POOLED_HERE =
+  "different values, missing cells, constant columns and uses are statistics of all tasks' rows, without noise: " +
+  "the report is for whoever may see them";
+
+function columnRow(column: ColumnReport): string[] {
+  const { name, holds, distinct, missing: gaps, constant, constantWithinTasks, use } = column;
+  const still = constant ? "constant" : constantWithinTasks ? "constant within tasks" : "";
+  return [name, holds, String(distinct), gaps === 0 ? "" : String(gaps), still, use];
+}
+
+function describe(report: TableReport, out: string | undefined): string {
+  const { tasks } = report;
+  const header = ["column", "holds", "different", "missing", "", "in a fit"];
+  return [
+    `${report.name}: ${report.rows} rows` +
+      (tasks
+        ? `, ${tasks.count} tasks of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
+        : ""),
+    alignedTable([header, ...report.columns.map(columnRow)]),
+    ...report.refused.map((why) => `a fit would refuse: ${why}`),
+    ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
+    `of this report: ${POOLED_HERE}`,
+    ...(out === undefined ? [] : [`draft of the schema written to ${out}`]),
+  ].join("\n");
+}
+
+async function run(values: Values<typeof options>) {
+  const { task, target, features, missing, out } = values;
+  const table = await openTable(values.data, values);
+  const schema = values.ranges === undefined ? undefined : await readSchema(values.ranges);
+  const known = {
+    ...(task === undefined ? {} : { task }),
+    ...(target === undefined ? {} : { target }),
+    ...(features === undefined ? {} : { features }),
+    ...(schema === undefined ? {} : { schema }),
+    missing,
+  };
+  const report = inspectTable(table, known);
+  if (out !== undefined) {
+    await writeFileAtomically(out, `${JSON.stringify(draftSchema(table, known), null, 2)}\n`);
+  }
+  return { document: { ...report, statistics: POOLED_HERE }, text: describe(report, out) };
+}
+
+export const inspectCommand = defineCommand({
+  options,
+  examples: ["inspect --data school.csv --task school --target score --out schema.json"],
+  run,
+});

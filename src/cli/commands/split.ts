@@ -1,0 +1,88 @@
+/**
+ * `split`: a table's rows into training and test files.
+ * @module
+ */
+import { join } from "node:path";
+import { OptionError } from "../../core/index.js";
+import { splitTable, type Table } from "../../data/index.js";
+import { csvText } from "../../data/csv-text.js";
+import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
+import { defineCommand, type Values } from "../command.js";
+import { dataOptions, openTable, tableFormatOptions } from "../data-options.js";
+import { choice, number, text } from "../values.js";
+
+const FILES = ["train.csv", "test.csv"] as const;
+
+const options = {
+  data: dataOptions.data,
+  ...tableFormatOptions,
+  task: { ...dataOptions.task, help: "Column with the name of each row's task.", required: true },
+  testFraction: {
+    value: "F",
+    help: "Share of the rows to test on; with --by tasks, of the tasks.",
+    schema: number({ above: 0, below: 1 }),
+    default: 0.3,
+  },
+  by: {
+    value: "rows|tasks|time",
+    help:
+      "rows (default): at random within every task; tasks: whole tasks, for predictions of tasks never seen; " +
+      "time: of every task the last rows by --time.",
+    schema: choice("rows", "tasks", "time"),
+    default: "rows",
+  },
+  time: {
+    value: "COL",
+    help: "--by time: the column that orders a task's rows: numbers, or dates as YYYY-MM-DD.",
+    schema: text("a column name"),
+  },
+  seed: {
+    value: "S",
+    help: "The same seed gives the same split everywhere.",
+    schema: text("a seed"),
+    default: "0",
+  },
+  out: {
+    value: "DIR",
+    help: "Where to write train.csv and test.csv, all columns as they were.",
+    schema: text("a directory name"),
+    required: true,
+  },
+} as const;
+
+function* rowsOf(table: Table): Generator<(string | number)[]> {
+  for (let row = 0; row < table.rows; row++) {
+    yield table.columns.map((column) =>
+      table.missing(column, row) ? "" : (column.values[row] as string | number),
+    );
+  }
+}
+
+async function run(values: Values<typeof options>) {
+  const { task, testFraction, by, time, seed, out } = values;
+  if ((by === "time") !== (time !== undefined)) {
+    throw new OptionError(
+      by === "time" ? "--by time needs --time COL." : "--time goes with --by time.",
+    );
+  }
+  await checkDirectory(out, FILES);
+  const table = await openTable(values.data, values);
+  const { train, test } = splitTable(table, { task: task!, testFraction, by, time, seed });
+  // A first column without a name stays one.
+  const header = table.columnNames.map((name) => (name === table.index ? "" : name));
+  await writeDirectoryAtomically(out, {
+    "train.csv": csvText(header, rowsOf(train)),
+    "test.csv": csvText(header, rowsOf(test)),
+  });
+  const written = FILES.map((name) => join(out, name));
+  return {
+    document: { by, rows: { train: train.rows, test: test.rows }, files: written },
+    text: `${train.rows} rows to train on, ${test.rows} to test on: ${written.join(", ")}`,
+  };
+}
+
+export const splitCommand = defineCommand({
+  options,
+  examples: ["split --data school.csv --task school --test-fraction 0.3 --out parts"],
+  run,
+});

@@ -1,0 +1,113 @@
+/**
+ * From a raw table to tasks, for every command that fits: text becomes categories, what is missing is filled
+ * in, the loss follows the target, and all of that is said.
+ * @module
+ */
+import { DataError } from "../core/index.js";
+import {
+  TableEncoding,
+  type EncodedTable,
+  type Table,
+  type TableSchema,
+  type TaskSet,
+} from "../data/index.js";
+import { MOST_LEVELS } from "../data/infer-kinds.js";
+import type { LossName } from "../learning/index.js";
+import { openTable, schemaOf, type DataValues } from "./data-options.js";
+import { questionsOf } from "./question-target.js";
+
+/** Tasks, how they were made, and with which loss they are to be fitted. */
+export interface PreparedData extends EncodedTable {
+  readonly encoding: TableEncoding;
+  readonly loss: LossName;
+  /** For people: what was assumed of the table. */
+  readonly notes: readonly string[];
+  /** What a person should look at before the target is fitted so; empty where the loss was asked for. */
+  readonly questions: readonly string[];
+  /** Decisions by all tasks' rows that the task set does not know of: not charged. */
+  readonly notCharged: readonly string[];
+}
+
+/**
+ * Prepares a table.
+ * @param asked the loss; undefined or "auto": by the target.
+ */
+export async function prepareData(
+  values: DataValues,
+  asked: LossName | "auto" | undefined,
+  table?: Table,
+): Promise<PreparedData> {
+  const given = asked === "auto" ? undefined : asked;
+  const schema = await schemaOf(values, given === "squared" ? "number" : "auto");
+  const read = table ?? (await openTable(values.data, values));
+  const encoding = TableEncoding.fit(read, schema);
+  const encoded = encoding.apply(read);
+  const declared = declaredLoss(schema);
+  const loss = given ?? declared ?? lossOf(encoded.tasks);
+  const byData = given === undefined && declared === undefined;
+  return {
+    ...encoded,
+    ...{ encoding, loss },
+    notes: [
+      ...notesOf(read, schema, encoding, encoded.dropped),
+      ...(given === undefined ? [`loss ${loss}, from the target`] : []),
+    ],
+    questions: byData ? questionsOf(encoded.tasks, loss) : [],
+    notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
+  };
+}
+
+/** The loss that a declared target asks for; undefined where the data are to say. */
+function declaredLoss({ schema, target }: TableSchema): LossName | undefined {
+  const declared = schema?.target;
+  if (declared?.column !== target) return undefined;
+  if (declared?.kind === "number") return "squared";
+  if (!declared?.levels) return undefined;
+  return declared.levels.length === 2 ? "logistic" : "softmax";
+}
+
+/** Two values of any kind: logistic; several labels: softmax; numbers: squared. */
+function lossOf({ y, targetLevels }: TaskSet): LossName {
+  const values = new Set(y).size;
+  if (values === 2) return "logistic";
+  if (targetLevels === undefined) return "squared";
+  if (values > 2) return "softmax";
+  throw new DataError("the target holds one label only; a classifier needs two.");
+}
+
+function notesOf(
+  table: Table,
+  { task, target, features, kinds = {}, schema }: TableSchema,
+  encoding: TableEncoding,
+  dropped: number,
+): string[] {
+  const declared = { ...schema?.columns, ...kinds };
+  const used = new Set<unknown>(encoding.columnNames);
+  const open = [...used].filter((name) => !Object.hasOwn(declared, name as string)) as string[];
+  const apart = new Set<unknown>([task, target, table.index, ...Object.keys(declared), ...used]);
+  const leftOut = features ? [] : table.columnNames.filter((name) => !apart.has(name));
+  const categories = open.filter((name) => !table.isNumeric(table.column(name)));
+  const gaps = open.filter((name) => table.hasGaps(name));
+  const others = Object.values(schema?.columns ?? {}).some(
+    (column) => "missing" in column && column.missing === "drop",
+  )
+    ? ", or without a value that the schema asks for,"
+    : "";
+  const named = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    ...(table.index === undefined || used.has(table.index)
+      ? []
+      : [`the first column, which has no name in the header, numbers the rows and is left out`]),
+    ...(categories.length > 0 ? [`text columns taken as categories: ${named(categories)}`] : []),
+    ...(leftOut.length > 0
+      ? [`columns of more than ${MOST_LEVELS} different texts left out: ${named(leftOut)}`]
+      : []),
+    ...(gaps.length > 0
+      ? [
+          `missing values filled in (numbers by the mean of all their task's rows, held-out ones ` +
+            `among them): ${named(gaps)}`,
+        ]
+      : []),
+    ...(dropped > 0 ? [`${dropped} rows without a target${others} left out`] : []),
+  ];
+}

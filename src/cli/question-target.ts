@@ -1,0 +1,44 @@
+/**
+ * What deserves a second look before a target is fitted as it seems.
+ * @module
+ */
+import type { TaskSet } from "../data/index.js";
+import type { LossName } from "../learning/index.js";
+
+/** Numbers with no more values than this may be classes. */
+const FEW_VALUES = 10;
+
+/** Whether the target is the same in all rows of every task, though some task has several. */
+export function constantWithinTasks({ y, offsets, m, size }: TaskSet): boolean {
+  if (size === m) return false;
+  for (let i = 0; i < m; i++) {
+    for (let row = offsets[i]! + 1; row < offsets[i + 1]!; row++) {
+      if (y[row] !== y[row - 1]) return false;
+    }
+  }
+  return true;
+}
+
+/** The questions, each with the flag that answers it. */
+export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
+  const target = JSON.stringify(tasks.targetName);
+  const values = new Set(tasks.y).size;
+  if (constantWithinTasks(tasks)) {
+    return [
+      `the target ${target} is the same in all rows of every task, so that no feature can matter within ` +
+        `one: is it the right column (--target)? To fit it all the same, say --loss ${loss}.`,
+    ];
+  }
+  if (loss === "squared" && values <= FEW_VALUES) {
+    return [
+      `the target ${target} has ${values} different values and is fitted as a number; if they are classes, ` +
+        "say --loss softmax, if not, --loss squared.",
+    ];
+  }
+  if (loss === "logistic" && tasks.targetLevels === undefined) {
+    return [
+      `the target ${target} has two values and is fitted as classes; if they are numbers, say --loss squared.`,
+    ];
+  }
+  return [];
+}

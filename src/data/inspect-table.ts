@@ -1,0 +1,167 @@
+/**
+ * A look at a table before anything is fitted: its columns, its tasks, and what would be done with each.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
+import { groupRows, type Groups } from "./groups.js";
+import { lookOf } from "./infer-kinds.js";
+import type { ColumnDeclaration } from "./schema.js";
+import { TableEncoding } from "./table-encoding.js";
+import type { TableSchema } from "./table-roles.js";
+import type { Table } from "./table.js";
+
+/** One column of a table. Its figures are measured over all rows. */
+export interface ColumnReport {
+  readonly name: string;
+  readonly holds: "numbers" | "text" | "nothing";
+  /** Number of different values. */
+  readonly distinct: number;
+  /** Number of missing cells. */
+  readonly missing: number;
+  readonly constant: boolean;
+  /** Whether it is the same in all rows of every task; null where the task column is not known. */
+  readonly constantWithinTasks: boolean | null;
+  /** What a fit would do with it. */
+  readonly use: string;
+}
+
+/** A table as `inspect` sees it. */
+export interface TableReport {
+  readonly name: string;
+  readonly rows: number;
+  /** Number of tasks and their rows; null where the task column is not known. */
+  readonly tasks: {
+    readonly count: number;
+    readonly fewest: number;
+    readonly median: number;
+    readonly most: number;
+  } | null;
+  readonly columns: readonly ColumnReport[];
+  /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
+  readonly pooled: readonly string[];
+  /** Why a fit would refuse the table as it is; empty where it would not. */
+  readonly refused: readonly string[];
+}
+
+/** What is known of the roles so far. */
+export type InspectOptions = Omit<TableSchema, "targetKind">;
+
+/**
+ * Looks at a table.
+ * @throws DataError for a task or target column that is not there.
+ */
+export function inspectTable(table: Table, options: InspectOptions = {}): TableReport {
+  const task = options.task ?? options.schema?.task;
+  const target = options.target ?? options.schema?.target?.column;
+  if (target !== undefined) table.column(target);
+  const groups = typeof task === "string" ? groupRows(table, task) : undefined;
+  const { encoding, refused } = tryToFit(table, { ...options, task, target });
+  const use = (name: string) => {
+    if (name === task) return "the task";
+    if (name === target) return useOfTarget(table, name, encoding);
+    return useOf(table, name, options.schema?.columns[name], encoding);
+  };
+  return {
+    name: table.name,
+    rows: table.rows,
+    tasks: groups ? sizesOf(groups) : null,
+    columns: table.columns.map(({ name }) => ({
+      ...figuresOf(table, name, groups),
+      use: use(name),
+    })),
+    pooled: encoding?.pooled ?? [],
+    refused,
+  };
+}
+
+type Known = Omit<InspectOptions, "task" | "target"> & {
+  task: InspectOptions["task"] | undefined;
+  target: string | undefined;
+};
+
+function tryToFit(table: Table, { task, target, ...rest }: Known) {
+  if (task === undefined || target === undefined) return { encoding: undefined, refused: [] };
+  try {
+    const schema = { undeclared: "auto", missing: "impute", ...rest, task, target } as const;
+    const encoding = TableEncoding.fit(table, schema);
+    encoding.apply(table);
+    return { encoding, refused: [] };
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return { encoding: undefined, refused: [error.message] };
+  }
+}
+
+function sizesOf({ offsets, names }: Groups): NonNullable<TableReport["tasks"]> {
+  const sizes = names.map((_, i) => offsets[i + 1]! - offsets[i]!).sort((a, b) => a - b);
+  const middle = sizes.length / 2;
+  const median = (sizes[Math.ceil(middle) - 1]! + sizes[Math.floor(middle)]!) / 2;
+  return { count: sizes.length, fewest: sizes[0]!, median, most: sizes.at(-1)! };
+}
+
+function figuresOf(table: Table, name: string, groups: Groups | undefined) {
+  const column = table.column(name);
+  const texts = table.texts(name);
+  const present = texts.filter((text) => text !== "");
+  const distinct = new Set(present).size;
+  const within = (from: number, to: number) => {
+    for (let at = from + 1; at < to; at++) {
+      if (texts[groups!.rows[at]!] !== texts[groups!.rows[from]!]) return false;
+    }
+    return true;
+  };
+  return {
+    name,
+    holds: present.length === 0 ? "nothing" : table.isNumeric(column) ? "numbers" : "text",
+    distinct,
+    missing: texts.length - present.length,
+    constant: new Set(texts).size === 1,
+    constantWithinTasks: groups
+      ? groups.names.every((_, i) => within(groups.offsets[i]!, groups.offsets[i + 1]!))
+      : null,
+  } as const;
+}
+
+function useOfTarget(table: Table, name: string, encoding: TableEncoding | undefined): string {
+  const state = encoding?.toJSON();
+  const labels = state ? state.targetKind === "label" : !table.isNumeric(table.column(name));
+  if (labels) return `the target: ${state?.targetLevels ? "declared " : ""}labels`;
+  return state?.targetRange
+    ? "the target: a number, scaled by its declared range"
+    : "the target: a number in raw units; declare its range to have it scaled";
+}
+
+function useOf(
+  table: Table,
+  name: string,
+  declared: ColumnDeclaration | undefined,
+  encoding: TableEncoding | undefined,
+): string {
+  if (declared?.kind === "identifier")
+    return "an identifier: no feature, carried through by predict";
+  if (declared?.kind === "ignore") return "ignored, as declared";
+  if (name === table.index) return "numbers the rows: no feature, carried through by predict";
+  const fitted = encoding?.toJSON().columns.find(({ column }) => column === name);
+  if (fitted) return useOfFeature(fitted);
+  if (encoding) return "left out: too many different texts for a category";
+  return {
+    number: "a number",
+    category: "a category",
+    names: "left out: too many different texts",
+  }[lookOf(table, name)];
+}
+
+function useOfFeature(encoding: ColumnEncoding): string {
+  const count = featureNamesOf(encoding).length;
+  const columns = `${count} column${count === 1 ? "" : "s"}`;
+  if (encoding.kind === "hex-digits") return `${columns}, one a digit`;
+  if (encoding.kind === "category") {
+    const origin = encoding.pooled ? "levels that occur" : "declared levels";
+    return `a category: ${columns} of 0 and 1, ${origin}`;
+  }
+  const gaps = encoding.means ? "; gaps take the mean of their task" : "";
+  return encoding.range
+    ? `a number, scaled by its declared range${gaps}`
+    : `a number in raw units${gaps}; declare its range to have it scaled`;
+}

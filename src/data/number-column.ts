@@ -1,0 +1,165 @@
+/**
+ * Columns of numbers: as they are or scaled by a declared range, and what stands where a value is missing.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import type { Groups } from "./groups.js";
+import { checkRange, scaleOf, toUnit, type Range, type Scale } from "./scale.js";
+import type { Table } from "./table.js";
+
+/** A column of numbers as a feature; where "level" is asked for, as two. */
+export interface NumberEncoding {
+  readonly kind: "number";
+  readonly column: string;
+  /**
+   * By task name: mean of the task's own values that are there; where there are none, the middle of the
+   * declared range, or 0. Absent where missing values are not filled so.
+   */
+  readonly means?: Readonly<Record<string, number>>;
+  /** Declared: values are clipped to it and brought to [-1, 1]. Absent: raw units. */
+  readonly range?: Range;
+  readonly unit?: string;
+  /** "refuse": a value outside the range is refused instead of clipped. */
+  readonly outside?: "refuse";
+  /**
+   * A missing value: the middle of the range (0 without one) and a second feature that is 1; or its row
+   * is left out; or a declared number. Absent: refused, unless there are `means`.
+   */
+  readonly missing?: "level" | "drop" | { readonly value: number };
+  /** Whether kind and range were taken from the data of all tasks instead of declared. */
+  readonly pooled?: boolean;
+}
+
+/** What {@link fitNumbers} may be told. */
+export interface NumberOptions {
+  range?: Range | null | undefined;
+  unit?: string | undefined;
+  outside?: "clip" | "refuse" | undefined;
+  missing: "refuse" | "task-mean" | "level" | "drop" | { readonly value: number };
+  pooled?: boolean;
+}
+
+const textHint = (column: string) =>
+  ` Declare the column a category if its values are names: --categorical ${column}, or in a ` +
+  `--ranges file; in code kinds: { ${JSON.stringify(column)}: "category" }.`;
+
+/** Learns what a column of numbers needs. */
+export function fitNumbers(
+  table: Table,
+  column: string,
+  groups: Groups,
+  { range, unit, outside, missing, pooled }: NumberOptions,
+): NumberEncoding {
+  const where = `column ${JSON.stringify(column)}`;
+  const encoding: NumberEncoding = {
+    kind: "number",
+    column,
+    ...(range ? { range: checkRange(`${where}: range`, range) } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(outside === "refuse" ? { outside } : {}),
+    ...(pooled ? { pooled } : {}),
+    ...(missing === "refuse" || missing === "task-mean" ? {} : { missing }),
+  };
+  if (typeof missing === "object" && !Number.isFinite(missing.value)) {
+    throw new DataError(`${where}: missing: expected { "value": a finite number }.`);
+  }
+  if (missing !== "task-mean") return encoding;
+  return { ...encoding, means: taskMeans(table, encoding, groups) };
+}
+
+/** Each task's own mean of a column, of values held to the range. */
+function taskMeans(
+  table: Table,
+  { column, range }: NumberEncoding,
+  groups: Groups,
+): Record<string, number> {
+  const values = table.numbers(column, textHint(column));
+  const none = range ? scaleOf(range).center : 0;
+  const means = groups.names.map((name, i) => {
+    let sum = 0;
+    let count = 0;
+    for (let at = groups.offsets[i]!; at < groups.offsets[i + 1]!; at++) {
+      const value = values[groups.rows[at]!]!;
+      if (Number.isNaN(value)) continue;
+      sum += range ? Math.max(range[0], Math.min(range[1], value)) : value;
+      count++;
+    }
+    return [name, count > 0 ? sum / count : none] as const;
+  });
+  return Object.fromEntries(means);
+}
+
+/** The public scale of the column; null in raw units. */
+export function numberScale({ range }: NumberEncoding): Scale | null {
+  return range ? scaleOf(range) : null;
+}
+
+/** Names of the one or two features. */
+export function numberNames({ column, missing }: NumberEncoding): string[] {
+  return missing === "level" ? [column, `${column}=missing`] : [column];
+}
+
+/**
+ * Writes the column into position `at` of each row of `out`, shape [N, d], zeros before.
+ * @param onOutside called with the task's position for every value outside the range.
+ * @throws DataError naming line and column of a cell that is no number, or that is missing where
+ *         nothing is known to put there, or outside a range that is not clipped to.
+ */
+export function encodeNumbers(
+  encoding: NumberEncoding,
+  table: Table,
+  groups: Groups,
+  { out, d, at }: { out: Float64Array; d: number; at: number },
+  onOutside: (task: number) => void,
+): void {
+  const { column, means, range, outside, missing } = encoding;
+  const values = table.numbers(column, textHint(column));
+  groups.names.forEach((name, i) => {
+    const mean = means && Object.hasOwn(means, name) ? means[name] : undefined;
+    for (let to = groups.offsets[i]!; to < groups.offsets[i + 1]!; to++) {
+      const row = groups.rows[to]!;
+      const position = to * d + at;
+      if (Number.isNaN(values[row])) {
+        const filled = fill(encoding, mean);
+        if (filled === undefined) {
+          throw new DataError(
+            `${table.place(row, column)}: the value is missing; ${why(encoding, name)}.`,
+          );
+        }
+        out[position] = range ? toUnit(range, filled) : filled;
+        if (missing === "level") out[position + 1] = 1;
+        continue;
+      }
+      const value = values[row]!;
+      if (!range) {
+        out[position] = value;
+        continue;
+      }
+      if (value < range[0] || value > range[1]) {
+        if (outside === "refuse") {
+          throw new DataError(
+            `${table.place(row, column)}: the value is outside the declared range.`,
+          );
+        }
+        onOutside(i);
+      }
+      out[position] = toUnit(range, value);
+    }
+  });
+}
+
+/** What stands for a missing value, in raw units. A task without a mean of its own takes the middle of a range. */
+function fill(
+  { means, range, missing }: NumberEncoding,
+  mean: number | undefined,
+): number | undefined {
+  if (typeof missing === "object") return missing.value;
+  if (missing === "level") return range ? scaleOf(range).center : 0;
+  return mean ?? (means && range ? scaleOf(range).center : undefined);
+}
+
+function why({ means }: NumberEncoding, task: string): string {
+  return means
+    ? `no mean was measured for task ${JSON.stringify(task)}`
+    : 'fill it in, or ask for missing: "impute" (--missing impute)';
+}

@@ -1,0 +1,157 @@
+/**
+ * A batch of tasks of PMTL, FedAvg or FedProx with their model, ready for the rounds.
+ * @module
+ */
+import { AdaptedModel } from "../../models/adapted-model.js";
+import {
+  checkDifferentiableModel,
+  type DifferentiableModel,
+} from "../../models/differentiable-model.js";
+import { HiddenLayerNetwork } from "../../models/hidden-layer-network.js";
+import { LinearModel } from "../../models/linear-model.js";
+import { rowsOf, scaleOf, type ResidentModel } from "../../models/resident-model.js";
+import { withConstantColumn } from "../../tasks/constant-column.js";
+import { LocalUpdates, type UpdateForm } from "./local-updates.js";
+import { finetuning } from "./finetune.js";
+import { MiniBatches } from "../../steps/mini-batches.js";
+import { outputsOf } from "../../tasks/losses.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import type { ParticipantContext } from "../../round/halves.js";
+import { placeTasks } from "../../fitted/place-tasks.js";
+import type { FederatedOptions } from "./options.js";
+
+/** What tells one such method from another. */
+export interface AveragingMethod {
+  /** Whose model local steps start from, and whose is the result. */
+  readonly start: "own" | "global";
+  readonly lambda: number;
+  readonly update: UpdateForm;
+}
+
+/** A model on the tasks of a context. */
+export interface PlacedModel {
+  readonly model: ResidentModel;
+  /** Leading parameters that are shared; the others are intercepts, which stay at home. */
+  readonly shared: number;
+  /** null for the linear model. */
+  readonly architecture: DifferentiableModel | null;
+  /** w(0), [parameters]. */
+  readonly initial: Float64Array;
+}
+
+/** Tasks at their start, and what they do after the last message. */
+export interface LocalTraining extends PlacedModel {
+  readonly participants: LocalUpdates;
+  /**
+   * Last steps and finetuning after the last message; stops after each task.
+   * @param strength factor of what holds tasks to the shared model there.
+   */
+  finish(strength?: number): Generator<void, void>;
+  /** Wipes keys from memory. */
+  close(): void;
+}
+
+/** Local step size of models whose smoothness is not known. */
+const DEFAULT_STEP = 0.1;
+
+/** Whether finetuning holds a task to the shared model. */
+function isHeld({ finetune }: FederatedOptions): boolean {
+  return finetune !== null && finetune.kind !== "vanilla" && finetune.strength > 0;
+}
+
+/** Whether a task's last objective has a strength to choose: of the finetuning, or PMTL's lambda. */
+export function hasStrength(method: AveragingMethod, options: FederatedOptions): boolean {
+  return isHeld(options) || (method.start === "own" && method.lambda > 0);
+}
+
+/** Puts the model on the tasks. */
+export function placeModel(
+  options: FederatedOptions,
+  { core, data, sizes, classes, start }: ParticipantContext,
+): PlacedModel {
+  const outputs = outputsOf(options.loss, classes);
+  const { tasks } = placeTasks(
+    options.intercept ? withConstantColumn(data) : data,
+    { ...options, intercept: false },
+    { core, classes, sizes },
+  );
+  const architecture = architectureOf(options, tasks.d, outputs);
+  const batch = options.batchSize === "full" ? 1 : options.batchSize;
+  const model: ResidentModel = architecture
+    ? new AdaptedModel(tasks, architecture, batch)
+    : new LinearModel(tasks, outputs);
+  const initial = new Float64Array(model.parameters);
+  if (start) initial.set(start);
+  const shared = model.parameters - (options.intercept ? outputs : 0);
+  return { model, shared, architecture, initial };
+}
+
+/** Makes a batch ready for the rounds. */
+export function localTraining(
+  { start, lambda, update }: AveragingMethod,
+  options: FederatedOptions,
+  context: ParticipantContext,
+): LocalTraining {
+  const placed = placeModel(options, context);
+  const { model, shared, architecture, initial } = placed;
+  const { tasks } = model;
+  const { batchSize, random, rounds, localSteps, clip, finetune } = options;
+  const batches =
+    batchSize === "full" ? undefined : new MiniBatches(tasks, batchSize, random, context.positions);
+  const participants = new LocalUpdates(model, {
+    shared,
+    start,
+    lambda,
+    localSteps,
+    batches,
+    steps: stepRule(tasks, options, architecture !== null),
+    clip,
+    update,
+    initial,
+    ahead: { rounds, sizes: context.sizes },
+  });
+  const { models, global } = participants;
+  return {
+    ...placed,
+    participants,
+    *finish(strength = 1) {
+      const held = isHeld(options) ? strength : 1;
+      yield* participants.conclude(isHeld(options) ? 1 : strength);
+      if (!finetune) return;
+      const finetuned = { ...finetune, strength: held * finetune.strength };
+      yield* finetuning({ model, shared, models, global, options: finetuned });
+    },
+    close: () => batches?.close(),
+  };
+}
+
+/** The network, or the caller's model, held to the data; null for the linear model. */
+export function architectureOf(
+  options: FederatedOptions,
+  features: number,
+  outputs: number,
+): DifferentiableModel | null {
+  const { model, hiddenUnits, activation, loss } = options;
+  if (model === "linear") return null;
+  return model === "network"
+    ? new HiddenLayerNetwork({ features, hiddenUnits, outputs, activation, loss })
+    : checkDifferentiableModel(model, features, outputs);
+}
+
+/** eta_k of every task for a weight lambda: as given, or by its own smoothness. */
+function stepRule(
+  tasks: ResidentTasks,
+  { stepSize, localSteps: local }: FederatedOptions,
+  nonlinear: boolean,
+): (lambda: number) => Float64Array {
+  const steps = new Float64Array(tasks.m);
+  if (stepSize !== "auto") return () => steps.fill(stepSize);
+  if (local === "solve") return () => steps;
+  if (nonlinear) {
+    steps.forEach((_, i) => (steps[i] = DEFAULT_STEP / (scaleOf(tasks, i) * rowsOf(tasks, i).n)));
+    return () => steps;
+  }
+  let smoothness: Float64Array | undefined;
+  return (lambda) =>
+    (smoothness ??= tasks.smoothness()).map((own) => (own + lambda > 0 ? 1 / (own + lambda) : 1));
+}

@@ -1,0 +1,208 @@
+/**
+ * The tasks' half of PMTL, FedAvg and FedProx: local steps towards the shared model, and the clipped
+ * update that is shared.
+ * @module
+ */
+import type { Pointer } from "../../../core/index.js";
+import { LinearModel } from "../../models/linear-model.js";
+import type { ResidentModel } from "../../models/resident-model.js";
+import type { Participants } from "../../round/participants.js";
+import { LocalRounds, type RoundsAhead } from "../../steps/local-rounds.js";
+import type { Replayer } from "../../local-selection/broadcast-log.js";
+import type { LocalObjective, LocalSteps } from "../../steps/local-steps.js";
+import type { MiniBatches } from "../../steps/mini-batches.js";
+import { Minimizer } from "../../steps/minimize.js";
+import { SOLVE_TOLERANCE, TaskSteps } from "../../steps/task-steps.js";
+
+/** What an update is relative to. */
+export type UpdateForm = "from-global" | "from-local";
+
+/** How the batch of tasks steps. */
+export interface LocalUpdatesOptions extends LocalObjective {
+  /** Weight of (lambda / 2) ||w_k - w~||^2. */
+  readonly lambda: number;
+  /** Absent: every step uses all of the task's rows. */
+  readonly batches?: MiniBatches | undefined;
+  /** gamma, bound on the l2 norm of every update. */
+  readonly clip: number;
+  readonly update: UpdateForm;
+  /** w(0) of every task, [parameters]. */
+  readonly initial: Float64Array;
+  readonly ahead: RoundsAhead;
+}
+
+/** A task with one class has no best intercept; this many steps towards it are enough. */
+const INTERCEPT_ITERATIONS = 50;
+
+/** Where a batch of tasks stands after a message, copied out of the core. */
+export interface Checkpoint {
+  readonly models: Float64Array;
+  readonly global: Float64Array;
+}
+
+/** A batch of tasks; model k is row k of `models`. */
+export class LocalUpdates implements Participants, Replayer {
+  readonly m: number;
+  readonly d: number;
+  /** w_k of every task, [m, parameters]. */
+  readonly models: Pointer;
+  /** w~, padded with zeros to [parameters]. */
+  readonly global: Pointer;
+  readonly #model: ResidentModel;
+  readonly #options: LocalUpdatesOptions;
+  readonly #upload: Pointer;
+  /** The models before a round's steps, where updates are relative to them; else 0. */
+  readonly #before: Pointer;
+  readonly #steps: LocalSteps;
+
+  constructor(model: ResidentModel, options: LocalUpdatesOptions) {
+    const { core, m } = model.tasks;
+    const { arena } = core;
+    const { shared, lambda, initial, update } = options;
+    const size = model.parameters;
+    this.m = m;
+    this.d = shared;
+    this.#model = model;
+    this.#options = options;
+    this.models = arena.f64(m * size, "the tasks' models");
+    for (let i = 0; i < m; i++) arena.view(this.models + 8 * i * size, size).set(initial);
+    this.global = arena.zeros(size);
+    arena.view(this.global, shared).set(initial.subarray(0, shared));
+    this.#upload = arena.f64(m * shared, "the tasks' updates");
+    this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
+    this.#steps = stepsOf(model, this.models, options);
+    this.#steps.hold(lambda);
+  }
+
+  /** Local work of the participants of this round; everyone else's row is zero. */
+  share(_round: number, marks?: Uint8Array): Pointer {
+    const { kernels, arena } = this.#model.tasks.core;
+    const { parameters: size } = this.#model;
+    const [upload, before] = [this.#upload, this.#before];
+    this.#steps.prepare();
+    if (before !== 0) this.#copy(this.models, before, this.m * size);
+    this.#steps.run(this.global, 1, marks);
+    const [base, step] = before === 0 ? [this.global, 0] : [before, size];
+    const mark = arena.mark();
+    const marked = marks ? arena.bytes(4 * this.m) : 0;
+    if (marks) arena.words(marked, this.m).set(marks);
+    kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.d);
+    arena.release(mark);
+    kernels.clipRows(upload, upload, this.m, this.d, this.#options.clip);
+    return upload;
+  }
+
+  /** Takes the new shared model. */
+  receive(message: Pointer): void {
+    this.#copy(message, this.global, this.d);
+  }
+
+  get atOnce(): number {
+    return this.#steps.atOnce;
+  }
+
+  replay(messages: readonly Float32Array[], marks?: Uint8Array): void {
+    const { arena } = this.#model.tasks.core;
+    const { parameters: size } = this.#model;
+    const last = messages.length - 1;
+    // Where all parameters are the shared model's, its last state is all there is to know.
+    if (this.#options.start === "own" || this.d < size) {
+      this.#steps.prepare();
+      const mark = arena.mark();
+      const path = arena.zeros(messages.length * size);
+      this.#copy(this.global, path, size);
+      for (let r = 0; r < last; r++)
+        arena.view(path + 8 * (r + 1) * size, this.d).set(messages[r]!);
+      this.#steps.run(path, messages.length, marks);
+      arena.release(mark);
+    }
+    arena.view(this.global, this.d).set(messages[last]!);
+  }
+
+  /**
+   * What follows the last message, and shares nothing: every task that keeps a model of its own steps
+   * once more, so that the last release is used too, and one that takes the shared model fits its
+   * intercepts to it. Stops now and then.
+   * @param strength factor of lambda.
+   */
+  *conclude(strength = 1): Generator<void, void> {
+    const { start, lambda } = this.#options;
+    if (start === "own") {
+      this.#steps.hold(strength * lambda);
+      this.#steps.run(this.global, 1);
+      this.#steps.hold(lambda);
+      yield;
+      return;
+    }
+    for (let i = 0; i < this.m; i++) {
+      this.#adopt(i);
+      yield;
+    }
+  }
+
+  /** Copies of the tasks' models and of the shared one. */
+  checkpoint(): Checkpoint {
+    const { parameters: size, tasks } = this.#model;
+    const { arena } = tasks.core;
+    return {
+      models: arena.view(this.models, this.m * size).slice(),
+      global: arena.view(this.global, size).slice(),
+    };
+  }
+
+  /** Goes back to where the tasks stood. */
+  restore({ models, global }: Checkpoint): void {
+    const { arena } = this.#model.tasks.core;
+    arena.view(this.models, models.length).set(models);
+    arena.view(this.global, global.length).set(global);
+  }
+
+  /** The shared model with private parameters that minimise L_i beside it. */
+  #adopt(i: number): void {
+    const { core } = this.#model.tasks;
+    const own = this.#own(i);
+    this.#copy(this.global, own, this.d);
+    const free = this.#model.parameters - this.d;
+    if (free === 0) return;
+    const mark = core.arena.mark();
+    const tail = own + 8 * this.d;
+    const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.#model.parameters)];
+    this.#copy(tail, at, free);
+    const evaluate = (trial: Pointer, gradient: Pointer) => {
+      this.#copy(trial, tail, free);
+      const loss = this.#model.valueAndGradient(i, own, slopes);
+      this.#copy(slopes + 8 * this.d, gradient, free);
+      return loss;
+    };
+    new Minimizer(core, free).minimize(evaluate, at, {
+      squaredTolerance: SOLVE_TOLERANCE,
+      maxIterations: INTERCEPT_ITERATIONS,
+    });
+    this.#copy(at, tail, free);
+    core.arena.release(mark);
+  }
+
+  #own(i: number): Pointer {
+    return this.models + 8 * i * this.#model.parameters;
+  }
+
+  #copy(from: Pointer, to: Pointer, n: number): void {
+    const { arena } = this.#model.tasks.core;
+    arena.view(to, n).set(arena.view(from, n));
+  }
+}
+
+/** Whole rounds in a kernel where there is one; else task by task. */
+function stepsOf(
+  model: ResidentModel,
+  models: Pointer,
+  { batches, ahead, ...objective }: LocalUpdatesOptions,
+): LocalSteps {
+  const { localSteps } = objective;
+  return model instanceof LinearModel &&
+    model.tasks.loss !== "softmax" &&
+    localSteps !== "solve" &&
+    !batches
+    ? new LocalRounds(model.tasks, models, { ...objective, localSteps }, ahead)
+    : new TaskSteps(model, models, objective, batches);
+}

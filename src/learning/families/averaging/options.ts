@@ -1,0 +1,223 @@
+/**
+ * The options of PMTL, private FedAvg and private FedProx, and which of them go together.
+ * @module
+ */
+import { OptionError } from "../../../core/index.js";
+import type { DifferentiableModel } from "../../models/differentiable-model.js";
+import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
+import { anyLoss, commonOptions } from "../../options/common-options.js";
+import {
+  aBoolean,
+  aNonNegative,
+  aPositive,
+  aPositiveInteger,
+  aWord,
+  aWordOr,
+  inCodeOnly,
+} from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import {
+  mechanismFor,
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../options/private-options.js";
+import { aSchedule } from "../../options/schedule.js";
+import { choiceShare } from "../../options/selection-options.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import { aFinetuning, aSampling } from "./option-kinds.js";
+
+/** Shape and size are checked at `fit`, where the data is known. */
+const aModel = inCodeOnly<DifferentiableModel>(
+  "a DifferentiableModel",
+  (value) => typeof (value as DifferentiableModel)?.valueAndGradient === "function",
+);
+
+const own = {
+  /** T, noisy means released; default 10. */
+  rounds: option(aPositiveInteger, {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a noisy mean of the updates.",
+    unit: "rounds",
+    default: 10,
+  }),
+  /** gamma > 0, bound on the l2 norm of every update; from public knowledge. Default 1. */
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "GAMMA",
+    help: "Bound on the norm of every task's update, from public knowledge.",
+    unit: "l2 norm of an update",
+    default: 1,
+  }),
+  /**
+   * E, gradient steps a participant takes in a round; default 10. "solve": to the minimum of its
+   * local objective (linear models with lambda > 0).
+   */
+  localSteps: option(aWordOr(["solve"], aPositiveInteger), {
+    group: "rounds",
+    symbol: "E",
+    help: "Local gradient steps a round; solve: to the minimum.",
+    unit: "steps",
+    default: 10,
+  }),
+  /** Rows of a local step; "full" (default) is all rows of the task. */
+  batchSize: option(aWordOr(["full"], aPositiveInteger), {
+    group: "rounds",
+    help: "Rows of a local step; full: all of the task.",
+    unit: "rows",
+    default: "full",
+  }),
+  /**
+   * Local step size. "auto" (default): 1 / (L_k + lambda), L_k the task's own smoothness, for linear
+   * models (it changes the task's own model only); 0.1 for others, divided by n_k for lossScale "sum".
+   */
+  stepSize: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Local step size; auto: each task's own 1/L for linear models, 0.1 for networks.",
+    default: "auto",
+  }),
+  /**
+   * Who takes part in a round: everyone (default), each task with probability `rate` (Poisson, with
+   * amplification, adjacency "zero-out" only), or `size` tasks (without amplification).
+   */
+  sampling: option(aSampling, {
+    group: "rounds",
+    help: "Who takes part in a round: all, poisson:RATE (zero-out adjacency) or fixed:SIZE tasks.",
+    default: { kind: "all" },
+  }),
+  /** How the budget is spread over rounds; default constant. */
+  schedule: option(aSchedule, {
+    group: "rounds",
+    help: "Budget over rounds: constant, or as polynomial:0.4 or geometric:0.9.",
+    default: { kind: "constant" },
+  }),
+  /** Factor of the mean update at the curator, > 0; default 1. Post-processing. */
+  serverStepSize: option(aPositive, {
+    group: "rounds",
+    help: "Factor of the mean update at the curator.",
+    default: 1,
+  }),
+  /** "linear" (default), "network" (one hidden layer), or a model of your own. */
+  model: option(aWordOr(["linear", "network"], aModel), {
+    group: "model",
+    help: "linear, or network, with one hidden layer.",
+    default: "linear",
+  }),
+  /** Hidden units of the network; default 32. */
+  hiddenUnits: option(aPositiveInteger, {
+    group: "model",
+    symbol: "H",
+    help: "Hidden units of the network.",
+    default: 32,
+  }),
+  /** Nonlinearity of the network; default "tanh". */
+  activation: option(aWord(ACTIVATIONS), {
+    group: "model",
+    help: "Nonlinearity of the network.",
+    default: "tanh",
+  }),
+  /** Finetuning of every task's model on its own data after the rounds; default null, none. */
+  finetune: option(aFinetuning, {
+    group: "model",
+    help:
+      "Finetuning on each task's own data after the rounds: vanilla, mean-regularized, symmetrized-kl or " +
+      "ewc, then perhaps :STEPS:STRENGTH.",
+    default: null,
+  }),
+  /**
+   * Which model a task keeps. "last" (default): that of the last round. "local": an average over rounds and,
+   * after the last, over strengths of what holds it to the shared model there (the finetuning's, or
+   * PMTL's lambda), weighed by its own rows, held out in folds on which it replays the public messages;
+   * free of charge. "pooled": the same around the choice of all tasks by noisy votes, charged; with a
+   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
+   * Networks, whose models may not be averaged, take the best.
+   */
+  choice: option(aWord(["last", "local", "pooled"]), {
+    group: "rounds",
+    help:
+      "Which round's model is kept, and the last strength: the last, each task's own choice, or that of all " +
+      "by charged votes.",
+    default: "last",
+  }),
+  /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
+  choiceShare,
+  /**
+   * Whether a task whose held-out rows are clearly better predicted without the others keeps its
+   * model alone: ridge by its own leave-one-out choice, and for softmax and networks the same family held
+   * to the public start as strongly as its own folds say. It replays the rounds, and the finetuning,
+   * on five folds of its own rows, up to five times the local work, and costs no privacy. "auto"
+   * (default): for linear models; networks, where time is what is short, only when asked.
+   */
+  safeguard: option(aWordOr(["auto"], aBoolean), {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone; auto: for linear models.",
+    default: "auto",
+  }),
+};
+
+/** What the three methods share. */
+export interface FederatedOptions extends CommonOptions, ReleaseOptions, OptionsOf<typeof own> {}
+
+export const federatedOptions: OptionDeclarations<FederatedOptions> = {
+  ...commonOptions,
+  loss: anyLoss,
+  ...releaseOptions,
+  mechanism: mechanismFor(["vector"]),
+  ...own,
+};
+
+export const proximalOptions = {
+  /** Weight of (lambda / 2) ||w_k - w~||^2, >= 0; default 0.1. */
+  lambda: option(aNonNegative, {
+    group: "model",
+    help: "Weight of the distance to the shared model.",
+    default: 0.1,
+  }),
+};
+
+/** The option `lambda` of the methods with a proximal term. */
+export interface ProximalOptions extends OptionsOf<typeof proximalOptions> {}
+
+/** Whether tasks look back on folds of their rows for a safeguard. */
+export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
+  return safeguard === "auto" ? model === "linear" : safeguard;
+}
+
+/**
+ * Refuses options that do not go together.
+ * @throws OptionError naming every conflict.
+ */
+export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
+  const problems: string[] = [];
+  const { sampling, adjacency, delta, mechanism, localSteps, model, intercept } = options;
+  if (sampling.kind === "poisson" && sampling.rate < 1) {
+    if (adjacency !== "zero-out") {
+      problems.push(
+        'sampling: amplification by Poisson sampling is a theorem for adjacency "zero-out" only; ' +
+          'set adjacency: "zero-out", or sample a fixed size (accounted as everyone)',
+      );
+    }
+    if (delta === 0 || mechanism === "spherical-laplace") {
+      problems.push(
+        'sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "gaussian-mean"',
+      );
+    }
+  }
+  if (localSteps === "solve") {
+    if (model !== "linear") {
+      problems.push('localSteps: "solve" needs a local objective with one minimum: model "linear"');
+    }
+    if (!(lambda > 0)) {
+      problems.push(
+        'localSteps: "solve" needs the proximal term, lambda > 0 (pmtl, private-fedprox)',
+      );
+    }
+    if (options.batchSize !== "full") {
+      problems.push('batchSize: "solve" uses all rows of the task; give the number of localSteps');
+    }
+  }
+  if (intercept && model !== "linear") {
+    problems.push("intercept: a network has biases of its own; leave intercept false");
+  }
+  if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
+}

@@ -1,0 +1,104 @@
+/**
+ * Participants whose local step is the user's own function.
+ * @module
+ */
+import { finiteArray, type Pointer } from "../../../core/index.js";
+import type { TaskSet } from "../../../data/index.js";
+import type { Participants } from "../../round/participants.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+
+/** What one task's step may look at: the message, its own model and its own rows. */
+export interface StepInput {
+  /** 1-based. */
+  readonly round: number;
+  /** The task's position and name. */
+  readonly index: number;
+  readonly task: string;
+  /** What the sharing rule made of the release; a copy. */
+  readonly message: Float64Array;
+  /** The model that was clipped and shared in this round [d], and the one before clipping. */
+  readonly shared: Float64Array;
+  readonly model: Float64Array;
+  /** The task's model of the round before, [d]; its first one in round 1. */
+  readonly previous: Float64Array;
+  /** Rows [n, d] and targets [n] (-1 and +1 for the logistic loss); copies. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** A task's new model, [d]. It sees no other task's model: what it needs of them is in the message. */
+export type LocalStep = (input: StepInput) => Float64Array;
+
+/** How the batch shares and steps. */
+export interface CustomStepsOptions {
+  /** K. */
+  readonly clip: number;
+  readonly step: LocalStep;
+  /** W(0), [m, d]. */
+  readonly initial: Float64Array;
+  readonly messageLength: number;
+}
+
+/** A batch of tasks, each of which takes the step alone. */
+export class CustomSteps implements Participants {
+  readonly m: number;
+  readonly d: number;
+  readonly weights: Pointer;
+  readonly intercepts = 0;
+  readonly #tasks: ResidentTasks;
+  readonly #data: TaskSet;
+  readonly #clip: number;
+  readonly #step: LocalStep;
+  readonly #messageLength: number;
+  readonly #upload: Pointer;
+  readonly #previous: Float64Array;
+
+  constructor(
+    tasks: ResidentTasks,
+    data: TaskSet,
+    { clip, step, initial, messageLength }: CustomStepsOptions,
+  ) {
+    const { arena } = tasks.core;
+    this.m = tasks.m;
+    this.d = tasks.d;
+    this.#tasks = tasks;
+    this.#data = data;
+    this.#clip = clip;
+    this.#step = step;
+    this.#messageLength = messageLength;
+    this.weights = arena.copyOf(initial);
+    this.#upload = arena.f64(initial.length);
+    this.#previous = initial.slice();
+  }
+
+  share(): Pointer {
+    const { kernels } = this.#tasks.core;
+    kernels.clipRows(this.weights, this.#upload, this.m, this.d, this.#clip);
+    return this.#upload;
+  }
+
+  receive(message: Pointer, round: number): void {
+    const { core } = this.#tasks;
+    const { m, d } = this;
+    const { offsets, names } = this.#data;
+    const own = (at: Pointer, from: number, to: number) => core.arena.view(at, to).slice(from, to);
+    for (let i = 0; i < m; i++) {
+      const [from, to] = [offsets[i]!, offsets[i + 1]!];
+      const model = own(this.weights, i * d, (i + 1) * d);
+      const next = this.#step({
+        round,
+        index: i,
+        task: names[i]!,
+        message: own(message, 0, this.#messageLength),
+        shared: own(this.#upload, i * d, (i + 1) * d),
+        model,
+        previous: this.#previous.slice(i * d, (i + 1) * d),
+        x: own(this.#tasks.x, from * d, to * d),
+        y: own(this.#tasks.y, from, to),
+      });
+      finiteArray(`step: the new model of task ${i}`, next, d);
+      this.#previous.set(model, i * d);
+      core.arena.view(this.weights, m * d).set(next, i * d);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The curator's half of the methods whose broadcast is a prior, and what it releases.
+ * @module
+ */
+import type { CuratorContext, CuratorHalf, PlanContext } from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases, sharedNoise } from "../../release/plan-releases.js";
+import { voteRule, VOTE } from "../../local-selection/private-selection.js";
+import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
+import { roundsOf, type PriorMethod } from "./method.js";
+import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
+
+/** The rounds, and the pooled choice after them where there is one. */
+export function priorReleases(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  { sizes, shares }: PlanContext,
+): ReleasePlan {
+  const { m, d } = sizes;
+  const { statistic, clip } = definition;
+  const rounds = roundsOf(definition, options, sizes);
+  const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
+  const unvoted = { options, tasks: m, stages: [stage], shares };
+  const vote = strengthVote(options, m);
+  if (!vote) return planReleases(unvoted);
+  const voted = { ...unvoted, stages: [stage, vote] };
+  const pays =
+    options.choice === "pooled" || outweighsNoise({ ...vote, ...sharedNoise(voted, vote) });
+  return planReleases(pays ? voted : unvoted);
+}
+
+/** The method's rule, and that of the vote. */
+export function priorCurator(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  context: CuratorContext,
+): CuratorHalf {
+  const { sizes, releases } = context;
+  return curatorHalf(context, {
+    options,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE
+        ? voteRule(stage, { distances: strengthDistances(options) })
+        : definition.rule(stage, sizes.d),
+    ),
+  });
+}

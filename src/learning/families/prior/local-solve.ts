@@ -1,0 +1,114 @@
+/**
+ * The local step of the methods that share a prior: a full local solve under it.
+ * @module
+ */
+import type { Pointer } from "../../../core/index.js";
+import type { Participants } from "../../round/participants.js";
+import type { ResidentTasks } from "../../tasks/resident-tasks.js";
+import { PriorCoordinates } from "./coordinates.js";
+import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
+import type { LocalModels } from "../../tasks/ridge.js";
+
+/** How a batch of tasks shares and solves. */
+export interface LocalSolveOptions {
+  /** K, the norm of what is shared. */
+  readonly clip: number;
+  /** "unit": every model is scaled to norm K. "clipped": only longer ones are. */
+  readonly scaling: "unit" | "clipped";
+  readonly initial: LocalModels;
+  readonly strength: StrengthPrior;
+  /** Whether the message's center is used; else it is the origin. */
+  readonly centered: boolean;
+  /** Whether models are shared in the coordinates of the last prior, see {@link PriorCoordinates}. */
+  readonly refined: boolean;
+}
+
+/** A batch of tasks that solve argmin L_i(w, b) + (kappa/2) (w - a)^T C^-1 (w - a). */
+export class LocalSolve implements Participants {
+  readonly m: number;
+  readonly d: number;
+  readonly weights: Pointer;
+  readonly #intercepts: Pointer;
+  readonly #upload: Pointer;
+  readonly #tasks: ResidentTasks;
+  readonly #options: LocalSolveOptions;
+  readonly #coordinates: PriorCoordinates | undefined;
+  #message: Pointer = 0;
+  #chosen: SelectedModels | undefined;
+
+  constructor(tasks: ResidentTasks, options: LocalSolveOptions) {
+    const { arena } = tasks.core;
+    this.m = tasks.m;
+    this.d = tasks.d;
+    this.#tasks = tasks;
+    this.#options = options;
+    this.weights = arena.copyOf(options.initial.weights);
+    this.#intercepts = arena.copyOf(options.initial.intercepts);
+    this.#upload = arena.f64(this.m * this.d);
+    this.#coordinates = options.refined
+      ? new PriorCoordinates(tasks.core, this.d, this.m)
+      : undefined;
+  }
+
+  /** b[m], or 0 without intercepts. */
+  get intercepts(): Pointer {
+    return this.#tasks.intercept ? this.#intercepts : 0;
+  }
+
+  /** The choice of the last round. */
+  get chosen(): SelectedModels {
+    if (!this.#chosen) throw new RangeError("receive: no message has arrived yet");
+    return this.#chosen;
+  }
+
+  share(): Pointer {
+    const { clip, scaling } = this.#options;
+    const { kernels, arena } = this.#tasks.core;
+    const { m, d } = this;
+    const unit = scaling === "unit";
+    if (unit && this.#coordinates?.entered) {
+      this.#coordinates.express(this.weights, this.#upload, m);
+      kernels.clipRows(this.#upload, this.#upload, m, d, clip);
+    } else {
+      kernels.clipRows(this.weights, this.#upload, m, d, clip);
+    }
+    if (!unit) return this.#upload;
+    const rows = arena.view(this.#upload, m * d);
+    for (let i = 0; i < m; i++) {
+      const row = rows.subarray(i * d, (i + 1) * d);
+      const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
+      if (norm > 0) for (let j = 0; j < d; j++) row[j]! *= clip / norm;
+    }
+    // Within K after rounding too.
+    kernels.clipRows(this.#upload, this.#upload, m, d, clip);
+    return this.#upload;
+  }
+
+  receive(message: Pointer, _round: number, last: boolean): void {
+    this.#message = message;
+    this.solveAgain(this.#options.strength);
+    if (!last) this.#coordinates?.enter(message);
+  }
+
+  /** Solves under the prior received last with other beliefs about its strength. */
+  solveAgain(strength: StrengthPrior): void {
+    const { d } = this;
+    const precision = this.#message;
+    const center = this.#options.centered ? precision + 8 * d * d : 0;
+    this.#chosen = selectStrength(this.#tasks, { precision, center }, strength);
+    this.keep(this.#chosen);
+  }
+
+  /** Takes these models for the tasks marked in `which`, or for all. */
+  keep(models: LocalModels, which?: Uint8Array): void {
+    const { m, d } = this;
+    const { arena } = this.#tasks.core;
+    const weights = arena.view(this.weights, m * d);
+    const intercepts = arena.view(this.#intercepts, m);
+    for (let i = 0; i < m; i++) {
+      if (which && which[i] === 0) continue;
+      weights.set(models.weights.subarray(i * d, (i + 1) * d), i * d);
+      intercepts[i] = models.intercepts[i]!;
+    }
+  }
+}

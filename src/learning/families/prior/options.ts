@@ -1,0 +1,159 @@
+/**
+ * Options of the methods that share a prior and solve at home.
+ * @module
+ */
+import * as math from "../../../core/elementary.js";
+import { OptionError } from "../../../core/index.js";
+import type { Schedule } from "../../../privacy/index.js";
+import { commonOptions } from "../../options/common-options.js";
+import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
+import {
+  aBoolean,
+  aNumber,
+  aPositive,
+  aPositiveInteger,
+  aWord,
+  aWordOr,
+} from "../../options/kinds.js";
+import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
+import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { choiceShare } from "../../options/selection-options.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import type { LossName } from "../../tasks/losses.js";
+
+const shrinkageOptions = {
+  /**
+   * "optimal" (default): the rotation-invariant estimate of random matrix theory. "edge":
+   * max(0, lambda - edge e) plus a floor, e the spectral edge of the noise.
+   */
+  shrinkage: option(aWord(["optimal", "edge"]), {
+    group: "model",
+    help: "How noise is taken out of eigenvalues: by random matrix theory, or by a part of its edge.",
+    default: "optimal",
+  }),
+  /** c of "edge", 0 to 1; default 0.6. */
+  edge: option(aNumber({ min: 0, max: 1 }), {
+    group: "model",
+    symbol: "C",
+    help: "With shrinkage edge: part of the noise's spectral edge to subtract.",
+    default: 0.6,
+  }),
+  /**
+   * Smallest prior variance, the mean being 1. "auto" (default): 0.001 for "optimal", for "edge"
+   * 0.03 e d/m + 0.001.
+   */
+  floor: option(aWordOr(["auto"], aPositive), {
+    group: "model",
+    help: "Least prior variance, the mean being 1; auto: by the kind of shrinkage.",
+    default: "auto",
+  }),
+};
+
+/** How noise is taken out of eigenvalues. */
+export interface ShrinkageOptions extends OptionsOf<typeof shrinkageOptions> {}
+
+const own = {
+  /**
+   * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
+   * the budget pay for, 1 to 4 (with an untrusted curator 1).
+   */
+  rounds: option(aWordOr(["auto"], aPositiveInteger), {
+    group: "rounds",
+    symbol: "T",
+    help: "Rounds, each with a release; auto: what sizes and budget pay for, 1 to 4.",
+    unit: "rounds",
+    default: "auto",
+  }),
+  /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
+  share: option(aWord(["unit", "clipped"]), {
+    group: "privacy",
+    help: "Scale shared models to one norm, or clip them.",
+    default: "unit",
+  }),
+  /** K for `share: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
+  clip: option(aPositive, {
+    group: "privacy",
+    symbol: "K",
+    help: "With share clipped: bound on each shared model's norm, from public knowledge.",
+    unit: "l2 norm of a model",
+    default: 1,
+  }),
+  ...shrinkageOptions,
+  /** kappa > 0; "auto" (default): chosen as `choice` says. */
+  priorStrength: option(aWordOr(["auto"], aPositive), {
+    group: "model",
+    symbol: "KAPPA",
+    help: "Strength of the prior; auto: see choice.",
+    default: "auto",
+  }),
+  /**
+   * Who chooses kappa. "local": each task on its own rows, free of charge. "pooled": all tasks by
+   * noisy votes, charged, each then within a third of a decade. "auto" (default): pooled where the
+   * public sizes say that the votes will be heard over their noise, else local.
+   */
+  choice: option(aWord(["auto", "local", "pooled"]), {
+    group: "model",
+    help: "Who chooses the prior's strength: each task, or all by charged votes; auto: by public sizes.",
+    default: "auto",
+  }),
+  /** Share of the budget a pooled choice takes, in (0, 1); default 0.1. */
+  choiceShare,
+  /** Whether a task that clearly does better alone stays alone; default true. */
+  safeguard: option(aBoolean, {
+    group: "model",
+    help: "Whether a task that clearly does better alone stays alone.",
+    default: true,
+  }),
+  /** Ridge weight of the models first shared; "auto" (default): each task's own average, see kappa. */
+  initialPenalty: option(aWordOr(["auto"], aPositive), {
+    group: "rounds",
+    help: "Ridge weight of the models first shared; auto: each task's own choice.",
+    default: "auto",
+  }),
+  /**
+   * "own" (default): every task first scales its features, from its own rows and for itself, so that
+   * ones of small scale are not drowned and its rows have mean squared norm 1; `model.weights` are in
+   * the given features. "given": features as they are.
+   */
+  featureScale: option(aWord(["own", "given"]), {
+    group: "model",
+    help: "own: each task scales its features first, from its own rows and for itself.",
+    default: "own",
+  }),
+};
+
+/** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
+export interface PriorMethodOptions
+  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
+
+export const priorOptions: OptionDeclarations<PriorMethodOptions> = {
+  ...commonOptions,
+  ...releaseOptions,
+  ...trustOptions,
+  ...own,
+};
+
+/** The rounds of a prior method cost the same each. */
+export const EQUAL_ROUNDS: Schedule = { kind: "constant" };
+
+/**
+ * Candidates of kappa for losses divided by n_i and rows of norm about 1, half a decade apart, and
+ * the public default in their middle: the ratio of noise to signal per row and direction.
+ */
+export const STRENGTHS: Record<"squared" | "logistic", readonly number[]> = {
+  squared: decades(-5.5, 0.5),
+  logistic: decades(-5, 1),
+};
+export const DEFAULT_STRENGTH = { squared: math.pow(10, -3.5), logistic: math.pow(10, -2.5) };
+
+function decades(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, k) =>
+    math.pow(10, from + k / 2),
+  );
+}
+
+/** The margin loss of a method whose local solve has one. */
+export function marginLoss(loss: LossName): "squared" | "logistic" {
+  if (loss === "softmax") throw new OptionError("loss: expected squared or logistic, got softmax");
+  return loss;
+}

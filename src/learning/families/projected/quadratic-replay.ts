@@ -1,0 +1,88 @@
+/**
+ * Tasks of Algorithm 2 with the squared loss that follow known messages, several rounds in one call.
+ * @module
+ */
+import type { Core, Pointer } from "../../../core/index.js";
+import type { QuadraticTasks } from "../../tasks/quadratic-tasks.js";
+import type { Replayer } from "../../local-selection/broadcast-log.js";
+import { KernelRecord } from "../../tasks/kernel-record.js";
+import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
+
+/** Features up to which the products of one call are those of a matrix product, to the bit. */
+export const MOST_FEATURES = 256;
+/** Most float64s of messages that a call takes. */
+const MESSAGES_AT_ONCE = 2 ** 17;
+
+/** What of a proximal gradient step there is to choose. */
+export type ProjectedOptions = Pick<
+  ProximalGradientOptions,
+  "clip" | "steps" | "strongConvexity" | "momentum" | "initial"
+>;
+
+/**
+ * What `ProximalGradient` does with M[d, d] as message, the clipped model as iterate and neither intercepts nor a
+ * local part, to the same bits.
+ */
+export class QuadraticReplay implements Replayer {
+  readonly atOnce: number;
+  /** w^(t), [m, d]. */
+  readonly weights: Pointer;
+  readonly intercepts = 0;
+  readonly #core: Core;
+  readonly #d: number;
+  readonly #options: ProjectedOptions;
+  readonly #words: Record<(typeof WORDS)[number], number>;
+  readonly #record: KernelRecord<(typeof WORDS)[number]>;
+  #done = 0;
+
+  constructor({ core, m, d, forms }: QuadraticTasks, options: ProjectedOptions) {
+    const { arena } = core;
+    const { initial, steps } = options;
+    this.#core = core;
+    this.#d = d;
+    this.#options = options;
+    this.atOnce = Math.max(1, Math.floor(MESSAGES_AT_ONCE / (d * d)));
+    this.weights = arena.f64(m * d);
+    this.#record = new KernelRecord(core, 2, WORDS);
+    this.#words = {
+      ...{ forms, m, d, messages: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
+      ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
+      ...{ previous: arena.f64(m * d), work: arena.f64(10 * d) },
+    };
+  }
+
+  replay(received: readonly Float32Array[]): void {
+    const { arena, kernels } = this.#core;
+    const { clip, strongConvexity, momentum } = this.#options;
+    const rounds = received.length;
+    const length = this.#d * this.#d;
+    const mark = arena.mark();
+    const messages = arena.f64(rounds * length);
+    const betas = arena.f64(rounds);
+    const at = arena.view(messages, rounds * length);
+    received.forEach((message, k) => at.set(message, k * length));
+    const round = this.#done + 1;
+    arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
+    Object.assign(this.#words, { messages, betas, rounds, first: this.#done === 0 ? 1 : 0 });
+    this.#record.write([clip, strongConvexity], this.#words);
+    kernels.projectedRounds(this.#record.at);
+    arena.release(mark);
+    this.#done += rounds;
+  }
+}
+
+/** The words of the kernel's record, in its order. */
+const WORDS = [
+  "forms",
+  "messages",
+  "betas",
+  "steps",
+  "iterate",
+  "output",
+  "previous",
+  "work",
+  "m",
+  "d",
+  "rounds",
+  "first",
+] as const;

@@ -1,0 +1,22 @@
+/**
+ * What a model may offer beyond predictions of the tasks it was fitted on: for tasks never seen, and intervals.
+ * Methods whose models can do so define these on their model; commands ask whether they are there.
+ * @module
+ */
+
+/** Lower and upper ends, Float64Array, shape [n] each, in the units of `predict`. */
+export interface PredictionInterval {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** Optional members of a fitted model. Rows are Float64Array, shape [n, d], prepared like training rows. */
+export interface FurtherPredictions {
+  /** As `predict`, for a task that the model was not fitted on. */
+  predictNew?(rows: Float64Array): Float64Array;
+  /**
+   * Where a new row's target lies with probability `level`.
+   * @param task a task's name, or null for one that the model was not fitted on.
+   */
+  predictInterval?(task: string | null, rows: Float64Array, level: number): PredictionInterval;
+}

@@ -1,0 +1,25 @@
+/**
+ * What a private fit computes from several tasks' data, or was handed, without paying for it.
+ * @module
+ */
+import { learnedBefore, type TaskSet } from "../../data/index.js";
+import type { CommonOptions } from "../tasks/common-options.js";
+
+/** Pooled figures of a private fit that nobody but the curator should see. */
+const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
+
+/**
+ * All that a private fit lists under `notCharged`: its pooled figures, what preparing the data learned from
+ * several tasks, starting models whose origin nobody vouches for, what the caller adds.
+ */
+export function statedUncharged(
+  data: TaskSet,
+  { loss, initial }: Pick<CommonOptions, "loss"> & { readonly initial?: unknown },
+  added: readonly string[],
+): string[] {
+  const start = ArrayBuffer.isView(initial)
+    ? ["initial models given by the caller, whatever data they were learned from"]
+    : [];
+  const learned = learnedBefore(data, loss !== "squared");
+  return [...new Set([...POOLED_FIGURES, ...learned, ...start, ...added])];
+}

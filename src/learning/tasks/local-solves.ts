@@ -1,0 +1,164 @@
+/**
+ * Every task alone, solved exactly: by Cholesky factors for the squared loss, by damped Newton steps for others.
+ * @module
+ */
+import type { Arena, Pointer } from "../../core/index.js";
+import { marginLossCode } from "./losses.js";
+import type { ResidentTasks } from "./resident-tasks.js";
+
+/** (1/2) (w - a)^T P (w - a), in the core. */
+export interface QuadraticPrior {
+  /** P[d,d], symmetric positive definite. */
+  readonly precision: Pointer;
+  /** a[d], or 0 for the origin. */
+  readonly center: Pointer;
+}
+
+/** Where models lie: W[m, d], and b[m] or 0. */
+export interface ModelsAt {
+  readonly weights: Pointer;
+  readonly intercepts: Pointer;
+}
+
+/** Consecutive tasks. */
+interface TaskRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+const NEWTON_TOLERANCE = 1e-14;
+const NEWTON_ITERATIONS = 100;
+
+/**
+ * argmin L_i(w, b) + (1/2)(w - a)^T P (w - a) for every task, from and into `models`.
+ *
+ * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
+ * @throws RangeError naming the task whose system is singular.
+ */
+export function solveTasks(
+  tasks: ResidentTasks,
+  prior: QuadraticPrior,
+  models: ModelsAt,
+  tolerance = NEWTON_TOLERANCE,
+): void {
+  const all = { first: 0, count: tasks.m };
+  if (tasks.loss === "squared") refuse(solveRidge(tasks, prior, models));
+  else solveNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
+}
+
+/**
+ * `solveTasks` with P_i = penalties[i] I around the origin, for losses other than the squared.
+ * @param penalties [m], > 0.
+ */
+export function solveEach(tasks: ResidentTasks, penalties: Float64Array, models: ModelsAt): void {
+  const { arena } = tasks.core;
+  const mark = arena.mark();
+  const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
+  solveNewton(tasks, prior, models, { first: 0, count: tasks.m }, NEWTON_TOLERANCE);
+  arena.release(mark);
+}
+
+/**
+ * `solveTasks` for one task.
+ * @param prior its precision may be semidefinite where the loss makes up for it.
+ * @param model w[d], the start and the result, and b[1] or 0.
+ */
+export function solveTask(
+  tasks: ResidentTasks,
+  task: number,
+  prior: QuadraticPrior,
+  model: ModelsAt,
+): void {
+  const one = { first: task, count: 1 };
+  if (tasks.loss !== "squared") {
+    solveNewton(tasks, { ...prior, penalties: 0 }, model, one, NEWTON_TOLERANCE);
+    return;
+  }
+  const failed = solveRidge(tasks, prior, model, 0, one);
+  refuse(failed && failed + task);
+}
+
+/**
+ * `solveTasks` for the squared loss of the targets, whatever the tasks' loss is.
+ * @param leaveOneOut f64[N] for the prediction of each row by the model without it, or 0.
+ * @returns 0, or 1 + the position of a task, from the first on, whose system is singular.
+ */
+export function solveRidge(
+  tasks: ResidentTasks,
+  { precision, center }: QuadraticPrior,
+  { weights, intercepts }: ModelsAt,
+  leaveOneOut: Pointer = 0,
+  { first, count }: TaskRange = { first: 0, count: tasks.m },
+): number {
+  const { core, x, y, d } = tasks;
+  const { arena, kernels } = core;
+  const [offsets, scales] = [tasks.offsets + 4 * first, tasks.scales + 8 * first];
+  const mark = arena.mark();
+  const work = arena.bytes(kernels.taskRidgeWorkspace(d));
+  const failed = kernels.taskRidge(
+    x,
+    y,
+    offsets,
+    scales,
+    precision,
+    center,
+    weights,
+    intercepts,
+    leaveOneOut,
+    count,
+    d,
+    work,
+  );
+  arena.release(mark);
+  return failed;
+}
+
+function solveNewton(
+  tasks: ResidentTasks,
+  { precision, penalties, center }: QuadraticPrior & { readonly penalties: Pointer },
+  { weights, intercepts }: ModelsAt,
+  { first, count }: TaskRange,
+  tolerance: number,
+): void {
+  const { core, x, y, d, loss } = tasks;
+  const { arena, kernels } = core;
+  const [offsets, scales] = [tasks.offsets + 4 * first, tasks.scales + 8 * first];
+  const mark = arena.mark();
+  const work = arena.bytes(kernels.taskNewtonWorkspace(d));
+  const failed = kernels.taskNewton(
+    marginLossCode(loss),
+    x,
+    y,
+    offsets,
+    scales,
+    precision,
+    penalties,
+    center,
+    weights,
+    intercepts,
+    count,
+    d,
+    tolerance,
+    NEWTON_ITERATIONS,
+    work,
+  );
+  arena.release(mark);
+  refuse(failed && failed + first);
+}
+
+/** lambda I, [d, d], in the arena. */
+export function scaledIdentity(arena: Arena, d: number, lambda: number): Pointer {
+  const at = arena.zeros(d * d);
+  const matrix = arena.view(at, d * d);
+  for (let j = 0; j < d; j++) matrix[j * (d + 1)] = lambda;
+  return at;
+}
+
+/** @throws RangeError if a kernel returned 1 + the position of a task, not 0. */
+export function refuse(failed: number): void {
+  if (failed === 0) return;
+  throw new RangeError(
+    `task ${failed - 1}: the local problem has no unique minimum in double precision; ` +
+      `use a larger penalty.`,
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * Predictions for the rows of a raw table: prepared as the training data were, in raw units.
+ * @module
+ */
+import { DataError, OptionError } from "../core/index.js";
+import {
+  Pipeline,
+  TableEncoding,
+  type Label,
+  type Table,
+  type UnexpectedValues,
+} from "../data/index.js";
+import type { FittedModel, FurtherPredictions } from "../learning/index.js";
+
+/** One row's prediction. */
+export interface RowPrediction {
+  /** The table's row, from 0. */
+  readonly row: number;
+  readonly task: string;
+  /** Value, probability of the second of two labels, or of the likeliest of several. */
+  readonly prediction: number;
+  readonly label?: Label;
+  /** Of all labels, in the order of the model's `classes`. */
+  readonly probabilities?: readonly number[];
+  /** Ends of the interval that was asked for. */
+  readonly lower?: number;
+  readonly upper?: number;
+}
+
+/** Predictions of a table. */
+export interface TablePredictions {
+  /** In the table's order; rows that a missing value leaves out are absent. */
+  readonly predictions: readonly RowPrediction[];
+  /** Tasks that the model was not fitted on. */
+  readonly newTasks: readonly string[];
+  /** Values that training did not have, or outside their declared range, by task and column. */
+  readonly unexpected: readonly UnexpectedValues[];
+}
+
+/**
+ * Predicts every row of a raw table: text columns, missing cells and units as in the training data.
+ *
+ * @param options.interval  also where the target lies with this probability, in (0, 1).
+ * @throws DataError if the model does not say how its table was encoded, a task is unknown to it and it
+ *         predicts for no others, or a cell does not fit; OptionError if it gives no intervals.
+ */
+export function predictTable(
+  model: FittedModel,
+  table: Table,
+  { interval }: { readonly interval?: number | undefined } = {},
+): TablePredictions {
+  const { encoding, pipeline } = model.preprocessing ?? {};
+  if (!encoding) {
+    throw new DataError(
+      "the model does not say how its table was encoded: its tasks were not made from a table; predict " +
+        "prepared rows with the library instead.",
+    );
+  }
+  const further = model as FittedModel & FurtherPredictions;
+  if (interval !== undefined && !further.predictInterval) {
+    throw new OptionError(
+      `interval: a model of ${model.method} gives no intervals; mixed models do (--interval).`,
+    );
+  }
+  const features = TableEncoding.fromJSON(encoding).features(table);
+  const { x, names, offsets, rows, unexpected } = features;
+  const prepare = pipeline ? Pipeline.fromJSON(pipeline) : undefined;
+  const d = x.length / rows.length;
+  const predictions: RowPrediction[] = [];
+  const newTasks: string[] = [];
+  names.forEach((task, i) => {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const known = model.taskNames.includes(task);
+    if (!known) newTasks.push(task);
+    if (!known && !further.predictNew) refuseTask(model, task);
+    const raw = x.subarray(from * d, to * d);
+    const prepared = prepare ? prepare.applyRows(task, raw) : raw;
+    const values = known ? model.predict(task, prepared) : further.predictNew!(prepared);
+    const ends =
+      interval === undefined
+        ? undefined
+        : further.predictInterval!(known ? task : null, prepared, interval);
+    for (let row = from; row < to; row++) {
+      const at = row - from;
+      predictions.push({
+        ...{ row: rows[row]!, task },
+        ...outputOf(model, values, at),
+        ...(ends ? { lower: ends.lower[at]!, upper: ends.upper[at]! } : {}),
+      });
+    }
+  });
+  predictions.sort((a, b) => a.row - b.row);
+  return { predictions, newTasks, unexpected };
+}
+
+function refuseTask({ method, m }: FittedModel, task: string): never {
+  throw new DataError(
+    `task ${JSON.stringify(task)} is not among the ${m} tasks that the model was fitted on, and a model of ` +
+      `${method} predicts for no others; mixed models do.`,
+  );
+}
+
+/** What a row's numbers say. */
+function outputOf({ classes, outputsPerRow: k }: FittedModel, values: Float64Array, at: number) {
+  if (!classes) return { prediction: values[at]! };
+  const [p] = [values[at]!];
+  const probabilities = k === 1 ? [1 - p, p] : Array.from(values.subarray(at * k, (at + 1) * k));
+  const likeliest = k === 1 ? Number(p > 0.5) : probabilities.indexOf(Math.max(...probabilities));
+  return {
+    prediction: k === 1 ? p : probabilities[likeliest]!,
+    label: classes[likeliest]!,
+    probabilities,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * What a guarantee says in sentences: who is protected, compared with what, whom one must trust, what
+ * it covers and what it does not.
+ * @module
+ */
+import type { Adjacency } from "./events.js";
+
+/** Whom the owners of tasks must trust. */
+export type TrustModel =
+  | { readonly kind: "curator" }
+  /** Every record carries noise before it is shared (Algorithm 5). */
+  | { readonly kind: "record-noise"; readonly epsilon: number }
+  /** Secure sums, against the curator with so many participants. */
+  | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number };
+
+/** The sentences of a guarantee. Everything in them may be shown to anyone. */
+export interface GuaranteeWords {
+  /** What is protected. */
+  readonly unit: "task" | "record";
+  /** The two worlds that nobody can tell apart, in a sentence. */
+  readonly neighbours: string;
+  /** Whom one must trust, in a sentence. */
+  readonly trust: string;
+  /** What is counted in epsilon and delta, and what adds to them. */
+  readonly scope: string;
+  /** What it does not cover. */
+  readonly notCovered: readonly string[];
+}
+
+const NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
+  replace:
+    "one task has its own data, or any other data in their place; all other tasks are the same",
+  "zero-out":
+    "one task has its own data, or shares only zeros, as if it were not there; all other tasks are the same",
+};
+
+/** The sentence on trust. */
+export function trustWords(trust: TrustModel): string {
+  switch (trust.kind) {
+    case "curator":
+      return "the curator, who runs the rounds, is trusted: it sees what every task shares without noise";
+    case "record-noise":
+      return (
+        "the curator is not trusted with records: what a task shares carries noise that protects each of " +
+        `its records from the curator with epsilon ${trust.epsilon} (recordGuarantee); it is trusted to add ` +
+        "the noise that protects whole tasks"
+      );
+    case "secure-sums":
+      return (
+        "no one is trusted with what a task shares: the curator sees sums with the participants' own noise; " +
+        `the promise holds against it with up to ${trust.colluding} of ${trust.participants} participants`
+      );
+  }
+}
+
+const NOT_COVERED = [
+  "a task's data from whoever holds its own model",
+  "numbers of tasks and rows, names of tasks and features, and the labels that occur, which are public",
+  "times, sizes of messages and other side channels of the machines",
+  "whatever of the data is public or was learned from them elsewhere",
+];
+
+/** The sentences for a task protected from all the others. */
+export function taskWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWords {
+  return {
+    unit: "task",
+    neighbours: NEIGHBOURS[adjacency],
+    trust: trustWords(trust),
+    scope: "this run and all it released; another on the same data adds to it",
+    notCovered: NOT_COVERED,
+  };
+}
+
+/** The sentences for one record protected from the curator. */
+export function recordWords(epsilon: number): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours:
+      "one record of one task is as it is, or any other in its place; everything else is the same",
+    trust: trustWords({ kind: "record-noise", epsilon }),
+    scope: "what the task shared in this run; another on the same data adds to it",
+    notCovered: NOT_COVERED,
+  };
+}

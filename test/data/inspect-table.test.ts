@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import {
+  draftSchema,
+  inspectTable,
+  parseSchema,
+  readCsv,
+  tasksFromTable,
+  type Table,
+} from "../../src/data/index.js";
+import { readTable } from "../../src/node/index.js";
+
+const csv = (text: string) => readCsv(text, { name: "t.csv" });
+const known = { task: "school", target: "score" };
+
+const text = [
+  ",school,score,age,ward,fixed,town,s,note",
+  ...Array.from({ length: 60 }, (_, row) =>
+    [
+      row,
+      `s${row % 3}`,
+      row * 2,
+      row === 4 ? "" : row,
+      ["med", "surg", "ped"][row % 2 ? 2 : row % 4 ? 1 : 0],
+      7,
+      ["north", "south"][row % 3 ? 1 : 0],
+      row % 5 === 0 ? "NA" : row % 2,
+      `text ${row}`,
+    ].join(","),
+  ),
+].join("\n");
+
+describe("inspectTable", () => {
+  test("says what columns hold, how they vary, and what a fit would do", async () => {
+    const report = inspectTable(await csv(text), known);
+    expect(report).toMatchObject({
+      rows: 60,
+      tasks: { count: 3, fewest: 20, median: 20, most: 20 },
+      refused: [],
+    });
+    const found = Object.fromEntries(
+      report.columns.map(
+        ({ name, holds, distinct, missing, constant, constantWithinTasks, use }) => [
+          name,
+          [holds, distinct, missing, constant, constantWithinTasks, use],
+        ],
+      ),
+    );
+    const raw =
+      "a number in raw units; gaps take the mean of their task; declare its range to have it scaled";
+    expect(found).toEqual({
+      "(row)": [
+        ...["numbers", 60, 0, false, false],
+        "numbers the rows: no feature, carried through by predict",
+      ],
+      school: ["text", 3, 0, false, true, "the task"],
+      score: [
+        ...["numbers", 60, 0, false, false],
+        "the target: a number in raw units; declare its range to have it scaled",
+      ],
+      age: ["numbers", 59, 1, false, false, raw],
+      ward: ["text", 3, 0, false, false, "a category: 3 columns of 0 and 1, levels that occur"],
+      fixed: ["numbers", 1, 0, true, true, raw],
+      town: ["text", 2, 0, false, true, "a category: 1 column of 0 and 1, levels that occur"],
+      s: ["numbers", 2, 12, false, false, "a category: 2 columns of 0 and 1, levels that occur"],
+      note: ["text", 60, 0, false, false, "left out: too many different texts for a category"],
+    });
+    expect(report.pooled).toEqual([
+      'kinds of the columns "age", "ward", "fixed", "town", "s", "note", found by looking at all tasks\' rows',
+      'levels of the column "ward" observed over all tasks',
+      'levels of the column "town" observed over all tasks',
+      'levels of the column "s" observed over all tasks',
+    ]);
+  });
+
+  test("says why a fit would refuse, and looks at columns alone without task and target", async () => {
+    const slip = text.replace("\n1,s1,2,1,", "\n1,s1,2,l,");
+    const report = inspectTable(await csv(slip), known);
+    expect(report.refused.join()).toContain(
+      't.csv, line 3, column "age": expected a finite number',
+    );
+    expect(report.pooled).toEqual([]);
+    const alone = inspectTable(await csv(text));
+    expect(alone.tasks).toBeNull();
+    expect(alone.columns.map(({ constantWithinTasks }) => constantWithinTasks)).toContain(null);
+    expect(() => tasksFromTable(slip as unknown as Table, known)).toThrow();
+  });
+});
+
+/** What a fit makes of a table, with and without the draft of its schema. */
+function bothWays(table: Table, task: string, target: string) {
+  const auto = { undeclared: "auto", missing: "impute" } as const;
+  const draft: unknown = JSON.parse(JSON.stringify(draftSchema(table, { task, target })));
+  return {
+    plain: tasksFromTable(table, { ...auto, task, target }),
+    drafted: tasksFromTable(table, { ...auto, schema: parseSchema(draft) }),
+  };
+}
+
+describe("a draft as it is", () => {
+  test("does what would be done without it, and vouches for nothing", async () => {
+    const { plain, drafted } = bothWays(await csv(text), "school", "score");
+    expect(drafted.tasks.x).toEqual(plain.tasks.x);
+    expect(drafted.tasks.featureNames).toEqual(plain.tasks.featureNames);
+    const pooled = drafted.encoding.pooled.join("\n");
+    for (const { column } of plain.encoding.toJSON().columns)
+      expect(pooled).toContain(`"${column}"`);
+    for (const name of ["score", "note"]) expect(pooled).toContain(`"${name}"`);
+  });
+
+  const tables = fileURLToPath(new URL("../../../shared/data/tables/", import.meta.url));
+  test.skipIf(!existsSync(tables)).each([
+    ["scotland", "primary", "attain"],
+    ["gcse", "school", "course"],
+    ["immunisation", "community", "immun"],
+    ["wages", "person", "lwage"],
+    ["union", "person", "union"],
+    ["rice", "farm", "goutput"],
+    ["cigarettes", "state", "sales"],
+  ])("of the table %s (in ../shared)", async (name, task, target) => {
+    const table = await readTable(`${tables}${name}.csv.gz`);
+    const { plain, drafted } = bothWays(table, task, target);
+    expect(drafted.tasks.x).toEqual(plain.tasks.x);
+    expect(drafted.tasks.y).toEqual(plain.tasks.y);
+    expect(drafted.tasks.targetLevels).toEqual(plain.tasks.targetLevels);
+  });
+});

@@ -1,0 +1,127 @@
+/** The central promise: a release is charged, durably, before its noise is drawn, and written before it is used. */
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openCore, type Core } from "../../../src/core/index.js";
+import { checkOptions } from "../../../src/learning/options/check-options.js";
+import {
+  releaseOptions,
+  type ReleaseOptions,
+} from "../../../src/learning/options/private-options.js";
+import { planReleases } from "../../../src/learning/release/plan-releases.js";
+import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
+import type { Participants } from "../../../src/learning/round/participants.js";
+import { RecordNoise } from "../../../src/learning/round/record-noise.js";
+import type { ReleaseJournal } from "../../../src/learning/round/release-journal.js";
+import { openJournal } from "../../../src/node/index.js";
+import { createMechanism, Ledger, type Mechanism } from "../../../src/privacy/index.js";
+
+const random = { mode: "seeded", seed: "first" } as const;
+const options = checkOptions<ReleaseOptions>(
+  "plan",
+  { delta: 1e-5, noise: "float", random },
+  releaseOptions,
+);
+const m = 10;
+
+/** Two stages, the last a vote, whose mechanisms say when they draw. */
+function watched(drawn: (name: string) => void) {
+  const spied = (name: string, dimension: number): Mechanism => {
+    const mechanism = createMechanism({
+      ...{ statistic: "vector", rows: m, dimension, clip: 1, delta: 1e-5, discrete: true },
+    });
+    return {
+      ...mechanism,
+      perturb: (...args) => {
+        drawn(name);
+        mechanism.perturb(...args);
+      },
+    };
+  };
+  return planReleases({
+    options,
+    tasks: m,
+    stages: [
+      { statistic: "vector", m, d: 4, clip: 1, rounds: 3, mechanism: spied("round", 4) },
+      {
+        ...{ statistic: "vector", m, d: 2, clip: 1, rounds: 1, share: 0.2, label: "choice" },
+        mechanism: spied("vote", 2),
+      },
+    ],
+  });
+}
+
+/** Makes all releases of a plan, in order. */
+function releaseAll(core: Core, releases: PrivateReleases, used: () => void): void {
+  const at = core.arena.zeros(4);
+  for (const [k, { first, rounds }] of releases.plan.stages.entries()) {
+    for (let t = 0; t < rounds; t++) {
+      releases.stages[k]!.perturb(at, first + t);
+      used();
+    }
+  }
+}
+
+describe("every release, the last like the first", () => {
+  test("is on the disk as a charge when its noise is drawn, and as a release when it is used", () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "mp-mtl-first-")), "run");
+    const charges = () => {
+      const text = readFileSync(join(folder, "ledger.jsonl"), "utf8");
+      return text.split("\n").length - 2; // the header, and the end of the last line
+    };
+    const seen: string[] = [];
+    const plan = watched((name) => seen.push(`${name} drawn with ${charges()} charged`));
+    const journal = openJournal(folder, "order");
+    const core = openCore();
+    const releases = new PrivateReleases(plan, { core, random, journal });
+    releaseAll(core, releases, () => {
+      const number = releases.ledger.entries.length;
+      seen.push(`used ${journal.read(number) ? "as written" : "unwritten"}`);
+    });
+    journal.close();
+    expect(seen).toEqual([
+      ...["round drawn with 1 charged", "used as written"],
+      ...["round drawn with 2 charged", "used as written"],
+      ...["round drawn with 3 charged", "used as written"],
+      ...["vote drawn with 4 charged", "used as written"],
+    ]);
+  });
+
+  test.each([1, 2, 3, 4])("draws no noise where charge %i is refused", (refused) => {
+    class Refusing extends Ledger {
+      override charge(...args: Parameters<Ledger["charge"]>): void {
+        if (this.entries.length + 1 === refused) throw new Error("the disk is full");
+        super.charge(...args);
+      }
+    }
+    const journal: ReleaseJournal = {
+      openLedger: (budget) => new Refusing(budget),
+      read: () => undefined,
+      write: () => undefined,
+    };
+    let draws = 0;
+    const plan = watched(() => draws++);
+    const core = openCore();
+    const releases = new PrivateReleases(plan, { core, random, journal });
+    expect(() => {
+      releaseAll(core, releases, () => undefined);
+    }).toThrow("the disk is full");
+    expect(draws).toBe(refused - 1);
+  });
+});
+
+test("a task's noise against an untrusted curator is drawn only once it is charged", () => {
+  const core = openCore();
+  const exact = core.arena.zeros(3 * 4);
+  const inner: Participants = { m: 3, d: 4, share: () => exact, receive: () => undefined };
+  const records = new RecordNoise(inner, {
+    ...{ core, epsilon: 1, clip: 1, rounds: 2, random, positions: [0, 1, 2] },
+  });
+  records.share(1);
+  const at = records.share(2);
+  const shown = core.arena.view(at, 12).slice();
+  expect(() => records.share(3)).toThrow("nothing was released");
+  // Not even in the memory that is shown: the third round's noise was never there.
+  expect(core.arena.view(at, 12)).toEqual(shown);
+});

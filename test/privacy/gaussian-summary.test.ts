@@ -1,0 +1,104 @@
+/** mu and the attacker's gain against closed forms and other profiles. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  attackerGain,
+  gaussianDelta,
+  gaussianEpsilon,
+  gaussianEvent,
+  gaussianSummary,
+  discreteGaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+} from "../../src/privacy/index.js";
+import { muOfPure } from "../../src/privacy/gaussian-summary.js";
+
+const budget = { epsilon: 1, delta: 1e-5 };
+
+describe("mu of a pure release", () => {
+  test("is 2 Phi^-1(e^eps / (1 + e^eps)): 1.2322 for eps 1", () => {
+    // Phi(0.6161) = 0.73107, e / (1 + e) = 0.73106.
+    expect(muOfPure(1)).toBeCloseTo(1.2322, 3);
+    expect(muOfPure(0)).toBe(0);
+  });
+
+  test("covers randomized response at every epsilon, and touches it at 0", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 20, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (epsilon, part) => {
+          const mu = muOfPure(epsilon);
+          const profile = (x: number) =>
+            (Math.exp(epsilon) - Math.exp(x)) / (1 + Math.exp(epsilon));
+          const at = part * epsilon;
+          expect(gaussianDelta(at, mu)).toBeGreaterThanOrEqual(profile(at) * (1 - 1e-9) - 1e-15);
+          expect(gaussianDelta(0, mu) / profile(0)).toBeLessThan(1 + 1e-9);
+        },
+      ),
+      { numRuns: 300, seed: 20 },
+    );
+  });
+});
+
+describe("the summary in mu", () => {
+  test("of Gaussian rounds is exact: the root of the summed squares", () => {
+    const events = [gaussianEvent({ sigma: 10 }), gaussianEvent({ sigma: 5 })];
+    const mu = Math.sqrt(1 / 100 + 1 / 25);
+    const summary = gaussianSummary(events, budget)!;
+    expect(summary).toMatchObject({ fit: "exact", slack: 0 });
+    expect(summary.mu).toBeCloseTo(mu, 12);
+    expect(summary.epsilon).toBeCloseTo(gaussianEpsilon(mu, 1e-5), 9);
+  });
+
+  test("of noise on a grid says how little the grid adds", () => {
+    const event = discreteGaussianEvent({
+      sigma: 10,
+      grid: 2 ** -17,
+      entries: 100,
+      sensitivity: 1,
+    });
+    const { mu, slack, epsilon } = gaussianSummary([event], budget)!;
+    expect(mu).toBeGreaterThan(0.1);
+    expect(mu).toBeLessThan(0.1001);
+    expect(slack).toBeGreaterThan(0);
+    expect(slack).toBeLessThan(1e-6);
+    expect(epsilon!).toBeGreaterThan(gaussianEpsilon(0.1, 1e-5));
+  });
+
+  test("of samples and pure noise is a bound, of delta 0 without an epsilon", () => {
+    const sampled = subsampledGaussianEvent({ sigma: 4, rate: 0.1, adjacency: "zero-out" });
+    expect(gaussianSummary([sampled], budget)).toMatchObject({ fit: "bound" });
+    const pure = [laplaceEvent({ scale: 4, sensitivity: 1 })];
+    expect(gaussianSummary(pure, { epsilon: 0.25, delta: 0 })).toMatchObject({
+      ...{ fit: "bound", epsilon: null },
+    });
+  });
+});
+
+describe("what an attacker gains at 1 % false positives", () => {
+  test("from (epsilon, 0): e^eps percent; from mu 1: 9.24 %; never above 1", () => {
+    expect(attackerGain({ epsilon: 1, delta: 0 }).truePositiveRate).toBeCloseTo(0.0271828, 6);
+    // Phi(Phi^-1(0.01) + 1) = Phi(-1.326348) = 0.09236.
+    const loose = { epsilon: 30, delta: 1e-9 };
+    const gain = attackerGain(loose, [gaussianEvent({ sigma: 1 })]);
+    expect(gain.truePositiveRate).toBeCloseTo(0.09236, 4);
+    expect(gain.falsePositiveRate).toBe(0.01);
+    expect(attackerGain(loose).truePositiveRate).toBeLessThanOrEqual(1);
+  });
+
+  test("is never below what the likelihood ratio of randomized response reaches", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 10, noNaN: true }), (epsilon) => {
+        // Truth with probability e^eps / (1 + e^eps); the best test of level 0.01 is randomized.
+        const p = Math.exp(epsilon) / (1 + Math.exp(epsilon));
+        const reached = 1 - p >= 0.01 ? (0.01 * p) / (1 - p) : p + ((1 - p) * (0.01 - (1 - p))) / p;
+        const { truePositiveRate } = attackerGain({ epsilon, delta: 0 }, [pureEvent({ epsilon })]);
+        expect(truePositiveRate).toBeGreaterThanOrEqual(reached * (1 - 1e-12));
+        expect(truePositiveRate).toBeLessThan(reached * (1 + 1e-9) + 1e-12);
+      }),
+      { numRuns: 200, seed: 20 },
+    );
+  });
+});
