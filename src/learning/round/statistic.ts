@@ -7,7 +7,13 @@ import type { Core, Pointer } from "../../core/index.js";
 
 /** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
 export type StatisticName =
-  "none" | "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector" | "moment";
+  | "none"
+  | "covariance"
+  | "diagonal"
+  | "task-covariance"
+  | "augmented-covariance"
+  | "vector"
+  | "moment";
 
 /** A sum over tasks of a function of the vectors they share, V[m,d], row i from task i. */
 export interface Statistic {

@@ -46,9 +46,7 @@ export function hearCovariance(state: SquaredState, sum: Float64Array, deviation
   const { values, vectors } = eigh(symmetric(unpacked(sum, d), d), d);
   const edge = deviation * Math.sqrt(2 * d);
   const floor = (COVARIANCE.floor * edge * d) / m + COVARIANCE.least;
-  const kept = values.map(
-    (value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor,
-  );
+  const kept = values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor);
   const correlation = symmetric(fromEigen(vectors, kept, d), d);
   const scale = d / trace(correlation, d);
   state.correlation = correlation.map((x) => x * scale);

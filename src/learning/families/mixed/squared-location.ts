@@ -68,7 +68,9 @@ export class SquaredLocation {
       const mean = values.reduce((sum, value) => sum + value, 0) / d;
       const scales = values.map((value) => Math.sqrt(Math.max(value, 0.02 * mean)));
       this.#metric = vectors.map((value, k) => value / scales[k % d]!);
-      const inverse = transpose(vectors, d, d).map((value, k) => value * scales[Math.floor(k / d)]!);
+      const inverse = transpose(vectors, d, d).map(
+        (value, k) => value * scales[Math.floor(k / d)]!,
+      );
       this.#toBasis = multiply(inverse, rootInverse, d, d, d);
     } else {
       this.#metric = diagonal(new Float64Array(d).fill(1));
@@ -132,11 +134,7 @@ export class SquaredLocation {
   }
 
   /** Hears a noisy sum; after the last the fixed effects have moved. */
-  hear(
-    part: "score" | "information" | "curvature",
-    sum: Float64Array,
-    deviation: number,
-  ): void {
+  hear(part: "score" | "information" | "curvature", sum: Float64Array, deviation: number): void {
     const heard = this.#heard;
     if (part === "score") {
       heard.score = sum.map((x) => x * this.#scoreClip);
@@ -166,12 +164,10 @@ export class SquaredLocation {
       (0.5 * noise) / Math.sqrt(d),
       (0.02 * m * this.#trace) / d,
     );
-    const spread = Math.max(
-      own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / d - noise ** 2,
-      0,
-    );
+    const spread = Math.max(own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / d - noise ** 2, 0);
     let beside = 0;
-    for (let i = 0; i < d; i++) for (let j = 0; j < d; j++) if (i !== j) beside += matrix[i * d + j]! ** 2;
+    for (let i = 0; i < d; i++)
+      for (let j = 0; j < d; j++) if (i !== j) beside += matrix[i * d + j]! ** 2;
     const expected = (noise ** 2 / 2) * d * (d - 1);
     const kept = beside > 0 ? Math.max(0, 1 - expected / beside) : 0;
     const drawn = matrix.map((value, at) => {
@@ -182,7 +178,14 @@ export class SquaredLocation {
     });
     const { values, vectors } = eigh(symmetric(drawn, d), d);
     const least = Math.min(0.5 * noise, mean);
-    return symmetric(fromEigen(vectors, values.map((x) => Math.max(x, least)), d), d);
+    return symmetric(
+      fromEigen(
+        vectors,
+        values.map((x) => Math.max(x, least)),
+        d,
+      ),
+      d,
+    );
   }
 
   /** Where the step goes, of length 1. */
@@ -202,9 +205,7 @@ export class SquaredLocation {
     const error = congruence(this.#toBasis, state.error, d, d);
     const before = trace(error, d);
     const mean = trace(estimate, d) / d;
-    const doubt = this.#step.full
-      ? informationDeviation ** 2 / 2
-      : (DIAGONAL_ERROR * mean) ** 2;
+    const doubt = this.#step.full ? informationDeviation ** 2 / 2 : (DIAGONAL_ERROR * mean) ** 2;
     let size = before;
     let step = new Float64Array(d);
     let after = error;
@@ -273,4 +274,3 @@ export function unpacked(v: Float64Array, d: number): Float64Array {
   }
   return out;
 }
-

@@ -54,11 +54,11 @@ export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
     return { kind: "location", fraction, round, full };
   };
   const variances = (fraction: number): SquaredStep => ({ kind: "variances", fraction });
-  const covariances = FRACTIONS.covariance.map(
-    (fraction): SquaredStep => ({ kind: "covariance", fraction }),
-  );
-  const edge =
-    (Math.SQRT2 / (mu * Math.sqrt(FRACTIONS.covariance[0]))) * (Math.sqrt(2 * d) / m);
+  const covariances = FRACTIONS.covariance.map((fraction): SquaredStep => ({
+    kind: "covariance",
+    fraction,
+  }));
+  const edge = (Math.SQRT2 / (mu * Math.sqrt(FRACTIONS.covariance[0]))) * (Math.sqrt(2 * d) / m);
   const pays = d >= COVARIANCE.features && edge < COVARIANCE.edge;
   const last = pays ? FRACTIONS.afterCovariance : FRACTIONS.last;
   return [

@@ -141,7 +141,8 @@ function averaged(
       const into = covariances.subarray(i * triangle(d), (i + 1) * triangle(d));
       hypotheses.forEach((h, k) => {
         const weight = weights[i * count + k]!;
-        if (h.root === root && weight >= 1e-3) addCovariance(task, h, { center, l }, weight, own, into);
+        if (h.root === root && weight >= 1e-3)
+          addCovariance(task, h, { center, l }, weight, own, into);
       });
     }),
   );

@@ -75,7 +75,9 @@ export class SquaredState {
   get covariance(): Float64Array {
     const { d } = this.sizes;
     const { deviations, correlation } = this;
-    return correlation.map((value, k) => deviations[Math.floor(k / d)]! * value * deviations[k % d]!);
+    return correlation.map(
+      (value, k) => deviations[Math.floor(k / d)]! * value * deviations[k % d]!,
+    );
   }
 
   /** C, with the error of the fixed effects. */
