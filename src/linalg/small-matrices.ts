@@ -26,7 +26,8 @@ export function multiply(
 /** The transpose of A[rows, cols]. */
 export function transpose(a: Float64Array, rows: number, cols: number): Float64Array {
   const out = new Float64Array(a.length);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) out[j * rows + i] = a[i * cols + j]!;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) out[j * rows + i] = a[i * cols + j]!;
   return out;
 }
 
@@ -42,7 +43,10 @@ export function congruence(
   rows: number,
   n: number,
 ): Float64Array {
-  return symmetric(multiply(multiply(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
+  return symmetric(
+    multiply(multiply(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows),
+    rows,
+  );
 }
 
 /** (A + A^T) / 2, in place. */

@@ -16,7 +16,8 @@ export type Statistic =
   "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector" | "moment";
 
 /** Whether it is a sum of vectors as they are shared. */
-export const isVectorSum = (statistic: Statistic) => statistic === "vector" || statistic === "moment";
+export const isVectorSum = (statistic: Statistic) =>
+  statistic === "vector" || statistic === "moment";
 
 /** The norm a mechanism's noise is calibrated to. Of a vector, `nuclear` is l1, `frobenius` l2. */
 export type SensitivityNorm = "nuclear" | "frobenius";

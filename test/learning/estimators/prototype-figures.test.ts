@@ -45,7 +45,12 @@ describeShared("figures of a prototype", ["reference/mtl-private.json"], () => {
       const { train, test } = simulate({ pattern, seed });
       const alone = await makeEstimator("single-task", { lambda: ridge }).fit(train);
       const random = { mode: "seeded", seed };
-      const model = await makeEstimator(method, { delta: "papers", ...options, epsilon, random }).fit(train);
+      const model = await makeEstimator(method, {
+        delta: "papers",
+        ...options,
+        epsilon,
+        random,
+      }).fit(train);
       ratio += model.score(test).nmse! / alone.score(test).nmse! / 2;
     }
     expect(ratio).toBeLessThan(1.05 * goal);

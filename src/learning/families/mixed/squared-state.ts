@@ -158,9 +158,9 @@ export class SquaredState {
 
 /** Weights proportional to exp(x). */
 export function softmax(logs: ArrayLike<number>): Float64Array {
-  let most = -Infinity;
-  for (let k = 0; k < logs.length; k++) most = Math.max(most, logs[k]!);
-  const out = Float64Array.from(logs, (x) => exp(x - most));
+  const given = Float64Array.from(logs);
+  const most = given.reduce((a, b) => Math.max(a, b), -Infinity);
+  const out = given.map((x) => exp(x - most));
   const sum = out.reduce((total, x) => total + x, 0);
   return out.map((x) => x / sum);
 }
