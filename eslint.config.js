@@ -35,7 +35,7 @@ const learningLayers = [
 ];
 
 /** Families of methods stand side by side: none imports another. */
-const families = ["projected", "prior", "averaging", "record-level", "custom"];
+const families = ["projected", "prior", "averaging", "record-level", "mixed", "custom"];
 
 const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
 

@@ -25,6 +25,8 @@ export {
   type MpFeatureLearningOptions,
 } from "./estimators/mp-feature-learning.js";
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
+export { MpMixed } from "./estimators/mp-mixed.js";
+export type { MixedOptions } from "./families/mixed/options.js";
 export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
 export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";

@@ -8,10 +8,15 @@ import type { Adjacency } from "./events.js";
 
 /**
  * What is released. `"covariance"` W W^T [d, d]; `"diagonal"` of it [d]; `"task-covariance"` W^T W
- * [m, m]; `"augmented-covariance"` sum [w;1][w;1]^T [d+1, d+1]; `"vector"` sum of w_i [d].
+ * [m, m]; `"augmented-covariance"` sum [w;1][w;1]^T [d+1, d+1]; `"vector"` sum of w_i [d]; `"moment"` the same of
+ * vectors whose inner products with one another are not negative: counts, or positive semidefinite matrices written
+ * as [A_ii, sqrt(2) A_ij].
  */
 export type Statistic =
-  "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector";
+  "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector" | "moment";
+
+/** Whether it is a sum of vectors as they are shared. */
+export const isVectorSum = (statistic: Statistic) => statistic === "vector" || statistic === "moment";
 
 /** The norm a mechanism's noise is calibrated to. Of a vector, `nuclear` is l1, `frobenius` l2. */
 export type SensitivityNorm = "nuclear" | "frobenius";
@@ -37,7 +42,8 @@ export interface SensitivityInput {
  * column change together: zeroing column 1 removes K^2 from the corner and a vector of norm at
  * most K^2 sqrt(m-1) twice beside it. Of the augmented sum, zeroing w leaves the 1: the change
  * [w w^T, w; w^T, 0] has eigenvalues (K^2 +- K sqrt(K^2 + 4)) / 2; removing the column has K^2 + 1. The diagonal's entries are non-negative and sum to at most
- * K^2, which gives the same figures in l1 and l2.
+ * K^2, which gives the same figures in l1 and l2. Of moments, |v - w|^2 = |v|^2 + |w|^2 - 2 v.w <= 2 K^2; in l1 they are
+ * vectors like others. A matrix that is semidefinite only up to rounding, by 2^-42 K, widens this by less than 2^-40.
  *
  * @throws RangeError if K <= 0, or m < 2 for `"task-covariance"`, or the figure leaves the range in which
  *   doubles, and the noise scaled to it, are exact to their relative precision.
@@ -69,5 +75,8 @@ function largestChange(input: SensitivityInput): number {
       return k * k * Math.sqrt(replace ? 8 * (m - 1) : 2 * m - 1);
     case "vector":
       return k * (replace ? 2 : 1) * (nuclear ? Math.sqrt(d) : 1);
+    case "moment":
+      if (nuclear) return k * (replace ? 2 : 1) * Math.sqrt(d);
+      return k * (replace ? Math.SQRT2 * (1 + 2 ** -40) : 1);
   }
 }

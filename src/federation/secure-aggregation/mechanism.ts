@@ -100,6 +100,8 @@ export function shareMechanism(
 }
 
 function summed(statistic: CreateMechanismOptions["statistic"]): SummedStatistic {
+  // Rounding to integers may turn inner products negative: a sum of moments is held to be of any vectors.
+  if (statistic === "moment") return "vector";
   if (statistic !== "task-covariance") return statistic;
   throw new OptionError(
     'statistic: expected a sum over tasks with secure aggregation, got "task-covariance", every ' +

@@ -33,6 +33,7 @@ function contributionOf(view: RoundView, vector: Float64Array): Float64Array | u
     case "diagonal":
       return vector.map((x) => x * x);
     case "vector":
+    case "moment":
       return vector;
     default:
       return undefined;

@@ -14,6 +14,7 @@ import { mpGroupSparse } from "./mp-group-sparse.js";
 import { mpHierarchical } from "./mp-hierarchical.js";
 import { mpLowRank } from "./mp-low-rank.js";
 import { mpLowRankSparse } from "./mp-low-rank-sparse.js";
+import { mpMixed } from "./mp-mixed.js";
 import { pmtl } from "./pmtl.js";
 import { privateFedAvg } from "./private-fedavg.js";
 import { privateFedProx } from "./private-fedprox.js";
@@ -35,6 +36,7 @@ export const ALL_METHODS: readonly AnyMethod[] = [
   dpTaskRelationship,
   mpFeatureLearning,
   mpHierarchical,
+  mpMixed,
   pmtl,
   privateFedAvg,
   privateFedProx,

@@ -18,6 +18,8 @@ import type { Certificate } from "./certificate.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
+import type { FurtherPredictions } from "./further-predictions.js";
+import { hasPosterior, posteriorInterval } from "./posterior-interval.js";
 import { TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
@@ -128,10 +130,15 @@ export class FittedModel implements FittedModelState {
   readonly preprocessing: Preprocessing | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
+  /** Where a new row's target lies; of models that know how sure they are, as `MpMixed` has them. */
+  readonly predictInterval?: FurtherPredictions["predictInterval"];
 
   constructor(state: FittedModelState) {
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
+    if (hasPosterior(this)) {
+      this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
+    }
   }
 
   /** The same model with a record of how its rows were prepared, which is saved with it. */

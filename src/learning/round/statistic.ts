@@ -7,7 +7,13 @@ import type { Core, Pointer } from "../../core/index.js";
 
 /** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
 export type StatisticName =
-  "none" | "covariance" | "diagonal" | "task-covariance" | "augmented-covariance" | "vector";
+  | "none"
+  | "covariance"
+  | "diagonal"
+  | "task-covariance"
+  | "augmented-covariance"
+  | "vector"
+  | "moment";
 
 /** A sum over tasks of a function of the vectors they share, V[m,d], row i from task i. */
 export interface Statistic {
@@ -98,6 +104,9 @@ const vector: Statistic = {
   order: () => 0,
 };
 
+/** The same of vectors whose inner products are not negative, which their sensitivity rests on. */
+const moment: Statistic = { ...vector, name: "moment" };
+
 const STATISTICS: Record<StatisticName, Statistic> = {
   none,
   covariance,
@@ -105,6 +114,7 @@ const STATISTICS: Record<StatisticName, Statistic> = {
   "task-covariance": taskCovariance,
   "augmented-covariance": augmentedCovariance,
   vector,
+  moment,
 };
 
 /** The statistic of that name. */

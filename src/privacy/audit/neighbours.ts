@@ -88,6 +88,11 @@ export function worstNeighbours(sizes: StatisticSizes, adjacency: Adjacency): Ne
       };
     case "vector":
       return { present: axis(d, 0, k), neighbour: axis(d, 0, replace ? -k : 0) };
+    case "moment":
+      return {
+        present: axis(d, 0, k),
+        neighbour: replace && d > 1 ? axis(d, 1, k) : new Float64Array(d),
+      };
     case "task-covariance":
       return taskCovariance(m, k, adjacency);
     case "augmented-covariance":

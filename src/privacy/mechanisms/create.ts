@@ -4,7 +4,7 @@
  */
 import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import type { Adjacency } from "../events.js";
-import type { Statistic } from "../sensitivity.js";
+import { isVectorSum, type Statistic } from "../sensitivity.js";
 import { gaussianDiagonalMechanism, laplaceDiagonalMechanism } from "./diagonal.js";
 import { discreteGaussianMechanism } from "./exact/discrete-gaussian.js";
 import { discreteLaplaceMechanism } from "./exact/discrete-laplace.js";
@@ -62,14 +62,14 @@ export type MechanismFactory = (options: CreateMechanismOptions) => Mechanism;
  */
 export function defaultMechanism(statistic: Statistic, delta: number): MechanismName {
   if (statistic === "diagonal") return delta > 0 ? "gaussian-diagonal" : "laplace-diagonal";
-  if (statistic === "vector") return delta > 0 ? "gaussian-mean" : "spherical-laplace";
+  if (isVectorSum(statistic)) return delta > 0 ? "gaussian-mean" : "spherical-laplace";
   return delta > 0 ? "gaussian" : "two-sided-wishart";
 }
 
 /** The mechanisms that are for a statistic. */
 export function mechanismsFor(statistic: Statistic): readonly MechanismName[] {
   if (statistic === "diagonal") return ["gaussian-diagonal", "laplace-diagonal"];
-  if (statistic === "vector") return ["gaussian-mean", "spherical-laplace"];
+  if (isVectorSum(statistic)) return ["gaussian-mean", "spherical-laplace"];
   const matrix: readonly MechanismName[] = ["gaussian", "two-sided-wishart"];
   return statistic === "covariance" ? [...matrix, "wishart"] : matrix;
 }

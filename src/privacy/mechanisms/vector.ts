@@ -28,7 +28,7 @@ import {
   subsampledGaussianEvent,
   type PrivacyEvent,
 } from "../events.js";
-import { sensitivity } from "../sensitivity.js";
+import { isVectorSum, sensitivity } from "../sensitivity.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 
 /** Who takes part in a round. */
@@ -42,7 +42,7 @@ export interface GaussianMeanOptions extends MechanismOptions {
 }
 
 function requireVector({ statistic }: MechanismOptions, name: string): void {
-  if (statistic !== "vector") {
+  if (!isVectorSum(statistic)) {
     throw new RangeError(
       `statistic: expected "vector" for mechanism "${name}", got "${statistic}"`,
     );
@@ -57,7 +57,7 @@ export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism 
   const noiseScale = (budget: number) => delta / positive("budget", budget);
   return {
     name: "spherical-laplace",
-    statistic: "vector",
+    statistic: options.statistic,
     adjacency,
     sound: true,
     exact: false,
@@ -96,7 +96,7 @@ export function gaussianMeanMechanism(options: GaussianMeanOptions): Mechanism {
   const amplified = event(1).kind === "subsampled-gaussian";
   return {
     name: "gaussian-mean",
-    statistic: "vector",
+    statistic: options.statistic,
     adjacency,
     sound: true,
     exact: false,

@@ -11,7 +11,7 @@
  * @module
  */
 import type { Adjacency } from "../../events.js";
-import { sensitivity, type SensitivityNorm } from "../../sensitivity.js";
+import { isVectorSum, sensitivity, type SensitivityNorm } from "../../sensitivity.js";
 import { matrixSide, type MechanismOptions } from "../mechanism.js";
 
 /** What exact noise is calibrated to. */
@@ -33,14 +33,15 @@ export function computedStatistic(
   norm: SensitivityNorm,
 ): ComputedStatistic {
   const { statistic, rows: m, dimension: d, clip } = options;
-  const matrix = statistic !== "vector" && statistic !== "diagonal";
+  const sum = isVectorSum(statistic);
+  const matrix = !sum && statistic !== "diagonal";
   const side = matrix ? matrixSide(options) : d;
   const entries = matrix ? side * side : d;
   const root = Math.sqrt(entries);
   const spread = norm === "frobenius" ? root : matrix ? side * Math.sqrt(side) : entries;
   const exact = sensitivity({ ...options, norm });
   const terms = statistic === "task-covariance" ? d : m;
-  const bound = statistic === "vector" ? clip : clip * clip + 1;
+  const bound = sum ? clip : clip * clip + 1;
   const error = (terms + 2) * 2 ** -53 * m * bound;
   return {
     side,

@@ -1,0 +1,51 @@
+/**
+ * The private mixed model: fixed effects, variance components, and every task's own posterior mean.
+ * @module
+ */
+import type { Statistic } from "../../privacy/index.js";
+import { mixedHalves } from "../families/mixed/halves.js";
+import { checkMixed, mixedOptions, type MixedOptions } from "../families/mixed/options.js";
+import type { DividedMethod } from "../options/method.js";
+import { mechanismFor } from "../options/private-options.js";
+import { PrivateEstimator } from "./configured-estimator.js";
+
+/** What is released. */
+const statistics: readonly Statistic[] = ["vector", "moment"];
+
+export const mpMixed: DividedMethod<MixedOptions> = {
+  name: "mp-mixed",
+  title: "Private mixed model",
+  recommendedFor: "tables of grouped rows whose columns' ranges are declared; from eps = 0.3 on",
+  options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
+  releases: "scores of the variances, scores and information of the fixed effects, three times",
+  privacy: { unit: "task", statistics, budget: "equal" },
+  ranges: {},
+  compared: [],
+  check: checkMixed,
+  halves: (options) => mixedHalves(options),
+  sharedNorm: () => 1,
+  make: (options) => new MpMixed(options),
+};
+
+/**
+ * y_ij = x_ij . w_i + e_ij, w_i ~ N(a, C), e_ij ~ N(0, s omega_i), the constant 1 among the features: a linear
+ * mixed-effects model, fitted privately at task level. Tasks upload clipped scores of the marginal likelihood and
+ * their information; their noisy sums move the variance components and the fixed effects `a` in three rounds, and
+ * every task then averages posterior means over hypotheses on its own spread and noise, learning alone among them,
+ * by what its own rows say for each. At small budgets the prior stays wide and every task learns alone.
+ *
+ * The model's `components` hold fixedEffects [d + 1] (the intercept last) and fixedEffectsCovariance (of their error
+ * by the releases' noise), covariance C, noise s, and for the curator every task's posteriorCovariances (lower
+ * triangles), taskNoise, and the weight of learning alone. `predictInterval` gives prediction intervals.
+ *
+ * The guarantee is joint (billboard) privacy. Features and target must be of known size: declared ranges.
+ *
+ * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores.
+ * @example const model = await new MpMixed({ epsilon: 1, scale: "unit" }).fit(train);
+ */
+export class MpMixed extends PrivateEstimator<MixedOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
+  constructor(options?: Partial<MixedOptions>) {
+    super(mpMixed, options);
+  }
+}

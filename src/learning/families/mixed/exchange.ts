@@ -1,0 +1,72 @@
+/**
+ * A private mixed model as an exchange: tasks upload vectors of norm at most 1, everyone is told their noisy
+ * sums, and everyone draws the same conclusions from them.
+ *
+ * The broadcast of a release is the noisy sum itself. What it means for the prior is worked out by whoever
+ * hears it, from releases and public sizes only, so curator and tasks agree to the bit and nothing but the
+ * releases leaves the curator.
+ * @module
+ */
+
+/** One release, fixed by public sizes and the budget before anything is read. */
+export interface MixedRelease {
+  /** What it is of, for ledger and history. */
+  readonly label: string;
+  /** "moment": uploads whose inner products with one another are never negative, which halves their squared sensitivity. */
+  readonly statistic: "vector" | "moment";
+  /** Float64s of an upload. */
+  readonly length: number;
+  /** Part of mu^2 of the whole budget; those of a plan sum to 1. */
+  readonly fraction: number;
+}
+
+/** What everyone knows beforehand. */
+export interface MixedSizes {
+  /** Tasks of the run. */
+  readonly m: number;
+  /** Coordinates of a model, the intercept last. */
+  readonly d: number;
+  /** Mean number of rows of a task. */
+  readonly meanRows: number;
+}
+
+/** A batch of tasks in the exchange: all of a local fit, one participant's of a federated run. */
+export interface MixedExchange {
+  /**
+   * The batch's uploads of a release, [batch, length], each of norm at most 1.
+   * @param release 0-based; in order, each asked for once before its sum is heard.
+   */
+  upload(release: number): Float64Array;
+  /**
+   * Hears the noisy sum over all tasks of the run.
+   * @param deviation standard deviation of the noise on each of its entries.
+   */
+  hear(release: number, sum: Float64Array, deviation: number): void;
+  /** Every task's own model, once all releases were heard. */
+  solve(): MixedModels;
+}
+
+/** What the tasks of a batch end with. */
+export interface MixedModels {
+  /** Posterior means of the models, [batch, d]. */
+  readonly models: Float64Array;
+  /** Posterior covariances of the models, lower triangles row by row, [batch, d (d + 1) / 2]. */
+  readonly covariances: Float64Array;
+  /** Variance of a row's noise, [batch]; 0 for the logistic loss. */
+  readonly noise: Float64Array;
+  /** Weight of learning alone in each task's average, [batch]. */
+  readonly alone: Float64Array;
+  readonly prior: MixedPrior;
+}
+
+/** What the releases say of the tasks together: public, the same for everyone. */
+export interface MixedPrior {
+  /** Fixed effects a, [d]. */
+  readonly fixedEffects: Float64Array;
+  /** Covariance of their error, the releases' noise included, [d, d]. */
+  readonly fixedEffectsCovariance: Float64Array;
+  /** Covariance C of the tasks' models around a, [d, d]. */
+  readonly covariance: Float64Array;
+  /** Variance of a row's noise; 0 for the logistic loss. */
+  readonly noise: number;
+}

@@ -1,0 +1,178 @@
+/**
+ * The private mixed model on either side: participants upload, the curator broadcasts noisy sums.
+ * @module
+ */
+import type { Core, Pointer } from "../../../core/index.js";
+import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases } from "../../release/plan-releases.js";
+import type { StageRequest } from "../../release/stage-request.js";
+import type {
+  BatchModels,
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  ParticipantContext,
+  ParticipantHalf,
+  PlanContext,
+  PublicSizes,
+} from "../../round/halves.js";
+import type { Participants } from "../../round/participants.js";
+import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
+import type { SharingRule } from "../../round/sharing-rule.js";
+import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
+import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
+import { requireScales, type MixedOptions } from "./options.js";
+import { SquaredExchange } from "./squared-exchange.js";
+import { squaredReleases, squaredSteps, type SquaredStep } from "./squared-plan.js";
+
+/** The halves of a configured mixed model. */
+export function mixedHalves(options: MixedOptions): Halves {
+  return {
+    releases: (context) => mixedReleases(options, context),
+    participants: (context) => mixedParticipants(options, context),
+    curator: (context) => mixedCurator(options, context),
+  };
+}
+
+const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
+
+function stepsOf(options: MixedOptions, sizes: PublicSizes): SquaredStep[] {
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  return squaredSteps(sizesOf(sizes), mu);
+}
+
+/** Every release its share of the budget; the last score takes what is left. */
+function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
+  const releases = squaredReleases(stepsOf(options, sizes), sizesOf(sizes));
+  const last = releases.map(({ label }) => label).lastIndexOf("location");
+  const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
+    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    // Locations are what the method calls its rounds.
+    ...(label === "location" ? {} : { label }),
+    ...(k === last ? {} : { share: fraction }),
+  }));
+  return planReleases({ options, tasks: sizes.m, stages, shares });
+}
+
+/** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
+function broadcast({ statistic, d }: PlannedStage): SharingRule {
+  return {
+    statistic,
+    messageLength: () => d,
+    prepare:
+      ({ core }) =>
+      (sum, message) => {
+        core.arena.view(message, d).set(core.arena.view(sum, d));
+        return {};
+      },
+  };
+}
+
+function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHalf {
+  return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
+}
+
+function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
+  const { core, data, sizes, releases } = context;
+  requireScales(data, options);
+  const rows = withConstantColumn(data);
+  const steps = stepsOf(options, sizes);
+  const exchange = new SquaredExchange(core, clamped(rows), sizesOf(sizes), steps);
+  const stages = releases.stages.map(
+    (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
+  );
+  let solved: MixedModels | undefined;
+  const models = () => (solved ??= exchange.solve());
+  return {
+    stages,
+    rounds: stages.map(() => 1),
+    messageLengths: releases.stages.map(({ d }) => d),
+    models: () => batchModels(models(), data.m, sizes.d + 1),
+    objective: () => sumOfLosses(rows, models().models),
+    close: () => undefined,
+  };
+}
+
+/** Features farther from the middle of their range than this many half ranges are taken there. */
+const FARTHEST = 8;
+
+/** One bad cell must not carry a task's whole model. */
+function clamped({ x, y, offsets }: ReturnType<typeof withConstantColumn>) {
+  return { x: x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST)), y, offsets };
+}
+
+/** One release of the exchange, as a round has it. */
+class ExchangeParticipants implements Participants {
+  readonly m: number;
+  readonly d: number;
+  readonly #core: Core;
+  readonly #exchange: MixedExchange;
+  readonly #stage: PlannedStage;
+  readonly #release: number;
+  readonly #at: Pointer;
+
+  constructor(
+    core: Core,
+    exchange: MixedExchange,
+    { stage, release, m }: { stage: PlannedStage; release: number; m: number },
+  ) {
+    this.#core = core;
+    this.#exchange = exchange;
+    this.#stage = stage;
+    this.#release = release;
+    this.m = m;
+    this.d = stage.d;
+    this.#at = core.arena.f64(m * stage.d);
+  }
+
+  share(): Pointer {
+    const uploads = this.#exchange.upload(this.#release);
+    this.#core.arena.view(this.#at, this.m * this.d).set(uploads);
+    return this.#at;
+  }
+
+  receive(message: Pointer): void {
+    const sum = this.#core.arena.view(message, this.d).slice();
+    this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
+  }
+}
+
+function batchModels(
+  { models, covariances, noise, alone, prior }: MixedModels,
+  m: number,
+  d: number,
+): BatchModels {
+  const matrix = (data: Float64Array) => ({ shape: [d, d], data });
+  return {
+    ...splitIntercepts(models, m, 1),
+    components: {
+      fixedEffects: { shape: [d], data: prior.fixedEffects },
+      fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+      covariance: matrix(prior.covariance),
+      noise: { shape: [1], data: Float64Array.of(prior.noise) },
+      posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
+      taskNoise: { shape: [m], data: noise },
+      alone: { shape: [m], data: alone },
+    },
+  };
+}
+
+/** Sum over tasks of the mean of (y - x . w)^2 / 2. */
+function sumOfLosses(
+  { x, y, offsets, d, m }: ReturnType<typeof withConstantColumn>,
+  models: Float64Array,
+): number {
+  let total = 0;
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    let sum = 0;
+    for (let row = from; row < to; row++) {
+      let r = y[row]!;
+      for (let c = 0; c < d; c++) r -= x[row * d + c]! * models[i * d + c]!;
+      sum += (r * r) / 2;
+    }
+    total += sum / Math.max(to - from, 1);
+  }
+  return total;
+}

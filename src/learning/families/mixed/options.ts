@@ -1,0 +1,69 @@
+/**
+ * Options of the private mixed model.
+ * @module
+ */
+import { DataError, OptionError } from "../../../core/index.js";
+import type { TaskSet } from "../../../data/index.js";
+import { commonOptions } from "../../options/common-options.js";
+import { aWord } from "../../options/kinds.js";
+import { option, withDefault, type OptionsOf } from "../../options/option.js";
+import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import type { LossName } from "../../tasks/losses.js";
+
+const own = {
+  /**
+   * Where the size of features and target is known from. "declared" (default): every column has a declared range
+   * or is of unit size by its making. "unit": the caller vouches, from public knowledge, that features and target
+   * are of about unit size. Priors and clips rest on it.
+   */
+  scale: option(aWord(["declared", "unit"]), {
+    group: "data",
+    help: "declared: every column's range is declared; unit: features and target are of about unit size.",
+    default: "declared",
+  }),
+};
+
+/** Options of {@link MpMixed}. */
+export interface MixedOptions extends CommonOptions, ReleaseOptions, OptionsOf<typeof own> {}
+
+export const mixedOptions = {
+  ...commonOptions,
+  loss: option<LossName>(aWord<LossName>(["squared"]), {
+    group: "model",
+    help: "squared for numbers.",
+    default: "squared",
+  }),
+  intercept: withDefault(commonOptions.intercept, true),
+  ...releaseOptions,
+  ...own,
+};
+
+/** @throws OptionError for what the model does not have. */
+export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void {
+  if (!intercept) {
+    throw new OptionError(
+      "intercept: mp-mixed has one, a coordinate of the shared prior; expected true",
+    );
+  }
+  if (lossScale !== "mean") {
+    throw new OptionError('lossScale: mp-mixed weighs rows by the likelihood; expected "mean"');
+  }
+  if (delta === 0) {
+    throw new OptionError("delta: mp-mixed releases under Gaussian noise; expected delta > 0");
+  }
+}
+
+/** @throws DataError naming the first column whose size is not known. */
+export function requireScales({ encoding }: TaskSet, { scale }: MixedOptions): void {
+  if (scale === "unit") return;
+  const unknown = encoding.columns.find((column) => column.scale === null);
+  if (unknown || encoding.target.scale === null) {
+    const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
+    throw new DataError(
+      `${what} has no declared range: mp-mixed needs to know how large its values are, from public knowledge. ` +
+        "Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and " +
+        'target are of about unit size, say so with the option scale: "unit" (--scale unit).',
+    );
+  }
+}

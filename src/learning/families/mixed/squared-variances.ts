@@ -1,0 +1,156 @@
+/**
+ * Variance components from noisy scores of the marginal likelihood: one Fisher step a release.
+ *
+ * With V = s I + X P X^T, u = X^T V^-1 r and H = X^T V^-1 X, the score of the logarithm of a variance is
+ * (1/2) sum_c [u_c (C u)_c - (H C)_cc] over its coordinates, and (1/2) [s |V^-1 r|^2 - s tr V^-1] for the noise;
+ * both are averaged over the hypotheses on the task's noise (Fisher's identity).
+ * @module
+ */
+import {
+  diagonal,
+  factor,
+  invertDefinite,
+  invertLower,
+  multiply,
+  symmetric,
+} from "../../../linalg/small-matrices.js";
+import { exp } from "../../../core/elementary.js";
+import { meanRank } from "./squared-plan.js";
+import { BELIEF, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
+import { VARIANCES, type SquaredState } from "./squared-state.js";
+import type { TaskSpectra, TaskSpectrum } from "./task-spectrum.js";
+
+/** Clip of the scaled scores: that of three of variance 1. */
+const CLIP = Math.sqrt(VARIANCES);
+
+/** Expected information of a task on the three logarithms, from public sizes and what was released. */
+function expectedInformation(state: SquaredState): Float64Array {
+  const { d, meanRows } = state.sizes;
+  const slopes = Math.max(Math.min(meanRank(state.sizes), Math.max(d - 1, 1)), 1);
+  const { covariance } = state;
+  const info = state.meanInformation(covariance);
+  let [told, intercept] = [slopes / 2, 1 / 2];
+  if (info) {
+    const share = multiply(covariance, info, d, d, d);
+    intercept = share[d * d - 1]!;
+    told = 0;
+    for (let c = 0; c < d - 1; c++) told += share[c * d + c]!;
+  }
+  told = Math.min(Math.max(told, 0.02), slopes);
+  intercept = Math.min(Math.max(intercept, 0.02), 1);
+  return Float64Array.of(
+    (told * told) / (2 * slopes),
+    (intercept * intercept) / 2,
+    1 / (2 / Math.max(meanRows - told - intercept, 0.25) + NOISE_SPREAD),
+  );
+}
+
+/** The tasks' uploads: their scaled scores, held to norm 1, [batch, 3]. */
+export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
+  const { d } = state.sizes;
+  const { covariance } = state;
+  const l = factor(covariance, d);
+  const inverse = invertLower(l, d);
+  const toCovariance = multiply(inverse, covariance, d, d, d);
+  const scale = expectedInformation(state).map((f) => 1 / Math.sqrt(f));
+  const out = new Float64Array(tasks.m * VARIANCES);
+  tasks.forEach(state.effects, l, (task, i) => {
+    const scores = taskScores(state, task, { inverse, toCovariance });
+    let square = 0;
+    for (let k = 0; k < VARIANCES; k++) square += (scores[k]! * scale[k]!) ** 2;
+    const held = Math.max(Math.sqrt(square), CLIP);
+    for (let k = 0; k < VARIANCES; k++) {
+      const value = (scores[k]! * scale[k]!) / held;
+      out[i * VARIANCES + k] = Number.isFinite(value) ? value : 0;
+    }
+  });
+  return out;
+}
+
+function taskScores(
+  state: SquaredState,
+  task: TaskSpectrum,
+  { inverse, toCovariance }: { inverse: Float64Array; toCovariance: Float64Array },
+): Float64Array {
+  const { d } = state.sizes;
+  const { n, k, squares, observed, rest, directions } = task;
+  const own = multiply(directions, inverse, k, d, d);
+  const other = multiply(directions, toCovariance, k, d, d);
+  const weights = state.noiseWeights(task);
+  const scores = new Float64Array(VARIANCES);
+  const [u, cu, hc] = [new Float64Array(d), new Float64Array(d), new Float64Array(d)];
+  NOISE_MULTIPLES.forEach((multiple, j) => {
+    const noise = state.noise * multiple;
+    u.fill(0);
+    cu.fill(0);
+    hc.fill(0);
+    let own2 = rest / noise - (n - k);
+    for (let t = 0; t < k; t++) {
+      const v = noise + squares[t]!;
+      const z = (Math.sqrt(squares[t]!) * observed[t]!) / v;
+      own2 += noise * (observed[t]! / v) ** 2 - noise / v;
+      for (let c = 0; c < d; c++) {
+        const a = own[t * d + c]!;
+        const b = other[t * d + c]!;
+        u[c]! += a * z;
+        cu[c]! += b * z;
+        hc[c]! += ((a * squares[t]!) / v) * b;
+      }
+    }
+    const weight = weights[j]! / 2;
+    for (let c = 0; c < d; c++) {
+      scores[c === d - 1 ? 1 : 0]! += weight * (u[c]! * cu[c]! - hc[c]!);
+    }
+    scores[2]! += weight * own2;
+  });
+  return scores;
+}
+
+/** Takes the noisy sum: a step towards the variances, as far as it stands out of the noise. */
+export function hearVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
+  const { m } = state.sizes;
+  const per = expectedInformation(state);
+  const { belief } = state;
+  // In units of a score: the sum was of scores over sqrt(f), held to CLIP.
+  const score = per.map((f, k) => sum[k]! * CLIP * Math.sqrt(f));
+  const noise = per.map((f) => m * f + (deviation * CLIP) ** 2 * f);
+  const info = per.map((f) => m * f);
+  const total = belief.map((value, at) => {
+    const [i, j] = [Math.floor(at / VARIANCES), at % VARIANCES];
+    return info[i]! * value * info[j]! + (i === j ? noise[i]! : 0);
+  });
+  const gain = multiply(
+    multiply(belief, diagonal(info), VARIANCES, VARIANCES, VARIANCES),
+    invertDefinite(total, VARIANCES),
+    VARIANCES,
+    VARIANCES,
+    VARIANCES,
+  );
+  const step = multiply(gain, score, VARIANCES, VARIANCES, 1).map((x) =>
+    Math.min(Math.max(x, -BELIEF.step), BELIEF.step),
+  );
+  state.move(step);
+  const told = multiply(
+    multiply(gain, diagonal(info), VARIANCES, VARIANCES, VARIANCES),
+    belief,
+    VARIANCES,
+    VARIANCES,
+    VARIANCES,
+  );
+  const widening = BELIEF.widening * BELIEF.spread ** 2;
+  state.belief = symmetric(
+    belief.map((value, at) => {
+      const diagonalEntry = at % (VARIANCES + 1) === 0;
+      return value - told[at]! + (diagonalEntry ? widening : 0);
+    }),
+    VARIANCES,
+  );
+}
+
+/** A factor on the variances of slopes and intercept. */
+export function scaleVariances(state: SquaredState, logFactor: number): void {
+  state.move([logFactor, logFactor, 0]);
+}
+
+/** The variances as they are, for reports. */
+export const variancesOf = (state: SquaredState) => state.logs.map((x) => exp(x));

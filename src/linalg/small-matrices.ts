@@ -1,0 +1,115 @@
+/**
+ * Small dense matrices, [n, n] row-major, in plain TypeScript: for orders at which a call into the kernels
+ * costs more than the work. Sizes are the caller's to check.
+ * @module
+ */
+
+/** A B for A[rows, inner] and B[inner, cols]. */
+export function multiply(
+  a: Float64Array,
+  b: Float64Array,
+  rows: number,
+  inner: number,
+  cols: number,
+): Float64Array {
+  const out = new Float64Array(rows * cols);
+  for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < inner; k++) {
+      const factor = a[i * inner + k]!;
+      if (factor === 0) continue;
+      for (let j = 0; j < cols; j++) out[i * cols + j]! += factor * b[k * cols + j]!;
+    }
+  }
+  return out;
+}
+
+/** The transpose of A[rows, cols]. */
+export function transpose(a: Float64Array, rows: number, cols: number): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) out[j * rows + i] = a[i * cols + j]!;
+  return out;
+}
+
+/** A x for A[rows, cols]. */
+export function apply(a: Float64Array, x: Float64Array, rows: number, cols: number): Float64Array {
+  return multiply(a, x, rows, cols, 1);
+}
+
+/** B A B^T for symmetric A[n, n] and B[rows, n], symmetric to the bit. */
+export function congruence(
+  b: Float64Array,
+  a: Float64Array,
+  rows: number,
+  n: number,
+): Float64Array {
+  return symmetric(multiply(multiply(b, a, rows, n, n), transpose(b, rows, n), rows, n, rows), rows);
+}
+
+/** (A + A^T) / 2, in place. */
+export function symmetric(a: Float64Array, n: number): Float64Array {
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      const mean = (a[i * n + j]! + a[j * n + i]!) / 2;
+      a[i * n + j] = mean;
+      a[j * n + i] = mean;
+    }
+  }
+  return a;
+}
+
+/** The trace. */
+export function trace(a: Float64Array, n: number): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += a[i * n + i]!;
+  return sum;
+}
+
+/** A diagonal matrix. */
+export function diagonal(values: ArrayLike<number>): Float64Array {
+  const n = values.length;
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) out[i * n + i] = values[i]!;
+  return out;
+}
+
+/** Jitter against semidefinite matrices, relative to the mean of the diagonal. */
+const JITTER = 1e-10;
+
+/**
+ * L, lower triangular, with L L^T = A + jitter, for a symmetric positive semidefinite A.
+ * @throws RangeError if A is not.
+ */
+export function factor(a: Float64Array, n: number): Float64Array {
+  const l = new Float64Array(n * n);
+  const jitter = (JITTER * trace(a, n)) / n;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = a[i * n + j]! + (i === j ? jitter : 0);
+      for (let k = 0; k < j; k++) sum -= l[i * n + k]! * l[j * n + k]!;
+      if (i > j) l[i * n + j] = sum / l[j * n + j]!;
+      else if (sum > 0) l[i * n + i] = Math.sqrt(sum);
+      else throw new RangeError("factor: expected a positive definite matrix");
+    }
+  }
+  return l;
+}
+
+/** The inverse of a lower triangular L. */
+export function invertLower(l: Float64Array, n: number): Float64Array {
+  const out = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    out[j * n + j] = 1 / l[j * n + j]!;
+    for (let i = j + 1; i < n; i++) {
+      let sum = 0;
+      for (let k = j; k < i; k++) sum -= l[i * n + k]! * out[k * n + j]!;
+      out[i * n + j] = sum / l[i * n + i]!;
+    }
+  }
+  return out;
+}
+
+/** The inverse of a symmetric positive definite A, symmetric to the bit. */
+export function invertDefinite(a: Float64Array, n: number): Float64Array {
+  const inverse = invertLower(factor(a, n), n);
+  return symmetric(multiply(transpose(inverse, n, n), inverse, n, n, n), n);
+}

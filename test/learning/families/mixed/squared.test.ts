@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openCore } from "../../../../src/core/index.js";
+import { TaskSet } from "../../../../src/data/index.js";
+import { MpMixed, SingleTask } from "../../../../src/learning/index.js";
+import { SquaredExchange } from "../../../../src/learning/families/mixed/squared-exchange.js";
+import {
+  squaredReleases,
+  squaredSteps,
+} from "../../../../src/learning/families/mixed/squared-plan.js";
+import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
+import { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
+import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectrum.js";
+import { factor, multiply, transpose } from "../../../../src/linalg/small-matrices.js";
+
+/** Normal numbers, the same on every run. */
+function normals(seed: number): () => number {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Tasks of a mixed model: fixed effects, spreads of slopes and intercept, noise. */
+function mixedTasks(seed: number, m: number, n: number, effects: readonly number[]) {
+  const draw = normals(seed);
+  const d = effects.length;
+  const offsets = Uint32Array.from({ length: m + 1 }, (_, i) => i * n);
+  const x = new Float64Array(m * n * d);
+  const y = new Float64Array(m * n);
+  const test = { x: new Float64Array(m * n * d), y: new Float64Array(m * n) };
+  for (let i = 0; i < m; i++) {
+    const w = effects.map((a, c) => a + (c === d - 1 ? 0.6 : 0.2) * draw());
+    for (const part of [{ x, y }, test]) {
+      for (let row = i * n; row < (i + 1) * n; row++) {
+        let sum = 0.4 * draw();
+        for (let c = 0; c < d; c++) {
+          const value = c === d - 1 ? 1 : draw();
+          part.x[row * d + c] = value;
+          sum += value * w[c]!;
+        }
+        part.y[row] = sum;
+      }
+    }
+  }
+  return { rows: { x, y, offsets }, test, d, sizes: { m, d, meanRows: n } };
+}
+
+/** Runs the exchange; noise in every sum where a generator is given. */
+function run(tasks: ReturnType<typeof mixedTasks>, mu: number, noise?: () => number) {
+  const { rows, sizes } = tasks;
+  const steps = squaredSteps(sizes, mu);
+  const releases = squaredReleases(steps, sizes);
+  const exchange = new SquaredExchange(openCore(), rows, sizes, steps);
+  const uploads = releases.map(({ statistic, length, fraction }, k) => {
+    const upload = exchange.upload(k);
+    const deviation = (statistic === "vector" ? 2 : Math.SQRT2) / (mu * Math.sqrt(fraction));
+    const sum = new Float64Array(length);
+    upload.forEach((value, at) => (sum[at % length]! += value));
+    exchange.hear(
+      k,
+      noise ? sum.map((value) => value + deviation * noise()) : sum,
+      noise ? deviation : 1e-9,
+    );
+    return upload;
+  });
+  return { releases, uploads, solved: exchange.solve() };
+}
+
+const EFFECTS = [0.8, -0.5, 0.3];
+
+describe("the private mixed model, squared loss", () => {
+  test("a task's log likelihood is that of its rows' normal distribution", () => {
+    const { rows, d } = mixedTasks(3, 4, 5, EFFECTS);
+    const l = factor(Float64Array.of(1, 0.2, 0, 0.2, 0.5, 0.1, 0, 0.1, 2), d);
+    const zero = new Float64Array(d);
+    const found: number[] = [];
+    const spectra = new TaskSpectra(openCore(), rows, d);
+    spectra.forEach(zero, l, (task) => found.push(task.logLikelihood(1.7, 0.3)));
+    for (let i = 0; i < 4; i++) {
+      const [from, to] = [rows.offsets[i]!, rows.offsets[i + 1]!];
+      const n = to - from;
+      const z = multiply(rows.x.subarray(from * d, to * d), l, n, d, d);
+      const v = multiply(z, transpose(z, n, d), n, d, n).map(
+        (value, k) => 1.7 * value + (k % (n + 1) === 0 ? 0.3 : 0),
+      );
+      const c = factor(v, n);
+      // Forward substitution: |C^-1 y|^2 and log det.
+      let cost = 0;
+      const solved: number[] = [];
+      for (let r = 0; r < n; r++) {
+        let value = rows.y[from + r]!;
+        for (let k = 0; k < r; k++) value -= c[r * n + k]! * solved[k]!;
+        solved.push(value / c[r * n + r]!);
+        cost += solved[r]! ** 2 + 2 * Math.log(c[r * n + r]!);
+      }
+      expect(found[i]).toBeCloseTo(-cost / 2, 6);
+    }
+  });
+
+  test("without noise it finds the fixed effects and the noise, and the order of the variances", () => {
+    const tasks = mixedTasks(7, 400, 8, EFFECTS);
+    const { prior } = run(tasks, 1e6).solved;
+    // Their sampling errors are about sqrt((.2^2 + .4^2 / 8) / 400) = .012, and .03 for the intercept: five of them.
+    EFFECTS.forEach((effect, c) =>
+      expect(Math.abs(prior.fixedEffects[c]! - effect)).toBeLessThan(c === 2 ? 0.16 : 0.07),
+    );
+    expect(prior.noise / 0.16).toBeGreaterThan(0.6);
+    expect(prior.noise / 0.16).toBeLessThan(1.7);
+    // Three Fisher steps from afar: the order of magnitude.
+    expect(prior.covariance[8]! / 0.36).toBeGreaterThan(1 / 8);
+    expect(prior.covariance[8]! / 0.36).toBeLessThan(8);
+  });
+
+  test("with no budget to speak of every task learns alone, or nearly so", () => {
+    const tasks = mixedTasks(11, 30, 6, EFFECTS);
+    const shared = run(tasks, 1e-4, normals(5)).solved.models;
+    const alone = solveTasks(
+      new SquaredState(tasks.sizes),
+      new TaskSpectra(openCore(), tasks.rows, tasks.d),
+      true,
+    ).models;
+    expect(errorOf(tasks, shared)).toBeLessThan(1.5 * errorOf(tasks, alone));
+  });
+
+  test("at eps 1 sharing beats learning alone, and its 80 % intervals hold about 80 %", () => {
+    const tasks = mixedTasks(13, 200, 4, EFFECTS);
+    const mu = 0.3;
+    const { models, covariances, noise } = run(tasks, mu, normals(9)).solved;
+    const alone = solveTasks(
+      new SquaredState(tasks.sizes),
+      new TaskSpectra(openCore(), tasks.rows, tasks.d),
+      true,
+    ).models;
+    expect(errorOf(tasks, models)).toBeLessThan(0.9 * errorOf(tasks, alone));
+    const held = coverage(tasks, { models, covariances, noise });
+    expect(held).toBeGreaterThan(0.72);
+    expect(held).toBeLessThan(0.9);
+  });
+
+  test("whatever the rows, no upload is longer than 1 and moments have no negative inner products", () => {
+    const wild = fc.oneof(
+      fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
+      fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(fc.array(wild, { minLength: 36, maxLength: 36 }), (values) => {
+        const rows = {
+          x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
+          y: Float64Array.from(values.slice(27)),
+          offsets: Uint32Array.of(0, 1, 4, 9),
+        };
+        const sizes = { m: 3, d: 3, meanRows: 3 };
+        const tasks = { rows, sizes, d: 3, test: { x: rows.x, y: rows.y } };
+        const { releases, uploads } = run(tasks, 0.5, normals(1));
+        releases.forEach(({ statistic, length }, k) => {
+          const own = [0, 1, 2].map((i) => uploads[k]!.subarray(i * length, (i + 1) * length));
+          const dot = (a: Float64Array, b: Float64Array) =>
+            a.reduce((sum, value, j) => sum + value * b[j]!, 0);
+          for (const upload of own) expect(dot(upload, upload)).toBeLessThanOrEqual(1 + 1e-12);
+          if (statistic !== "moment") return;
+          for (const a of own) for (const b of own) expect(dot(a, b)).toBeGreaterThan(-1e-12);
+        });
+      }),
+      { numRuns: 60, seed: 4 },
+    );
+  });
+});
+
+function errorOf({ test, rows, d }: ReturnType<typeof mixedTasks>, models: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i + 1 < rows.offsets.length; i++) {
+    for (let row = rows.offsets[i]!; row < rows.offsets[i + 1]!; row++) {
+      let r = test.y[row]!;
+      for (let c = 0; c < d; c++) r -= test.x[row * d + c]! * models[i * d + c]!;
+      sum += r * r;
+    }
+  }
+  return sum;
+}
+
+function coverage(
+  { test, rows, d }: ReturnType<typeof mixedTasks>,
+  {
+    models,
+    covariances,
+    noise,
+  }: { models: Float64Array; covariances: Float64Array; noise: Float64Array },
+): number {
+  let [inside, all] = [0, 0];
+  const triangle = (d * (d + 1)) / 2;
+  for (let i = 0; i + 1 < rows.offsets.length; i++) {
+    for (let row = rows.offsets[i]!; row < rows.offsets[i + 1]!; row++) {
+      const x = test.x.subarray(row * d, (row + 1) * d);
+      let [r, variance, at] = [test.y[row]!, noise[i]!, i * triangle];
+      for (let c = 0; c < d; c++) {
+        r -= x[c]! * models[i * d + c]!;
+        for (let e = 0; e <= c; e++) {
+          variance += (c === e ? 1 : 2) * covariances[at++]! * x[c]! * x[e]!;
+        }
+      }
+      all++;
+      if (Math.abs(r) <= 1.2816 * Math.sqrt(variance)) inside++;
+    }
+  }
+  return inside / all;
+}
+
+describe("MpMixed", () => {
+  const { rows, test: held, d } = mixedTasks(17, 120, 5, EFFECTS);
+  const setOf = (x: Float64Array, y: Float64Array) =>
+    TaskSet.from(
+      Array.from({ length: 120 }, (_, i) => ({
+        name: `task ${i}`,
+        x: Array.from({ length: 5 }, (_, r) =>
+          Array.from(x.subarray((i * 5 + r) * d, (i * 5 + r) * d + d - 1)),
+        ),
+        y: Array.from(y.subarray(i * 5, (i + 1) * 5)),
+      })),
+    );
+  const train = setOf(rows.x, rows.y);
+  const options = { epsilon: 3, delta: 1e-3, scale: "unit" } as const;
+  const random = { mode: "seeded", seed: 1 } as const;
+
+  test("spends its budget on the planned releases and states it", async () => {
+    const model = await new MpMixed({ ...options, random }).fit(train);
+    const { guarantee, ledger } = model;
+    expect(guarantee.kind).toBe("joint");
+    expect(guarantee).toMatchObject({ delta: 1e-3, sound: true });
+    expect(ledger!.spent().epsilon).toBeLessThanOrEqual(3);
+    expect(ledger!.spent().epsilon).toBeGreaterThan(2.9);
+    const alone = await new SingleTask({ intercept: true, lambda: 0.1 }).fit(train);
+    const test = setOf(held.x, held.y);
+    expect(model.score(test).nmse!).toBeLessThan(alone.score(test).nmse!);
+    const { lower, upper } = model.predictInterval!("task 3", new Float64Array(2 * (d - 1)), 0.8);
+    expect(lower[0]!).toBeLessThan(upper[0]!);
+  });
+
+  test("refuses columns whose size nobody declared, by name", async () => {
+    await expect(new MpMixed({ epsilon: 3, delta: 1e-3 }).fit(train)).rejects.toThrow(
+      /column "x1" has no declared range/,
+    );
+  });
+
+  test("refuses what it does not have", () => {
+    expect(() => new MpMixed({ intercept: false })).toThrow("intercept");
+    expect(() => new MpMixed({ delta: 0 })).toThrow("delta");
+  });
+});
