@@ -10,6 +10,7 @@ import {
   type FitOptions,
   type ReleaseJournal,
 } from "../../src/learning/index.js";
+import { methodNamed } from "../../src/learning/methods.js";
 import { openJournal } from "../../src/node/index.js";
 import { Ledger } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
@@ -142,9 +143,10 @@ describe("a fit with a journal", () => {
     const folder = folderOf("run");
     const fitAgain = async () => {
       const journal = openJournal(folder, method);
-      const model = await makeEstimator(method, { epsilon: 5, delta: 1e-3 }).fit(tasks, {
-        journal,
-      });
+      // The mixed model needs to know how large values are.
+      const own = "scale" in methodNamed(method).options ? { scale: "unit" } : {};
+      const options = { epsilon: 5, delta: 1e-3, ...own };
+      const model = await makeEstimator(method, options).fit(tasks, { journal });
       journal.close();
       return model;
     };

@@ -126,16 +126,3 @@ export function largestCostly(
   while (!step.done) step = search.next(cost(step.value));
   return step.value;
 }
-
-/** {@link largestCostly} of a cost that takes a while. */
-export async function largestCostlyAsync(
-  cost: (x: number) => Promise<number>,
-  limit: number,
-  start: number,
-  relative = 1e-7,
-): Promise<number> {
-  const search = searchCostly(limit, start, relative);
-  let step = search.next();
-  while (!step.done) step = search.next(await cost(step.value));
-  return step.value;
-}
