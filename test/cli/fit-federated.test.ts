@@ -51,8 +51,8 @@ describe("fit", () => {
     const predicted = await run("predict", "--model", path("model"), "--data", path("data.csv"));
     expect(predicted.code).toBe(0);
     const [header, first] = predicted.out.split("\n");
-    expect(header).toBe("task,probability,label");
-    expect(first).toMatch(/^task-0,0\.\d+,[abc]$/);
+    expect(header).toBe("task,probability,label,probability=a,probability=b,probability=c");
+    expect(first).toMatch(/^task-0,0\.\d+,[abc](,[\d.e-]+){3}$/);
   });
 
   test("Poisson sampling and the local solve of a linear model", async () => {
