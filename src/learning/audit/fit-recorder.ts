@@ -84,7 +84,8 @@ export class FitRecorder {
   #pick(values: Float64Array, d: number): number[] {
     const [j, k] = this.#axes;
     if (values.length === d && Math.max(j, k) < d) return [values[j]!, values[k]!];
-    if (values.length >= d * d) return [values[j * d + j]!, values[k * d + k]!, values[j * d + k]!];
+    if (values.length >= d * d && Math.max(j, k) < d)
+      return [values[j * d + j]!, values[k * d + k]!, values[j * d + k]!];
     return [...values.subarray(0, 16)];
   }
 
