@@ -56,7 +56,8 @@ async function expectSame(plan: Plan, tasks: TaskSet) {
 
 describe("a federated run and the local fit with its seed", () => {
   test.each(CASES)("%s %o: the same bits", async (method, options) => {
-    await expectSame(planFor(squared, { method, options: { ...SHORT, ...options } }), squared);
+    const short = method === "mp-mixed" ? {} : SHORT;
+    await expectSame(planFor(squared, { method, options: { ...short, ...options } }), squared);
   });
 
   test.each(CLASSIFIERS)("%s %o: the same bits", async (method, options) => {
