@@ -9,7 +9,7 @@ import type { PredictionInterval } from "./further-predictions.js";
 
 /** Whether the model knows posterior covariances of its tasks' models, intercept included, and their noise. */
 export const hasPosterior = ({ components }: Pick<FittedModel, "components">): boolean =>
-  components["posteriorCovariances"] !== undefined && components["taskNoise"] !== undefined;
+  components?.["posteriorCovariances"] !== undefined;
 
 /**
  * Intervals that hold a new row's target with about the probability `level`: the posterior predictive

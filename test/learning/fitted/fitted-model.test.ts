@@ -25,7 +25,7 @@ describe("a fitted model", () => {
         [1, 2, 3, 4],
         [1, 2],
       ]),
-    ).toThrow(/row 2 has 2 columns/);
+    ).toThrow(/row 1 has 2 columns/);
     expect(() => model.predict("task-1", [[1, 2, NaN, 4]])).toThrow(
       /row 1: an entry is not finite/,
     );
@@ -81,6 +81,7 @@ describe("a fitted model", () => {
         "loss",
         "method",
         "recordGuarantee",
+        "targetScale",
         "task",
         "weights",
       ].sort(),
