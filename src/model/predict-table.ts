@@ -40,7 +40,7 @@ export interface TablePredictions {
 /**
  * Predicts every row of a raw table: text columns, missing cells and units as in the training data.
  *
- * @param options.interval  also where the target lies with this probability, in (0, 1).
+ * @param options `interval`: also where the target lies with this probability, in (0, 1).
  * @throws DataError if the model does not say how its table was encoded, a task is unknown to it and it
  *         predicts for no others, or a cell does not fit; OptionError if it gives no intervals.
  */

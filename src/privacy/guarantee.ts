@@ -128,7 +128,7 @@ export interface GuaranteeContext {
  *
  * @param ledger      after the last charge.
  * @param mechanism   of the scheduled rounds.
- * @param noiseSource the mode of the stream the noise came from; a ledger of seeded noise makes it seeded.
+ * @param drawn       the mode of the stream the noise came from; a ledger of seeded noise makes it seeded.
  * @param notCharged  names of pooled figures that were computed and not charged.
  * @param about       what else the statement rests on.
  */

@@ -27,7 +27,7 @@ describe("a fitted model", () => {
       ]),
     ).toThrow(/row 1 has 2 columns/);
     expect(() => model.predict("task-1", [[1, 2, NaN, 4]])).toThrow(
-      /row 1: an entry is not finite/,
+      /row 0: an entry is not finite/,
     );
   });
 
