@@ -43,7 +43,7 @@ export const budgetOptions = {
   epsilon: option(aPositive, { group: "privacy", help: "Total eps of the guarantee.", default: 1 }),
   /**
    * Total delta in [0, 1); "auto" (default) is the smaller of 1e-5 and 1/m^2 for m tasks, "papers" theirs,
-   * 1/(m ln m), for m >= 3. 0: pure eps-DP. See {@link DeltaChoice}.
+   * 1/(m ln m), for m >= 3. 0: pure eps-DP.
    */
   delta: option(aWordOr(["auto", "papers"], aDelta), {
     group: "privacy",

@@ -7,6 +7,7 @@ import type { EventGroup } from "./groups.js";
 
 /** Names of the accountants; `"auto"` takes the tightest valid one. */
 export const ACCOUNTANT_NAMES = ["gdp", "exact", "kov", "rdp", "pld", "selection"] as const;
+/** Names of the accountants; which suits which events is in their own files. */
 export type AccountantName = (typeof ACCOUNTANT_NAMES)[number];
 
 /** Turns grouped events into delta(eps) and eps(delta), rounded against us. */
