@@ -42,6 +42,8 @@ export class SquaredExchange implements MixedExchange {
   readonly #tasks: TaskSpectra;
   readonly #places: readonly Place[];
   #location: SquaredLocation | undefined;
+  /** The release that made it. */
+  #opened = -1;
 
   /** @param rows those of the batch. */
   constructor(core: Core, rows: TaskRows, sizes: MixedSizes, steps: readonly SquaredStep[]) {
@@ -85,6 +87,4 @@ export class SquaredExchange implements MixedExchange {
     }
     return place;
   }
-
-  #opened = -1;
 }

@@ -34,7 +34,7 @@ interface Root {
 }
 
 /** Prior log weights of the public grid of learning alone. */
-export function aloneHypotheses(d: number): { roots: Root[]; hypotheses: Hypothesis[] } {
+function aloneHypotheses(d: number): { roots: Root[]; hypotheses: Hypothesis[] } {
   const slopes = Math.max(d - 1, 1);
   const zero = new Float64Array(d);
   const belief = (value: number, center: number) => (log(value / center) / ALONE.spread) ** 2 / 2;

@@ -14,7 +14,6 @@ import {
   multiply,
   symmetric,
 } from "../../../linalg/small-matrices.js";
-import { exp } from "../../../core/elementary.js";
 import { meanRank } from "./squared-plan.js";
 import { BELIEF, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
@@ -151,6 +150,3 @@ export function hearVariances(state: SquaredState, sum: Float64Array, deviation:
 export function scaleVariances(state: SquaredState, logFactor: number): void {
   state.move([logFactor, logFactor, 0]);
 }
-
-/** The variances as they are, for reports. */
-export const variancesOf = (state: SquaredState) => state.logs.map((x) => exp(x));
