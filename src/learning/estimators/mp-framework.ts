@@ -18,7 +18,6 @@ import type { FitOptions } from "../round/estimator.js";
 import { initialModels } from "../steps/initial-models.js";
 import { linearModels, sumOfLosses } from "../fitted/linear-models.js";
 import {
-  aMatrix,
   aNonNegative,
   aPositive,
   aPositiveInteger,
@@ -26,6 +25,7 @@ import {
   aWordOr,
   inCodeOnly,
 } from "../options/kinds.js";
+import { startOptions } from "../options/start-options.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
 import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
@@ -102,18 +102,7 @@ const own = {
     help: "Added to the diagonal after the noise; auto: a bound on its negative part.",
     default: 0,
   }),
-  /** W(0): each task's own ridge model (default), zeros, or [m, d]. */
-  initial: option(aWordOr(["single-task", "zeros"], aMatrix), {
-    group: "rounds",
-    help: "Where the rounds start: every task's own ridge model, or zeros.",
-    default: "single-task",
-  }),
-  /** Ridge weight of the single-task model; "auto" (default): each task's own choice. */
-  initialPenalty: option(aWordOr(["auto"], aPositive), {
-    group: "rounds",
-    help: "Ridge weight of the single-task start; auto: each task's own choice.",
-    default: "auto",
-  }),
+  ...startOptions,
 };
 
 /** Options of {@link MpFramework}. */

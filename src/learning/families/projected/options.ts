@@ -8,13 +8,13 @@ import { commonOptions } from "../../options/common-options.js";
 import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
 import {
   aBoolean,
-  aMatrix,
   aNonNegative,
   aPositive,
   aPositiveInteger,
   aWord,
   aWordOr,
 } from "../../options/kinds.js";
+import { startOptions } from "../../options/start-options.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
 import {
   featureBound,
@@ -83,18 +83,7 @@ const own = {
     help: "Added to the diagonal after the noise; auto: a bound on its negative part.",
     default: "auto",
   }),
-  /** W(0): every task's own ridge model (default), zeros, or a Float64Array [m, d]. */
-  initial: option(aWordOr(["single-task", "zeros"], aMatrix), {
-    group: "rounds",
-    help: "Where the rounds start: every task's own ridge model, or zeros.",
-    default: "single-task",
-  }),
-  /** Ridge weight of the single-task model; "auto" (default): each task's own leave-one-out choice. */
-  initialPenalty: option(aWordOr(["auto"], aPositive), {
-    group: "rounds",
-    help: "Ridge weight of the single-task start; auto: each task's own choice.",
-    default: "auto",
-  }),
+  ...startOptions,
   /** Whether the clipped model is also the iterate (default, the papers' step 3). */
   clipIterate: option(aBoolean, {
     group: "rounds",
