@@ -3,7 +3,10 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { binaryLabels } from "../../../data/index.js";
+import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
+import { lossAndSlopes } from "../../models/output-losses.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -20,11 +23,13 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
+import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
-import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
+import type { LossName } from "../../tasks/losses.js";
+import type { MixedExchange, MixedMixtures, MixedModels, MixedSizes } from "./exchange.js";
+import { mixedLoss } from "./mixed-losses.js";
 import { requireScales, type MixedOptions } from "./options.js";
-import { SquaredExchange } from "./squared-exchange.js";
-import { squaredReleases, squaredSteps, type SquaredStep } from "./squared-plan.js";
+import type { TaskRows } from "./task-spectrum.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -37,19 +42,17 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
-function stepsOf(options: MixedOptions, sizes: PublicSizes): SquaredStep[] {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
-  return squaredSteps(sizesOf(sizes), mu);
-}
+const muOf = ({ epsilon, delta }: MixedOptions, { m }: PublicSizes) =>
+  gaussianMu(epsilon, resolveDelta(delta, m));
 
-/** Every release its share of the budget; the last score takes what is left. */
+/** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
-  const releases = squaredReleases(stepsOf(options, sizes), sizesOf(sizes));
-  const last = releases.map(({ label }) => label).lastIndexOf("location");
+  const { rounds, releases: planned } = mixedLoss(options.loss);
+  const releases = planned(sizesOf(sizes), muOf(options, sizes));
+  const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // Locations are what the method calls its rounds.
-    ...(label === "location" ? {} : { label }),
+    ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { share: fraction }),
   }));
   return planReleases({ options, tasks: sizes.m, stages, shares });
@@ -76,9 +79,14 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, options);
-  const rows = withConstantColumn(data);
-  const steps = stepsOf(options, sizes);
-  const exchange = new SquaredExchange(core, clamped(rows), sizesOf(sizes), steps);
+  const { x, offsets, d } = withConstantColumn(data);
+  const y =
+    options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
+  const rows = { x, y, offsets, d, m: data.m };
+  const exchange = mixedLoss(options.loss).exchange({
+    ...{ core, encoding: data.encoding, rows: { ...rows, x: clamped(x) } },
+    ...{ sizes: sizesOf(sizes), mu: muOf(options, sizes) },
+  });
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
   );
@@ -89,7 +97,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), data.m, sizes.d + 1),
-    objective: () => sumOfLosses(rows, models().models),
+    objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
 }
@@ -98,9 +106,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
 const FARTHEST = 8;
 
 /** One bad cell must not carry a task's whole model. */
-function clamped({ x, y, offsets }: ReturnType<typeof withConstantColumn>) {
-  return { x: x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST)), y, offsets };
-}
+const clamped = (x: Float64Array) =>
+  x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST));
 
 /** One release of the exchange, as a round has it. */
 class ExchangeParticipants implements Participants {
@@ -139,7 +146,7 @@ class ExchangeParticipants implements Participants {
 }
 
 function batchModels(
-  { models, covariances, noise, alone, prior }: MixedModels,
+  { models, covariances, mixtures, noise, alone, prior }: MixedModels,
   m: number,
   d: number,
 ): BatchModels {
@@ -154,24 +161,35 @@ function batchModels(
       posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
       taskNoise: { shape: [m], data: noise },
       alone: { shape: [m], data: alone },
+      ...(mixtures ? mixtureComponents(mixtures, m, d) : {}),
     },
   };
 }
 
-/** Sum over tasks of the mean of (y - x . w)^2 / 2. */
+function mixtureComponents(
+  { weights, means, covariances }: MixedMixtures,
+  m: number,
+  d: number,
+): MixtureComponents {
+  const count = weights.length / m;
+  return {
+    mixtureWeights: { shape: [m, count], data: weights },
+    mixtureMeans: { shape: [m, count, d], data: means },
+    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
+  };
+}
+
+/** Sum over tasks of the mean loss of their rows under the posterior means. */
 function sumOfLosses(
-  { x, y, offsets, d, m }: ReturnType<typeof withConstantColumn>,
+  loss: LossName,
+  { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,
 ): number {
   let total = 0;
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    let sum = 0;
-    for (let row = from; row < to; row++) {
-      let r = y[row]!;
-      for (let c = 0; c < d; c++) r -= x[row * d + c]! * models[i * d + c]!;
-      sum += (r * r) / 2;
-    }
+    const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
+    const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1);
     total += sum / Math.max(to - from, 1);
   }
   return total;

@@ -10,6 +10,7 @@ import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
+import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
@@ -29,9 +30,9 @@ export interface MixedOptions extends CommonOptions, ReleaseOptions, OptionsOf<t
 
 export const mixedOptions = {
   ...commonOptions,
-  loss: option<LossName>(aWord<LossName>(["squared"]), {
+  loss: option<LossName>(aWord<LossName>(MIXED_LOSSES), {
     group: "model",
-    help: "squared for numbers.",
+    help: "squared for numbers, logistic for two classes.",
     default: "squared",
   }),
   intercept: withDefault(commonOptions.intercept, true),
@@ -55,10 +56,10 @@ export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void 
 }
 
 /** @throws DataError naming the first column whose size is not known. */
-export function requireScales({ encoding }: TaskSet, { scale }: MixedOptions): void {
+export function requireScales({ encoding }: TaskSet, { scale, loss }: MixedOptions): void {
   if (scale === "unit") return;
   const unknown = encoding.columns.find((column) => column.scale === null);
-  if (unknown || encoding.target.scale === null) {
+  if (unknown || (loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
     throw new DataError(
       `${what} has no declared range: mp-mixed needs to know how large its values are, from public knowledge. ` +
