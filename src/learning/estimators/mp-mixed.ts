@@ -17,7 +17,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   title: "Private mixed model",
   recommendedFor: "tables of grouped rows whose columns' ranges are declared; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
-  releases: "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
+  releases:
+    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
   privacy: { unit: "task", statistics, budget: "equal" },
   ranges: {},
   compared: [],

@@ -18,17 +18,23 @@ export interface Hypotheses {
 const SLOPES = [0.1, 0.3, 1, 3] as const;
 const INTERCEPTS = [0.1, 0.3, 1, 3, 10] as const;
 
+/** Log-normal: an effect of a half on the log-odds, an intercept of 1, give or take a factor of e^2. */
+const BELIEF = { slope: 0.5, intercept: 1, spread: 2 } as const;
+const logNormal = (value: number, median: number) =>
+  -((log(value / median) / BELIEF.spread) ** 2) / 2;
+
 /** The grid for models of d coordinates; without slopes only the intercept's scale varies. */
 export function hypotheses(d: number): Hypotheses {
   const slopes = d > 1 ? SLOPES : [1];
   const pairs = slopes.flatMap((slope) => INTERCEPTS.map((intercept) => ({ slope, intercept })));
   const scales = new Float64Array(pairs.length * d);
-  const logPrior = new Float64Array(pairs.length); // even on a logarithmic grid: no scale is preferred
+  const logPrior = new Float64Array(pairs.length);
   const positions = new Float64Array(2 * pairs.length);
   pairs.forEach(({ slope, intercept }, h) => {
     scales.fill(slope, h * d, (h + 1) * d);
     scales[(h + 1) * d - 1] = intercept;
     positions.set([log(slope), log(intercept)], 2 * h);
+    logPrior[h] = logNormal(slope, BELIEF.slope) + logNormal(intercept, BELIEF.intercept);
   });
   return { count: pairs.length, scales, logPrior, positions };
 }
