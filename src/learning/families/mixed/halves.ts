@@ -149,6 +149,7 @@ function batchModels(
     components: {
       fixedEffects: { shape: [d], data: prior.fixedEffects },
       fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+      releaseCovariance: matrix(prior.releaseCovariance),
       covariance: matrix(prior.covariance),
       noise: { shape: [1], data: Float64Array.of(prior.noise) },
       posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },

@@ -9,8 +9,8 @@ import {
   squaredSteps,
 } from "../../../../src/learning/families/mixed/squared-plan.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
-import { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
-import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectrum.js";
+import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
+import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import { factor, multiply, transpose } from "../../../../src/linalg/small-matrices.js";
 
 /** Normal numbers, the same on every run. */
@@ -117,11 +117,7 @@ describe("the private mixed model, squared loss", () => {
   test("with no budget to speak of every task learns alone, or nearly so", () => {
     const tasks = mixedTasks(11, 30, 6, EFFECTS);
     const shared = run(tasks, 1e-4, normals(5)).solved.models;
-    const alone = solveTasks(
-      new SquaredState(tasks.sizes),
-      new TaskSpectra(openCore(), tasks.rows, tasks.d),
-      true,
-    ).models;
+    const alone = solveTasks(null, new TaskSpectra(openCore(), tasks.rows, tasks.d)).models;
     expect(errorOf(tasks, shared)).toBeLessThan(1.5 * errorOf(tasks, alone));
   });
 
@@ -129,29 +125,28 @@ describe("the private mixed model, squared loss", () => {
     const tasks = mixedTasks(13, 200, 4, EFFECTS);
     const mu = 0.3;
     const { models, covariances, noise } = run(tasks, mu, normals(9)).solved;
-    const alone = solveTasks(
-      new SquaredState(tasks.sizes),
-      new TaskSpectra(openCore(), tasks.rows, tasks.d),
-      true,
-    ).models;
+    const alone = solveTasks(null, new TaskSpectra(openCore(), tasks.rows, tasks.d)).models;
     expect(errorOf(tasks, models)).toBeLessThan(0.9 * errorOf(tasks, alone));
     const held = coverage(tasks, { models, covariances, noise });
     expect(held).toBeGreaterThan(0.72);
     expect(held).toBeLessThan(0.9);
   });
 
+  const wild = fc.oneof(
+    fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
+    fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+  );
+  /** Three tasks of one, three and five rows; a constant in the third column. */
+  const rowsOf = (values: readonly number[]) => ({
+    x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
+    y: Float64Array.from(values.slice(27)),
+    offsets: Uint32Array.of(0, 1, 4, 9),
+  });
+
   test("whatever the rows, no upload is longer than 1 and moments have no negative inner products", () => {
-    const wild = fc.oneof(
-      fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
-      fc.double({ min: -1e3, max: 1e3, noNaN: true }),
-    );
     fc.assert(
       fc.property(fc.array(wild, { minLength: 36, maxLength: 36 }), (values) => {
-        const rows = {
-          x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
-          y: Float64Array.from(values.slice(27)),
-          offsets: Uint32Array.of(0, 1, 4, 9),
-        };
+        const rows = rowsOf(values);
         const sizes = { m: 3, d: 3, meanRows: 3 };
         const tasks = { rows, sizes, d: 3, test: { x: rows.x, y: rows.y } };
         const { releases, uploads } = run(tasks, 0.5, normals(1));
@@ -164,7 +159,40 @@ describe("the private mixed model, squared loss", () => {
           for (const a of own) for (const b of own) expect(dot(a, b)).toBeGreaterThan(-1e-12);
         });
       }),
-      { numRuns: 60, seed: 4 },
+      { numRuns: 20, seed: 4 },
+    );
+  });
+
+  test("another task in the place of one moves no sum by more than its sensitivity, whatever was heard", () => {
+    const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
+    const sizes = { m: 3, d: 3, meanRows: 3 };
+    fc.assert(
+      fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
+        // The last task's five rows are others'.
+        const mixed = values.map((value, k) =>
+          (k >= 12 && k < 27) || k >= 31 ? others[k]! : value,
+        );
+        const steps = squaredSteps(sizes, 20);
+        const noise = normals(seed);
+        const [one, other] = [values, mixed].map(
+          (list) => new SquaredExchange(openCore(), rowsOf(list), sizes, steps),
+        );
+        squaredReleases(steps, sizes).forEach(({ statistic, length, fraction }, k) => {
+          const [a, b] = [one!, other!].map((exchange) => {
+            const sum = new Float64Array(length);
+            exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
+            return sum;
+          });
+          const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
+          const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
+          const most = sensitivity({ ...bound, rows: sizes.m, dimension: length });
+          expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
+          const deviation = most / (20 * Math.sqrt(fraction));
+          const heard = a!.map((value) => value + deviation * noise());
+          for (const exchange of [one!, other!]) exchange.hear(k, heard, deviation);
+        });
+      }),
+      { numRuns: 20, seed: 6 },
     );
   });
 });
