@@ -1,5 +1,5 @@
 /**
- * Symmetric matrices as vectors of the same norm: [A_ii, sqrt(2) A_ij], lower triangle row by row.
+ * Symmetric matrices as vectors, lower triangle row by row: of the same norm, [A_ii, sqrt(2) A_ij], or as they are.
  * @module
  */
 
@@ -20,6 +20,25 @@ export function unpacked(v: Float64Array, d: number): Float64Array {
       const value = v[at++]! * (i === j ? 1 : Math.SQRT1_2);
       out[i * d + j] = value;
       out[j * d + i] = value;
+    }
+  }
+  return out;
+}
+
+/** The lower triangle as it is. */
+export function packedTriangle(a: Float64Array, d: number): Float64Array {
+  const out = new Float64Array((d * (d + 1)) / 2);
+  for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[at++] = a[i * d + j]!;
+  return out;
+}
+
+/** The matrix of a lower triangle. */
+export function unpackedTriangle(v: Float64Array, d: number): Float64Array {
+  const out = new Float64Array(d * d);
+  for (let i = 0, at = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++, at++) {
+      out[i * d + j] = v[at]!;
+      out[j * d + i] = v[at]!;
     }
   }
   return out;

@@ -16,7 +16,8 @@ import { TASKS_PART } from "./squared-settings.js";
 import { solveTasks } from "./squared-solve.js";
 import { SquaredState } from "./squared-state.js";
 import { hearVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
-import { TaskSpectra, type TaskRows } from "./task-spectra.js";
+import { TaskSpectra } from "./task-spectra.js";
+import type { TaskRows } from "./task-spectrum.js";
 
 const PARTS: readonly LocationPart[] = ["score", "information", "curvature"];
 

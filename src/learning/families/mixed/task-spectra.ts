@@ -5,14 +5,7 @@
  */
 import { ConvergenceError, type Core, type Pointer } from "../../../core/index.js";
 import { apply, congruence, transpose } from "../../../linalg/small-matrices.js";
-import { TaskSpectrum } from "./task-spectrum.js";
-
-/** Rows of the tasks: X[N, d], the constant in the last column, and y[N]. */
-export interface TaskRows {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly offsets: ArrayLike<number>;
-}
+import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
 
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;

@@ -8,6 +8,13 @@
  */
 import { log } from "../../../core/elementary.js";
 
+/** Rows of the tasks: X[N, d], the constant in the last column, and y[N]. */
+export interface TaskRows {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly offsets: ArrayLike<number>;
+}
+
 /** One task's rows under a prior. */
 export class TaskSpectrum {
   /** Rows, and directions: min(n, d). */
