@@ -15,7 +15,7 @@ const statistics: readonly Statistic[] = ["vector", "moment"];
 export const mpMixed: DividedMethod<MixedOptions> = {
   name: "mp-mixed",
   title: "Private mixed model",
-  recommendedFor: "tables of grouped rows whose columns' ranges are declared; from eps = 0.3 on",
+  recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
   releases:
     "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
@@ -45,7 +45,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
  * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
  *
- * The guarantee is joint (billboard) privacy. Features, and a target of numbers, must be of known size: declared ranges.
+ * The guarantee is joint (billboard) privacy. Features, and a target of numbers, should be of known size: declared
+ * ranges. The sizes of others are learned by charged votes.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
  *   "Expectation propagation for approximate Bayesian inference".

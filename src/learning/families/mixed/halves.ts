@@ -11,7 +11,6 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
-  BatchModels,
   CuratorContext,
   CuratorHalf,
   Halves,
@@ -23,13 +22,15 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
-import type { MixedExchange, MixedMixtures, MixedModels, MixedSizes } from "./exchange.js";
+import { mixedComponents } from "./components.js";
+import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
+import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
-import { requireScales, type MixedOptions } from "./options.js";
+import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import type { TaskRows } from "./task-spectrum.js";
+import { givenUnits } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -42,13 +43,34 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
-const muOf = ({ epsilon, delta }: MixedOptions, { m }: PublicSizes) =>
-  gaussianMu(epsilon, resolveDelta(delta, m));
+/** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
+interface Budget {
+  /** Positions of those columns. */
+  readonly columns: readonly number[];
+  /** Part of mu^2 for them. */
+  readonly share: number;
+  /** What is left for the model, as Gaussian differential privacy. */
+  readonly mu: number;
+}
+
+function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  const columns = columnsToLearn(sizes, options);
+  const share = scaleShare(columns.length, sizes.m, mu);
+  return { columns, share, mu: mu * Math.sqrt(1 - share) };
+}
 
 /** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
   const { rounds, releases: planned } = mixedLoss(options.loss);
-  const releases = planned(sizesOf(sizes), muOf(options, sizes));
+  const { columns, share, mu } = budgetOf(options, sizes);
+  const releases = [
+    ...scaleReleases(columns.length, share),
+    ...planned(sizesOf(sizes), mu).map((release) => ({
+      ...release,
+      fraction: release.fraction * (1 - share),
+    })),
+  ];
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
@@ -78,15 +100,17 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
-  requireScales(data, options);
+  requireScales(data, sizes, options);
+  const { loss, scale } = options;
   const { x, offsets, d } = withConstantColumn(data);
-  const y =
-    options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
+  const y = loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const rows = { x, y, offsets, d, m: data.m };
-  const exchange = mixedLoss(options.loss).exchange({
-    ...{ core, encoding: data.encoding, rows: { ...rows, x: clamped(x) } },
-    ...{ sizes: sizesOf(sizes), mu: muOf(options, sizes) },
-  });
+  const { columns, mu } = budgetOf(options, sizes);
+  const { declared, exchange: ofLoss } = mixedLoss(loss);
+  const known = scale === "unit" ? givenUnits(d) : declared(data.encoding);
+  const exchange = new LearnedScaleExchange(rows, columns, known, (scaled) =>
+    ofLoss({ core, encoding: data.encoding, rows: scaled, sizes: sizesOf(sizes), mu }),
+  );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
   );
@@ -96,18 +120,14 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     stages,
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
-    models: () => batchModels(models(), data.m, sizes.d + 1),
-    objective: () => sumOfLosses(options.loss, rows, models().models),
+    models: () => ({
+      ...splitIntercepts(models().models, data.m, 1),
+      components: mixedComponents(models(), exchange.units, data.m),
+    }),
+    objective: () => sumOfLosses(loss, rows, models().models),
     close: () => undefined,
   };
 }
-
-/** Features farther from the middle of their range than this many half ranges are taken there. */
-const FARTHEST = 8;
-
-/** One bad cell must not carry a task's whole model. */
-const clamped = (x: Float64Array) =>
-  x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST));
 
 /** One release of the exchange, as a round has it. */
 class ExchangeParticipants implements Participants {
@@ -143,40 +163,6 @@ class ExchangeParticipants implements Participants {
     const sum = this.#core.arena.view(message, this.d).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
-}
-
-function batchModels(
-  { models, covariances, mixtures, noise, alone, prior }: MixedModels,
-  m: number,
-  d: number,
-): BatchModels {
-  const matrix = (data: Float64Array) => ({ shape: [d, d], data });
-  return {
-    ...splitIntercepts(models, m, 1),
-    components: {
-      fixedEffects: { shape: [d], data: prior.fixedEffects },
-      fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
-      covariance: matrix(prior.covariance),
-      noise: { shape: [1], data: Float64Array.of(prior.noise) },
-      posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
-      taskNoise: { shape: [m], data: noise },
-      alone: { shape: [m], data: alone },
-      ...(mixtures ? mixtureComponents(mixtures, m, d) : {}),
-    },
-  };
-}
-
-function mixtureComponents(
-  { weights, means, covariances }: MixedMixtures,
-  m: number,
-  d: number,
-): MixtureComponents {
-  const count = weights.length / m;
-  return {
-    mixtureWeights: { shape: [m, count], data: weights },
-    mixtureMeans: { shape: [m, count, d], data: means },
-    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
-  };
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */

@@ -13,7 +13,8 @@ import {
   type SurfaceShape,
 } from "./evidence-surface.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
-import { centralScales, hypotheses, softmax, type Hypotheses } from "./logistic-hypotheses.js";
+import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
+import { softmax } from "./squared-state.js";
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
 import {
   fixedEffects,
@@ -176,6 +177,7 @@ export class LogisticState {
     return {
       fixedEffects: this.mean.slice(),
       fixedEffectsCovariance: this.uncertainty.slice(),
+      releaseCovariance: this.uncertainty.slice(),
       covariance: diagonal(this.scales.map((scale) => scale * scale)),
       noise: 0,
     };

@@ -9,6 +9,7 @@ import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
 import { twinColumns } from "./logistic-twin.js";
+import { declaredUnits, givenUnits, type Units } from "./units.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -18,7 +19,7 @@ export interface MixedBatch {
   readonly core: Core;
   /** How its columns came about. */
   readonly encoding: TaskSet["encoding"];
-  /** Targets as the loss has them: numbers, or labels 1 and -1. */
+  /** In units of the features; targets as the loss has them: numbers, or labels 1 and -1. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
   /** The whole budget, as Gaussian differential privacy. */
@@ -32,6 +33,8 @@ export interface MixedLoss {
   /** From public sizes and the budget alone. */
   releases(sizes: MixedSizes, mu: number): MixedRelease[];
   exchange(batch: MixedBatch): MixedExchange;
+  /** The units that declared ranges stand for. */
+  declared(encoding: TaskSet["encoding"]): Units;
 }
 
 const squared: MixedLoss = {
@@ -39,6 +42,7 @@ const squared: MixedLoss = {
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
   exchange: ({ core, rows, sizes, mu }) =>
     new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu)),
+  declared: declaredUnits,
 };
 
 const logistic: MixedLoss = {
@@ -46,6 +50,8 @@ const logistic: MixedLoss = {
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu }) =>
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), twinColumns(encoding)),
+  // Features of [-1, 1] are what the beliefs about log-odds are of (Gelman et al. 2008).
+  declared: ({ columns }) => givenUnits(columns.length + 1),
 };
 
 const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };
