@@ -113,9 +113,8 @@ function withoutFolds(data: TaskSet, entries: FoldEntries): TaskSet {
     for (let held = from + folds[k]!; from < end; held += parts) {
       const to = Math.min(held, end);
       x.set(data.x.subarray(from * d, to * d), at * d);
-      y.set(data.y.subarray(from, to), at);
-      at += to - from;
-      from = to + 1;
+      for (; from < to; from++) y[at++] = data.y[from]!;
+      from++;
     }
   });
   const names = Array.from(owners, (_, k) => String(k));

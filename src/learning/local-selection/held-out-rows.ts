@@ -32,8 +32,12 @@ export function heldOutOf(
   const { d } = data;
   const { rows, offsets } = rowsHeldOut(data.offsets, batch);
   const x = new Float64Array(rows.length * d);
-  rows.forEach((row, j) => x.set(data.x.subarray(row * d, (row + 1) * d), j * d));
-  const y = Float64Array.from(rows, (row) => data.y[row]!);
+  const y = new Float64Array(rows.length);
+  for (let j = 0; j < rows.length; j++) {
+    const row = rows[j]!;
+    y[j] = data.y[row]!;
+    for (let k = 0; k < d; k++) x[j * d + k] = data.x[row * d + k]!;
+  }
   const { names, featureNames, targetName, targetLevels, encoding } = batch.data;
   const layout = { offsets, names, featureNames, targetName, targetLevels, encoding };
   return { rows, data: TaskSet.adopt({ x, y, ...layout }) };
