@@ -1,10 +1,8 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
 import { openRunBucket } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { openRunFile } from "../../../src/node/run-file.js";
+import { openRunFolder } from "../../../src/node/run-folder.js";
 import { temporaryFolder } from "../../temporary.js";
 import { describeNats, makeDeployment, type Deployment, type NatsServer } from "./server.js";
 
@@ -16,72 +14,26 @@ async function fill(store: RunStore, content: readonly Uint8Array[]): Promise<vo
   for (const one of content) await store.append(one);
 }
 
-describe("a run's records in a file", () => {
+describe("a run's records in a folder", () => {
   test("come back in order, whole, after any number of lives", async () => {
     const folder = temporaryFolder();
     for (let life = 0; life < 3; life++) {
-      const store = openRunFile(folder);
+      const store = openRunFolder(folder);
       expect(await store.load()).toHaveLength(life * records.length);
       await fill(store, records);
       await store.close();
     }
-    const store = openRunFile(folder);
+    const store = openRunFolder(folder);
     expect(await store.load()).toEqual([...records, ...records, ...records]);
     await store.close();
   });
 
-  test("a kill at any byte loses at most the record being written", async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, "run.records");
-    const store = openRunFile(folder);
-    await fill(store, records);
-    await store.close();
-    const whole = readFileSync(path);
-    const ends = records.map((_, k) =>
-      records.slice(0, k + 1).reduce((sum, { length }) => sum + 12 + length, 0),
-    );
-    for (const cut of [0, 1, 11, 12, 13, 24, 25, 30, 5000, 5036, 5037, 5038, 5060, whole.length]) {
-      writeFileSync(path, whole);
-      truncateSync(path, cut);
-      const next = openRunFile(folder);
-      const kept = ends.filter((end) => end <= cut).length;
-      expect(await next.load()).toEqual(records.slice(0, kept));
-      await next.append(records[1]!);
-      await next.close();
-      const last = openRunFile(folder);
-      expect(await last.load()).toEqual([...records.slice(0, kept), records[1]]);
-      await last.close();
-    }
-  });
-
-  test("a tail of garbage is cut off; damage before it is refused", async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, "run.records");
-    const store = openRunFile(folder);
-    await fill(store, records);
-    await store.close();
-    appendFileSync(path, new Uint8Array(9).fill(255));
-    const next = openRunFile(folder);
-    expect(await next.load()).toEqual(records);
-    await next.close();
-    const bytes = readFileSync(path);
-    for (const [at, number] of [
-      [100, 3],
-      [bytes.length - 1, 4],
-    ] as const) {
-      const damaged = Buffer.from(bytes);
-      damaged[at]! ^= 1;
-      writeFileSync(path, damaged);
-      expect(() => openRunFile(folder)).toThrow(`record ${number} is damaged`);
-    }
-  });
-
   test("one process at a time", async () => {
     const folder = temporaryFolder();
-    const store = openRunFile(folder);
-    expect(() => openRunFile(folder)).toThrow("a run has one curator at a time");
+    const store = openRunFolder(folder);
+    expect(() => openRunFolder(folder)).toThrow("a run has one curator at a time");
     await store.close();
-    await openRunFile(folder).close();
+    await openRunFolder(folder).close();
   });
 });
 
