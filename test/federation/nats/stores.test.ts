@@ -1,10 +1,19 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
-import { openRunBucket } from "../../../src/federation/nats/index.js";
+import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { openRunFolder } from "../../../src/node/run-folder.js";
 import { temporaryFolder } from "../../temporary.js";
-import { describeNats, makeDeployment, type Deployment, type NatsServer } from "./server.js";
+import {
+  describeNats,
+  freePorts,
+  makeDeployment,
+  type Deployment,
+  type NatsServer,
+} from "./server.js";
 
 const record = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, i) => i * 7 + seed);
@@ -84,5 +93,41 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     await one.append(record(10, 1));
     await expect(other.append(record(10, 1))).rejects.toThrow("is another curator's");
     expect(await (await open()).load()).toHaveLength(before + 1);
+  });
+});
+
+describeNats("a run's records in a bucket of a server that anyone may write to", () => {
+  const folder = temporaryFolder();
+  let server: ChildProcess;
+  let connection: NatsConnection;
+
+  beforeAll(async () => {
+    const [port] = await freePorts(1);
+    const args = ["-js", "-sd", folder, "-a", "127.0.0.1", "-p", String(port)];
+    server = spawn("nats-server", args, { stdio: "ignore" });
+    connection = await connectNats([`nats://127.0.0.1:${port}`], { waitSeconds: 30 });
+  });
+  afterAll(async () => {
+    await connection.close();
+    server.kill();
+  });
+
+  test("stop the run by the name of one that was altered or lost", async () => {
+    const store = await openRunBucket(connection, "trial");
+    await fill(store, [record(4, 1), record(4, 2), record(4, 3)]);
+    const again = await openRunBucket(connection, "trial");
+    expect(await again.load()).toHaveLength(3);
+
+    const manager = await jetstreamManager(connection as unknown as ClientConnection);
+    const subject = "$KV.trial.record.000002";
+    const found = await manager.streams.getMessage("KV_trial", { last_by_subj: subject });
+    const other = Uint8Array.from(found!.data);
+    other[other.length - 1]! ^= 1;
+    await manager.jetstream().publish(subject, other);
+    await expect(again.load()).rejects.toThrow("bucket trial: record 2 is damaged");
+    await manager.streams.purge("KV_trial", { filter: subject });
+    await expect(again.load()).rejects.toThrow(
+      "bucket trial: record 2 is missing, though record 3 is there",
+    );
   });
 });
