@@ -149,8 +149,8 @@ async function run(values: CuratorValues, context: Context) {
   const { io } = context;
   const plan = planOf(values);
   const hash = planHash(plan);
-  const words = describePlan(plan).join("\n");
-  if (values.planOnly) return { document: { plan, hash }, text: words };
+  const words = describePlan(plan);
+  if (values.planOnly) return { document: { plan, hash }, text: words.join("\n") };
   if (values.nats === undefined) throw new OptionError("--nats is needed.");
   if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);
 

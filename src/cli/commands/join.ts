@@ -213,7 +213,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     transport,
     data: (plan) => {
       const tasks = reader.read(plan);
-      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan).join("\n"));
+      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
       agreed = { plan, tasks };
       return tasks;
     },
