@@ -12,6 +12,7 @@ import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
 import { inFlagWords } from "./flag-words.js";
 import { commandHelp, programHelp } from "./help.js";
 import type { Io } from "./io.js";
+import { printable } from "./printable.js";
 import { openProgress } from "./progress.js";
 import { parseFlags } from "./parse-flags.js";
 import { readOptions } from "./read-options.js";
@@ -40,14 +41,17 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
     : error instanceof Error
       ? error.message
       : String(error);
-  for (const line of message.split("\n")) io.stderr(`${where}: ${line}\n`);
+  for (const line of message.split("\n")) io.stderr(`${where}: ${printable(line)}\n`);
   if (exitCode === EXIT.other && !isExpected(error) && error instanceof Error) {
-    io.stderr(`This is an error of the program itself. Where it happened:\n${error.stack}\n`);
+    io.stderr(
+      `This is an error of the program itself. Where it happened:\n${printable(error.stack ?? "")}\n`,
+    );
   }
   if (exitCode === EXIT.usage) io.stderr(`Help: ${where} --help\n`);
   if (wantsJson(args)) {
     const code = interrupted ? "INTERRUPTED" : error instanceof MpMtlError ? error.code : "ERROR";
-    io.stdout(`${JSON.stringify({ error: { code, message, exitCode } }, null, 2)}\n`);
+    const document = { error: { code, message, exitCode } };
+    io.stdout(`${printable(JSON.stringify(document, null, 2))}\n`);
   }
   return exitCode;
 }
@@ -80,7 +84,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], io: Io):
   } finally {
     progress.end();
   }
-  io.stdout(json ? `${JSON.stringify(result.document, null, 2)}\n` : `${result.text}\n`);
+  io.stdout(`${printable(json ? JSON.stringify(result.document, null, 2) : result.text)}\n`);
   return result.exitCode ?? EXIT.done;
 }
 

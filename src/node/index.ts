@@ -6,6 +6,6 @@ export {
   writeDirectoryAtomically,
   writeFileAtomically,
 } from "./write-atomically.js";
-export { openLedgerFile, type LedgerFile } from "./ledger-file.js";
+export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
-export { openRunFile } from "./run-file.js";
+export { openRunFolder } from "./run-folder.js";
