@@ -13,7 +13,8 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** The first heading of a page. */
 export function headingOf(page) {
   const heading = /^# (.+)$/m.exec(page)?.[1];
-  if (heading === undefined) throw new Error("expected a page to have a heading of the first order");
+  if (heading === undefined)
+    throw new Error("expected a page to have a heading of the first order");
   return heading;
 }
 
@@ -21,7 +22,7 @@ export function headingOf(page) {
 export function entryPointOf(source) {
   const target = source.replace(/^src\//, "./dist/").replace(/\.ts$/, ".d.ts");
   const path = Object.keys(exports).find((name) => exports[name].types === target);
-  // The browser's one file is bundled: its types are those of src/browser.ts.
+
   return path === undefined ? undefined : join("mp-mtl", path).replaceAll("\\", "/");
 }
 
