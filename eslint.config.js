@@ -3,7 +3,7 @@ import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
 /** Each folder of src/ may import from the folders listed before it, and from itself. */
-const layers = [
+export const layers = [
   "core",
   "linalg",
   "random",
@@ -17,7 +17,7 @@ const layers = [
 ];
 
 /** The same inside src/learning/. */
-const learningLayers = [
+export const learningLayers = [
   "tasks",
   "models",
   "fitted",
