@@ -12,6 +12,7 @@ const layers = [
   "learning",
   "model",
   "federation",
+  "charts",
   "report",
   "cli",
 ];
