@@ -2,7 +2,7 @@
  * Axes: from numbers to pixels, with ticks at round numbers.
  * @module
  */
-import { scaleLinear, scaleLog } from "d3-scale";
+import { ticks as linearTicks } from "d3-array";
 import { element, label, line, textWidth } from "./svg.js";
 
 /** An axis. */
@@ -51,15 +51,22 @@ export function paddedRange(
   return [least - room, most + room];
 }
 
+/** Powers of ten times the leading digits, within the range. */
+function decimals([least, most]: readonly [number, number], digits: readonly number[]): number[] {
+  const from = Math.floor(Math.log10(least));
+  const decades = Math.ceil(Math.log10(most)) - from + 1;
+  return Array.from({ length: decades }, (_, k) =>
+    digits.map((digit) => Number(`${digit}e${from + k}`)),
+  )
+    .flat()
+    .filter((tick) => tick >= least && tick <= most);
+}
+
 /** Round numbers that fit; on a logarithmic axis those whose first digit leaves room for `wanted`. */
 function roundTicks(axis: Axis, range: readonly [number, number], wanted: number): number[] {
-  const linear = () => scaleLinear(range, [0, 1]).ticks(wanted);
+  const linear = () => linearTicks(...range, wanted);
   if (axis.scale !== "log") return linear();
-  const all = scaleLog(range, [0, 1]).ticks();
-  const leading = (value: number) => Number(value.toExponential(0)[0]);
-  const choices = [[1, 2, 5], [1, 3], [1]].map((digits) =>
-    all.filter((value) => digits.includes(leading(value))),
-  );
+  const choices = [[1, 2, 5], [1, 3], [1]].map((digits) => decimals(range, digits));
   const fitting = choices.find(({ length }) => length <= wanted) ?? choices.at(-1)!;
   const step = Math.ceil(fitting.length / wanted);
   // Within less than a decade round powers are too few to read by.
@@ -76,11 +83,15 @@ export function makeScale(
   pixels: readonly [number, number],
   wanted: number,
 ): Scale {
-  const scale = axis.scale === "log" ? scaleLog(range, pixels) : scaleLinear(range, pixels);
+  const forward = axis.scale === "log" ? Math.log : (value: number) => value;
+  const [low, high] = [forward(range[0]), forward(range[1])];
+  const [from, to] = pixels;
+  const scale = (value: number) =>
+    from + ((forward(value) - low) / (high - low || 1)) * (to - from);
   const ticks = [...(axis.ticks ?? roundTicks(axis, range, wanted))]
     .filter((tick) => !axis.whole || Number.isInteger(tick))
     .map((tick) => ({ at: scale(tick), text: shortNumber(tick) }));
-  return Object.assign((value: number) => scale(value), { ticks });
+  return Object.assign(scale, { ticks });
 }
 
 /** The part of a drawing where the data are. */

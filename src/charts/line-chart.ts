@@ -2,7 +2,6 @@
  * Lines and points over two axes, with bands, horizontal references and a vertical mark.
  * @module
  */
-import { area, line as lineOf } from "d3-shape";
 import { drawAxes, makeScale, paddedRange, type Axis, type Plot, type Scale } from "./axes.js";
 import { drawLegend } from "./legend.js";
 import { drawMark } from "./marks.js";
@@ -66,27 +65,27 @@ function visible({ x, y }: LineChart, points: readonly ChartPoint[]): VisiblePoi
     });
 }
 
+/** A path through places, in order. */
+const through = (places: readonly (readonly [number, number])[]) =>
+  `M${places.map((place) => place.map((value) => value.toFixed(1)).join(",")).join("L")}`;
+
 function drawSeries(series: ChartSeries, points: VisiblePoint[], x: Scale, y: Scale) {
   const { className, scattered = false } = series;
-  const path = lineOf<ChartPoint>(
-    (p) => x(p.x),
-    (p) => y(p.y),
-  ).digits(1);
-  const between = area<VisiblePoint>()
-    .x((p) => x(p.x))
-    .y0((p) => y(p.low))
-    .y1((p) => y(p.high))
-    .digits(1);
+  const along = (height: (p: VisiblePoint) => number) =>
+    points.map((p) => [x(p.x), y(height(p))] as const);
+  const band = () => `${through([...along((p) => p.high), ...along((p) => p.low).reverse()])}Z`;
   const banded = points.some(({ low, high }) => low !== high);
   const dotted = scattered || points.length <= MARKED;
   return element(
     "g",
     {},
-    ...(banded ? [element("path", { class: `band ${className}`, d: between(points)! })] : []),
+    ...(banded ? [element("path", { class: `band ${className}`, d: band() })] : []),
     ...(scattered || points.length < 2
       ? []
-      : [element("path", { class: `line ${className}`, d: path(points)! })]),
-    ...(dotted ? points.map((p) => drawMark([x(p.x), y(p.y)], series, scattered ? 79 : 44)) : []),
+      : [element("path", { class: `line ${className}`, d: through(along((p) => p.y)) })]),
+    ...(dotted
+      ? points.map((p) => drawMark([x(p.x), y(p.y)], series, scattered ? 5 : undefined))
+      : []),
     ...points.flatMap((p) =>
       p.label === undefined
         ? []
