@@ -53,6 +53,8 @@ describe.skipIf(!built)("the package alone (needs npm run build)", () => {
       "mp-low-rank",
       "--epsilon",
       "1",
+      "--feature-bound",
+      "9",
       "--out",
       "m",
     );
