@@ -12,6 +12,7 @@ export const layers = [
   "learning",
   "model",
   "federation",
+  "charts",
   "report",
   "cli",
 ];
