@@ -11,6 +11,7 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
+  BatchModels,
   CuratorContext,
   CuratorHalf,
   Halves,
@@ -22,15 +23,15 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
+import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
-import { mixedComponents } from "./components.js";
-import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
+import type { MixedExchange, MixedMixtures, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { givenUnits } from "./units.js";
+import { givenUnits, unitsArray, type Units } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -49,7 +50,7 @@ interface Budget {
   readonly columns: readonly number[];
   /** Part of mu^2 for them. */
   readonly share: number;
-  /** What is left for the model, as Gaussian differential privacy. */
+  /** What is left for the model. */
   readonly mu: number;
 }
 
@@ -102,14 +103,17 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
   const { loss, scale } = options;
-  const { x, offsets, d } = withConstantColumn(data);
   const y = loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
-  const rows = { x, y, offsets, d, m: data.m };
+  const { x, offsets, d, m } = withConstantColumn(data);
+  const rows = { x, y, offsets, d, m };
   const { columns, mu } = budgetOf(options, sizes);
-  const { declared, exchange: ofLoss } = mixedLoss(loss);
-  const known = scale === "unit" ? givenUnits(d) : declared(data.encoding);
+  const model = mixedLoss(loss);
+  const known = scale === "unit" ? givenUnits(sizes.d + 1) : model.units(data.encoding);
   const exchange = new LearnedScaleExchange(rows, columns, known, (scaled) =>
-    ofLoss({ core, encoding: data.encoding, rows: scaled, sizes: sizesOf(sizes), mu }),
+    model.exchange({
+      ...{ core, encoding: data.encoding, rows: scaled },
+      ...{ sizes: sizesOf(sizes), mu },
+    }),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
@@ -120,10 +124,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     stages,
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
-    models: () => ({
-      ...splitIntercepts(models().models, data.m, 1),
-      components: mixedComponents(models(), exchange.units, data.m),
-    }),
+    models: () => batchModels(models(), exchange.units, data.m),
     objective: () => sumOfLosses(loss, rows, models().models),
     close: () => undefined,
   };
@@ -163,6 +164,43 @@ class ExchangeParticipants implements Participants {
     const sum = this.#core.arena.view(message, this.d).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
+}
+
+function batchModels(
+  { models, covariances, mixtures, noise, alone, prior }: MixedModels,
+  units: Units,
+  m: number,
+): BatchModels {
+  const d = units.centers.length;
+  const matrix = (data: Float64Array) => ({ shape: [d, d], data });
+  return {
+    ...splitIntercepts(models, m, 1),
+    components: {
+      fixedEffects: { shape: [d], data: prior.fixedEffects },
+      fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+      releaseCovariance: matrix(prior.releaseCovariance),
+      covariance: matrix(prior.covariance),
+      noise: { shape: [1], data: Float64Array.of(prior.noise) },
+      posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
+      taskNoise: { shape: [m], data: noise },
+      alone: { shape: [m], data: alone },
+      units: { shape: [2, d], data: unitsArray(units) },
+      ...(mixtures ? mixtureComponents(mixtures, m, d) : {}),
+    },
+  };
+}
+
+function mixtureComponents(
+  { weights, means, covariances }: MixedMixtures,
+  m: number,
+  d: number,
+): MixtureComponents {
+  const count = weights.length / m;
+  return {
+    mixtureWeights: { shape: [m, count], data: weights },
+    mixtureMeans: { shape: [m, count, d], data: means },
+    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
+  };
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */

@@ -3,26 +3,26 @@
  * @module
  */
 import type { Core } from "../../../core/index.js";
-import type { TaskSet } from "../../../data/index.js";
+import type { DataEncoding } from "../../../data/index.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
 import { twinColumns } from "./logistic-twin.js";
-import { declaredUnits, givenUnits, type Units } from "./units.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
+import { declaredUnits, givenUnits, type Units } from "./units.js";
 
 /** A batch of tasks before the exchange. */
 export interface MixedBatch {
   readonly core: Core;
   /** How its columns came about. */
-  readonly encoding: TaskSet["encoding"];
-  /** In units of the features; targets as the loss has them: numbers, or labels 1 and -1. */
+  readonly encoding: DataEncoding;
+  /** Targets as the loss has them: numbers, or labels 1 and -1. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
-  /** The whole budget, as Gaussian differential privacy. */
+  /** The budget of these releases, as Gaussian differential privacy. */
   readonly mu: number;
 }
 
@@ -30,28 +30,27 @@ export interface MixedBatch {
 export interface MixedLoss {
   /** Label of the releases that are the method's rounds; the last of them takes what the others leave. */
   readonly rounds: string;
+  /** In which units the rows are taken: features as the tasks have them, or of unit size. */
+  units(encoding: DataEncoding): Units;
   /** From public sizes and the budget alone. */
   releases(sizes: MixedSizes, mu: number): MixedRelease[];
   exchange(batch: MixedBatch): MixedExchange;
-  /** The units that declared ranges stand for. */
-  declared(encoding: TaskSet["encoding"]): Units;
 }
 
 const squared: MixedLoss = {
   rounds: "location",
+  units: declaredUnits,
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
   exchange: ({ core, rows, sizes, mu }) =>
     new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu)),
-  declared: declaredUnits,
 };
 
 const logistic: MixedLoss = {
   rounds: "score",
+  units: ({ columns }) => givenUnits(columns.length + 1),
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu }) =>
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), twinColumns(encoding)),
-  // Features of [-1, 1] are what the beliefs about log-odds are of (Gelman et al. 2008).
-  declared: ({ columns }) => givenUnits(columns.length + 1),
 };
 
 const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };

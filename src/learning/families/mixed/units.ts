@@ -6,7 +6,7 @@
 import { congruence, apply } from "../../../linalg/small-matrices.js";
 import { featureNamesOf } from "../../../data/column-encoding.js";
 import type { DataEncoding } from "../../../data/index.js";
-import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
+import type { MixedModels, MixedPrior } from "./exchange.js";
 import { packedTriangle, unpackedTriangle } from "./packed.js";
 import type { TaskRows } from "./task-spectrum.js";
 
@@ -129,6 +129,7 @@ export const priorInUnits = (units: Units, prior: MixedPrior): MixedPrior =>
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);
   const { map, shift } = change;
+  const { mixtures } = models;
   const d = shift.length;
   const square = units.targetSize ** 2;
   const count = (d * (d + 1)) / 2;
@@ -150,14 +151,17 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
     }
     return out;
   };
-  const mixturesFrom = ({ weights, means, covariances }: MixedMixtures) => ({
-    ...{ weights, means: vectors(means), covariances: triangles(covariances) },
-  });
   return {
     ...models,
     models: vectors(models.models),
     covariances: triangles(models.covariances),
-    ...(models.mixtures && { mixtures: mixturesFrom(models.mixtures) }),
+    ...(mixtures && {
+      mixtures: {
+        weights: mixtures.weights,
+        means: vectors(mixtures.means),
+        covariances: triangles(mixtures.covariances),
+      },
+    }),
     noise: models.noise.map((value) => value * square),
     prior: changedPrior(models.prior, change, square),
   };
