@@ -17,8 +17,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   title: "Private mixed model",
   recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
-  releases:
-    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
+  releases: "scores or evidence of the variances, scores and information of the fixed effects",
   privacy: { unit: "task", statistics, budget: "equal" },
   ranges: {},
   compared: [],
