@@ -15,7 +15,7 @@ const statistics: readonly Statistic[] = ["vector", "moment"];
 export const mpMixed: DividedMethod<MixedOptions> = {
   name: "mp-mixed",
   title: "Private mixed model",
-  recommendedFor: "tables of grouped rows whose columns' ranges are declared; from eps = 0.3 on",
+  recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
   releases: "scores of the variances, scores and information of the fixed effects, three times",
   privacy: { unit: "task", statistics, budget: "equal" },
@@ -38,7 +38,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * by the releases' noise), covariance C, noise s, and for the curator every task's posteriorCovariances (lower
  * triangles), taskNoise, and the weight of learning alone. `predictInterval` gives prediction intervals.
  *
- * The guarantee is joint (billboard) privacy. Features and target must be of known size: declared ranges.
+ * The guarantee is joint (billboard) privacy. Features and target should be of known size: declared ranges. The sizes of
+ * others are learned by charged votes.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores.
  * @example const model = await new MpMixed({ epsilon: 1, scale: "unit" }).fit(train);

@@ -63,8 +63,10 @@ export interface MixedModels {
 export interface MixedPrior {
   /** Fixed effects a, [d]. */
   readonly fixedEffects: Float64Array;
-  /** Covariance of their error, the releases' noise included, [d, d]. */
+  /** Covariance of their error, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
   readonly fixedEffectsCovariance: Float64Array;
+  /** What of it the releases' noise left: it widens every task's prior, [d, d]. */
+  readonly releaseCovariance: Float64Array;
   /** Covariance C of the tasks' models around a, [d, d]. */
   readonly covariance: Float64Array;
   /** Variance of a row's noise; 0 for the logistic loss. */

@@ -22,9 +22,11 @@ import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/r
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { requireScales, type MixedOptions } from "./options.js";
+import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps, type SquaredStep } from "./squared-plan.js";
+import { declaredUnits, givenUnits, unitsArray, type Units } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -37,14 +39,33 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
-function stepsOf(options: MixedOptions, sizes: PublicSizes): SquaredStep[] {
+/** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
+interface Budget {
+  /** Positions of those columns. */
+  readonly columns: readonly number[];
+  /** Part of mu^2 for them. */
+  readonly share: number;
+  /** What is left for the model. */
+  readonly steps: SquaredStep[];
+}
+
+function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
-  return squaredSteps(sizesOf(sizes), mu);
+  const columns = columnsToLearn(sizes, options);
+  const share = scaleShare(columns.length, sizes.m, mu);
+  return { columns, share, steps: squaredSteps(sizesOf(sizes), mu * Math.sqrt(1 - share)) };
 }
 
 /** Every release its share of the budget; the last score takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
-  const releases = squaredReleases(stepsOf(options, sizes), sizesOf(sizes));
+  const { columns, share, steps } = budgetOf(options, sizes);
+  const releases = [
+    ...scaleReleases(columns.length, share),
+    ...squaredReleases(steps, sizesOf(sizes)).map((release) => ({
+      ...release,
+      fraction: release.fraction * (1 - share),
+    })),
+  ];
   const last = releases.map(({ label }) => label).lastIndexOf("location");
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
@@ -75,10 +96,14 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
-  requireScales(data, options);
+  requireScales(data, sizes, options);
   const rows = withConstantColumn(data);
-  const steps = stepsOf(options, sizes);
-  const exchange = new SquaredExchange(core, clamped(rows), sizesOf(sizes), steps);
+  const { columns, steps } = budgetOf(options, sizes);
+  const known = options.scale === "unit" ? givenUnits(sizes.d + 1) : declaredUnits(data.encoding);
+  const exchange = new LearnedScaleExchange(
+    ...([rows, columns, known] as const),
+    (scaled) => new SquaredExchange(core, scaled, sizesOf(sizes), steps),
+  );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
   );
@@ -88,18 +113,10 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     stages,
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
-    models: () => batchModels(models(), data.m, sizes.d + 1),
+    models: () => batchModels(models(), exchange.units, data.m),
     objective: () => sumOfLosses(rows, models().models),
     close: () => undefined,
   };
-}
-
-/** Features farther from the middle of their range than this many half ranges are taken there. */
-const FARTHEST = 8;
-
-/** One bad cell must not carry a task's whole model. */
-function clamped({ x, y, offsets }: ReturnType<typeof withConstantColumn>) {
-  return { x: x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST)), y, offsets };
 }
 
 /** One release of the exchange, as a round has it. */
@@ -140,20 +157,23 @@ class ExchangeParticipants implements Participants {
 
 function batchModels(
   { models, covariances, noise, alone, prior }: MixedModels,
+  units: Units,
   m: number,
-  d: number,
 ): BatchModels {
+  const d = units.centers.length;
   const matrix = (data: Float64Array) => ({ shape: [d, d], data });
   return {
     ...splitIntercepts(models, m, 1),
     components: {
       fixedEffects: { shape: [d], data: prior.fixedEffects },
       fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+      releaseCovariance: matrix(prior.releaseCovariance),
       covariance: matrix(prior.covariance),
       noise: { shape: [1], data: Float64Array.of(prior.noise) },
       posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
       taskNoise: { shape: [m], data: noise },
       alone: { shape: [m], data: alone },
+      units: { shape: [2, d], data: unitsArray(units) },
     },
   };
 }
