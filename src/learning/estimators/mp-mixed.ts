@@ -17,7 +17,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   title: "Private mixed model",
   recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
-  releases: "scores or evidence of the variances, scores and information of the fixed effects",
+  releases:
+    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
   privacy: { unit: "task", statistics, budget: "equal" },
   ranges: {},
   compared: [],
