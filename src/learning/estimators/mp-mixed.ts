@@ -34,9 +34,12 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * every task then averages posterior means over hypotheses on its own spread and noise, learning alone among them,
  * by what its own rows say for each. At small budgets the prior stays wide and every task learns alone.
  *
- * The model's `components` hold fixedEffects [d + 1] (the intercept last) and fixedEffectsCovariance (of their error
- * by the releases' noise), covariance C, noise s, and for the curator every task's posteriorCovariances (lower
- * triangles), taskNoise, and the weight of learning alone. `predictInterval` gives prediction intervals.
+ * The model's `components` hold, of all tasks: fixedEffects [d + 1] (the intercept last), fixedEffectsCovariance (of their
+ * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
+ * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
+ * units of the data. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
+ * noiseLevels, and the weight of learning alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks
+ * never seen, and {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
  *
  * The guarantee is joint (billboard) privacy. Features and target should be of known size: declared ranges. The sizes of
  * others are learned by charged votes.

@@ -7,6 +7,7 @@ import { fromUnit, type Label, type Scale } from "../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
+import { withinLimits, type FeatureLimits } from "./feature-limits.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 
@@ -23,6 +24,8 @@ export interface TaskModelState {
   readonly intercepts: Float64Array | null;
   /** null for the linear model. */
   readonly architecture: DifferentiableModel | null;
+  /** Rows are held within them; null (default) where there are none. */
+  readonly limits?: FeatureLimits | null;
   /** The declared scale of the target; null (default) where it is in raw units. */
   readonly targetScale?: Scale | null;
   readonly guarantee: Guarantee | NoGuarantee;
@@ -43,6 +46,7 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
+  readonly limits: FeatureLimits | null = null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
@@ -63,10 +67,11 @@ export class TaskModel implements TaskModelState {
   outputs(rows: Rows): Float64Array {
     const d = this.featureNames.length;
     const k = this.outputsPerRow;
-    const flat = rows instanceof Float64Array ? rows : flatten(rows, d);
-    if (flat.length % d !== 0) {
-      throw new DataError(`rows: expected a multiple of ${d} numbers, found ${flat.length}`);
+    const given = rows instanceof Float64Array ? rows : flatten(rows, d);
+    if (given.length % d !== 0) {
+      throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
+    const flat = withinLimits(this.limits, given);
     const out = new Float64Array((flat.length / d) * k);
     if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);

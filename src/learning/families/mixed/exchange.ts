@@ -52,8 +52,10 @@ export interface MixedModels {
   readonly models: Float64Array;
   /** Posterior covariances of the models, lower triangles row by row, [batch, d (d + 1) / 2]. */
   readonly covariances: Float64Array;
-  /** Variance of a row's noise, [batch]; 0 for the logistic loss. */
+  /** Mean variance of a row's noise, [batch]; 0 for the logistic loss. */
   readonly noise: Float64Array;
+  /** The variances that it may have, [K], and their weights in each task, [batch, K]; of the squared loss. */
+  readonly noises?: { readonly levels: Float64Array; readonly weights: Float64Array };
   /** Weight of learning alone in each task's average, [batch]. */
   readonly alone: Float64Array;
   readonly prior: MixedPrior;

@@ -8,7 +8,6 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
-  BatchModels,
   CuratorContext,
   CuratorHalf,
   Halves,
@@ -20,13 +19,14 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
+import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps, type SquaredStep } from "./squared-plan.js";
-import { declaredUnits, givenUnits, unitsArray, type Units } from "./units.js";
+import { declaredUnits, givenUnits } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -153,29 +153,6 @@ class ExchangeParticipants implements Participants {
     const sum = this.#core.arena.view(message, this.d).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
-}
-
-function batchModels(
-  { models, covariances, noise, alone, prior }: MixedModels,
-  units: Units,
-  m: number,
-): BatchModels {
-  const d = units.centers.length;
-  const matrix = (data: Float64Array) => ({ shape: [d, d], data });
-  return {
-    ...splitIntercepts(models, m, 1),
-    components: {
-      fixedEffects: { shape: [d], data: prior.fixedEffects },
-      fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
-      releaseCovariance: matrix(prior.releaseCovariance),
-      covariance: matrix(prior.covariance),
-      noise: { shape: [1], data: Float64Array.of(prior.noise) },
-      posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
-      taskNoise: { shape: [m], data: noise },
-      alone: { shape: [m], data: alone },
-      units: { shape: [2, d], data: unitsArray(units) },
-    },
-  };
 }
 
 /** Sum over tasks of the mean of (y - x . w)^2 / 2. */

@@ -62,6 +62,13 @@ export function unitsOf(array: Float64Array): Units {
   return { centers, sizes, targetCenter, targetSize };
 }
 
+/** What rows are held within, in the units of the data: least values of the d - 1 features, then the largest. */
+export function limitsArray({ centers, sizes }: Units): Float64Array {
+  const edge = (side: number) =>
+    centers.subarray(0, -1).map((center, c) => center + side * FARTHEST * sizes[c]!);
+  return Float64Array.of(...edge(-1), ...edge(1));
+}
+
 /** Rows in the units; what is far outside is taken to the edge. */
 export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
   const { centers, sizes, targetCenter, targetSize } = units;
@@ -155,6 +162,9 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
     models: vectors(models.models),
     covariances: triangles(models.covariances),
     noise: models.noise.map((value) => value * square),
+    ...(models.noises
+      ? { noises: { ...models.noises, levels: models.noises.levels.map((e) => e * square) } }
+      : {}),
     prior: changedPrior(models.prior, change, square),
   };
 }
