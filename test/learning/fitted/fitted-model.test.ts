@@ -78,6 +78,7 @@ describe("a fitted model", () => {
         "featureNames",
         "guarantee",
         "intercepts",
+        "limits",
         "loss",
         "method",
         "recordGuarantee",
