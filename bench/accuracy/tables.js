@@ -150,6 +150,12 @@ for (const name of options.sets.split(",")) {
   });
 }
 
+console.log("\nPart of the held-out rows within the 80 % intervals:\n");
+console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+for (const { name, coverage } of shares) {
+  console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
+}
 console.log(
   "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
 );

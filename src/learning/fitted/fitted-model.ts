@@ -21,6 +21,7 @@ import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./score
 import type { FurtherPredictions } from "./further-predictions.js";
 import { limitsOf } from "./feature-limits.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
+import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
@@ -97,7 +98,8 @@ export interface FittedModelState {
   /**
    * What the method learned beside the weights, by name; like the weights for the curator only.
    * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
-   * `taskRelationship`, shape [m, m]: Omega.
+   * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
+   * every task's parameters, over which a classifier's probabilities are averaged ({@link PosteriorMixture}).
    */
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
@@ -207,6 +209,7 @@ export class FittedModel implements FittedModelState {
       name,
       this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
       this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
+      mixtureOf(this.components, i),
     );
   }
 
@@ -216,12 +219,17 @@ export class FittedModel implements FittedModelState {
     return this.#taskModel("", data.slice(0, this.d), data.slice(this.d));
   }
 
-  #taskModel(task: string, weights: Float64Array, intercepts: Float64Array | null): TaskModel {
+  #taskModel(
+    task: string,
+    weights: Float64Array,
+    intercepts: Float64Array | null,
+    posterior: PosteriorMixture | null = null,
+  ): TaskModel {
     return new TaskModel({
       method: this.method,
       loss: this.loss,
       classes: this.classes,
-      ...{ task, weights, intercepts },
+      ...{ task, weights, intercepts, posterior },
       featureNames: this.featureNames,
       limits: limitsOf(this.components),
       architecture: this.architecture,

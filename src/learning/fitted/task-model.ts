@@ -9,6 +9,7 @@ import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import { withinLimits, type FeatureLimits } from "./feature-limits.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
+import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 
 /** What a task's model consists of. */
@@ -26,6 +27,8 @@ export interface TaskModelState {
   readonly architecture: DifferentiableModel | null;
   /** Rows are held within them; null (default) where there are none. */
   readonly limits?: FeatureLimits | null;
+  /** Of a classifier that averages probabilities over its posterior; null (default) where the weights are all. */
+  readonly posterior?: PosteriorMixture | null;
   /** The declared scale of the target; null (default) where it is in raw units. */
   readonly targetScale?: Scale | null;
   readonly guarantee: Guarantee | NoGuarantee;
@@ -47,6 +50,7 @@ export class TaskModel implements TaskModelState {
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
   readonly limits: FeatureLimits | null = null;
+  readonly posterior: PosteriorMixture | null = null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
@@ -61,7 +65,8 @@ export class TaskModel implements TaskModelState {
   }
 
   /**
-   * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
+   * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
+   * with a `posterior` the log-odds of its average probability.
    * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {
@@ -73,7 +78,8 @@ export class TaskModel implements TaskModelState {
     }
     const flat = withinLimits(this.limits, given);
     const out = new Float64Array((flat.length / d) * k);
-    if (this.architecture) this.architecture.predict(this.weights, flat, out);
+    if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
+    else if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);

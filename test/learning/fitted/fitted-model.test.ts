@@ -81,6 +81,7 @@ describe("a fitted model", () => {
         "limits",
         "loss",
         "method",
+        "posterior",
         "recordGuarantee",
         "targetScale",
         "task",

@@ -3,9 +3,10 @@
  * @module
  */
 import type { Component } from "../../fitted/fitted-model.js";
+import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
-import type { MixedModels, MixedPrior } from "./exchange.js";
+import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import { newTaskHypotheses } from "./hypotheses.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
@@ -19,7 +20,7 @@ export const SHARED_COMPONENTS = [
 
 /** The models of a batch of m tasks. */
 export function batchModels(
-  { models, covariances, noise, noises, alone, prior }: MixedModels,
+  { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,
   units: Units,
   m: number,
 ): BatchModels {
@@ -35,7 +36,21 @@ export function batchModels(
       ...(noises
         ? { noiseLevels: vector(noises.levels), noiseWeights: byTask(noises.weights) }
         : {}),
+      ...(mixtures ? mixtureComponents(mixtures, m, units.centers.length) : {}),
     },
+  };
+}
+
+function mixtureComponents(
+  { weights, means, covariances }: MixedMixtures,
+  m: number,
+  d: number,
+): MixtureComponents {
+  const count = weights.length / m;
+  return {
+    mixtureWeights: { shape: [m, count], data: weights },
+    mixtureMeans: { shape: [m, count, d], data: means },
+    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
   };
 }
 
