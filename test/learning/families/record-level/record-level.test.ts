@@ -293,6 +293,11 @@ test("lifting a record's budget stays within the task's", () => {
   );
 });
 
+test("no delta is lifted to none, however large epsilon is", () => {
+  expect(liftBudget(recordBudget({ epsilon: 770, delta: 1e-5 }, 1), 1).delta).toBe(0);
+  expect(liftBudget({ epsilon: 1e300, delta: 0 }, 1000)).toEqual({ epsilon: 1e303, delta: 0 });
+});
+
 test.each([DpAggregation, DpTaskRelationship])(
   "%o ends where a task's losses overflow: its slopes are clipped",
   async (Method) => {
