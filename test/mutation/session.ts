@@ -26,6 +26,8 @@ const vitest = await createVitest(
   "test",
   {
     ...{ root, watch: false, maxWorkers: 1, fileParallelism: false, bail: 1 },
+    // Tests of one batch share what they import.
+    ...{ isolate: false, pool: "threads" },
     ...{ reporters: [{}], testTimeout: 120_000, coverage: { enabled: false } },
   },
   {
