@@ -108,6 +108,15 @@ async function ask(question: Question): Promise<string | null> {
 }
 
 const found = new Map<string, number>();
+const sound = new Set<string>();
+
+/** A test that fails without a fault finds nothing. */
+async function requireSound(test: string): Promise<void> {
+  if (sound.has(test) || !existsSync(test)) return;
+  if ((await ask({ mutant: null, batches: [[test]] })) !== null)
+    throw new Error(`${test} fails as it is; mend it first`);
+  sound.add(test);
+}
 
 /** What finds a mutant; null for a survivor. */
 async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
@@ -117,6 +126,7 @@ async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
   for (let from = 0, next = 1; from < tests.length; from = next, next += BATCH) {
     const failed = await ask({ mutant, batches: [tests.slice(from, next)] });
     if (failed === null) continue;
+    await requireSound(failed);
     found.set(failed, (found.get(failed) ?? 0) + 1);
     if (existsSync(failed)) {
       const of = hash(failed);
