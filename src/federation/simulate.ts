@@ -186,7 +186,7 @@ function meter(network: MemoryNetwork) {
 function timersOn(clock: ManualClock, ring: (name: string) => void) {
   const running = new Map<string, () => void>();
   return (effect: MachineEffect) => {
-    if (effect.type === "append") return;
+    if (effect.type === "append" || effect.type === "hold") return;
     running.get(effect.name)?.();
     running.delete(effect.name);
     if (effect.type !== "timer") return;

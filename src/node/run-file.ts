@@ -1,12 +1,13 @@
 /**
  * What a run must not lose, in a file: records one after the other, each with its length and digest.
  *
+ * What is held beside them is a file of its own, overwritten and removed when it is wiped.
+ *
  * A record is in the file whole before `append` resolves. A kill while it is written leaves a part
  * at the end, which the next opening cuts off: nothing that follows from that record was done. A
  * record of full length with a wrong digest is refused, the last one too: it may have been published.
  * @module
  */
-import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -18,43 +19,11 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DataError } from "../core/errors.js";
 import type { RunStore } from "../federation/index.js";
+import { HeldFile } from "./held-file.js";
 import { lockFile } from "./lock-file.js";
+import { frameRecord, readRecords } from "./record-frames.js";
 import { syncDirectory } from "./sync-directory.js";
-
-/** Length in 4 bytes, then the first 8 of the content's SHA-256. */
-const HEADER = 12;
-
-function digest(content: Uint8Array): Buffer {
-  return createHash("sha256").update(content).digest().subarray(0, 8);
-}
-
-function frame(content: Uint8Array): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(content.length);
-  return Buffer.concat([length, digest(content), content]);
-}
-
-/** Whole records from the start of the file, and how many bytes they take. */
-function readRecords(path: string, bytes: Buffer): { records: Uint8Array[]; length: number } {
-  const records: Uint8Array[] = [];
-  let at = 0;
-  while (at + HEADER <= bytes.length) {
-    const end = at + HEADER + bytes.readUInt32LE(at);
-    if (end > bytes.length) break;
-    const content = bytes.subarray(at + HEADER, end);
-    if (!digest(content).equals(bytes.subarray(at + 4, at + HEADER))) {
-      throw new DataError(
-        `${path}: record ${records.length + 1} is damaged, and what it released cannot be drawn ` +
-          `again; restore the file from a copy, or start another run with a budget of its own`,
-      );
-    }
-    records.push(Uint8Array.from(content));
-    at = end;
-  }
-  return { records, length: at };
-}
 
 /**
  * Opens the store of one run, for one process at a time.
@@ -79,7 +48,7 @@ export function openRunFile(folder: string): RunStore {
       ftruncateSync(file, length);
       fsyncSync(file);
     }
-    return new RunFile(file, records, unlock);
+    return new RunFile(file, records, new HeldFile(join(folder, "run.held")), unlock);
   } catch (error) {
     if (file !== undefined) closeSync(file);
     unlock();
@@ -90,25 +59,36 @@ export function openRunFile(folder: string): RunStore {
 class RunFile implements RunStore {
   readonly #file: number;
   readonly #records: Uint8Array[];
+  readonly #held: HeldFile;
   readonly #unlock: () => void;
   #open = true;
 
-  constructor(file: number, records: Uint8Array[], unlock: () => void) {
+  constructor(file: number, records: Uint8Array[], held: HeldFile, unlock: () => void) {
     this.#file = file;
     this.#records = records;
+    this.#held = held;
     this.#unlock = unlock;
   }
 
   load(): Promise<readonly Uint8Array[]> {
-    return Promise.resolve([...this.#records]);
+    return Promise.resolve().then(() => {
+      const held = this.#held.read();
+      return [...this.#records, ...(held ? [held] : [])];
+    });
   }
 
   // Synchronous inside: a record is small beside the wait for the disk, and order is kept for free.
   append(record: Uint8Array): Promise<void> {
-    const bytes = frame(record);
+    const bytes = frameRecord(record);
     for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done);
     fsyncSync(this.#file);
     this.#records.push(record.slice());
+    return Promise.resolve();
+  }
+
+  hold(record: Uint8Array | null): Promise<void> {
+    if (record) this.#held.write(record);
+    else this.#held.wipe();
     return Promise.resolve();
   }
 

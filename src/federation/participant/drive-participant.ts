@@ -60,7 +60,8 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
     throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
   }
   const records = await store?.load();
-  const machine = new ParticipantMachine({ ...options, records });
+  const holds = store?.hold !== undefined;
+  const machine = new ParticipantMachine({ ...options, records, holds });
   const driver = new Driver<ParticipantEvent, ParticipantEffect, FittedModel>({
     ...options,
     machine,

@@ -2,6 +2,7 @@
  * Runs a machine over a transport, a clock and a store: the one place where effects happen.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import { realClock, type Clock } from "./clock.js";
 import type { RunStore } from "./machine.js";
 
@@ -13,12 +14,13 @@ interface DriverOptions<Event, Effect> {
   readonly clock?: Clock | undefined;
   readonly store?: RunStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Everything but `append`, `timer` and `cancel`. */
+  /** Everything but `append`, `hold`, `timer` and `cancel`. */
   perform(effect: Effect): void;
 }
 
 type Common =
   | { type: "append"; record: Uint8Array }
+  | { type: "hold"; record: Uint8Array | null }
   | { type: "timer"; name: string; milliseconds: number }
   | { type: "cancel"; name: string };
 
@@ -86,6 +88,8 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     switch (common.type) {
       case "append":
         return this.#options.store?.append(common.record);
+      case "hold":
+        return this.#hold(common.record);
       case "timer":
         this.#timers.get(common.name)?.();
         this.#timers.set(common.name, this.#after(common.name, common.milliseconds));
@@ -98,6 +102,13 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
         this.#options.perform(effect);
         return undefined;
     }
+  }
+
+  /** Refuses where nothing can be held: what comes next must not be sent then. */
+  #hold(record: Uint8Array | null): Promise<void> {
+    const { store } = this.#options;
+    if (!store?.hold) throw new OptionError("store: it cannot hold what is wiped later");
+    return store.hold(record);
   }
 
   #after(name: string, milliseconds: number): () => void {

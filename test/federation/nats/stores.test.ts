@@ -1,4 +1,11 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
@@ -74,6 +81,37 @@ describe("a run's records in a file", () => {
       writeFileSync(path, damaged);
       expect(() => openRunFile(folder)).toThrow(`record ${number} is damaged`);
     }
+  });
+
+  test("what is held is there until it is wiped, for its owner only", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "run.held");
+    const store = openRunFile(folder);
+    await store.append(records[1]!);
+    await store.hold!(records[2]!);
+    await store.hold!(records[3]!);
+    expect(await store.load()).toEqual([records[1], records[3]]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await store.close();
+    // Another life, which finds a half-written one beside it.
+    writeFileSync(`${path}.tmp`, "half");
+    const next = openRunFile(folder);
+    expect(await next.load()).toEqual([records[1], records[3]]);
+    expect(readdirSync(folder)).not.toContain("run.held.tmp");
+    await next.hold!(null);
+    expect(await next.load()).toEqual([records[1]]);
+    expect(readdirSync(folder)).not.toContain("run.held");
+    await next.close();
+    // A kill while it was wiped; and damage.
+    const last = openRunFile(folder);
+    await last.hold!(records[2]!);
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.concat([Buffer.alloc(12), whole.subarray(12)]));
+    expect(await last.load()).toEqual([records[1]]);
+    writeFileSync(path, whole.subarray(0, 100));
+    await expect(last.load()).rejects.toThrow("noise in it must not be drawn again");
+    await last.hold!(null);
+    await last.close();
   });
 
   test("one process at a time", async () => {
