@@ -5,6 +5,7 @@
  * bytes before the file is removed; a disk that writes to other blocks, or a snapshot, may still have them.
  * @module
  */
+import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -16,9 +17,10 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { DataError } from "../core/errors.js";
-import { frameRecord, readRecords, RECORD_HEADER } from "./record-frames.js";
+import { EMPTY_CHAIN, openRecord, sealRecord } from "../core/record-chain.js";
 import { syncDirectory } from "./sync-directory.js";
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 
 /** The file at one path. */
 export class HeldFile {
@@ -36,17 +38,12 @@ export class HeldFile {
   read(): Uint8Array | undefined {
     if (!existsSync(this.#path)) return undefined;
     const bytes = readFileSync(this.#path);
-    // A kill while it was wiped: no record has such a header.
-    if (bytes.subarray(0, RECORD_HEADER).every((byte) => byte === 0)) {
+    // A kill while it was wiped: no record begins so.
+    if (bytes.length === 0 || bytes[0] === 0) {
       this.wipe();
       return undefined;
     }
-    const { records, length } = readRecords(this.#path, bytes);
-    if (records.length === 1 && length === bytes.length) return records[0];
-    throw new DataError(
-      `${this.#path}: it is damaged, and the noise in it must not be drawn again; restore the file from a ` +
-        `copy, or leave the run`,
-    );
+    return openRecord(EMPTY_CHAIN, bytes, sha256, this.#path).content;
   }
 
   /** Puts a record in the place of the one before, which nobody needs when this is called. */
@@ -54,7 +51,7 @@ export class HeldFile {
     overwriteAndRemove(this.#temporary);
     const file = openSync(this.#temporary, "wx", 0o600);
     try {
-      writeAll(file, frameRecord(record));
+      writeAll(file, sealRecord(EMPTY_CHAIN, record, sha256).bytes);
     } finally {
       closeSync(file);
     }

@@ -26,6 +26,11 @@ export interface PublicSizes {
   /** Rows of all tasks together, N, and of the largest one. */
   readonly rows: number;
   readonly mostRows: number;
+  /**
+   * Positions of the features of numbers whose size nobody declared, d standing for a target of numbers; absent
+   * where a plan does not say, as in a federated run, which learns no sizes.
+   */
+  readonly undeclared?: readonly number[];
 }
 
 /** What a participants' half is made from, beside its options. */
