@@ -26,10 +26,10 @@ export interface RunStore {
   /** Everything kept so far, in order, and last what is held. */
   load(): Promise<readonly Uint8Array[]>;
   /**
-   * Adds a record; resolves when it will survive the process and the machine.
+   * Adds a record; resolves when it will survive the process and the machine. undefined: nothing to wait for.
    * @throws DataError if someone else has added one meanwhile: two curators cannot hold one run.
    */
-  append(record: Uint8Array): Promise<void>;
+  append(record: Uint8Array): Promise<void> | undefined;
   /**
    * Holds one record beside the others, in place of the one held before, or wipes it: null. Resolves when that
    * will survive the process and the machine. Participants of secure sums need it; absent where it cannot be had.
