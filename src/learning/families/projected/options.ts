@@ -136,7 +136,7 @@ export function privateSmoothness(
 }
 
 /**
- * The schedule that the papers' utility theorems recommend (METHODS.md).
+ * The schedule that the papers' utility theorems recommend.
  * @param delta 0 or not: the optimal exponents differ.
  */
 export function resolveSchedule(
