@@ -201,6 +201,7 @@ export class FittedModel implements FittedModelState {
    */
   forTask(name: string): TaskModel {
     const i = this.#indexOf(name);
+    const posterior = mixtureOf(this.components, i);
     return new TaskModel({
       method: this.method,
       loss: this.loss,
@@ -211,7 +212,7 @@ export class FittedModel implements FittedModelState {
       intercepts:
         this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
       architecture: this.architecture,
-      posterior: mixtureOf(this.components, i),
+      ...(posterior && { posterior }),
       targetScale: this.preprocessing?.targetScale ?? null,
       guarantee: this.guarantee,
       recordGuarantee: this.recordGuarantee,

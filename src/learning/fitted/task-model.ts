@@ -46,7 +46,8 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
-  readonly posterior: PosteriorMixture | null = null;
+  /** Only classifiers that average have one. */
+  declare readonly posterior?: PosteriorMixture | null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;

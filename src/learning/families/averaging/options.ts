@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
+import { mechanismsTaking } from "../../../privacy/mechanisms/catalogue.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
 import { anyLoss, commonOptions } from "../../options/common-options.js";
@@ -194,6 +195,7 @@ export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
  */
 export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
   const problems: string[] = [];
+  const amplified = mechanismsTaking("sampling");
   const { sampling, adjacency, delta, mechanism, localSteps, model } = options;
   if (sampling.kind === "poisson" && sampling.rate < 1) {
     if (adjacency !== "zero-out") {
@@ -202,9 +204,9 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
           'set adjacency: "zero-out", or sample a fixed size (accounted as everyone)',
       );
     }
-    if (delta === 0 || mechanism === "spherical-laplace") {
+    if (delta === 0 || (mechanism !== "auto" && !amplified.includes(mechanism))) {
       problems.push(
-        'sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "gaussian-mean"',
+        `sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "${amplified.join('", "')}"`,
       );
     }
   }
