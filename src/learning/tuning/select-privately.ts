@@ -45,6 +45,7 @@ import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import { commonOptions } from "../options/common-options.js";
 import type { LossName } from "../tasks/losses.js";
 import { makeEstimator, methodNamed } from "../methods.js";
 import { HeldOut, RunRecord } from "./held-out.js";
@@ -189,7 +190,7 @@ export async function selectPrivately(
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
 
-  const { loss = "squared", intercept = false } = options as {
+  const { loss = "squared", intercept = commonOptions.intercept.default! } = options as {
     loss?: LossName;
     intercept?: boolean;
   };

@@ -46,12 +46,24 @@ export interface MixedExchange {
   solve(): MixedModels;
 }
 
+/** Posteriors of a batch's models as mixtures of K normals. */
+export interface MixedMixtures {
+  /** [batch, K]. */
+  readonly weights: Float64Array;
+  /** [batch, K, d]. */
+  readonly means: Float64Array;
+  /** Lower triangles row by row, [batch, K, d (d + 1) / 2]. */
+  readonly covariances: Float64Array;
+}
+
 /** What the tasks of a batch end with. */
 export interface MixedModels {
   /** Posterior means of the models, [batch, d]. */
   readonly models: Float64Array;
   /** Posterior covariances of the models, lower triangles row by row, [batch, d (d + 1) / 2]. */
   readonly covariances: Float64Array;
+  /** Where predictions need more of the posteriors than mean and covariance. */
+  readonly mixtures?: MixedMixtures;
   /** Variance of a row's noise, [batch]; 0 for the logistic loss. */
   readonly noise: Float64Array;
   /** Weight of learning alone in each task's average, [batch]. */

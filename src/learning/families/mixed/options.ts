@@ -11,6 +11,7 @@ import { releaseOptions, type ReleaseOptions } from "../../options/private-optio
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
+import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
@@ -31,9 +32,9 @@ export interface MixedOptions extends CommonOptions, ReleaseOptions, OptionsOf<t
 
 export const mixedOptions = {
   ...commonOptions,
-  loss: option<LossName>(aWord<LossName>(["squared"]), {
+  loss: option<LossName>(aWord<LossName>(MIXED_LOSSES), {
     group: "model",
-    help: "squared for numbers.",
+    help: "squared for numbers, logistic for two classes.",
     default: "squared",
   }),
   intercept: withDefault(commonOptions.intercept, true),

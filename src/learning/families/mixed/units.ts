@@ -129,6 +129,7 @@ export const priorInUnits = (units: Units, prior: MixedPrior): MixedPrior =>
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);
   const { map, shift } = change;
+  const { mixtures } = models;
   const d = shift.length;
   const square = units.targetSize ** 2;
   const count = (d * (d + 1)) / 2;
@@ -154,6 +155,13 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
     ...models,
     models: vectors(models.models),
     covariances: triangles(models.covariances),
+    ...(mixtures && {
+      mixtures: {
+        weights: mixtures.weights,
+        means: vectors(mixtures.means),
+        covariances: triangles(mixtures.covariances),
+      },
+    }),
     noise: models.noise.map((value) => value * square),
     prior: changedPrior(models.prior, change, square),
   };
