@@ -48,7 +48,7 @@ export const SCOPES: readonly Scope[] = [
       "src/node/sync-directory.ts",
       "src/node/write-atomically.ts",
     ],
-    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release"],
+    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
   },
 ];
 
