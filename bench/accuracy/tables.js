@@ -1,7 +1,7 @@
 /**
  * Accuracy of the private mixed model on raw tables that nobody tuned for, with the splits given beside them.
  *
- *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.3,1,3,10] [--splits 5]
+ *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.3,1,3,10] [--splits 5]
  *                           [--draws 1] [--data-folder DIR] [--no-lme4]
  *
  * Prints Markdown: nMSE on the held-out rows, mean +- standard error over splits, and how much of the way from the
@@ -17,12 +17,13 @@ import { makeEstimator } from "../../build/modules/index.js";
 import { solveTasks } from "../../build/modules/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../build/modules/learning/families/mixed/task-spectra.js";
 import { withConstantColumn } from "../../build/modules/learning/tasks/constant-column.js";
+import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    sets: { type: "string", default: [...TABLE_NAMES, ...CLASS_TABLE_NAMES].join(",") },
     epsilon: { type: "string", default: "0.3,1,3,10" },
     splits: { type: "string", default: "5" },
     draws: { type: "string", default: "1" },
@@ -87,7 +88,9 @@ console.log(`| table | ${columns.join(" | ")} |`);
 console.log(`| --- |${columns.map(() => " --- |").join("")}`);
 
 const shares = [];
-for (const name of options.sets.split(",")) {
+const names = options.sets.split(",");
+const classNames = names.filter((name) => CLASS_TABLE_NAMES.includes(name));
+for (const name of names.filter((name) => !classNames.includes(name))) {
   const table = encodedTable(folder, name);
   if (!table) {
     console.log(`${name}: not in ${folder}, skipped`);
@@ -190,3 +193,4 @@ const worse = shares.flatMap(({ name, paired }) =>
 console.log(
   `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
 );
+await printClassTables({ folder, names: classNames, epsilons, splits, withLme4 });

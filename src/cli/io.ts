@@ -30,8 +30,12 @@ export function processIo(): Io {
   });
   // `mp-mtl … | head` closes the pipe early, which is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`mp-mtl: standard output cannot be written (${error.code ?? "?"}).\n`);
+    process.exit(1);
   });
+  // Nobody listens any more, or the terminal is gone: that must not end a fit of hours.
+  process.stderr.on("error", () => undefined);
   return {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),

@@ -3,6 +3,7 @@
  * @module
  */
 import { MpMtlError, OptionError } from "../core/errors.js";
+import { missingPackage } from "../core/optional-packages.js";
 import { didYouMean } from "../core/nearest.js";
 import { VERSION } from "../core/version.js";
 import type { Command, CommandEntry, Result } from "./command.js";
@@ -12,6 +13,7 @@ import { EXIT, exitCodeOf, isExpected } from "./exit-code.js";
 import { inFlagWords } from "./flag-words.js";
 import { commandHelp, programHelp } from "./help.js";
 import type { Io } from "./io.js";
+import { printable } from "./printable.js";
 import { openProgress } from "./progress.js";
 import { parseFlags } from "./parse-flags.js";
 import { readOptions } from "./read-options.js";
@@ -40,14 +42,17 @@ function reportError(error: unknown, where: string, args: readonly string[], io:
     : error instanceof Error
       ? error.message
       : String(error);
-  for (const line of message.split("\n")) io.stderr(`${where}: ${line}\n`);
+  for (const line of message.split("\n")) io.stderr(`${where}: ${printable(line)}\n`);
   if (exitCode === EXIT.other && !isExpected(error) && error instanceof Error) {
-    io.stderr(`This is an error of the program itself. Where it happened:\n${error.stack}\n`);
+    io.stderr(
+      `This is an error of the program itself. Where it happened:\n${printable(error.stack ?? "")}\n`,
+    );
   }
   if (exitCode === EXIT.usage) io.stderr(`Help: ${where} --help\n`);
   if (wantsJson(args)) {
     const code = interrupted ? "INTERRUPTED" : error instanceof MpMtlError ? error.code : "ERROR";
-    io.stdout(`${JSON.stringify({ error: { code, message, exitCode } }, null, 2)}\n`);
+    const document = { error: { code, message, exitCode } };
+    io.stdout(`${printable(JSON.stringify(document, null, 2))}\n`);
   }
   return exitCode;
 }
@@ -80,7 +85,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], io: Io):
   } finally {
     progress.end();
   }
-  io.stdout(json ? `${JSON.stringify(result.document, null, 2)}\n` : `${result.text}\n`);
+  io.stdout(`${printable(json ? JSON.stringify(result.document, null, 2) : result.text)}\n`);
   return result.exitCode ?? EXIT.done;
 }
 
@@ -112,6 +117,6 @@ export async function main(
     where = `${PROGRAM} ${command.name}`;
     return await runCommand(command, args, io);
   } catch (error) {
-    return reportError(error, where, argv, io);
+    return reportError(missingPackage(error) ?? error, where, argv, io);
   }
 }

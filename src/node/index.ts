@@ -1,3 +1,7 @@
+/**
+ * `mp-mtl/node`: files, journals, ledgers, a connection to NATS, and worker threads.
+ * @module
+ */
 export { openFitPool, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
 export { readBytes, readTable } from "./read-table.js";
@@ -6,6 +10,6 @@ export {
   writeDirectoryAtomically,
   writeFileAtomically,
 } from "./write-atomically.js";
-export { openLedgerFile, type LedgerFile } from "./ledger-file.js";
+export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
-export { openRunFile } from "./run-file.js";
+export { openRunFolder } from "./run-folder.js";

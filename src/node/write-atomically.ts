@@ -3,33 +3,29 @@
  * first, then renamed.
  * @module
  */
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OptionError } from "../core/errors.js";
+import { explainWrite } from "./explain-write.js";
+import { kindOf, makeDirectory } from "./make-directory.js";
+import { syncDirectory } from "./sync-directory.js";
 
 /** What a file will hold: whole, or in pieces that need not lie in memory together. */
 export type Content =
   string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>;
 
-const REASONS: Record<string, string> = {
-  EACCES: "permission to write there is denied",
-  EPERM: "permission to write there is denied",
-  EROFS: "the file system is read-only",
-  EISDIR: "this is a directory, expected a file",
-  EEXIST: "a file is in the way",
-  ENOTDIR: "a part of the path is a file, not a directory",
-  ENOENT: "no directory can be made there",
-  ENOSPC: "no space is left",
-};
+/** Who may read what is written. */
+export interface WriteOptions {
+  /** For the owner of the process only (mode 0600); default false: what the process's mask leaves. */
+  readonly secret?: boolean;
+}
 
 /** Runs `work`; a path that cannot be written becomes an OptionError that says why. */
 async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw cause;
-    throw new OptionError(`${path} cannot be written: ${reason}.`, { cause });
+    throw explainWrite(path, cause);
   }
 }
 
@@ -38,8 +34,14 @@ function temporary(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
 }
 
-async function writeAndSync(path: string, content: Content): Promise<void> {
-  const file = await open(path, "w");
+async function writeAndSync(
+  path: string,
+  content: Content,
+  { secret = false }: WriteOptions,
+): Promise<void> {
+  // What a killed process left might be open to others.
+  await rm(path, { force: true });
+  const file = await open(path, "wx", secret ? 0o600 : 0o666);
   try {
     await writeFile(file, content);
     await file.sync(); // a rename must not overtake the content at a power cut
@@ -49,46 +51,25 @@ async function writeAndSync(path: string, content: Content): Promise<void> {
 }
 
 /**
- * Makes a directory and those above it. Not Node's own `recursive`, which never returns where the
- * system says that a directory it just made does not exist (below /proc).
- */
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await kindOf(path)) === "directory") return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    if ((await kindOf(dirname(path))) === "directory") throw error;
-    await makeDirectory(dirname(path));
-    await mkdir(path);
-  }
-}
-
-async function kindOf(path: string): Promise<"file" | "directory" | "nothing"> {
-  try {
-    return (await stat(path)).isDirectory() ? "directory" : "file";
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "nothing";
-    throw error;
-  }
-}
-
-/**
  * Writes a file; one of that name is replaced. Missing parent directories are made.
  * @throws OptionError saying why the path cannot be written.
  */
-export async function writeFileAtomically(path: string, content: Content): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: Content,
+  options: WriteOptions = {},
+): Promise<void> {
   const target = resolve(path);
   const part = temporary(target);
   await explained(path, async () => {
-    if ((await kindOf(target)) === "directory") {
+    if (kindOf(target) === "directory") {
       throw Object.assign(new Error(), { code: "EISDIR" });
     }
-    await makeDirectory(dirname(target));
+    makeDirectory(dirname(target));
     try {
-      await writeAndSync(part, content);
+      await writeAndSync(part, content, options);
       await rename(part, target);
+      syncDirectory(target);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -105,7 +86,7 @@ export async function writeFileAtomically(path: string, content: Content): Promi
 export async function checkDirectory(path: string, names: readonly string[]): Promise<void> {
   const target = resolve(path);
   await explained(path, async () => {
-    const kind = await kindOf(target);
+    const kind = kindOf(target);
     if (kind === "nothing") return;
     if (kind === "file") throw Object.assign(new Error(), { code: "EEXIST" });
     if (target === process.cwd()) {
@@ -129,6 +110,7 @@ export async function checkDirectory(path: string, names: readonly string[]): Pr
 export async function writeDirectoryAtomically(
   path: string,
   files: Readonly<Record<string, Content>>,
+  options: WriteOptions = {},
 ): Promise<void> {
   await checkDirectory(path, Object.keys(files));
   const target = resolve(path);
@@ -136,11 +118,11 @@ export async function writeDirectoryAtomically(
   const old = `${part}.old`;
   await explained(path, async () => {
     try {
-      await makeDirectory(part);
+      makeDirectory(part, options.secret ? 0o700 : 0o777);
       for (const [name, content] of Object.entries(files)) {
-        await writeAndSync(join(part, name), content);
+        await writeAndSync(join(part, name), content, options);
       }
-      const replaced = (await kindOf(target)) === "directory";
+      const replaced = kindOf(target) === "directory";
       if (replaced) await rename(target, old);
       try {
         await rename(part, target);
@@ -148,6 +130,7 @@ export async function writeDirectoryAtomically(
         if (replaced) await rename(old, target);
         throw error;
       }
+      syncDirectory(target);
       await rm(old, { recursive: true, force: true });
     } catch (error) {
       await rm(part, { recursive: true, force: true });

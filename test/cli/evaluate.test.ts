@@ -237,8 +237,11 @@ test("a results file with a damaged line inside is refused by number", async () 
     },
     scores: { nmse: 0.5, nmsePerTask: 0.5, tasksLeftOut: 0 },
   };
+  await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow("has this evaluation");
   appendFileSync(path, "{broken\n");
-  await file.append(result);
+  await expect(file.append(result)).rejects.toThrow("another one has written to it");
+  appendFileSync(path, `${JSON.stringify(result)}\n`);
+  file.close();
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow(/line 2 is damaged/);
 });
 

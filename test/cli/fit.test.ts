@@ -136,7 +136,7 @@ describe("fit", () => {
       guarantee: { notCharged: string[] };
     };
     const second = JSON.parse((await fit("train.csv", ...args)).out) as typeof first;
-    // Whoever sees fit.json can test a guess of one task's data against the digest.
+    // Whoever sees its first record can test a guess of one task's data against the digest.
     expect(first.guarantee.notCharged).toContain("the journal's digest of all data");
     expect(second.weightsNorm).toBe(first.weightsNorm);
     const other = await fit("train.csv", ...args, "--rounds", "31");

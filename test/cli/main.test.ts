@@ -2,7 +2,7 @@
  * The built program as a process: what only a process shows. The rest is tested through `main`.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -48,6 +48,28 @@ describe.skipIf(!existsSync(program))("dist/cli/main.js (skipped where it is not
     const { code, out, err } = await run(["simulate", "--patern", "low-rank"]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("mp-mtl simulate: unknown option --patern. Did you mean --pattern?");
+  });
+
+  test("goes on where nobody listens to standard error any more", async () => {
+    const out = join(temporaryFolder(), "results");
+    const args = ["evaluate", "--simulate", "low-rank", "--methods", "single-task"];
+    const more = ["--replicates", "3", "--workers", "1", "--progress", "json", "--out", out];
+    const child = spawn(process.execPath, [program, ...args, ...more]);
+    child.stderr.destroy();
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+    expect(existsSync(join(out, "summary.json"))).toBe(true);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("says in a line that its result has no place", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [program, "--version"], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    let err = "";
+    child.stderr!.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(1);
+    closeSync(full);
+    expect(err).toBe("mp-mtl: standard output cannot be written (ENOSPC).\n");
   });
 
   test("does the work and prints one JSON document", async () => {

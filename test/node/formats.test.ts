@@ -17,12 +17,20 @@ import {
   loadModel,
   saveModel,
 } from "../../src/model/index.js";
-import { openJournal, openLedgerFile } from "../../src/node/index.js";
+import { openJournal, openLedgerFolder } from "../../src/node/index.js";
+import { openRecordFolder } from "../../src/node/record-folder.js";
 import { Ledger } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { temporaryFolder } from "../temporary.js";
 
 const budget = { epsilon: 1, delta: 1e-5, adjacency: "replace" } as const;
+
+/** A folder of these records. */
+function recordsOf(folder: string, ...contents: string[]): void {
+  const records = openRecordFolder(folder, "it");
+  for (const content of contents) records.append(new TextEncoder().encode(content));
+  records.close();
+}
 
 /** A kind of file: writes one with the version changed, and reads it. */
 interface Kind {
@@ -75,24 +83,22 @@ const kinds: Record<string, Kind> = {
     message: (version) =>
       new RegExp(`expected format "mp-mtl-ledger" version 1, got .* version ${version}`),
   },
-  "ledger file": {
+  "ledger folder": {
     read(version) {
-      const path = join(temporaryFolder(), "ledger.jsonl");
-      writeFileSync(path, `${JSON.stringify({ ...new Ledger(budget).toJSON(), version })}\n`);
-      const file = openLedgerFile(path, budget);
-      file.close();
-      return file;
+      const folder = join(temporaryFolder(), "ledger");
+      recordsOf(folder, `${JSON.stringify({ ...new Ledger(budget).toJSON(), version })}\n`);
+      return openLedgerFolder(folder, budget);
     },
     message: (version) => new RegExp(`version 1, got .* version ${version}`),
   },
   "release journal": {
     read(version) {
-      const folder = temporaryFolder();
+      const folder = join(temporaryFolder(), "journal");
       const header = { format: "mp-mtl-journal", version, identity: "the fit" };
-      writeFileSync(join(folder, "fit.json"), JSON.stringify(header));
+      recordsOf(folder, JSON.stringify(header));
       return openJournal(folder, "the fit");
     },
-    message: (version) => new RegExp(`expected a journal of version 1, found version ${version}`),
+    message: (version) => new RegExp(`expected a journal of version 2, found version ${version}`),
   },
   "results file, gone on with": {
     read(version) {
@@ -120,23 +126,29 @@ describe.each(Object.entries(kinds))("%s", (_name, { read, message }) => {
   });
 });
 
-test("a journal of before there were versions is refused, not taken for another fit's", () => {
+test("a journal of before there were records is refused, not begun anew", () => {
   const folder = join(temporaryFolder(), "run");
   mkdirSync(folder);
   writeFileSync(join(folder, "fit.json"), "the fit");
-  expect(() => openJournal(folder, "the fit")).toThrow("found no version");
+  expect(() => openJournal(folder, "the fit")).toThrow(
+    'holds no records of this release, but "fit.json"',
+  );
 });
 
 test("a journal of this version opens again, for its own fit only", () => {
   const folder = join(temporaryFolder(), "run");
   openJournal(folder, "the fit").close();
-  expect(JSON.parse(readFileSync(join(folder, "fit.json"), "utf8"))).toEqual({
-    format: "mp-mtl-journal",
-    version: 1,
-    identity: "the fit",
-  });
   openJournal(folder, "the fit").close();
   expect(() => openJournal(folder, "another")).toThrow("this journal is of another fit");
+  // The digests of later records depend on the first: random bytes in it keep them from telling what it says.
+  const other = join(temporaryFolder(), "run");
+  openJournal(other, "the fit").close();
+  const first = (of: string) => readFileSync(join(of, "000001.record"), "utf8");
+  expect(JSON.parse(first(folder).split("\n")[1]!)).toMatchObject({
+    ...{ format: "mp-mtl-journal", version: 2, identity: "the fit" },
+    salt: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect(first(other)).not.toBe(first(folder));
 });
 
 test("files of another program are refused as such", async () => {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -13,7 +12,10 @@ import {
 import { methodNamed } from "../../src/learning/methods.js";
 import { openJournal } from "../../src/node/index.js";
 import { Ledger } from "../../src/privacy/index.js";
+import { openRecordFolder } from "../../src/node/record-folder.js";
+import { encodeRecord } from "../../src/federation/protocol/records.js";
 import { makeTasks } from "../learning/tasks.js";
+import { temporaryFolder } from "../temporary.js";
 
 const tasks = makeTasks({ m: 6, d: 4, rows: () => 8 });
 const ROUNDS = 6;
@@ -41,7 +43,7 @@ function dying(
 }
 
 function folderOf(name: string): string {
-  return join(mkdtempSync(join(tmpdir(), "mp-mtl-journal-")), name);
+  return join(temporaryFolder(), name);
 }
 
 describe("a fit with a journal", () => {
@@ -59,7 +61,8 @@ describe("a fit with a journal", () => {
       second.close();
       expect(model.weights).toEqual(whole.weights);
       expect(model.ledger!.entries).toEqual(whole.ledger!.entries);
-      expect(readdirSync(folder).filter((name) => name.startsWith("release"))).toHaveLength(ROUNDS);
+      // Whose journal it is, its ledger, and the releases.
+      expect(readdirSync(folder)).toHaveLength(2 + ROUNDS);
     }
   });
 
@@ -112,30 +115,41 @@ describe("a fit with a journal", () => {
     third.close();
   });
 
-  test("lets the release before stand in for one that was charged and lost", async () => {
-    const folder = folderOf("run");
-    const first = openJournal(folder, "the fit");
-    await expect(fit("secure", { journal: dying(first, "before-write", 4) })).rejects.toThrow(
-      "killed",
-    );
-    first.close();
-    const second = openJournal(folder, "the fit");
-    const model = await fit("secure", { journal: second });
-    expect(second.read(4)).toBeUndefined();
-    second.close();
-    expect(model.ledger!.entries).toHaveLength(ROUNDS);
-  });
+  test.each([1, 4])(
+    "a kill before release %i is kept leaves neither charge nor release",
+    async (release) => {
+      const whole = await fit("seeded");
+      const folder = folderOf("run");
+      const first = openJournal(folder, "the fit");
+      const died = fit("seeded", { journal: dying(first, "before-write", release) });
+      await expect(died).rejects.toThrow("killed");
+      first.close();
+      const second = openJournal(folder, "the fit");
+      // Nothing but the releases before it is charged: their number is that of the records.
+      expect(readdirSync(folder).filter((name) => name.endsWith("record"))).toHaveLength(
+        1 + release,
+      );
+      const model = await fit("seeded", { journal: second });
+      second.close();
+      expect(model.weights).toEqual(whole.weights);
+      expect(model.ledger!.entries).toEqual(whole.ledger!.entries);
+    },
+  );
 
-  test("says that the budget is spent where nothing can stand in", async () => {
+  test("a release that is charged and not there is not replaced by another", async () => {
     const folder = folderOf("run");
-    const first = openJournal(folder, "the fit");
-    await expect(fit("secure", { journal: dying(first, "before-write", 1) })).rejects.toThrow(
-      "killed",
+    const begun = openJournal(folder, "the fit");
+    await fit("seeded", { journal: begun });
+    const without: ReleaseJournal = {
+      openLedger: () => charged,
+      read: (release) => (release === 3 ? undefined : begun.read(release)),
+      write: () => undefined,
+    };
+    const charged = (await fit("seeded")).ledger!;
+    await expect(fit("seeded", { journal: without })).rejects.toThrow(
+      "release 3 was charged, but it is not there. Its budget is spent",
     );
-    first.close();
-    const second = openJournal(folder, "the fit");
-    await expect(fit("secure", { journal: second })).rejects.toThrow(/release 1 was charged but/);
-    second.close();
+    begun.close();
   });
 
   const methods = METHOD_NAMES.filter(isPrivateMethod);
@@ -151,10 +165,77 @@ describe("a fit with a journal", () => {
       return model;
     };
     const first = await fitAgain();
-    const releases = readdirSync(folder).filter((name) => name.startsWith("release"));
-    expect(releases).toHaveLength(first.ledger!.entries.length);
+    expect(readdirSync(folder)).toHaveLength(2 + first.ledger!.entries.length);
     expect((await fitAgain()).weights).toEqual(first.weights);
   });
+
+  describe("that was tampered with", () => {
+    const recordAt = (folder: string, release: number) =>
+      join(folder, `${String(2 + release).padStart(6, "0")}.record`);
+
+    async function finished(): Promise<string> {
+      const folder = folderOf("run");
+      const journal = openJournal(folder, "the fit");
+      await fit("seeded", { journal });
+      journal.close();
+      return folder;
+    }
+
+    test("stops the fit: a release altered, exchanged, taken from another journal, or missing", async () => {
+      const [folder, other] = [await finished(), await finished()];
+      const [three, four] = [3, 4].map((release) => readFileSync(recordAt(folder, release)));
+      const cases: [number, Buffer | undefined][] = [
+        [3, Buffer.concat([three!.subarray(0, -1), Buffer.of(three!.at(-1)! ^ 1)])],
+        [3, four!],
+        [3, readFileSync(recordAt(other, 3))], // the same fit and seed, and so the same release
+        [3, undefined],
+      ];
+      for (const [release, bytes] of cases) {
+        rmSync(recordAt(folder, release));
+        if (bytes) writeFileSync(recordAt(folder, release), bytes);
+        expect(() => openJournal(folder, "the fit")).toThrow(
+          /record 5 (is damaged|does not|is missing)/,
+        );
+        writeFileSync(recordAt(folder, release), three!);
+      }
+      openJournal(folder, "the fit").close();
+    });
+
+    test.each([NaN, Infinity])("a release with %s is refused, written or read", async (value) => {
+      const folder = await finished();
+      const journal = openJournal(folder, "the fit");
+      const charge = journal.openLedger(await optionsOf()).entries.at(-1)!;
+      journal.close();
+      const records = openRecordFolder(folder, "it");
+      rmSync(recordAt(folder, ROUNDS));
+      records.close();
+      const short = openJournal(folder, "the fit");
+      short.openLedger(await optionsOf()).charge(charge.event, { round: ROUNDS });
+      const length = short.read(1)!.length;
+      const bad = new Float64Array(length).fill(value);
+      expect(() => short.write(ROUNDS, bad)).toThrow(
+        `release ${ROUNDS}: entry 1 of ${length} is not a`,
+      );
+      short.close();
+      const forged = openRecordFolder(folder, "it");
+      forged.append(
+        encodeRecord({
+          ...{ type: "release", round: ROUNDS, statistic: bad },
+          charge: { ...charge, round: ROUNDS },
+        }),
+      );
+      forged.close();
+      expect(() => openJournal(folder, "the fit")).toThrow(
+        `release ${ROUNDS}: entry 1 of ${length} is not`,
+      );
+    });
+  });
+
+  /** The budget of these fits. */
+  async function optionsOf() {
+    const { epsilon, delta, adjacency, plan, noiseSource } = (await fit("seeded")).ledger!;
+    return { epsilon, delta, adjacency, plan: plan!, noiseSource: noiseSource! };
+  }
 
   test("refuses the folder of another fit, and another plan", async () => {
     const folder = folderOf("run");
@@ -166,7 +247,7 @@ describe("a fit with a journal", () => {
     const more = new MpLowRank({ rounds: ROUNDS + 1, clip: 2 });
     await expect(more.fit(tasks, { journal: again })).rejects.toThrow(/another plan/);
     again.close();
-    expect(existsSync(join(folder, "ledger.jsonl.lock"))).toBe(false);
+    expect(existsSync(join(folder, "lock"))).toBe(false);
     rmSync(folder, { recursive: true });
   });
 });

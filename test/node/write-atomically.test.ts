@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OptionError } from "../../src/core/errors.js";
@@ -31,6 +31,19 @@ describe("writeFileAtomically", () => {
     );
     expect(readdirSync(folder)).toEqual(["file"]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "secrets are for their owner, whatever was there before",
+    async () => {
+      const mode = (name: string) => statSync(join(folder, name)).mode & 0o777;
+      writeFileSync(join(folder, "file"), "old", { mode: 0o644 });
+      writeFileSync(join(folder, `.file.${process.pid}.tmp`), "left by a kill", { mode: 0o644 });
+      await writeFileAtomically(join(folder, "file"), "new", { secret: true });
+      expect(mode("file")).toBe(0o600);
+      await writeDirectoryAtomically(join(folder, "model"), { a: "1" }, { secret: true });
+      expect([mode("model"), mode("model/a")]).toEqual([0o700, 0o600]);
+    },
+  );
 
   test("a failed write keeps what was there", async () => {
     writeFileSync(join(folder, "file"), "old");

@@ -60,8 +60,8 @@ describe.skipIf(!built)("the packed declarations (skipped where dist/ is not bui
 
   test("in Node", () => {
     const source = `
-      import { connectNats, openJournal, openLedgerFile } from "mp-mtl/node";
-      export const all = [connectNats, openJournal, openLedgerFile];
+      import { connectNats, openJournal, openLedgerFolder } from "mp-mtl/node";
+      export const all = [connectNats, openJournal, openLedgerFolder];
     `;
     expect(check(source, "NodeNext", ["node"])).toBe("");
   });

@@ -1,20 +1,13 @@
-import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openLedgerFile } from "../../src/node/ledger-file.js";
+import { describe, expect, test } from "vitest";
+import { openLedgerFolder } from "../../src/node/ledger-folder.js";
 import { DurableLedger } from "../../src/privacy/durable-ledger.js";
 import { pureEvent } from "../../src/privacy/events.js";
 import { BudgetExceededError } from "../../src/privacy/ledger.js";
+import { isBuilt, runScript } from "../node/built.js";
+import { temporaryFolder } from "../temporary.js";
 
 const options = { epsilon: 1, delta: 0, adjacency: "replace" } as const;
 const event = pureEvent({ epsilon: 0.01 });
@@ -76,72 +69,60 @@ describe("the log", () => {
   });
 });
 
-describe("the file", () => {
-  let folder: string;
-  let path: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "mp-mtl-ledger-"));
-    path = join(folder, "budget.jsonl");
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  test("is taken up where it stopped, a torn line being cut off", () => {
-    const first = openLedgerFile(path, options);
+describe("the folder", () => {
+  test("is taken up where it stopped", () => {
+    const folder = join(temporaryFolder(), "budget");
+    const first = openLedgerFolder(folder, options);
     first.ledger.charge(event, { round: 1 });
     first.close();
-    appendFileSync(path, '{"number":2,"rou');
-    const second = openLedgerFile(path, options);
+    const second = openLedgerFolder(folder, options);
     expect(second.ledger.entries).toHaveLength(1);
     second.ledger.charge(event, { round: 2, label: "again" });
     second.close();
-    const third = openLedgerFile(path, options);
+    const third = openLedgerFolder(folder, options);
     expect(third.ledger.entries.map(({ round }) => round)).toEqual([1, 2]);
     third.close();
   });
 
   test("refuses another budget, and a second process", () => {
-    const first = openLedgerFile(path, options);
-    expect(() => openLedgerFile(path, options)).toThrow("has this ledger open");
+    const folder = join(temporaryFolder(), "budget");
+    const first = openLedgerFolder(folder, options);
+    expect(() => openLedgerFolder(folder, options)).toThrow("has this ledger open");
     first.close();
-    expect(() => openLedgerFile(path, { ...options, epsilon: 2 })).toThrow(
+    expect(() => openLedgerFolder(folder, { ...options, epsilon: 2 })).toThrow(
       "this ledger has epsilon 1, asked for 2",
     );
-    // A lock left by a dead process is taken over.
-    writeFileSync(`${path}.lock`, "999999999");
-    openLedgerFile(path, options).close();
+    openLedgerFolder(folder, options).close();
   });
 
-  // The child is another process, so it runs the built package, which `npm test` makes first.
-  const built = new URL("../../dist/node/index.js", import.meta.url);
-  test.skipIf(!existsSync(built))(
-    "survives a kill at any instant: what was drawn is on record",
-    async () => {
-      // The child charges, then "draws" by writing one byte to its output, as fast as it can.
-      const script = `
-      import { writeSync } from "node:fs";
-      import { openLedgerFile } from ${JSON.stringify(built.href)};
-      const { ledger } = openLedgerFile(process.argv[1], ${JSON.stringify(options)});
+  test.each(["", "budget", JSON.stringify(DurableLedger.create(options, () => undefined))])(
+    "refuses a file (%j), and does not erase it",
+    (text) => {
+      const path = join(temporaryFolder(), "budget.json");
+      writeFileSync(path, text);
+      expect(() => openLedgerFolder(path, options)).toThrow("this is a file, expected a folder");
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+
+  test.skipIf(!isBuilt)("survives a kill at any instant: what was drawn is on record", async () => {
+    // The child charges, then "draws" by writing one byte to its output, as fast as it can.
+    const charging = `
+      const { ledger } = mpmtl.openLedgerFolder(args[0], ${JSON.stringify(options)});
       for (let round = 1; ; round++) {
         ledger.charge(${JSON.stringify(pureEvent({ epsilon: 1e-7 }))}, { round });
         writeSync(1, ".");
       }`;
-      for (const delay of [1, 10, 30]) {
-        rmSync(path, { force: true });
-        const child = spawn(process.execPath, ["--input-type=module", "-e", script, path]);
-        let drawn = 0;
-        const started = new Promise((resolve) =>
-          child.stdout.on("data", (chunk: Buffer) => resolve((drawn += chunk.length))),
-        );
-        const ended = new Promise((resolve) => child.on("close", resolve));
-        await started;
-        await new Promise((resolve) => setTimeout(resolve, delay));
-        child.kill("SIGKILL");
-        await ended;
-        const { ledger, close } = openLedgerFile(path, options);
-        expect(ledger.entries.length).toBeGreaterThanOrEqual(drawn);
-        close();
-        expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true);
-      }
-    },
-  );
+    for (const delay of [1, 10, 30]) {
+      const folder = join(temporaryFolder(), "budget");
+      const child = runScript(charging, folder);
+      await child.begun;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      child.process.kill("SIGKILL");
+      const { out } = await child.ended;
+      const { ledger, close } = openLedgerFolder(folder, options);
+      expect(ledger.entries.length).toBeGreaterThanOrEqual(out.length);
+      close();
+    }
+  });
 });

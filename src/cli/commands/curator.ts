@@ -13,7 +13,7 @@ import {
   type RunStore,
 } from "../../federation/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
-import { checkDirectory, openRunFile, writeDirectoryAtomically } from "../../node/index.js";
+import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { guaranteeLines } from "../fit-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
@@ -70,7 +70,7 @@ async function openStore(
   log: Log,
 ): Promise<RunStore> {
   const { state = `mpmtl-${plan.run}` } = values;
-  if (!state.startsWith("kv:")) return openRunFile(state);
+  if (!state.startsWith("kv:")) return openRunFolder(state);
   const { openRunBucket } = await import("../../federation/nats/index.js");
   const onWait = () => log({ kind: "store-waits" }, "the bucket's server is away; waiting for it");
   return openRunBucket(connection, state.slice(3), { replicas: Number(values.replicas), onWait });
@@ -149,8 +149,8 @@ async function run(values: CuratorValues, context: Context) {
   const { io } = context;
   const plan = planOf(values);
   const hash = planHash(plan);
-  const words = describePlan(plan).join("\n");
-  if (values.planOnly) return { document: { plan, hash }, text: words };
+  const words = describePlan(plan);
+  if (values.planOnly) return { document: { plan, hash }, text: words.join("\n") };
   if (values.nats === undefined) throw new OptionError("--nats is needed.");
   if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);
 

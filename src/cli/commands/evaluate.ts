@@ -218,9 +218,15 @@ async function run(values: EvaluateValues, context: Context) {
   const { out } = values;
   const configuration = determining(values, settings, source);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
+  if (file.torn) {
+    context.io.stderr(
+      `${file.path}: cut a line that a kill left unfinished; its cell runs again\n`,
+    );
+  }
   const { signal, progress } = context;
-  await runCells(cells, file, { signal, progress, workers: values.workers });
-  const results = await file.finish(cells);
+  const results = await runCells(cells, file, { signal, progress, workers: values.workers })
+    .then(() => file.finish(cells))
+    .finally(() => file.close());
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
   const document = {

@@ -112,8 +112,8 @@ const options = {
     value: "DIR",
     help:
       "Private methods: write every charge and release here as the rounds go; the same command " +
-      "goes on where an interrupted fit stopped, and draws nothing twice. Its fit.json has a digest of all " +
-      "data, for the curator only.",
+      "goes on where an interrupted fit stopped, and draws nothing twice. Its first record has a digest of " +
+      "all data, for the curator only.",
     schema: text("a directory name"),
     group: "output",
   },
@@ -263,10 +263,14 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
     ...(chosen ? { chosen } : {}),
   };
   if (values.out !== undefined) {
-    await writeDirectoryAtomically(values.out, {
-      [MODEL_FILES[0]]: saveModel(model),
-      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
-    });
+    await writeDirectoryAtomically(
+      values.out,
+      {
+        [MODEL_FILES[0]]: saveModel(model),
+        [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+      },
+      { secret: true },
+    );
   }
   const converged = model.certificate?.met ?? true;
   return {

@@ -16,7 +16,7 @@ import type { FittedModel } from "../../learning/index.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
-  openRunFile,
+  openRunFolder,
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
@@ -174,10 +174,14 @@ function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
 }
 
 async function writeModel(model: FittedModel, folder: string): Promise<void> {
-  await writeDirectoryAtomically(folder, {
-    [MODEL_FILES[0]]: saveModel(model),
-    [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
-  });
+  await writeDirectoryAtomically(
+    folder,
+    {
+      [MODEL_FILES[0]]: saveModel(model),
+      [MODEL_FILES[1]]: `${JSON.stringify(modelCard(model), null, 2)}\n`,
+    },
+    { secret: true },
+  );
 }
 
 function madeIdentity(name: string, file: string, { publicKey: identity }: OpenedIdentity) {
@@ -209,13 +213,13 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     transport,
     data: (plan) => {
       const tasks = reader.read(plan);
-      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan).join("\n"));
+      log({ kind: "plan", plan, hash: planHash(plan) }, describePlan(plan));
       agreed = { plan, tasks };
       return tasks;
     },
     decide: (_plan, hash) => agrees(io, values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
-    ...(values.state === undefined ? {} : { store: openRunFile(values.state) }),
+    ...(values.state === undefined ? {} : { store: openRunFolder(values.state) }),
     ...(identity === undefined ? {} : { identity: identity.secret }),
     onModel: async (fitted) => {
       const { plan, tasks } = agreed!;

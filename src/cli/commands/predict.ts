@@ -127,7 +127,7 @@ async function run(values: Values<typeof options>) {
       predictions.map((one) => cellsOf(one, idsOf(one.row))),
     ),
   ].join("");
-  if (values.out !== undefined) await writeFileAtomically(values.out, csv);
+  if (values.out !== undefined) await writeFileAtomically(values.out, csv, { secret: true });
   const written = `${predictions.length} predictions written to ${values.out}`;
   return {
     document: {

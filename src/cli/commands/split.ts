@@ -70,10 +70,14 @@ async function run(values: Values<typeof options>) {
   const { train, test } = splitTable(table, { task: task!, testFraction, by, time, seed });
   // A first column without a name stays one.
   const header = table.columnNames.map((name) => (name === table.index ? "" : name));
-  await writeDirectoryAtomically(out, {
-    "train.csv": csvText(header, rowsOf(train)),
-    "test.csv": csvText(header, rowsOf(test)),
-  });
+  await writeDirectoryAtomically(
+    out,
+    {
+      "train.csv": csvText(header, rowsOf(train)),
+      "test.csv": csvText(header, rowsOf(test)),
+    },
+    { secret: true },
+  );
   const written = FILES.map((name) => join(out, name));
   return {
     document: { by, rows: { train: train.rows, test: test.rows }, files: written },

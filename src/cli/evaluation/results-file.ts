@@ -3,12 +3,15 @@
  * on where it was and loses at most the cells in flight.
  * @module
  */
-import { createReadStream, existsSync } from "node:fs";
-import { appendFile, mkdir, truncate } from "node:fs/promises";
-import { dirname } from "node:path";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { appendFile, truncate } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DataError, OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
+import { explained, explainWrite } from "../../node/explain-write.js";
+import { lockFile, type Lock } from "../../node/lock-file.js";
+import { makeDirectory } from "../../node/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
 
 /** What the first line of a results file calls itself. */
@@ -39,58 +42,87 @@ function checkVersion(path: string, header: string): void {
   }
 }
 
+/** What a file holds, and up to which byte. */
+interface Content {
+  readonly results: Map<string, CellResult>;
+  readonly length: number;
+  /** Whether a kill left part of a line behind it. */
+  readonly torn: boolean;
+}
+
+/** @throws OptionError or DataError if the file is of another configuration, or a line before the last is damaged. */
+async function readContent(path: string, header: string): Promise<Content> {
+  const results = new Map<string, CellResult>();
+  let line = 0;
+  let bytes = 0;
+  let torn: number | undefined;
+  for await (const text of createInterface({ input: createReadStream(path) })) {
+    line++;
+    if (torn !== undefined) throw new DataError(`${path}, line ${line - 1} is damaged.`);
+    if (line === 1 && text !== header) {
+      checkVersion(path, text);
+      throw new OptionError(
+        `${path} holds results of another configuration; name another --out, or delete it.`,
+      );
+    }
+    if (line > 1) {
+      try {
+        const result = JSON.parse(text) as CellResult;
+        results.set(keyOf(result), result);
+      } catch {
+        torn = bytes;
+      }
+    }
+    bytes += Buffer.byteLength(text) + 1;
+  }
+  return { results, length: torn ?? bytes, torn: torn !== undefined };
+}
+
 /** A results file and what is in it. */
 export class ResultsFile {
   readonly path: string;
+  /** Whether part of a line was cut off: a kill left it, and its cell runs again. */
+  readonly torn: boolean;
   readonly #header: string;
   readonly #results: Map<string, CellResult>;
+  readonly #lock: Lock;
+  /** Bytes that this process read and wrote. */
+  #length: number;
 
-  private constructor(path: string, header: string, results: Map<string, CellResult>) {
+  private constructor(path: string, header: string, lock: Lock, content: Content) {
     this.path = path;
+    this.torn = content.torn;
     this.#header = header;
-    this.#results = results;
+    this.#lock = lock;
+    this.#results = content.results;
+    this.#length = content.length;
   }
 
   /**
-   * Opens the file of an evaluation, new or to be gone on with.
+   * Opens the file of an evaluation, new or to be gone on with, for one process at a time.
    *
    * @param configuration everything that determines the results.
-   * @throws OptionError if the file belongs to another configuration.
-   * @throws DataError if a line before the last is damaged.
+   * @throws OptionError if the file belongs to another configuration, or cannot be written.
+   * @throws DataError if a line before the last is damaged, or another process has the file.
    */
   static async open(path: string, configuration: unknown): Promise<ResultsFile> {
     const header = JSON.stringify({ format: FORMAT, version: VERSION, configuration });
-    if (!existsSync(path)) {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFileAtomically(path, `${header}\n`);
-      return new ResultsFile(path, header, new Map());
+    explained(path, () => makeDirectory(dirname(resolve(path))));
+    const lock = lockFile(`${path}.lock`, "this evaluation");
+    try {
+      if (!existsSync(path)) await writeFileAtomically(path, `${header}\n`);
+      const content = await readContent(path, header);
+      if (content.torn) await truncate(path, content.length);
+      return new ResultsFile(path, header, lock, content);
+    } catch (error) {
+      lock.release();
+      throw explainWrite(path, error);
     }
-    const results = new Map<string, CellResult>();
-    let line = 0;
-    let bytes = 0;
-    let torn: number | undefined;
-    for await (const text of createInterface({ input: createReadStream(path) })) {
-      line++;
-      if (torn !== undefined) throw new DataError(`${path}, line ${line - 1} is damaged.`);
-      if (line === 1 && text !== header) {
-        checkVersion(path, text);
-        throw new OptionError(
-          `${path} holds results of another configuration; name another --out, or delete it.`,
-        );
-      }
-      if (line > 1) {
-        try {
-          const result = JSON.parse(text) as CellResult;
-          results.set(keyOf(result), result);
-        } catch {
-          torn = bytes;
-        }
-      }
-      bytes += Buffer.byteLength(text) + 1;
-    }
-    // A run killed while it wrote leaves part of a line; that cell runs again.
-    if (torn !== undefined) await truncate(path, torn);
-    return new ResultsFile(path, header, results);
+  }
+
+  /** Lets other processes have the file. */
+  close(): void {
+    this.#lock.release();
   }
 
   /** Whether the cell is finished. */
@@ -98,10 +130,29 @@ export class ResultsFile {
     return this.#results.has(keyOf(key));
   }
 
-  /** Writes a finished cell down. */
+  /**
+   * Writes a finished cell down.
+   * @throws DataError if another process has written meanwhile, OptionError if the disk takes no more.
+   */
   async append(result: CellResult): Promise<void> {
+    this.#requireOurs();
     this.#results.set(keyOf(result), result);
-    await appendFile(this.path, `${JSON.stringify(result)}\n`, { flush: true });
+    const line = Buffer.from(`${JSON.stringify(result)}\n`);
+    this.#length += line.length;
+    try {
+      await appendFile(this.path, line, { flush: true });
+    } catch (error) {
+      throw explainWrite(this.path, error);
+    }
+  }
+
+  #requireOurs(): void {
+    this.#lock.check();
+    const { size } = statSync(this.path, { throwIfNoEntry: false }) ?? {};
+    if (size === this.#length) return;
+    throw new DataError(
+      `${this.path}: it is not as this process left it; another one has written to it, so this one stops.`,
+    );
   }
 
   /**
@@ -110,12 +161,15 @@ export class ResultsFile {
    * of the file that are not asked for are kept after the others.
    */
   async finish(cells: readonly CellKey[]): Promise<CellResult[]> {
+    this.#requireOurs();
     const ordered = cells.map((cell) => this.#results.get(keyOf(cell))!);
     const asked = new Set(cells.map(keyOf));
     const others = [...this.#results.keys()].filter((key) => !asked.has(key)).sort();
     const kept = [...ordered, ...others.map((key) => this.#results.get(key)!)];
     const lines = [this.#header, ...kept.map((result) => JSON.stringify(result))];
-    await writeFileAtomically(this.path, `${lines.join("\n")}\n`);
+    const text = `${lines.join("\n")}\n`;
+    await writeFileAtomically(this.path, text);
+    this.#length = Buffer.byteLength(text);
     return ordered;
   }
 }

@@ -3,17 +3,20 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { loadOptional } from "../../core/optional-packages.js";
 import { Table, type Column } from "../table.js";
 
 /**
  * Numbers, booleans (as 0 and 1) and text; null is a missing value. Integers beyond 2^53 are taken
  * as text, so that identifiers stay exact.
  *
+ * @throws HostError if the optional packages hyparquet and hyparquet-compressors are not installed.
  * @throws DataError if the bytes are no Parquet file, or a column holds anything else.
  */
 export async function readParquet(bytes: Uint8Array, { name }: { name: string }): Promise<Table> {
-  const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet");
-  const { compressors } = await import("hyparquet-compressors");
+  const [{ parquetMetadata, parquetRead, parquetSchema }, { compressors }] = await loadOptional(
+    () => Promise.all([import("hyparquet"), import("hyparquet-compressors")]),
+  );
   const file = new Uint8Array(bytes).buffer;
   const columns = new Map<string, unknown[]>();
   try {

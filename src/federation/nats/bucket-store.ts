@@ -1,19 +1,21 @@
 /**
- * Records in a key-value bucket.
+ * Records in a key-value bucket, chained by digests.
  *
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
  * is stopped at its first record. A record above the server's `max_payload` is written in parts
  * first, under keys of their own; it exists once its `record.N` does, which names them.
  * @module
  */
-import { JetStreamApiError } from "@nats-io/jetstream";
+import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm, type KV } from "@nats-io/kv";
 import {
   ClosedConnectionError,
   PermissionViolationError,
   type NatsConnection as ClientConnection,
 } from "@nats-io/nats-core";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { DataError } from "../../core/errors.js";
+import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import { ConnectionError } from "./connection-error.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
@@ -25,9 +27,9 @@ const PAUSE_MS = 500;
 const OPENING_MS = 30_000;
 const WRONG_SEQUENCE = 10071;
 
-/** First byte of a record's value: what follows is the record, or names its parts. */
-const WHOLE = 0;
-const IN_PARTS = 1;
+/** First byte of a record's value: what follows is the record, or names its parts. 0 and 1 were so before chains. */
+const WHOLE = 2;
+const IN_PARTS = 3;
 
 const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
 
@@ -64,7 +66,7 @@ class RunBucket implements RunStore {
   readonly #name: string;
   readonly #connection: NatsConnection;
   readonly #onWait: (() => void) | undefined;
-  #next: number | undefined;
+  #end: ChainEnd | undefined;
   #open = true;
 
   constructor(kv: KV, name: string, connection: NatsConnection, onWait: (() => void) | undefined) {
@@ -76,20 +78,45 @@ class RunBucket implements RunStore {
 
   async load(): Promise<readonly Uint8Array[]> {
     const records: Uint8Array[] = [];
+    let end = EMPTY_CHAIN;
     for (;;) {
-      const value = await this.#read(keyOf(records.length + 1));
+      const value = await this.#read(keyOf(end.count + 1));
       if (!value) break;
-      records.push(await this.#assemble(value));
+      const bytes = await this.#assemble(value, end.count + 1);
+      const opened = openRecord(end, bytes, sha256, `bucket ${this.#name}`);
+      records.push(opened.content);
+      end = opened.end;
     }
-    this.#next = records.length + 1;
+    await this.#requireLast(end.count);
+    this.#end = end;
     return records;
   }
 
+  /** A record that is missing before another was lost by the server: what it released may have been published. */
+  async #requireLast(count: number): Promise<void> {
+    let later: string | undefined;
+    await this.#patiently(async () => {
+      const client = this.#connection as unknown as ClientConnection;
+      const manager = await jetstreamManager(client, { checkAPI: false });
+      const subjects_filter = `$KV.${this.#name}.record.>`;
+      const { state } = await manager.streams.info(`KV_${this.#name}`, { subjects_filter });
+      const numbers = Object.keys(state.subjects ?? {}).map((subject) =>
+        subject.split(".").at(-1)!,
+      );
+      later = numbers.find((number) => Number(number) > count);
+    });
+    if (later === undefined) return;
+    throw new DataError(
+      `bucket ${this.#name}: record ${count + 1} is missing, though record ${Number(later)} is there; restore ` +
+        `the server's store as it was last, or start anew with a budget of its own.`,
+    );
+  }
+
   async append(record: Uint8Array): Promise<void> {
-    if (this.#next === undefined) await this.load();
-    const number = this.#next!;
-    const key = keyOf(number);
-    const value = await this.#prepare(record);
+    if (!this.#end) await this.load();
+    const { bytes, end } = sealRecord(this.#end!, record, sha256);
+    const key = keyOf(end.count);
+    const value = await this.#prepare(bytes);
     await this.#patiently(async () => {
       try {
         await this.#kv.create(key, value);
@@ -99,12 +126,12 @@ class RunBucket implements RunStore {
         const there = await this.#kv.get(key);
         if (there && sameBytes(there.value, value)) return;
         throw new DataError(
-          `bucket ${this.#name}: record ${number} is another curator's; a run has one curator at a time`,
+          `bucket ${this.#name}: record ${end.count} is another curator's; a run has one curator at a time`,
           { cause: error },
         );
       }
     });
-    this.#next = number + 1;
+    this.#end = end;
   }
 
   close(): Promise<void> {
@@ -125,19 +152,24 @@ class RunBucket implements RunStore {
     return join(IN_PARTS, tag, new TextEncoder().encode(String(parts.length)));
   }
 
-  async #assemble(value: Uint8Array): Promise<Uint8Array> {
+  async #assemble(value: Uint8Array, number: number): Promise<Uint8Array> {
     const text = 1 + 36;
     const [kind, content] = [value[0], value.subarray(text + 1)];
     if (kind === WHOLE) return content.slice();
     const id = new TextDecoder().decode(value.subarray(1, text));
     const count = Number(new TextDecoder().decode(content));
     if (kind !== IN_PARTS || !Number.isInteger(count)) {
-      throw new DataError(`bucket ${this.#name}: it holds something else than a run's records`);
+      throw new DataError(
+        `bucket ${this.#name}: record ${number} is damaged, or of an older release of mp-mtl; start anew with ` +
+          `another bucket and a budget of its own`,
+      );
     }
     const parts: Uint8Array[] = [];
     for (let i = 0; i < count; i++) {
       const part = await this.#read(`part.${id}.${i}`);
-      if (!part) throw new DataError(`bucket ${this.#name}: a part of a record is missing`);
+      if (!part) {
+        throw new DataError(`bucket ${this.#name}: part ${i + 1} of record ${number} is missing`);
+      }
       parts.push(part);
     }
     const record = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

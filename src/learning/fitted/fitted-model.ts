@@ -225,13 +225,15 @@ export class FittedModel implements FittedModelState {
     intercepts: Float64Array | null,
     posterior: PosteriorMixture | null = null,
   ): TaskModel {
+    const limits = limitsOf(this.components);
     return new TaskModel({
       method: this.method,
       loss: this.loss,
       classes: this.classes,
-      ...{ task, weights, intercepts, posterior },
+      ...{ task, weights, intercepts },
+      ...(posterior && { posterior }),
       featureNames: this.featureNames,
-      limits: limitsOf(this.components),
+      ...(limits && { limits }),
       architecture: this.architecture,
       targetScale: this.preprocessing?.targetScale ?? null,
       guarantee: this.guarantee,

@@ -49,8 +49,10 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
-  readonly limits: FeatureLimits | null = null;
-  readonly posterior: PosteriorMixture | null = null;
+  /** Only models whose features have limits have them. */
+  declare readonly limits?: FeatureLimits | null;
+  /** Only classifiers that average have one. */
+  declare readonly posterior?: PosteriorMixture | null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
@@ -76,7 +78,7 @@ export class TaskModel implements TaskModelState {
     if (given.length % d !== 0) {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
-    const flat = withinLimits(this.limits, given);
+    const flat = withinLimits(this.limits ?? null, given);
     const out = new Float64Array((flat.length / d) * k);
     if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);

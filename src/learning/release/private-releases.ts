@@ -1,6 +1,6 @@
 /**
- * A release plan at work: each release is charged, then its noise drawn, then written down, and only
- * then used; the last like the first.
+ * A release plan at work: each release is charged, then its noise drawn, then written down with its charge, and
+ * only then used; the last like the first.
  * @module
  */
 import { DataError, type Core, type Pointer } from "../../core/index.js";
@@ -90,18 +90,14 @@ export class PrivateReleases {
     throw new RangeError(`round: expected ${next}, the next release, got ${release}`);
   }
 
-  /**
-   * Takes a release of an earlier run. One that was charged but never written is not drawn again:
-   * the release before it, of the same stage, stands in, which costs nothing.
-   */
-  #recall({ first, length }: PlannedStage, at: Pointer, release: number): void {
-    const found =
-      this.#journal?.read(release) ??
-      (release > first ? this.#journal?.read(release - 1) : undefined);
+  /** Takes a release of an earlier run: never drawn again, and nothing else in its place. */
+  #recall({ length }: PlannedStage, at: Pointer, release: number): void {
+    const found = this.#journal?.read(release);
     if (found?.length !== length) {
       throw new DataError(
-        `journal: release ${release} was charged but is not there, nor is one before it; ` +
-          `its budget is spent. Start another journal.`,
+        `journal: release ${release} was charged, but ${found ? "it has another length" : "it is not there"}. ` +
+          `Its budget is spent: restore the journal as it was last; another journal is another fit with a ` +
+          `budget of its own.`,
       );
     }
     this.#core.arena.view(at, length).set(found);

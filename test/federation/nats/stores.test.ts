@@ -1,12 +1,19 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn, type ChildProcess } from "node:child_process";
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunStore } from "../../../src/federation/protocol/machine.js";
-import { openRunBucket } from "../../../src/federation/nats/index.js";
+import { openRunBucket, type NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { openRunFile } from "../../../src/node/run-file.js";
+import { openRunFolder } from "../../../src/node/run-folder.js";
 import { temporaryFolder } from "../../temporary.js";
-import { describeNats, makeDeployment, type Deployment, type NatsServer } from "./server.js";
+import {
+  describeNats,
+  freePorts,
+  makeDeployment,
+  type Deployment,
+  type NatsServer,
+} from "./server.js";
 
 const record = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, i) => i * 7 + seed);
@@ -16,72 +23,26 @@ async function fill(store: RunStore, content: readonly Uint8Array[]): Promise<vo
   for (const one of content) await store.append(one);
 }
 
-describe("a run's records in a file", () => {
+describe("a run's records in a folder", () => {
   test("come back in order, whole, after any number of lives", async () => {
     const folder = temporaryFolder();
     for (let life = 0; life < 3; life++) {
-      const store = openRunFile(folder);
+      const store = openRunFolder(folder);
       expect(await store.load()).toHaveLength(life * records.length);
       await fill(store, records);
       await store.close();
     }
-    const store = openRunFile(folder);
+    const store = openRunFolder(folder);
     expect(await store.load()).toEqual([...records, ...records, ...records]);
     await store.close();
   });
 
-  test("a kill at any byte loses at most the record being written", async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, "run.records");
-    const store = openRunFile(folder);
-    await fill(store, records);
-    await store.close();
-    const whole = readFileSync(path);
-    const ends = records.map((_, k) =>
-      records.slice(0, k + 1).reduce((sum, { length }) => sum + 12 + length, 0),
-    );
-    for (const cut of [0, 1, 11, 12, 13, 24, 25, 30, 5000, 5036, 5037, 5038, 5060, whole.length]) {
-      writeFileSync(path, whole);
-      truncateSync(path, cut);
-      const next = openRunFile(folder);
-      const kept = ends.filter((end) => end <= cut).length;
-      expect(await next.load()).toEqual(records.slice(0, kept));
-      await next.append(records[1]!);
-      await next.close();
-      const last = openRunFile(folder);
-      expect(await last.load()).toEqual([...records.slice(0, kept), records[1]]);
-      await last.close();
-    }
-  });
-
-  test("a tail of garbage is cut off; damage before it is refused", async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, "run.records");
-    const store = openRunFile(folder);
-    await fill(store, records);
-    await store.close();
-    appendFileSync(path, new Uint8Array(9).fill(255));
-    const next = openRunFile(folder);
-    expect(await next.load()).toEqual(records);
-    await next.close();
-    const bytes = readFileSync(path);
-    for (const [at, number] of [
-      [100, 3],
-      [bytes.length - 1, 4],
-    ] as const) {
-      const damaged = Buffer.from(bytes);
-      damaged[at]! ^= 1;
-      writeFileSync(path, damaged);
-      expect(() => openRunFile(folder)).toThrow(`record ${number} is damaged`);
-    }
-  });
-
   test("one process at a time", async () => {
     const folder = temporaryFolder();
-    const store = openRunFile(folder);
-    expect(() => openRunFile(folder)).toThrow("a run has one curator at a time");
+    const store = openRunFolder(folder);
+    expect(() => openRunFolder(folder)).toThrow("a run has one curator at a time");
     await store.close();
-    await openRunFile(folder).close();
+    await openRunFolder(folder).close();
   });
 });
 
@@ -132,5 +93,41 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     await one.append(record(10, 1));
     await expect(other.append(record(10, 1))).rejects.toThrow("is another curator's");
     expect(await (await open()).load()).toHaveLength(before + 1);
+  });
+});
+
+describeNats("a run's records in a bucket of a server that anyone may write to", () => {
+  const folder = temporaryFolder();
+  let server: ChildProcess;
+  let connection: NatsConnection;
+
+  beforeAll(async () => {
+    const [port] = await freePorts(1);
+    const args = ["-js", "-sd", folder, "-a", "127.0.0.1", "-p", String(port)];
+    server = spawn("nats-server", args, { stdio: "ignore" });
+    connection = await connectNats([`nats://127.0.0.1:${port}`], { waitSeconds: 30 });
+  });
+  afterAll(async () => {
+    await connection.close();
+    server.kill();
+  });
+
+  test("stop the run by the name of one that was altered or lost", async () => {
+    const store = await openRunBucket(connection, "trial");
+    await fill(store, [record(4, 1), record(4, 2), record(4, 3)]);
+    const again = await openRunBucket(connection, "trial");
+    expect(await again.load()).toHaveLength(3);
+
+    const manager = await jetstreamManager(connection as unknown as ClientConnection);
+    const subject = "$KV.trial.record.000002";
+    const found = await manager.streams.getMessage("KV_trial", { last_by_subj: subject });
+    const other = Uint8Array.from(found!.data);
+    other[other.length - 1]! ^= 1;
+    await manager.jetstream().publish(subject, other);
+    await expect(again.load()).rejects.toThrow("bucket trial: record 2 is damaged");
+    await manager.streams.purge("KV_trial", { filter: subject });
+    await expect(again.load()).rejects.toThrow(
+      "bucket trial: record 2 is missing, though record 3 is there",
+    );
   });
 });

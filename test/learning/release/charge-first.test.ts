@@ -1,6 +1,5 @@
-/** The central promise: a release is charged, durably, before its noise is drawn, and written before it is used. */
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** The central promise: a release is charged before its noise is drawn, and kept with its charge before it is used. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
@@ -16,6 +15,7 @@ import { RecordNoise } from "../../../src/learning/round/record-noise.js";
 import type { ReleaseJournal } from "../../../src/learning/round/release-journal.js";
 import { openJournal } from "../../../src/node/index.js";
 import { createMechanism, Ledger, type Mechanism } from "../../../src/privacy/index.js";
+import { temporaryFolder } from "../../temporary.js";
 
 const random = { mode: "seeded", seed: "first" } as const;
 const options = checkOptions<ReleaseOptions>(
@@ -64,20 +64,19 @@ function releaseAll(core: Core, releases: PrivateReleases, used: () => void): vo
 }
 
 describe("every release, the last like the first", () => {
-  test("is on the disk as a charge when its noise is drawn, and as a release when it is used", () => {
-    const folder = join(mkdtempSync(join(tmpdir(), "mp-mtl-first-")), "run");
-    const charges = () => {
-      const text = readFileSync(join(folder, "ledger.jsonl"), "utf8");
-      return text.split("\n").length - 2; // the header, and the end of the last line
-    };
+  test("is charged when its noise is drawn, and on the disk with its charge when it is used", () => {
+    const folder = join(temporaryFolder(), "run");
     const seen: string[] = [];
-    const plan = watched((name) => seen.push(`${name} drawn with ${charges()} charged`));
+    const charged = () => releases.ledger.entries.length;
+    const plan = watched((name) => seen.push(`${name} drawn with ${charged()} charged`));
     const journal = openJournal(folder, "order");
     const core = openCore();
-    const releases = new PrivateReleases(plan, { core, random, journal });
+    const releases: PrivateReleases = new PrivateReleases(plan, { core, random, journal });
     releaseAll(core, releases, () => {
-      const number = releases.ledger.entries.length;
-      seen.push(`used ${journal.read(number) ? "as written" : "unwritten"}`);
+      // After whose journal it is and its ledger.
+      const name = `${String(charged() + 2).padStart(6, "0")}.record`;
+      const written = readFileSync(join(folder, name), "latin1").includes(`"round":${charged()}`);
+      seen.push(`used ${written && journal.read(charged()) ? "as written" : "unwritten"}`);
     });
     journal.close();
     expect(seen).toEqual([

@@ -139,6 +139,7 @@ export const priorInUnits = (units: Units, prior: MixedPrior): MixedPrior =>
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);
   const { map, shift } = change;
+  const { mixtures } = models;
   const d = shift.length;
   const square = units.targetSize ** 2;
   const count = (d * (d + 1)) / 2;
@@ -164,18 +165,16 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
     ...models,
     models: vectors(models.models),
     covariances: triangles(models.covariances),
+    ...(mixtures && {
+      mixtures: {
+        weights: mixtures.weights,
+        means: vectors(mixtures.means),
+        covariances: triangles(mixtures.covariances),
+      },
+    }),
     noise: models.noise.map((value) => value * square),
     ...(models.noises
       ? { noises: { ...models.noises, levels: models.noises.levels.map((e) => e * square) } }
-      : {}),
-    ...(models.mixtures
-      ? {
-          mixtures: {
-            ...models.mixtures,
-            means: vectors(models.mixtures.means),
-            covariances: triangles(models.mixtures.covariances),
-          },
-        }
       : {}),
     prior: changedPrior(models.prior, change, square),
   };

@@ -1,0 +1,214 @@
+/**
+ * Records that must never be lost, doubled or exchanged: one file each in a folder, chained by digests.
+ *
+ * A record is written and synced under a name of its own and then linked to its number, which the system does for
+ * one process only (`link(2)` fails where the name is taken). So a record is there whole or not at all; and of two
+ * processes that both believe to be the writer, whatever they were told about locks, one gets the number and the
+ * other an error, before it has used what it wanted to keep.
+ * @module
+ */
+import { createHash, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { DataError, HostError, OptionError } from "../core/errors.js";
+import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../core/record-chain.js";
+import { explained, explainWrite } from "./explain-write.js";
+import { lockFile, type Lock } from "./lock-file.js";
+import { kindOf, makeDirectory } from "./make-directory.js";
+import { syncDirectory } from "./sync-directory.js";
+
+const LOCK = "lock";
+const RECORD = /^(\d{6,})\.record$/;
+const UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+const nameOf = (number: number) => `${String(number).padStart(6, "0")}.record`;
+
+/** An open folder of records. */
+export interface RecordFolder {
+  /** Contents of the records, in order; grows with `append`. */
+  readonly records: readonly Uint8Array[];
+  /**
+   * Adds a record; when it returns, the record survives the process and the machine.
+   * @throws DataError if another process has written meanwhile, OptionError if the disk is full or read-only. After
+   *   an error nothing more is written: open the folder again.
+   */
+  append(content: Uint8Array): void;
+  /** Lets other processes have it. */
+  close(): void;
+}
+
+/** What of a file shows that it is still the same. */
+function traceOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
+}
+
+/** The numbers there are, ascending; a folder of something else is refused, and left as it is. */
+function numbersIn(folder: string): number[] {
+  const names = readdirSync(folder);
+  const numbers = names
+    .map((name) => RECORD.exec(name))
+    .filter((found) => found !== null && found[0] === nameOf(Number(found[1])))
+    .map((found) => Number(found![1]))
+    .sort((a, b) => a - b);
+  const other = names.find((name) => !name.startsWith(".") && !name.startsWith(LOCK));
+  if (numbers.length === 0 && other !== undefined) {
+    throw new DataError(
+      `${folder}: it holds no records of this release, but ${JSON.stringify(other)}; name a new or empty folder.`,
+    );
+  }
+  return numbers;
+}
+
+/**
+ * Opens a folder of records, for one process at a time.
+ *
+ * @param folder made if it is not there, for its owner only.
+ * @param what   what a process has that has it open, for messages.
+ * @throws DataError naming the record if one is missing or not as it was written, or if a process that runs has the
+ *   folder; OptionError if it cannot be written.
+ */
+export function openRecordFolder(folder: string, what: string): RecordFolder {
+  const path = resolve(folder);
+  explained(folder, () => {
+    if (kindOf(path) === "file") {
+      throw new DataError(`${folder}: this is a file, expected a folder of records; name another.`);
+    }
+    makeDirectory(path, 0o700);
+  });
+  numbersIn(path);
+  const lock = lockFile(join(folder, LOCK), what);
+  try {
+    return new Folder(folder, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+class Folder implements RecordFolder {
+  readonly records: Uint8Array[] = [];
+  readonly #folder: string;
+  readonly #lock: Lock;
+  #end: ChainEnd = EMPTY_CHAIN;
+  /** Of the last record, as it was when this process read or wrote it. */
+  #trace: string | undefined;
+  #failed = false;
+  #open = true;
+
+  constructor(folder: string, lock: Lock) {
+    this.#folder = folder;
+    this.#lock = lock;
+    const numbers = numbersIn(folder);
+    numbers.forEach((number, i) => {
+      if (number === i + 1) return;
+      throw new DataError(
+        `${folder}: record ${i + 1} is missing, though ${nameOf(number)} is there; restore the records as ` +
+          `they were last, or start anew with a budget of its own.`,
+      );
+    });
+    for (const number of numbers) {
+      const path = join(folder, nameOf(number));
+      const { content, end } = openRecord(this.#end, readFileSync(path), sha256, path);
+      this.records.push(content);
+      this.#end = end;
+    }
+    this.#trace = this.#traceOfLast();
+    // What a kill left unfinished; whoever still writes it is stopped, for it was not first.
+    for (const name of readdirSync(folder)) {
+      if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+    }
+  }
+
+  append(content: Uint8Array): void {
+    if (!this.#open) throw new HostError(`${this.#folder}: these records are closed.`);
+    if (this.#failed) {
+      throw new HostError(
+        `${this.#folder}: an earlier record could not be written; open the records again.`,
+      );
+    }
+    this.#failed = true;
+    const { bytes, end } = sealRecord(this.#end, content, sha256);
+    this.#requireOurs();
+    this.#write(bytes, end.count);
+    this.records.push(Uint8Array.from(content));
+    this.#end = end;
+    this.#trace = this.#traceOfLast();
+    this.#failed = false;
+  }
+
+  close(): void {
+    if (this.#open) this.#lock.release();
+    this.#open = false;
+  }
+
+  #traceOfLast(): string | undefined {
+    const { count } = this.#end;
+    return count === 0 ? undefined : traceOf(join(this.#folder, nameOf(count)));
+  }
+
+  /** Early and clear; what makes sure is the link below. */
+  #requireOurs(): void {
+    this.#lock.check();
+    if (this.#traceOfLast() === this.#trace) return;
+    throw new DataError(
+      `${join(this.#folder, nameOf(this.#end.count))}: it is not the file that this process had last; the ` +
+        `records were exchanged while it ran, so it stops.`,
+    );
+  }
+
+  #write(bytes: Uint8Array, number: number): void {
+    const path = join(this.#folder, nameOf(number));
+    const part = join(this.#folder, `.${randomUUID()}.tmp`);
+    try {
+      explained(path, () => {
+        const file = openSync(part, "wx", 0o600);
+        try {
+          for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+          fsyncSync(file);
+        } finally {
+          closeSync(file);
+        }
+      });
+      this.#link(part, path, number);
+    } finally {
+      rmSync(part, { force: true });
+    }
+    explained(path, () => syncDirectory(path));
+  }
+
+  #link(part: string, path: string, number: number): void {
+    try {
+      linkSync(part, path);
+    } catch (cause) {
+      // Over a network a link may be made and its answer lost; the file then has two names.
+      if (statSync(part, { throwIfNoEntry: false })?.nlink === 2) return;
+      const code = (cause as NodeJS.ErrnoException).code ?? "";
+      if (code === "EEXIST" || code === "ENOENT") {
+        throw new DataError(
+          `${this.#folder}: record ${number} is another process's; these records have one writer at a time, ` +
+            `and this one stops.`,
+          { cause },
+        );
+      }
+      if (!NO_LINKS.includes(code)) throw explainWrite(path, cause);
+      throw new OptionError(
+        `${this.#folder}: its file system has no hard links, without which two processes cannot be kept ` +
+          `apart; name a folder on another one.`,
+        { cause },
+      );
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * What a run must not lose, in a folder of records.
+ * @module
+ */
+import type { RunStore } from "../federation/index.js";
+import { openRecordFolder } from "./record-folder.js";
+
+/**
+ * Opens the store of one run, for one process at a time.
+ *
+ * @param folder made if it is not there, for its owner only; every record is a file in it.
+ * @throws DataError if a record is missing or damaged, naming it, or if another process has the folder.
+ * @example
+ * const store = openRunFolder("state/trial");
+ */
+export function openRunFolder(folder: string): RunStore {
+  const records = openRecordFolder(folder, "this run's records; a run has one curator at a time");
+  // Synchronous inside: a record is small beside the wait for the disk, and order is kept for free.
+  return {
+    load: () => Promise.resolve([...records.records]),
+    append: (record) =>
+      new Promise((resolve) => {
+        records.append(record);
+        resolve();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        records.close();
+        resolve();
+      }),
+  };
+}

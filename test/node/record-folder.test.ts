@@ -1,0 +1,258 @@
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openRecordFolder } from "../../src/node/record-folder.js";
+import { temporaryFolder } from "../temporary.js";
+import { builtEntry, isBuilt } from "./built.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const open = (folder: string) => openRecordFolder(folder, "these records");
+const recordAt = (folder: string, number: number) =>
+  join(folder, `${String(number).padStart(6, "0")}.record`);
+
+/** A folder of the records "1" to "n". */
+function filled(n: number): string {
+  const folder = join(temporaryFolder(), "records");
+  const records = open(folder);
+  for (let i = 1; i <= n; i++) records.append(bytes(`record ${i}`));
+  records.close();
+  return folder;
+}
+
+/** Puts a file's content there as another file, as a copy would. */
+function restore(from: string, to: string): void {
+  rmSync(to);
+  copyFileSync(from, to);
+}
+
+describe("a folder of records", () => {
+  test("gives back what was appended, in any number of lives", () => {
+    const folder = filled(2);
+    const again = open(folder);
+    again.append(bytes("record 3"));
+    again.close();
+    const last = open(folder);
+    expect(last.records.map((record) => new TextDecoder().decode(record))).toEqual([
+      "record 1",
+      "record 2",
+      "record 3",
+    ]);
+    last.close();
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+
+  test.skipIf(process.platform === "win32")("is for its owner only", () => {
+    const folder = filled(1);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(recordAt(folder, 1)).mode & 0o777).toBe(0o600);
+  });
+
+  test("names the record that is missing or damaged, and leaves all as it is", () => {
+    const folder = filled(3);
+    renameSync(recordAt(folder, 2), join(folder, "other"));
+    expect(() => open(folder)).toThrow("record 2 is missing, though 000003.record is there");
+    renameSync(join(folder, "other"), recordAt(folder, 2));
+    const whole = readFileSync(recordAt(folder, 3));
+    writeFileSync(recordAt(folder, 3), whole.subarray(0, -1));
+    expect(() => open(folder)).toThrow(`${recordAt(folder, 3)}: record 3 is damaged`);
+    writeFileSync(recordAt(folder, 3), whole);
+    expect(open(folder).records).toHaveLength(3);
+  });
+
+  test("a kill before the link leaves nothing that counts", () => {
+    const folder = filled(1);
+    const part = ".00000000-0000-0000-0000-000000000000.tmp";
+    writeFileSync(join(folder, part), "half a rec");
+    const records = open(folder);
+    expect(records.records).toHaveLength(1);
+    expect(readdirSync(folder)).not.toContain(part);
+    records.close();
+  });
+
+  test.each(["run.records", "ledger.jsonl", "notes.txt"])(
+    "refuses a folder with %s and no records, and erases nothing",
+    (name) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, name), "of somebody else");
+      expect(() => open(folder)).toThrow(`it holds no records of this release, but "${name}"`);
+      expect(readdirSync(folder)).toEqual([name]);
+      expect(readFileSync(join(folder, name), "utf8")).toBe("of somebody else");
+    },
+  );
+
+  test("refuses a file, and erases nothing", () => {
+    const path = join(temporaryFolder(), "ledger.json");
+    writeFileSync(path, '{"format":"mp-mtl-ledger"}');
+    expect(() => open(path)).toThrow("this is a file, expected a folder of records");
+    expect(readFileSync(path, "utf8")).toBe('{"format":"mp-mtl-ledger"}');
+  });
+});
+
+describe("a disk that does not take a record", () => {
+  test.skipIf(process.platform !== "linux")("that is read-only or no disk is named by path", () => {
+    expect(() => open("/proc/mp-mtl-records")).toThrow(
+      /^\/proc\/mp-mtl-records cannot be written: /,
+    );
+  });
+
+  test("nothing follows once the folder is closed", () => {
+    const records = open(filled(1));
+    records.close();
+    expect(() => records.append(bytes("late"))).toThrow("these records are closed");
+  });
+
+  test.skipIf(!isBuilt || process.platform !== "linux")(
+    "that is full is named, what was being written does not count, and nothing follows",
+    async () => {
+      const folder = filled(1);
+      // The system lets this process write files of 4 blocks at most.
+      const script = `import { openRunFolder } from ${JSON.stringify(builtEntry)};
+        const store = openRunFolder(process.argv[1]);
+        for (const length of [100_000, 1]) {
+          await store.append(new Uint8Array(length)).catch((error) => console.log(error.message));
+        }`;
+      const { stdout } = spawnSync(
+        "sh",
+        [
+          "-c",
+          'ulimit -f 4; exec "$0" "$@"',
+          process.execPath,
+          "--input-type=module",
+          "-e",
+          script,
+          folder,
+        ],
+        { encoding: "utf8" },
+      );
+      expect(stdout.split("\n")).toEqual([
+        `${recordAt(folder, 2)} cannot be written: it would be larger than files may be there.`,
+        expect.stringContaining("an earlier record could not be written; open the records again"),
+        "",
+      ]);
+      expect(open(folder).records).toHaveLength(1);
+    },
+  );
+});
+
+describe("two writers", () => {
+  test("in one process: the second is refused at its start", () => {
+    const folder = filled(1);
+    const first = open(folder);
+    expect(() => open(folder)).toThrow(`process ${process.pid} has these records`);
+    first.close();
+    open(folder).close();
+  });
+
+  test("that both believe in their lock: one gets the number, the other an error", () => {
+    const folder = filled(1);
+    const first = open(folder);
+    const own = readFileSync(join(folder, "lock"));
+    rmSync(join(folder, "lock"));
+    const second = open(folder);
+    const other = readFileSync(join(folder, "lock"));
+    second.append(bytes("the second's"));
+    // As if the first had looked at the lock just before it was taken over.
+    writeFileSync(join(folder, "lock"), own);
+    expect(() => first.append(bytes("the first's"))).toThrow("record 2 is another process's");
+    expect(() => first.append(bytes("the first's"))).toThrow("could not be written");
+    writeFileSync(join(folder, "lock"), other);
+    second.append(bytes("the second's, again"));
+    second.close();
+    const found = open(folder).records.map((record) => new TextDecoder().decode(record));
+    expect(found).toEqual(["record 1", "the second's", "the second's, again"]);
+  });
+
+  test("of which one was paused while the other took over: it stops at its next record", () => {
+    const folder = filled(1);
+    const first = open(folder);
+    rmSync(join(folder, "lock"));
+    const second = open(folder);
+    expect(() => first.append(bytes("late"))).toThrow("another process has taken over");
+    first.close(); // must not give back what is the second's
+    second.append(bytes("record 2"));
+    second.close();
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  const lock = (folder: string, change: (holder: Record<string, unknown>) => object | string) => {
+    const records = open(folder);
+    const holder = JSON.parse(readFileSync(join(folder, "lock"), "utf8")) as Record<
+      string,
+      unknown
+    >;
+    records.close();
+    const changed = change(holder);
+    const text = typeof changed === "string" ? changed : JSON.stringify(changed);
+    writeFileSync(join(folder, "lock"), text);
+  };
+  test.skipIf(process.platform !== "linux").each([
+    ["of before the machine's last start", (h: object) => ({ ...h, boot: "another" })],
+    ["of another container", (h: object) => ({ ...h, pid: 1, namespace: "pid:[1]" })],
+    ["of an ended process whose number was given again", (h: object) => ({ ...h, started: "1" })],
+    ["of a process that is not there", (h: object) => ({ ...h, pid: 2 ** 22 + 1 })],
+    ["of an older release", () => String(process.pid)],
+    ["cut by a crash", () => ""],
+  ])("a lock %s does not block", (_, change) => {
+    const folder = filled(1);
+    lock(folder, change);
+    const records = open(folder);
+    records.append(bytes("record 2"));
+    records.close();
+  });
+
+  test("a lock of a process that runs does", () => {
+    const folder = filled(1);
+    lock(folder, (holder) => holder);
+    expect(() => open(folder)).toThrow("has these records. If it has ended, delete this file");
+  });
+});
+
+describe("records that are exchanged under a writer", () => {
+  test.each([1, 2, 3])("by an older copy of %i records stop it", (kept) => {
+    const folder = filled(kept);
+    const copy = join(temporaryFolder(), "copy");
+    cpSync(folder, copy, { recursive: true });
+    const writer = open(folder);
+    writer.append(bytes("more"));
+    const lockOf = readFileSync(join(folder, "lock"));
+    rmSync(folder, { recursive: true });
+    cpSync(copy, folder, { recursive: true });
+    writeFileSync(join(folder, "lock"), lockOf);
+    expect(() => writer.append(bytes("even more"))).toThrow("it is not the file that this process");
+  });
+
+  test("by the same bytes in other files stop it", () => {
+    const folder = filled(2);
+    const writer = open(folder);
+    const copy = join(temporaryFolder(), "copy");
+    copyFileSync(recordAt(folder, 2), copy);
+    restore(copy, recordAt(folder, 2));
+    expect(() => writer.append(bytes("more"))).toThrow("the records were exchanged while it ran");
+    writer.close();
+  });
+
+  test("by a link to elsewhere are read where they are", () => {
+    const folder = filled(1);
+    const moved = join(temporaryFolder(), "moved");
+    mkdirSync(moved);
+    cpSync(folder, moved, { recursive: true });
+    const other = join(temporaryFolder(), "linked");
+    symlinkSync(moved, other);
+    const records = open(other);
+    records.append(bytes("record 2"));
+    records.close();
+    expect(readdirSync(moved)).toHaveLength(2);
+  });
+});
