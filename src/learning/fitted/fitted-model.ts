@@ -99,7 +99,7 @@ export interface FittedModelState {
    * What the method learned beside the weights, by name; like the weights for the curator only.
    * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
    * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
-   * every task's parameters, over which a classifier's probabilities are averaged ({@link PosteriorMixture}).
+   * every task's parameters, over which a classifier's probabilities are averaged, a mixture of normals.
    */
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */

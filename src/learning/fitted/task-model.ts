@@ -49,9 +49,8 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
-  /** Only models whose features have limits have them. */
+  /** Only models that have them show these two. */
   declare readonly limits?: FeatureLimits | null;
-  /** Only classifiers that average have one. */
   declare readonly posterior?: PosteriorMixture | null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core } from "../../../core/index.js";
-import type { DataEncoding } from "../../../data/index.js";
+import type { TaskSet } from "../../../data/index.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
@@ -17,11 +17,11 @@ import type { TaskRows } from "./task-spectrum.js";
 export interface MixedBatch {
   readonly core: Core;
   /** How its columns came about. */
-  readonly encoding: DataEncoding;
+  readonly encoding: TaskSet["encoding"];
   /** Targets as the loss has them: numbers, or labels 1 and -1. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
-  /** The budget of these releases, as Gaussian differential privacy. */
+  /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
 }
 
