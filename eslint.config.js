@@ -3,7 +3,7 @@ import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
 /** Each folder of src/ may import from the folders listed before it, and from itself. */
-const layers = [
+export const layers = [
   "core",
   "linalg",
   "random",
@@ -12,12 +12,13 @@ const layers = [
   "learning",
   "model",
   "federation",
+  "charts",
   "report",
   "cli",
 ];
 
 /** The same inside src/learning/. */
-const learningLayers = [
+export const learningLayers = [
   "tasks",
   "models",
   "fitted",

@@ -65,7 +65,7 @@ const { outputFiles, metafile } = await build({
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   external: [
-    ...Object.keys(manifest.dependencies),
+    ...Object.keys(manifest.peerDependencies),
     ...Object.keys(manifest.imports),
     "node:*",
     "*.wasm",

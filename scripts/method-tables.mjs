@@ -6,8 +6,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import prettier from "prettier";
 
-const GROUPS = ["privacy", "model", "rounds"];
-
 const cell = (text) => String(text).replaceAll("|", "\\|");
 const row = (cells) => `| ${cells.map(cell).join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
@@ -29,61 +27,89 @@ function methodTable(all) {
   return table(["method", "", "what is released", "guarantee", "when to use it"], rows);
 }
 
-/** Whose option it is, in as few words as are true. */
-function owners(names, methods) {
-  const groups = {
-    "all methods": methods,
-    "private methods": methods.filter(({ privacy }) => privacy),
-    "methods without noise": methods.filter(({ privacy }) => !privacy),
-    "methods that protect a task": methods.filter(({ privacy }) => privacy?.unit === "task"),
-  };
-  const same = Object.entries(groups).find(
-    ([, members]) =>
-      members.length === names.length && members.every(({ name }) => names.includes(name)),
-  );
-  return same ? same[0] : names.map(code).join(", ");
-}
+const hyphenated = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function optionTable(methods, group, { flagOf, defaultText }) {
+/** The rows that some methods' options make; methods whose option is the same share one. */
+function optionRows(methods, { flagOf, defaultText, inCodeOnly }) {
+  const noText = inCodeOnly("", () => true).expectedText;
   const rows = new Map();
-  for (const { name: method, options } of methods) {
-    for (const [name, option] of Object.entries(options)) {
-      if (option.group !== group) continue;
-      const values = option.expectedText ?? option.expected;
+  for (const method of methods) {
+    for (const [name, option] of Object.entries(method.options)) {
+      const text = option.expectedText ?? option.expected;
+      const values = text.includes(noText) ? option.expected : text;
+      const flag = method.inCodeOnly || option.flag === null ? undefined : flagOf(name, option);
       const cells = [
-        code(name),
-        `\`--${flagOf(name, option)}\``,
+        flag === undefined || flag === hyphenated(name)
+          ? code(name)
+          : `${code(name)} (\`--${flag}\`)`,
         option.unit ? `${values} (${option.unit})` : values,
         defaultText(option) ?? "required",
         option.help,
       ];
       const key = JSON.stringify(cells);
-      rows.set(key, { cells, names: [...(rows.get(key)?.names ?? []), method] });
+      rows.set(key, {
+        key,
+        name,
+        cells,
+        methods: [...(rows.get(key)?.methods ?? []), method.name],
+      });
     }
   }
-  const order = [...new Set([...rows.values()].map(({ cells }) => cells[0]))];
-  const sorted = [...rows.values()].sort(
-    (a, b) => order.indexOf(a.cells[0]) - order.indexOf(b.cells[0]),
-  );
+  const order = [...new Set([...rows.values()].map(({ name }) => name))];
+  return [...rows.values()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+}
+
+function optionTable(rows, methods) {
+  const divided = rows.some((one) => one.methods.length < methods.length);
   return table(
-    ["option", "flag", "values", "default", "of", "meaning"],
-    sorted.map(({ cells: [option, flag, values, fallback, help], names }) => [
-      ...[option, flag, values, fallback, owners(names, methods), help],
+    ["option", "values", "default", ...(divided ? ["of"] : []), "meaning"],
+    rows.map(({ cells: [option, values, fallback, help], methods: names }) => [
+      ...[option, values, fallback],
+      ...(divided ? [names.length === methods.length ? "all" : names.map(code).join(", ")] : []),
+      help,
     ]),
   );
 }
 
+/** Rows that a list of methods has in common. */
+const common = (methods, words) =>
+  optionRows(methods, words).filter(({ methods: names }) => names.length === methods.length);
+
 /** The page with its tables made anew. */
-export async function withTables(page, { ALL_METHODS, METHODS, flagOf, defaultText }) {
-  const parts = { methods: methodTable(ALL_METHODS) };
-  for (const group of GROUPS) {
-    parts[`options: ${group}`] = optionTable(METHODS, group, { flagOf, defaultText });
+export async function withTables(page, { ALL_METHODS, ...words }) {
+  const named = ALL_METHODS.filter(({ inCodeOnly }) => !inCodeOnly);
+  const every = common(named, words);
+  const noisy = named.filter(({ privacy }) => privacy);
+  const everyPrivate = common(noisy, words).filter(
+    ({ key }) => !every.some((one) => one.key === key),
+  );
+  const known = new Set([...every, ...everyPrivate].map(({ key }) => key));
+  const rest = new Set(ALL_METHODS.map(({ name }) => name));
+
+  function tableFor(whose) {
+    if (whose === "every method") return optionTable(every, named);
+    if (whose === "every private method") return optionTable(everyPrivate, noisy);
+    const methods = whose.split(", ").map((name) => {
+      if (!rest.delete(name)) {
+        throw new Error(`docs/METHODS.md: expected a method that has no table yet, found ${name}`);
+      }
+      return ALL_METHODS.find((method) => method.name === name);
+    });
+    return optionTable(
+      optionRows(methods, words).filter(({ key }) => !known.has(key)),
+      methods,
+    );
   }
-  const written = Object.entries(parts).reduce((text, [name, content]) => {
-    const marks = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-    if (!marks.test(text)) throw new Error(`docs/METHODS.md has no marks "${name}"`);
-    return text.replace(marks, (_, begin, end) => `${begin}\n${content}\n\n${end}`);
-  }, page);
+
+  const marks = /(<!-- methods -->\n)[\s\S]*?(<!-- \/methods -->)/;
+  if (!marks.test(page)) throw new Error("docs/METHODS.md has no mark for the table of methods");
+  const written = page
+    .replace(marks, (_, begin, end) => `${begin}\n${methodTable(ALL_METHODS)}\n\n${end}`)
+    .replace(
+      /(<!-- options of ([\s\S]*?) -->\n)[\s\S]*?(<!-- \/options -->)/g,
+      (_, begin, whose, end) => `${begin}\n${tableFor(whose)}\n\n${end}`,
+    );
+  if (rest.size > 0) throw new Error(`docs/METHODS.md has no table for ${[...rest].join(", ")}`);
   return prettier.format(written, { parser: "markdown", printWidth: 100 });
 }
 
@@ -91,9 +117,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const path = fileURLToPath(new URL("../docs/METHODS.md", import.meta.url));
   const built = "../build/modules/learning";
   const { ALL_METHODS } = await import(`${built}/estimators/all.js`);
-  const { METHODS } = await import(`${built}/methods.js`);
-  const declarations = await import(`${built}/options/option.js`);
-  const { flagOf, defaultText } = declarations;
-  const parts = { ALL_METHODS, METHODS, flagOf, defaultText };
-  writeFileSync(path, await withTables(readFileSync(path, "utf8"), parts));
+  const { flagOf, defaultText } = await import(`${built}/options/option.js`);
+  const page = readFileSync(path, "utf8");
+  const { inCodeOnly } = await import(`${built}/options/kinds.js`);
+  const words = { flagOf, defaultText, inCodeOnly };
+  writeFileSync(path, await withTables(page, { ALL_METHODS, ...words }));
 }

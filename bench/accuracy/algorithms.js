@@ -82,7 +82,9 @@ for (const pattern of ["low-rank", "group-sparse"]) {
   drawn[pattern] = [];
   for (const seed of SEEDS) {
     const { train, test } = simulate({ pattern, seed });
-    const alone = await makeEstimator("single-task", { lambda: RIDGE }).fit(train);
+    const alone = await makeEstimator("single-task", { lambda: RIDGE, intercept: false }).fit(
+      train,
+    );
     drawn[pattern].push({ seed, train, test, alone: alone.score(test).nmse });
   }
 }
@@ -94,7 +96,12 @@ for (const [pattern, name, method, chosen] of CASES) {
     const ratios = [];
     for (const { seed, train, test, alone } of drawn[pattern]) {
       const random = { mode: "seeded", seed };
-      const given = { random, epsilon: Number(epsilon), ...chosen(Number(epsilon)) };
+      const given = {
+        random,
+        intercept: false,
+        epsilon: Number(epsilon),
+        ...chosen(Number(epsilon)),
+      };
       ratios.push((await makeEstimator(method, given).fit(train)).score(test).nmse / alone);
     }
     const goal = [there[name][epsilon]].flat()[0] / there.STL_ridge;

@@ -37,10 +37,24 @@ function table(file, features) {
 const error = { name: "nMSE", of: (scores) => scores.nmse, better: -1 };
 const area = { name: "mean AUC", of: (scores) => scores.auc, better: 1 };
 
+/** As in the papers, whose models go through the origin. */
+const origin = { intercept: false };
+
 const SETS = {
-  "low-rank": { metric: error, data: (seed) => simulate({ pattern: "low-rank", seed }) },
-  "group-sparse": { metric: error, data: (seed) => simulate({ pattern: "group-sparse", seed }) },
-  school: { metric: error, file: "school.csv.gz", data: table("school.csv.gz", 27) },
+  "low-rank": {
+    metric: error,
+    common: origin,
+    data: (seed) => simulate({ pattern: "low-rank", seed }),
+  },
+  "group-sparse": {
+    metric: error,
+    common: origin,
+    data: (seed) => simulate({ pattern: "group-sparse", seed }),
+  },
+  school: {
+    ...{ metric: error, common: origin },
+    ...{ file: "school.csv.gz", data: table("school.csv.gz", 27) },
+  },
   landmine: {
     metric: area,
     file: "landmine.csv.gz",

@@ -1,154 +1,163 @@
 /**
  * Accuracy of the private mixed model on raw tables that nobody tuned for, with the splits given beside them.
  *
- *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.3,1,3,10] [--splits 5]
- *                           [--data-folder DIR]
+ *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.3,1,3,10] [--splits 5]
+ *                           [--draws 1] [--data-folder DIR] [--no-lme4]
  *
- * Prints Markdown: nMSE on the held-out rows, mean +- standard error over splits. Alone: ridge with an intercept, the
- * weight that is best on the test rows of all tasks (what tuning outside the budget could reach). No noise: the same
- * model at eps = 1e5. Replace adjacency, delta = 1/(m ln m), seeded noise. Columns are scaled by round public constants
- * (their typical ranges; features beyond eight times those are taken there), texts are dummies, rows with missing cells are left out, and a task whose training rows are all left
- * out keeps its first row. Tables that are not there are skipped, saying so.
+ * Prints Markdown: nMSE on the held-out rows, mean +- standard error over splits, and how much of the way from the
+ * best single-task model to the best one without privacy is closed. Alone: the better of ridge with an intercept and
+ * the weight that is best on the test rows of all tasks (what tuning outside the budget could reach), and of every
+ * task's average over public priors. No noise: mp-mixed at eps = 1e5. lme4: a random intercept, and a random intercept
+ * and slope. Replace adjacency, delta = 1/(m ln m), seeded noise. Columns are scaled by round public constants (their
+ * typical ranges), texts are dummies, rows with missing cells are left out. Tables that are not there are skipped.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { gunzipSync } from "node:zlib";
-import { parse } from "csv-parse/sync";
-import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { openCore } from "../../build/modules/core/index.js";
+import { makeEstimator } from "../../build/modules/index.js";
+import { solveTasks } from "../../build/modules/learning/families/mixed/squared-solve.js";
+import { TaskSpectra } from "../../build/modules/learning/families/mixed/task-spectra.js";
+import { withConstantColumn } from "../../build/modules/learning/tasks/constant-column.js";
+import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
+import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: "scotland,gcse,wages,rice,cigarettes" },
+    sets: { type: "string", default: [...TABLE_NAMES, ...CLASS_TABLE_NAMES].join(",") },
     epsilon: { type: "string", default: "0.3,1,3,10" },
     splits: { type: "string", default: "5" },
+    draws: { type: "string", default: "1" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
+    "no-lme4": { type: "boolean", default: false },
   },
 });
-
-/** Target, and typical ranges that are publicly known; other columns are categories. */
-const TABLES = {
-  scotland: ["attain", { attain: [1, 10], verbal: [-25, 25], social: [0, 30] }],
-  gcse: ["course", { course: [30, 100], written: [10, 80] }],
-  wages: ["lwage", { lwage: [5.5, 8], exp: [0, 45], wks: [30, 52], ind: [0, 1], ed: [5, 18] }],
-  rice: [
-    "goutput",
-    {
-      ...{ goutput: [0, 5000], size: [0, 2], seed: [0, 60], urea: [0, 400] },
-      ...{ totlabor: [0, 1500], wage: [30, 160], price: [50, 160] },
-    },
-  ],
-  cigarettes: [
-    "sales",
-    {
-      ...{ sales: [60, 200], year: [63, 92], price: [20, 180], pop: [0, 20000] },
-      ...{ cpi: [30, 140], ndi: [1000, 20000], pimin: [20, 160] },
-    },
-  ],
-};
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
-function read(folder, name) {
-  const text = gunzipSync(readFileSync(join(folder, `${name}.csv.gz`))).toString("utf8");
-  return parse(text, { columns: true });
-}
-
-/** Rows of features and target, with their tasks and splits. */
-function encode(folder, name) {
-  const [target, ranges] = TABLES[name];
-  const rows = read(folder, name);
-  const splits = read(join(folder, "splits"), name);
-  const columns = Object.keys(rows[0]).slice(1);
-  const task = Object.keys(rows[0])[0];
-  const scaled = (column, value) => {
-    const [low, high] = ranges[column];
-    return (Number(value) - (low + high) / 2) / ((high - low) / 4);
-  };
-  const kept = rows
-    .map((row, at) => ({ row, split: splits[at] }))
-    .filter(({ row }) => Object.values(row).every((cell) => cell !== "" && cell !== "NA"));
-  const levels = Object.fromEntries(
-    columns
-      .filter((column) => !(column in ranges))
-      .map((column) => [column, [...new Set(kept.map(({ row }) => row[column]))].sort()]),
-  );
-  const features = (row) =>
-    columns.flatMap((column) => {
-      if (column === target) return [];
-      if (column in ranges) return [Math.max(-8, Math.min(8, scaled(column, row[column])))];
-      const own = levels[column];
-      return (own.length === 2 ? own.slice(1) : own).map((level) => Number(row[column] === level));
-    });
-  return kept.map(({ row, split }) => ({
-    task: row[task],
-    x: features(row),
-    y: scaled(target, row[target]),
-    split,
-  }));
-}
-
-const setOf = (rows) => {
-  const tasks = new Map();
-  for (const { task, x, y } of rows) {
-    if (!tasks.has(task)) tasks.set(task, { name: task, x: [], y: [] });
-    tasks.get(task).x.push(x);
-    tasks.get(task).y.push(y);
-  }
-  return TaskSet.from([...tasks.values()]);
-};
-
-/** Training and test rows of a split. */
-function divide(rows, split) {
-  const trained = new Set(rows.filter((row) => row.split[split] === "1").map(({ task }) => task));
-  const train = [];
-  const test = [];
-  for (const row of rows) {
-    if (row.split[split] === "1") train.push(row);
-    else if (!trained.has(row.task)) {
-      trained.add(row.task);
-      train.push(row);
-    } else test.push(row);
-  }
-  return { train: setOf(train), test: setOf(test) };
-}
-
 const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const cell = (list) => {
+const standardError = (list) => {
   const middle = mean(list);
-  const spread = Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
-  return `${middle.toFixed(4)} ± ${spread.toFixed(4)}`;
+  return Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
 };
+const cell = (list) => `${mean(list).toFixed(4)} ± ${standardError(list).toFixed(4)}`;
+const percent = (value) => `${Math.round(100 * value)} %`;
+const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
+
+/** nMSE of every task's average over the public priors of learning alone. */
+function aloneScore({ train, test }) {
+  const { d, ...rows } = withConstantColumn(train);
+  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, d));
+  const own = new Map(train.names.map((name, i) => [name, models.subarray(i * d, (i + 1) * d)]));
+  const middle = mean([...test.y]);
+  let [errors, spread] = [0, 0];
+  test.names.forEach((name, i) => {
+    const w = own.get(name);
+    for (let row = test.offsets[i]; row < test.offsets[i + 1]; row++) {
+      let predicted = w[d - 1];
+      for (let c = 0; c < d - 1; c++) predicted += w[c] * test.x[row * (d - 1) + c];
+      errors += (predicted - test.y[row]) ** 2;
+      spread += (middle - test.y[row]) ** 2;
+    }
+  });
+  return errors / spread;
+}
 
 const folder = options["data-folder"];
 const epsilons = options.epsilon.split(",").map(Number);
-console.log(`| table | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} | no noise |`);
-console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")} --- |`);
-for (const name of options.sets.split(",")) {
-  if (!existsSync(join(folder, `${name}.csv.gz`))) {
+const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
+const withLme4 = !options["no-lme4"] && hasLme4();
+if (!withLme4)
+  console.log("lme4: not used; R with lme4 is not on this machine, or was not asked for\n");
+const columns = [
+  "alone",
+  ...epsilons.map((eps) => `eps ${eps}`),
+  "no noise",
+  "lme4, intercept",
+  "lme4, slope",
+];
+console.log(`| table | ${columns.join(" | ")} |`);
+console.log(`| --- |${columns.map(() => " --- |").join("")}`);
+
+const shares = [];
+const names = options.sets.split(",");
+const classNames = names.filter((name) => CLASS_TABLE_NAMES.includes(name));
+for (const name of names.filter((name) => !classNames.includes(name))) {
+  const table = encodedTable(folder, name);
+  if (!table) {
     console.log(`${name}: not in ${folder}, skipped`);
     continue;
   }
-  const rows = encode(folder, name);
-  const parts = Array.from({ length: Number(options.splits) }, (_, k) => divide(rows, `s${k + 1}`));
+  const parts = splits.map((split) => {
+    const train = trainingRows(table.rows, split);
+    return {
+      train: taskSetOf(table.rows.filter((_, at) => train[at])),
+      test: taskSetOf(table.rows.filter((_, at) => !train[at])),
+    };
+  });
   const scores = async (method, given) => {
     const list = [];
     for (const [k, { train, test }] of parts.entries()) {
-      const model = await makeEstimator(method, given(k)).fit(train);
-      list.push(model.score(test).nmse);
+      const draws = given(k);
+      const errors = [];
+      for (const own of draws) {
+        errors.push((await makeEstimator(method, own).fit(train)).score(test).nmse);
+      }
+      list.push(mean(errors));
     }
     return list;
   };
   const ridge = [];
   for (const lambda of RIDGE) {
-    ridge.push(await scores("single-task", () => ({ intercept: true, lambda })));
+    ridge.push(await scores("single-task", () => [{ intercept: true, lambda }]));
   }
-  const alone = ridge.reduce((best, list) => (mean(list) < mean(best) ? list : best));
-  const privately = (epsilon) =>
-    scores("mp-mixed", (k) => ({
-      ...{ epsilon, delta: "papers", scale: "unit" },
-      random: { mode: "seeded", seed: `${name}-${k}` },
-    }));
-  const cells = [];
-  for (const epsilon of [...epsilons, 1e5]) cells.push(cell(await privately(epsilon)));
-  console.log(`| ${name} | ${cell(alone)} | ${cells.join(" | ")} |`);
+  const alone = best([...ridge, parts.map(aloneScore)]);
+  const privately = (epsilon, draws) =>
+    scores("mp-mixed", (k) =>
+      Array.from({ length: draws }, (_, draw) => ({
+        ...{ epsilon, delta: "papers", scale: "unit" },
+        random: { mode: "seeded", seed: `${name}-${k}${draw ? `-${draw}` : ""}` },
+      })),
+    );
+  const found = [];
+  for (const epsilon of epsilons) found.push(await privately(epsilon, Number(options.draws)));
+  const noiseless = await privately(1e5, 1);
+  const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
+  const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])];
+  const whole = mean(alone) - mean(best(references));
+  const cells = [alone, ...found, noiseless].map(cell);
+  const beside = mixed ? [cell(mixed.intercept), cell(mixed.slope)] : ["–", "–"];
+  console.log(`| ${[name, ...cells, ...beside].join(" | ")} |`);
+  const closed = found.map((list) => list.map((value, k) => (alone[k] - value) / whole));
+  shares.push({
+    name,
+    whole,
+    closed,
+    paired: found.map((list) => list.map((v, k) => v - alone[k])),
+  });
 }
+
+console.log(
+  "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
+);
+console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+for (const { name, closed } of shares) {
+  const cells = closed.map((list) => `${percent(mean(list))} ± ${percent(standardError(list))}`);
+  console.log(`| ${[name, ...cells].join(" | ")} |`);
+}
+const median = (list) => {
+  const sorted = [...list].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+};
+const byEpsilon = epsilons.map((_, at) => shares.map(({ closed }) => mean(closed[at])));
+console.log(`| median | ${byEpsilon.map((list) => percent(median(list))).join(" | ")} |`);
+console.log(`| worst | ${byEpsilon.map((list) => percent(Math.min(...list))).join(" | ")} |`);
+const worse = shares.flatMap(({ name, paired }) =>
+  paired.flatMap((list, at) =>
+    mean(list) > standardError(list) ? [`${name} at eps ${epsilons[at]}`] : [],
+  ),
+);
+console.log(
+  `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
+);
+await printClassTables({ folder, names: classNames, epsilons, splits, withLme4 });

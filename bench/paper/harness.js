@@ -73,7 +73,7 @@ export class Harness {
   /** Writes NAME.svg and NAME.json. */
   async save(figure) {
     await mkdir(this.out, { recursive: true });
-    await writeFile(join(this.out, `${figure.name}.svg`), await renderSvg(figure));
+    await writeFile(join(this.out, `${figure.name}.svg`), renderSvg(figure));
     const { spec: _spec, ...rest } = figure;
     await writeFile(join(this.out, `${figure.name}.json`), `${JSON.stringify(rest, null, 1)}\n`);
   }

@@ -102,7 +102,7 @@ try {
   process.exit(130);
 }
 if (figures.length > 0) {
-  const page = await reportHtml({
+  const page = reportHtml({
     title: "Figures of the papers, made again",
     notes: [
       `${harness.replicates} replicates. Noise is seeded: these models protect no one. Hyper-parameters were chosen outside the budget.`,

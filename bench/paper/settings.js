@@ -8,6 +8,8 @@ import { METHOD_NAMES } from "../../build/modules/index.js";
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 
 const ridge = { initialPenalty: 3e-4 };
+/** The papers' models go through the origin. */
+export const noIntercept = { intercept: false };
 /** The algorithms as the papers have them. */
 const bare = { safeguard: false };
 const own = { clipIterate: false, stepSize: "own" };
@@ -65,7 +67,7 @@ const SETTINGS = {
 
 /** @returns {[string, object][]} methods of a data set with their options. */
 export function methodsOf(dataSet, only) {
-  return Object.entries(SETTINGS[dataSet]).filter(
-    ([method]) => METHOD_NAMES.includes(method) && (!only || only.includes(method)),
-  );
+  return Object.entries(SETTINGS[dataSet])
+    .filter(([method]) => METHOD_NAMES.includes(method) && (!only || only.includes(method)))
+    .map(([method, options]) => [method, { ...noIntercept, ...options }]);
 }

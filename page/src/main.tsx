@@ -4,8 +4,14 @@
  * @module
  */
 import { render } from "preact";
+import { CHART_STYLE } from "../../src/charts/index.js";
 import { chooseData } from "./state/choose-data.js";
 import { App } from "./views/app.js";
+
+// The library's own rules for charts; the page's policy allows no style element.
+const chartStyle = new CSSStyleSheet();
+chartStyle.replaceSync(CHART_STYLE);
+document.adoptedStyleSheets = [chartStyle];
 
 render(<App />, document.getElementById("page")!);
 void chooseData("low-rank");

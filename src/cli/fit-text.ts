@@ -18,10 +18,14 @@ export function shortPromise(value: number): string {
 }
 
 /** Metrics in one line. */
-function scoreLine({ nmse, nmsePerTask, auc, accuracy, tasksLeftOut }: Scores): string {
+function scoreLine({ nmse, nmsePerTask, auc, accuracy, logLoss, tasksLeftOut }: Scores): string {
   const parts =
     nmse === undefined
-      ? [...(auc === undefined ? [] : [`aAUC ${short(auc)}`]), `accuracy ${short(accuracy)}`]
+      ? [
+          ...(auc === undefined ? [] : [`aAUC ${short(auc)}`]),
+          `accuracy ${short(accuracy)}`,
+          `log-loss ${short(logLoss)}`,
+        ]
       : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
   if (tasksLeftOut > 0) parts.push(`(${tasksLeftOut} tasks left out of the mean)`);
   return parts.join(", ");

@@ -3,11 +3,17 @@
  * @module
  */
 import { taskRelationship, type FittedModel } from "../learning/index.js";
-import { heatMapFigure, MAX_SIDE, spendingFigure, type Figure } from "../report/index.js";
+import {
+  heatMapFigure,
+  MAX_SIDE,
+  spendingFigure,
+  transpose,
+  type Figure,
+} from "../report/index.js";
 
 /** What there is to show of a model; matrices too large to be read as a picture are left out. */
 export function modelFigures(model: FittedModel, command: string): Figure[] {
-  const { method, ledger, m, parameters, weights } = model;
+  const { method, ledger, m, parameters, weights, featureNames, taskNames } = model;
   const figures: Figure[] = [];
   if (ledger && ledger.entries.length > 0) {
     figures.push(
@@ -28,10 +34,18 @@ export function modelFigures(model: FittedModel, command: string): Figure[] {
         caption: "Weights of every task's model.",
         alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
         command,
-        rowTitle: "task",
-        columnTitle: "feature",
+        rowTitle: "feature",
+        columnTitle: "task",
         valueTitle: "weight",
-        maps: [{ title: method, values: weights, rows: m, columns: parameters }],
+        maps: [
+          {
+            title: method,
+            values: transpose(weights, m, parameters),
+            ...{ rows: parameters, columns: m },
+            ...(featureNames.length === parameters ? { rowNames: featureNames } : {}),
+            columnNames: taskNames,
+          },
+        ],
       }),
     );
   }
@@ -49,7 +63,10 @@ export function modelFigures(model: FittedModel, command: string): Figure[] {
         columnTitle: "task",
         valueTitle: "relationship",
         maps: [
-          { title: method, values: taskRelationship(weights, m, parameters), rows: m, columns: m },
+          {
+            ...{ title: method, values: taskRelationship(weights, m, parameters) },
+            ...{ rows: m, columns: m, rowNames: taskNames, columnNames: taskNames },
+          },
         ],
       }),
     );

@@ -3,6 +3,7 @@
  * @module
  */
 import { MpMtlError, OptionError } from "../core/errors.js";
+import { missingPackage } from "../core/optional-packages.js";
 import { didYouMean } from "../core/nearest.js";
 import { VERSION } from "../core/version.js";
 import type { Command, CommandEntry, Result } from "./command.js";
@@ -116,6 +117,6 @@ export async function main(
     where = `${PROGRAM} ${command.name}`;
     return await runCommand(command, args, io);
   } catch (error) {
-    return reportError(error, where, argv, io);
+    return reportError(missingPackage(error) ?? error, where, argv, io);
   }
 }

@@ -8,6 +8,8 @@ import type { Pointer } from "./kernels.js";
 const PAGE = 65536;
 const ADDRESS_SPACE = 65536 * PAGE;
 const ALIGNMENT = 16;
+/** Least that the memory grows by: 2 MiB. */
+const PAGES_AT_ONCE = 32;
 
 /**
  * Hands out 16-byte aligned blocks and takes them back in reverse order. Growing the memory
@@ -65,8 +67,12 @@ export class Arena {
   }
 
   #grow(missing: number, what: string): void {
+    const pages = Math.ceil(missing / PAGE);
     try {
-      this.#memory.grow(Math.ceil(missing / PAGE));
+      // Growing is slow, and what is not used of it costs nothing.
+      if (pages < PAGES_AT_ONCE && this.fits(PAGES_AT_ONCE * PAGE)) {
+        this.#memory.grow(PAGES_AT_ONCE);
+      } else this.#memory.grow(pages);
     } catch (cause) {
       throw new HostError(
         `${what}: the host refused ${Math.ceil(missing / 2 ** 20)} MiB more WebAssembly memory. ` +

@@ -8,8 +8,15 @@ import type { Ledger } from "../privacy/index.js";
 import { describeArchitecture, type ArchitectureCard } from "./architecture.js";
 import { VERSION } from "../core/index.js";
 
-/** Version of the file's layout; readers refuse what they do not know. */
-export const MODEL_FORMAT = 1;
+/** Newest version of the file's layout; readers refuse what they do not know, and read all older ones. */
+export const MODEL_FORMAT = 2;
+
+/**
+ * The oldest version whose readers predict with the model as it does: those of version 1 do not average
+ * probabilities over a posterior.
+ */
+const formatOf = ({ components }: FittedModel): number =>
+  components["mixtureWeights"] ? MODEL_FORMAT : 1;
 
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<
@@ -32,7 +39,7 @@ export interface ModelCard extends Omit<
 export function modelCard(model: FittedModel): ModelCard {
   return {
     format: "mp-mtl-model",
-    version: MODEL_FORMAT,
+    version: formatOf(model),
     writtenBy: VERSION,
     method: model.method,
     loss: model.loss,

@@ -100,6 +100,7 @@ function parseCard(text: string | undefined): ModelCard {
   } catch (cause) {
     throw new DataError("model file: its model card is not JSON; the file is damaged.", { cause });
   }
-  checkFormat("model file", card ?? {}, { format: "mp-mtl-model", version: MODEL_FORMAT });
+  const version = card?.version === 1 ? 1 : MODEL_FORMAT;
+  checkFormat("model file", card ?? {}, { format: "mp-mtl-model", version });
   return checkCard(card);
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
+import { loadOptional } from "../core/optional-packages.js";
 import type { NatsOptions } from "../federation/nats/connect.js";
 import type { NatsConnection } from "../federation/nats/connection.js";
 
@@ -84,10 +85,12 @@ export async function connectNats(
   checkServers(servers);
   const tls = tlsOptions(servers, options);
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
-  const [{ connect }, { connectionOptions, connectionRefused }] = await Promise.all([
-    import("@nats-io/transport-node"),
-    import("../federation/nats/connect-options.js"),
-  ]);
+  const [{ connect }, { connectionOptions, connectionRefused }] = await loadOptional(() =>
+    Promise.all([
+      import("@nats-io/transport-node"),
+      import("../federation/nats/connect-options.js"),
+    ]),
+  );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();

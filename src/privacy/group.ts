@@ -46,7 +46,8 @@ export function recordBudget({ epsilon, delta }: GroupBudget, groupSize: number)
 /** What a budget for one record gives for n records. */
 export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): GroupBudget {
   const n = integer("groupSize", groupSize, 1);
-  return { epsilon: n * epsilon, delta: n * math.exp(n * epsilon) * delta };
+  // Nothing lifted is nothing, also where e^(n eps) is beyond all numbers.
+  return { epsilon: n * epsilon, delta: delta === 0 ? 0 : n * math.exp(n * epsilon) * delta };
 }
 
 /** A guarantee about one record restated for a task of at most `groupSize` records. */

@@ -197,15 +197,15 @@ export class Ledger {
   spent(): Spending {
     const rounds = this.#entries.length;
     if (rounds === 0) return { epsilon: 0, delta: 0, rounds };
-    const charge = (event: PrivacyEvent) => (this.nominal ? nominalEvent(event) : event);
-    const groups = groupEvents(this.#entries.map(({ event }) => charge(event)));
-    const whole = this.#planned && rounds === this.plan!.length;
-    const epsilon = this.#filter
-      ? this.#filter.spentEpsilon()
-      : whole
-        ? this.#planned!.epsilon
-        : Math.min(this.#planned!.epsilon, quickEpsilon(groups, this.delta));
+    const epsilon = this.#filter?.spentEpsilon() ?? this.#spentOfPlan(this.#planned!);
     return { epsilon: Math.min(epsilon, this.epsilon), delta: this.delta, rounds };
+  }
+
+  #spentOfPlan({ epsilon }: Account): number {
+    if (this.#entries.length === this.plan!.length) return epsilon;
+    const charge = (event: PrivacyEvent) => (this.nominal ? nominalEvent(event) : event);
+    const groups = groupEvents(this.#entries.map((entry) => charge(entry.event)));
+    return Math.min(epsilon, quickEpsilon(groups, this.delta));
   }
 
   /** What is left: epsilon not yet spent and, with a plan, releases not yet made. */

@@ -21,7 +21,7 @@ export interface AccuracyRow {
   readonly replicates: number;
   /** The value of a sweep; null where there is none, or it means nothing to the method. */
   readonly variant?: number | null;
-  /** By metric: nmse, nmsePerTask, auc, accuracy. */
+  /** By metric: nmse, nmsePerTask, auc, accuracy, logLoss. */
   readonly metrics: Readonly<Record<string, Estimate>>;
   readonly versusSingleTask: Estimate | null;
   readonly delta: number | null;
@@ -38,6 +38,7 @@ export const METRIC_TITLES: Readonly<Record<string, string>> = {
   nmsePerTask: "nMSE per task (lower is better)",
   auc: "aAUC (higher is better)",
   accuracy: "accuracy (higher is better)",
+  logLoss: "log-loss (lower is better)",
 };
 
 /** Metrics that some row has, in the order of {@link METRIC_TITLES}. */

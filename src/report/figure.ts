@@ -3,7 +3,7 @@
  * make it again.
  * @module
  */
-import type { TopLevelSpec } from "vega-lite";
+import type { Drawing } from "../charts/index.js";
 
 /** A cell of a figure's table; null where there is no number. */
 export type FigureCell = string | number | null;
@@ -16,7 +16,7 @@ export interface FigureTable {
 
 /** What the caller says about a figure. */
 export interface FigureText {
-  /** File name without ending, and prefix of ids: letters, digits, hyphens. */
+  /** File name without ending, and anchor in a report: letters, digits, hyphens. */
   readonly name: string;
   readonly title: string;
   /** What is shown and how it was got. */
@@ -27,8 +27,17 @@ export interface FigureText {
   readonly command: string;
 }
 
+/** A part of a figure; the parts stand side by side where there is room. */
+export interface Panel {
+  /** Title of the panel, for its alternative text; left out where the figure has one panel. */
+  readonly title?: string;
+  /** Width in pixels on a wide screen. */
+  readonly width: number;
+  readonly draw: (width: number) => Drawing;
+}
+
 /** A figure ready to be drawn. */
 export interface Figure extends FigureText {
-  readonly spec: TopLevelSpec;
+  readonly panels: readonly Panel[];
   readonly table: FigureTable;
 }

@@ -2,9 +2,8 @@
  * Heat maps of models and of task relationships, side by side.
  * @module
  */
-import type { TopLevelSpec } from "vega-lite";
+import { extentOf, heatMap } from "../charts/index.js";
 import type { Figure, FigureText } from "./figure.js";
-import { CONFIG } from "./styles.js";
 
 /** One matrix of a figure. */
 export interface HeatMap {
@@ -13,6 +12,9 @@ export interface HeatMap {
   readonly values: ArrayLike<number>;
   readonly rows: number;
   readonly columns: number;
+  /** Names along the sides; default the positions, counted from 1. */
+  readonly rowNames?: readonly string[];
+  readonly columnNames?: readonly string[];
 }
 
 /** What {@link heatMapFigure} draws. */
@@ -25,63 +27,24 @@ export interface HeatMapOptions extends FigureText {
   readonly valueTitle?: string;
   /**
    * "each" (default): every map has its own range, as matrices of different size need; "shared": one
-   * range for all.
+   * range for all. A range ends at the size that 99 % of the values do not exceed.
    */
   readonly range?: "each" | "shared";
 }
 
-/** Largest side drawn cell by cell; beyond it a figure would hold millions of marks. */
+/** Largest side drawn cell by cell; beyond it cells are too small to see. */
 export const MAX_SIDE = 200;
 
-const SIDE = 190;
+/** Width of one map alone, and of one beside others. */
+const ALONE = 640;
+const BESIDE = 312;
 
-function panel(map: HeatMap, extent: number, options: HeatMapOptions) {
-  const values = [];
-  for (let row = 0; row < map.rows; row++) {
-    for (let column = 0; column < map.columns; column++) {
-      const value = map.values[row * map.columns + column]!;
-      values.push({ row: row + 1, column: column + 1, value });
-    }
-  }
-  const axis = (title: string, count: number) => ({
-    title,
-    labelAngle: 0,
-    ticks: false,
-    values: count <= 12 ? undefined : every(count),
-  });
-  return {
-    title: { text: map.title, fontSize: 12, fontWeight: "normal" as const },
-    width: SIDE,
-    height: SIDE,
-    data: { values },
-    mark: { type: "rect" as const },
-    encoding: {
-      x: {
-        field: "column",
-        type: "ordinal" as const,
-        axis: axis(options.columnTitle, map.columns),
-      },
-      y: { field: "row", type: "ordinal" as const, axis: axis(options.rowTitle, map.rows) },
-      color: {
-        field: "value",
-        type: "quantitative" as const,
-        title: options.valueTitle ?? "value",
-        // Diverging around 0, safe for the colour-blind.
-        scale: { scheme: "blueorange" as const, domain: [-extent, extent] },
-        legend: { gradientLength: SIDE - 30 },
-      },
-    },
-  };
-}
-
-/** 1 and the tenths of n. */
-function every(n: number): number[] {
-  const step = Math.ceil(n / 8 / 5) * 5;
-  return [1, ...Array.from({ length: Math.floor(n / step) }, (_, k) => (k + 1) * step)];
-}
-
-const largest = (map: HeatMap) =>
-  Array.from(map.values).reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+/** A row-major matrix turned: models are kept a task a row, and drawn a task a column. */
+export const transpose = (values: ArrayLike<number>, rows: number, columns: number) =>
+  Float64Array.from(
+    { length: rows * columns },
+    (_, at) => values[(at % rows) * columns + Math.floor(at / rows)]!,
+  );
 
 function checkMap(name: string, { title, values, rows, columns }: HeatMap): void {
   if (values.length !== rows * columns) {
@@ -108,25 +71,26 @@ export function heatMapFigure(options: HeatMapOptions): Figure {
   const { name, title, caption, alt, command, maps, rowTitle, columnTitle } = options;
   if (maps.length === 0) throw new RangeError(`${name}: expected maps to draw, got none`);
   for (const map of maps) checkMap(name, map);
-  const all = Math.max(...maps.map(largest));
-  const spec: TopLevelSpec = {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description: alt,
-    config: CONFIG,
-    resolve: { scale: { color: "independent" } },
-    concat: maps.map((map) => panel(map, options.range === "shared" ? all : largest(map), options)),
-    columns: 3,
-  } as TopLevelSpec;
+  const shared = Math.max(...maps.map(({ values }) => extentOf(values)));
+  const chart = (map: HeatMap) => ({
+    ...map,
+    extent: options.range === "shared" ? shared : extentOf(map.values),
+    ...{ rowTitle, columnTitle, valueTitle: options.valueTitle ?? "value" },
+  });
   return {
     ...{ name, title, caption, alt, command },
-    spec,
+    panels: maps.map((map) => ({
+      ...(maps.length > 1 ? { title: map.title } : {}),
+      width: maps.length > 1 ? BESIDE : ALONE,
+      draw: (width: number) => heatMap(chart(map), width),
+    })),
     table: {
       columns: ["map", rowTitle, columnTitle, options.valueTitle ?? "value"],
       rows: maps.flatMap((map) =>
         Array.from(map.values, (value, at) => [
           map.title,
-          Math.floor(at / map.columns) + 1,
-          (at % map.columns) + 1,
+          map.rowNames?.[Math.floor(at / map.columns)] ?? Math.floor(at / map.columns) + 1,
+          map.columnNames?.[at % map.columns] ?? (at % map.columns) + 1,
           value,
         ]),
       ),

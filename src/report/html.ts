@@ -4,9 +4,9 @@
  */
 import { csvText } from "../data/csv-text.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
-import { escapeText } from "./escape.js";
+import { CHART_STYLE, escapeText } from "../charts/index.js";
 import type { Figure, FigureTable } from "./figure.js";
-import { renderSvg } from "./render.js";
+import { figureMarkup, RENDER_STYLE } from "./render.js";
 
 /** A table of its own, without a figure. */
 export interface ReportTable extends FigureTable {
@@ -29,16 +29,20 @@ export interface Report {
 }
 
 const STYLE = `
-body { font: 16px/1.5 Helvetica, Arial, sans-serif; color: #111; background: #fff; max-width: 62rem;
-  margin: 2rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; --ground: #fff; --text: #1c1f22; --raised: #f4f4f2; --rule: #d9dbd8; --link: #0b5a8f; }
+@media screen and (prefers-color-scheme: dark) { :root { --ground: #16191c; --text: #e7e9ea; --raised: #1f2428;
+  --rule: #343a40; --link: #7cc0f2; } }
+body { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  color: var(--text); background: var(--ground); max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+a { color: var(--link); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem .6rem;
-  border-bottom: 1px solid #ddd; text-align: left; } td:first-child { white-space: nowrap; } td.number { text-align: right;
-  font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid #111; }
-figure { margin: 0; break-inside: avoid; } figure svg { max-width: 100%; height: auto; }
+  border-bottom: 1px solid var(--rule); text-align: left; } td:first-child { white-space: nowrap; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid var(--text); }
+figure { margin: 0; break-inside: avoid; }
 figcaption, .caption { max-width: 46rem; } .scroll { overflow: auto; max-height: 24rem; }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
-  background: #f4f4f4; } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+  background: var(--raised); } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } details, .screen { display: none; }
   .scroll { overflow: visible; max-height: none; } table { font-size: .6rem; } td, th { padding: .1rem .3rem; } }
 `;
@@ -89,12 +93,12 @@ function dataHtml(name: string, table: FigureTable): string {
   return `<details><summary>Data</summary>\n${rows}</details>\n<p>${download(name, table)}</p>`;
 }
 
-async function figureHtml(figure: Figure): Promise<string> {
+function figureHtml(figure: Figure): string {
   const { name, title, caption, command, table } = figure;
   return `<section id="${escapeText(name)}">
 <h2>${escapeText(title)}</h2>
 <figure>
-${await renderSvg(figure)}
+${figureMarkup(figure)}
 <figcaption>${escapeText(caption)}</figcaption>
 </figure>
 <pre>${escapeText(command)}</pre>
@@ -112,10 +116,9 @@ function reportTableHtml({ name, title, caption, ...table }: ReportTable): strin
 }
 
 /** The whole report. The same report gives the same text. */
-export async function reportHtml(report: Report): Promise<string> {
+export function reportHtml(report: Report): string {
   const { title, notes, command, tables, figures, configuration } = report;
-  const parts = [...tables.map(reportTableHtml)];
-  for (const figure of figures) parts.push(await figureHtml(figure));
+  const parts = [...tables.map(reportTableHtml), ...figures.map(figureHtml)];
   if (configuration !== undefined) {
     const text = escapeText(JSON.stringify(configuration, null, 2));
     parts.push(`<details><summary>Configuration</summary><pre>${text}</pre></details>`);
@@ -127,7 +130,8 @@ export async function reportHtml(report: Report): Promise<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${escapeText(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${CHART_STYLE}
+${RENDER_STYLE}</style>
 </head>
 <body>
 <h1>${escapeText(title)}</h1>

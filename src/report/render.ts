@@ -1,46 +1,55 @@
 /**
- * From a figure to SVG text, without a browser.
+ * From a figure to SVG: in a page, at the widths of a screen and of a phone, or as a file of its own.
  * @module
  */
-import { parse, resetSVGDefIds, View } from "vega";
-import { expressionInterpreter } from "vega-interpreter";
-import { compile, type TopLevelSpec } from "vega-lite";
-import { escapeText } from "./escape.js";
-import type { Figure } from "./figure.js";
+import { CHART_STYLE, svg, svgFile, type Drawing } from "../charts/index.js";
+import type { Figure, Panel } from "./figure.js";
 
-/** What Vega-Lite makes of a specification, and what it complains about. */
-export function compileSpec(spec: TopLevelSpec) {
-  const warnings: string[] = [];
-  const logger = {
-    level: () => logger,
-    error: (...words: readonly unknown[]) => (warnings.push(words.join(" ")), logger),
-    warn: (...words: readonly unknown[]) => (warnings.push(words.join(" ")), logger),
-    info: () => logger,
-    debug: () => logger,
-  };
-  const { spec: vega } = compile(spec, { logger: logger as never });
-  return { vega, warnings };
-}
+/** Width of a drawing on a phone, in pixels. */
+const NARROW = 340;
+
+const altOf = (figure: Figure, panel: Panel) =>
+  panel.title === undefined ? figure.alt : `${figure.alt} This part: ${panel.title}.`;
 
 /**
- * Draws a figure. The same figure gives the same text; its ids begin with the figure's name, so
- * that many figures fit in one page; its alternative text is part of it.
- *
- * @throws Error if Vega-Lite cannot make sense of the specification.
+ * The drawings of a figure for a page that has `CHART_STYLE` and `RENDER_STYLE`. What is wider than a phone is
+ * drawn twice, so that its texts are legible on both; the page shows, also to screen readers, one of them.
  */
-export async function renderSvg(figure: Figure): Promise<string> {
-  const { vega, warnings } = compileSpec(figure.spec);
-  if (warnings.length > 0) throw new Error(`figure ${figure.name}: ${warnings.join("; ")}`);
-  // Interpreted expressions: a page whose content security policy forbids eval draws reports too.
-  const program = parse(vega, undefined, { ast: true });
-  const view = new View(program, { renderer: "none", expr: expressionInterpreter });
-  try {
-    resetSVGDefIds();
-    const drawn = await view.toSVG();
-    const named = drawn.replace(/(\bid="|url\(#|href="#)/g, `$1${figure.name}-`);
-    const label = `role="img" aria-label="${escapeText(figure.alt)}"`;
-    return named.replace("<svg ", `<svg ${label} `);
-  } finally {
-    view.finalize();
-  }
+export function figureMarkup(figure: Figure): string {
+  const drawings = figure.panels.flatMap((panel) => {
+    const alt = altOf(figure, panel);
+    return panel.width <= NARROW
+      ? [svg(panel.draw(panel.width), alt)]
+      : [
+          svg(panel.draw(panel.width), alt, "chart wide"),
+          svg(panel.draw(NARROW), alt, "chart narrow"),
+        ];
+  });
+  return `<div class="panels">\n${drawings.join("\n")}\n</div>`;
 }
+
+/** Rules of a page that shows {@link figureMarkup}. */
+export const RENDER_STYLE = `.panels{display:flex;flex-wrap:wrap;gap:1rem}
+.narrow{display:none!important}
+@media screen and (max-width:720px){.narrow{display:block!important}.wide{display:none!important}}`;
+
+const GAP = 16;
+const WIDEST = 660;
+
+/** Panels from left to right, top to bottom. */
+function arrange(panels: readonly Panel[]): Drawing {
+  let [x, y, row, width] = [0, 0, 0, 0];
+  const parts = panels.map((panel) => {
+    const drawing = panel.draw(panel.width);
+    if (x > 0 && x + drawing.width > WIDEST) [x, y, row] = [0, y + row + GAP, 0];
+    const part = `<g transform="translate(${x} ${y})">${drawing.body}</g>`;
+    [x, row] = [x + drawing.width + GAP, Math.max(row, drawing.height)];
+    width = Math.max(width, x - GAP);
+    return part;
+  });
+  return { width, height: y + row, body: parts.join("\n") };
+}
+
+/** A figure as an SVG file of its own. The same figure gives the same text. */
+export const renderSvg = (figure: Figure): string =>
+  svgFile(arrange(figure.panels), figure.alt, CHART_STYLE);

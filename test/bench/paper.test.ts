@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { seededUniforms } from "../../src/data/shuffle.js";
 import { temporaryFolder } from "../temporary.js";
+import { LEFT_OUT, thorough } from "../thorough.js";
 
 const script = fileURLToPath(new URL("../../bench/paper/run.js", import.meta.url));
 const built = existsSync(fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)));
@@ -44,7 +45,8 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
     }
   });
 
-  test("the ageing study loads from one row a subject; cells are used again while nothing changed", () => {
+  const ageing = `the ageing study loads from one row a subject; cells are used again while nothing changed ${LEFT_OUT}`;
+  test.skipIf(!thorough)(ageing, () => {
     const data = temporaryFolder();
     const uniform = seededUniforms("ageing", "rows");
     const lines = ["age,state,target:walking,target:eating,target:shopping"];

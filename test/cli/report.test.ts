@@ -94,7 +94,7 @@ test("traced runs give curves over releases and maps before, in the open and pro
   trace!.noiseToSignal.forEach((ratio, k) => {
     expect(csv).toContain(`"mp-low-rank, eps 1",${k + 1},${ratio}`);
   });
-  expect(csv).toContain(`"protected: mp-low-rank, eps 1",2,3,${sketch!.values[6]}`);
+  expect(csv).toContain(`"protected: mp-low-rank, eps 1",3,2,${sketch!.values[6]}`);
   expect(csv).toContain("before: single-task,1,1,");
 });
 

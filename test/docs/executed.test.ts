@@ -57,10 +57,30 @@ const pages = readdirSync(join(root, "docs"))
   .map((name) => `docs/${name}`)
   .concat("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md");
 
-test.each(pages)("the links of %s lead to files that exist", (page) => {
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+const anchorsOf = (page: string) =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    anchorOf(heading!),
+  );
+
+test.each(pages)("the links of %s lead to files that exist, and to headings in them", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target]) => target!.split("#")[0]!)
-    .filter((target) => target !== "" && !/^[a-z]+:/.test(target));
-  expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target));
+  const broken = targets.filter((target) => {
+    const [path, anchor] = target.split("#") as [string, string?];
+    const file = path === "" ? page : join(dirname(page), path);
+    if (!existsSync(join(root, file))) return true;
+    return anchor !== undefined && file.endsWith(".md") && !anchorsOf(file).includes(anchor);
+  });
+  expect(broken).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
-import { METHODS } from "../../src/learning/methods.js";
+import { inCodeOnly } from "../../src/learning/options/kinds.js";
 import { defaultText, flagOf } from "../../src/learning/options/option.js";
 import { root } from "../package/packed.js";
 
@@ -13,5 +13,20 @@ test("methods and options are as the code declares them (node scripts/method-tab
     withTables(page: string, parts: object): Promise<string>;
   };
   const page = readFileSync(join(root, "docs/METHODS.md"), "utf8");
-  expect(await withTables(page, { ALL_METHODS, METHODS, flagOf, defaultText })).toBe(page);
+  const words = { flagOf, defaultText, inCodeOnly };
+  expect(await withTables(page, { ALL_METHODS, ...words })).toBe(page);
+  await expect(
+    withTables(page.replace("<!-- options of single-task -->", ""), { ALL_METHODS, ...words }),
+  ).rejects.toThrow("no table for single-task");
+});
+
+test("every method has a section with its objective, algorithm and advice", () => {
+  const page = readFileSync(join(root, "docs/METHODS.md"), "utf8");
+  for (const { name } of ALL_METHODS) {
+    const [, section] = page.split(`### \`${name}\`\n`);
+    expect(section, name).toBeDefined();
+    const own = section!.split(/^#{2,3} /m)[0]!;
+    expect(own, name).toMatch(/\*\*Objective\.\*\*[\s\S]*\*\*Algorithm\.\*\*/);
+    expect(section!.split(/^## /m)[0], name).toContain("**Advice.**");
+  }
 });

@@ -16,7 +16,7 @@ import {
   type RunStore,
 } from "../../src/federation/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
-import { quiet, shares } from "./runs.js";
+import { quiet, shares, traceLine } from "./runs.js";
 
 /** What may happen at a random moment. */
 export type Trouble =
@@ -63,6 +63,8 @@ export interface Aftermath {
   /** Every frame the curator sent, as hexadecimal text, in order. */
   readonly sent: readonly Uint8Array[];
   readonly records: readonly Uint8Array[];
+  /** What somebody who watches the network sees: when, who to whom, how many bytes. */
+  readonly trace: readonly string[];
   /** What happened. */
   readonly log: readonly string[];
 }
@@ -81,7 +83,9 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const log: string[] = [];
   const sent: Uint8Array[] = [];
   const pushed: { from: string; message: Uint8Array }[] = [];
-  network.watch = ({ from, message }) => {
+  const trace: string[] = [];
+  network.watch = ({ from, to, message }) => {
+    trace.push(traceLine(clock.now, from, to, message));
     if (from === "(curator)") sent.push(message);
     else pushed.push({ from, message });
   };
@@ -225,5 +229,5 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
     if (!clock.step()) throw new Error(`the run waits for nothing after ${log.join("; ")}`);
     if (steps > 100_000) throw new Error(`the run does not end: ${log.join("; ")}`);
   }
-  return { curator: result!, models, statuses, sent, records: await store.load(), log };
+  return { curator: result!, models, statuses, sent, records: await store.load(), trace, log };
 }

@@ -6,6 +6,7 @@ import {
   decodeMessage,
   encodeFrame,
   encodeMessage,
+  PROTOCOL_VERSION,
 } from "../../src/federation/index.js";
 
 const bits = (values: Float64Array) =>
@@ -100,7 +101,7 @@ describe("a message", () => {
   });
 
   test.each([
-    ["another version", { v: 2 }, "version"],
+    ["another version", { v: PROTOCOL_VERSION + 1 }, "version"],
     ["an unknown type", { type: "shout" }, "type"],
     ["a round of zero", { round: 0 }, "round"],
     ["positions out of order", { positions: [3, 0] }, "positions"],
@@ -109,7 +110,14 @@ describe("a message", () => {
     ["a hash of another length", { plan: "ab" }, "run is not named"],
     ["a participant with a dot", { participant: "a.b" }, "participant"],
   ])("with %s is refused", (_what, change, why) => {
-    const header = { v: 1, ...ENVELOPE, type: "push", round: 2, positions: [0], ...change };
+    const header = {
+      v: PROTOCOL_VERSION,
+      ...ENVELOPE,
+      type: "push",
+      round: 2,
+      positions: [0],
+      ...change,
+    };
     expect(() => decodeMessage(encodeFrame(header, Float64Array.of(1)))).toThrow(why);
   });
 
@@ -119,7 +127,7 @@ describe("a message", () => {
   });
 
   test("of a kind that has no vector is refused with one", () => {
-    const header = { v: 1, ...ENVELOPE, type: "pull", round: 1 };
+    const header = { v: PROTOCOL_VERSION, ...ENVELOPE, type: "pull", round: 1 };
     expect(() => decodeMessage(encodeFrame(header, Float64Array.of(1)))).toThrow("no vector");
   });
 });

@@ -87,14 +87,15 @@ export async function federate(
     faults,
     store = new MemoryStore(),
     watch,
+    clock = new ManualClock(),
   }: {
     participants?: number;
     faults?: NetworkFaults;
     store?: RunStore;
     watch?: MemoryNetwork["watch"];
+    clock?: ManualClock;
   } = {},
 ): Promise<Outcome> {
-  const clock = new ManualClock();
   const network = new MemoryNetwork(clock, faults);
   network.watch = watch;
   const statuses: CuratorStatus[] = [];
@@ -120,6 +121,11 @@ export async function federate(
   const all = await settle(clock, Promise.all([curator, Promise.all(joined)]));
   const models = Object.fromEntries(members.map(([name], k) => [name, all[1][k]!]));
   return { curator: all[0], models, statuses, network };
+}
+
+/** What can be seen of a message on its way: when it was sent, by whom to whom, how long it is. */
+export function traceLine(now: number, from: string, to: string, message: Uint8Array): string {
+  return `${now} ms: ${from} to ${to || "all"}, ${message.length} bytes`;
 }
 
 /** One task's weights and intercepts. */

@@ -43,21 +43,29 @@ export interface Manifest {
   readonly exports: Record<string, Record<string, string> | string>;
   readonly imports: Record<string, Record<string, string>>;
   readonly bin: Record<string, string>;
-  readonly dependencies: Record<string, string>;
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
+  readonly peerDependenciesMeta: Record<string, { readonly optional: boolean }>;
 }
 
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+/** Makes `folder` a project with the packed package and nothing else. @returns its modules' folder. */
+export function unpack({ path }: Tarball, folder: string): string {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  execFileSync("tar", ["xzf", path, "-C", modules]);
+  renameSync(join(modules, "package"), join(modules, "mp-mtl"));
+  return modules;
+}
 
 /**
  * Makes `folder` a project that depends on the packed package: its files, and links to what is
  * installed here, so that no network is needed.
  * @returns the package's folder.
  */
-export function installPacked({ path }: Tarball, folder: string): string {
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules, { recursive: true });
-  execFileSync("tar", ["xzf", path, "-C", modules]);
-  renameSync(join(modules, "package"), join(modules, "mp-mtl"));
+export function installPacked(tarball: Tarball, folder: string): string {
+  const modules = unpack(tarball, folder);
   const installed = join(root, "node_modules");
   for (const name of readdirSync(installed).filter((entry) => !entry.startsWith("."))) {
     symlinkSync(join(installed, name), join(modules, name), "junction");

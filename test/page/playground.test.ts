@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)
     await page.getByRole("button", { name: "Compute the curve" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Compute again" }).waitFor();
-    const points = await page.locator('[aria-labelledby="curve-title"] circle.dot.ours').count();
+    const points = await page.locator('[aria-labelledby="curve-title"] path.dot.ours').count();
     expect(points).toBe(9);
   });
 

@@ -1,8 +1,7 @@
 /**
- * What the page says, and how it draws: the parts that need no browser.
+ * What the page says: the parts that need no browser.
  */
 import { describe, expect, test } from "vitest";
-import { makeScale, paddedRange } from "../../page/src/charts/scale.js";
 import { makeUp } from "../../page/src/data/made-up.js";
 import { SCHOOLS } from "../../page/src/data/plans.js";
 import { guaranteeWords } from "../../page/src/text/guarantee-words.js";
@@ -54,27 +53,6 @@ test("the same fit in code names what is set and no seed", () => {
       "}).fit(tasks);",
     ].join("\n"),
   );
-});
-
-describe("scales", () => {
-  test("put the ends of the range at the ends of the axis, ticks between them", () => {
-    for (const kind of ["linear", "log"] as const) {
-      const scale = makeScale(kind, [0.05, 50], [10, 210], 6);
-      expect([scale(0.05), scale(50)]).toEqual([10, 210]);
-      expect(scale.ticks.length).toBeGreaterThan(2);
-      expect(scale.ticks.every((tick) => tick >= 0.049 && tick <= 50.1)).toBe(true);
-    }
-    expect(makeScale("linear", [1, 4], [0, 1], 9, true).ticks).toEqual([1, 2, 3, 4]);
-    expect(makeScale("log", [1, 100], [0, 2], 3)(10)).toBeCloseTo(1, 12);
-  });
-
-  test("have a usable range for one number, none, and zeros on a log axis", () => {
-    expect(paddedRange([], "linear")).toEqual([0, 1]);
-    const [least, most] = paddedRange([3], "linear");
-    expect(least).toBeLessThan(3);
-    expect(most).toBeGreaterThan(3);
-    expect(paddedRange([0, 2], "log")[0]).toBeGreaterThan(0);
-  });
 });
 
 describe("the guarantee in words", () => {

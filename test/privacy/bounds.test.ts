@@ -15,6 +15,7 @@ import {
   wishartEvent,
   type PrivacyEvent,
 } from "../../src/privacy/events.js";
+import { someOf } from "../thorough.js";
 import { describeReference } from "./reference.js";
 import { uniform } from "./uniform.js";
 
@@ -119,23 +120,28 @@ describe("reading a composed loss", () => {
 });
 
 describe("epsilonBounds", () => {
-  describeReference("accounting", "pld_epsilon", ({ params, expect: want }) => {
-    const { q, sigma, T, deltas } = params as {
-      q: number;
-      sigma: number;
-      T: number;
-      deltas: number[];
-    };
-    const events = rounds(subsampledGaussianEvent({ sigma, rate: q, adjacency }), T);
-    const truth = (want["eps"] as number[])[1]!;
-    const { lower, upper } = epsilonBounds(events, { delta: deltas[1]! });
-    expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-8) + 1e-9);
-    expect(upper).toBeGreaterThanOrEqual(truth * (1 - 1e-8) - 1e-9);
-    // Beyond the range of exp the lower bound holds, but says less.
-    if (truth < 600) expect(upper - lower).toBeLessThanOrEqual(1e-3 * upper + 1e-6);
-  });
+  describeReference(
+    "accounting",
+    "pld_epsilon",
+    ({ params, expect: want }) => {
+      const { q, sigma, T, deltas } = params as {
+        q: number;
+        sigma: number;
+        T: number;
+        deltas: number[];
+      };
+      const events = rounds(subsampledGaussianEvent({ sigma, rate: q, adjacency }), T);
+      const truth = (want["eps"] as number[])[1]!;
+      const { lower, upper } = epsilonBounds(events, { delta: deltas[1]! });
+      expect(lower).toBeLessThanOrEqual(truth * (1 + 1e-8) + 1e-9);
+      expect(upper).toBeGreaterThanOrEqual(truth * (1 - 1e-8) - 1e-9);
+      // Beyond the range of exp the lower bound holds, but says less.
+      if (truth < 600) expect(upper - lower).toBeLessThanOrEqual(1e-3 * upper + 1e-6);
+    },
+    4,
+  );
 
-  test.each([0.5, 0.6, 0.8, 1, 2, 4])(
+  test.each(someOf([0.5, 0.6, 0.8, 1, 2, 4], 2))(
     "is within 1 % at q = 1e-4 and T = 1e5, noise multiplier %d",
     (sigma) => {
       const events = rounds(subsampledGaussianEvent({ sigma, rate: 1e-4 }), 1e5);

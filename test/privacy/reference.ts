@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { LEFT_OUT, someOf, thorough } from "../thorough.js";
 import { describeShared, sharedJson, sharedPath } from "../shared.js";
 
 /** A case of `accounting.json` or `wishart_profile.json`. */
@@ -27,19 +28,24 @@ function casesOf(file: string): ReferenceCase[] {
   return loaded.get(file) ?? [];
 }
 
-/** Runs `check` on every case of a group; an empty group is a failure, a missing file a skip. */
+/**
+ * Runs `check` on every case of a group; an empty group is a failure, a missing file a skip.
+ * @param every of cases that take long: one in so many, unless all are asked for. Default 1.
+ */
 export function describeReference(
   file: "accounting" | "wishart_profile",
   group: string,
   check: (golden: ReferenceCase) => void,
+  every = 1,
 ): void {
   const path = `reference/${file}.json`;
-  describeShared(`${path}: ${group}`, [path], () => {
+  const part = every === 1 || thorough ? "" : `, one in ${every} ${LEFT_OUT}`;
+  describeShared(`${path}: ${group}${part}`, [path], () => {
     const cases = casesOf(file).filter((golden) => golden.group === group);
     test("has cases", () => {
       expect(cases.length).toBeGreaterThan(0);
     });
-    for (const golden of cases) {
+    for (const golden of someOf(cases, every)) {
       test(golden.id, () => {
         check({ ...golden, atol: golden.atol ?? 0 });
       });

@@ -12,7 +12,7 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
       ...{ rowTitle: "task", columnTitle: "feature" },
       maps: [{ title: "before", values: [1, -2, 3, 4], rows: 2, columns: 2 }],
     });
-    const html = await reportHtml({
+    const html = reportHtml({
       ...{ title: "Report", notes: ["note"], command: "mp-mtl report", tables: [] },
       figures: [figure],
     });
@@ -26,10 +26,15 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
         if (!request.url().startsWith("data:")) problems.push(request.url());
       });
       await page.setContent(html);
+      // One of the two drawings, for screens and for phones, is there to be seen.
       const drawing = page.getByRole("img", { name: "Alt" });
       const box = await drawing.boundingBox();
       expect(box!.width).toBeGreaterThan(200);
-      expect(box!.height).toBeGreaterThan(200);
+      expect(box!.height).toBeGreaterThan(100);
+      expect(await drawing.count()).toBe(1);
+      await page.setViewportSize({ width: 360, height: 700 });
+      expect(await drawing.count()).toBe(1);
+      expect((await drawing.boundingBox())!.width).toBeLessThanOrEqual(340);
       expect(problems).toEqual([]);
     } finally {
       await browser.close();

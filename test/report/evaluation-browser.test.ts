@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
       await page.setContent(text);
       const names = ["privacy-accuracy-nmse", "noise-to-signal", "eps-over-rounds"];
       for (const name of [...names, "models", "task-relationships"]) {
-        const box = await page.locator(`#${name} figure svg`).boundingBox();
+        const box = await page.locator(`#${name} figure svg:visible`).first().boundingBox();
         expect(box!.width, name).toBeGreaterThan(300);
         expect(box!.x + box!.width, name).toBeLessThanOrEqual(1100);
       }
@@ -63,6 +63,16 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
           "document.documentElement.scrollWidth - document.documentElement.clientWidth",
         );
       expect(await overflow()).toBe(0);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await overflow()).toBe(0);
+      // Text stands out from its ground in the dark, too: light on dark.
+      await page.emulateMedia({ colorScheme: "dark" });
+      const lightness = (property: string) =>
+        page.evaluate(
+          `getComputedStyle(document.body).${property}.match(/\\d+/g).reduce((a, b) => a + Number(b), 0) / 3`,
+        );
+      expect(await lightness("backgroundColor")).toBeLessThan(60);
+      expect(await lightness("color")).toBeGreaterThan(180);
       // A4 at 96 dpi: nothing to scroll to, nothing cut off below.
       await page.setViewportSize({ width: 794, height: 1123 });
       await page.emulateMedia({ media: "print" });

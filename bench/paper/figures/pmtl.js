@@ -4,10 +4,17 @@
 import { Pmtl, PrivateFedAvg, TaskSet } from "../../../build/modules/index.js";
 import { curveFigure, spendingFigure } from "../../../build/modules/report/index.js";
 import { digits } from "../data.js";
+import { noIntercept } from "../settings.js";
 import { splitDigits } from "../../accuracy/pmtl/digits.js";
 
 /** As in bench/accuracy/pmtl: found on other splits and seeds. */
-const federated = { safeguard: false, clip: 0.1, serverStepSize: 60, localSteps: 20 };
+const federated = {
+  ...noIntercept,
+  safeguard: false,
+  clip: 0.1,
+  serverStepSize: 60,
+  localSteps: 20,
+};
 const FINETUNINGS = ["vanilla", "mean-regularized", "symmetrized-kl", "ewc"];
 const TEXT_UPDATE = "pmtl, update of the text";
 const tuning = (kind) => ({ kind, steps: 20, stepSize: 1, strength: 0.1 });
@@ -27,7 +34,7 @@ async function accuracies(harness, tasks, rounds) {
       { ...common, lambda: 0.2, finetune: tuning("mean-regularized") },
     ],
     [TEXT_UPDATE, "pmtl", { ...common, lambda: 0.2, update: "from-local" }],
-    ["alone", "single-task", { lambda: 3e-4 }],
+    ["alone", "single-task", { ...noIntercept, lambda: 3e-4 }],
   ];
   const points = [];
   for (const [series, method, options] of variants) {

@@ -3,8 +3,9 @@
  * @module
  */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { colourOf } from "../../../src/charts/index.js";
 import { short } from "../text/numbers.js";
-import { colourOf, isDark } from "./colours.js";
+import { isDark } from "./is-dark.js";
 
 interface HeatMapProps {
   readonly alt: string;
@@ -17,16 +18,6 @@ interface HeatMapProps {
   readonly featureNames: readonly string[];
   /** Leave the scale out, where it stands elsewhere. */
   readonly bare?: boolean;
-}
-
-/** The value that all but the largest 1 % do not exceed: single outliers must not bleach the rest. */
-export function extentOf(values: Float32Array): number {
-  const step = Math.ceil(values.length / 20_000);
-  const sizes = values
-    .filter((_, k) => k % step === 0)
-    .map(Math.abs)
-    .sort();
-  return sizes[Math.floor(0.99 * (sizes.length - 1))] || 1;
 }
 
 function paint(

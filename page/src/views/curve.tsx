@@ -2,6 +2,7 @@
  * The privacy-accuracy curve, with the slider's eps as a moving mark.
  * @module
  */
+import type { ChartPoint } from "../../../src/charts/index.js";
 import { Figure } from "../charts/figure.js";
 import { LineChart, type Reference, type Series } from "../charts/line-chart.js";
 import {
@@ -26,13 +27,14 @@ const mean = (values: readonly number[]) =>
 export function Curve() {
   const metric = metricOf(dataSet.value!.data.loss);
   const found = curve.value;
-  const points = (found?.points ?? []).map(
-    ({ epsilon, values }) => [epsilon, mean(values)] as const,
-  );
+  const points = (found?.points ?? []).map(({ epsilon, values }): ChartPoint => ({
+    ...{ x: epsilon, y: mean(values) },
+    ...{ low: Math.min(...values), high: Math.max(...values) },
+  }));
   const lines = referenceLines(metric);
   const series: Series[] = [
     ...(points.length > 0
-      ? [{ name: `${nameOf(found!)}, mean of 3 fits`, look: "ours" as const, points }]
+      ? [{ name: `${nameOf(found!)}, mean and range of 3 fits`, look: "ours" as const, points }]
       : []),
     {
       name: "your private fits",
@@ -40,7 +42,11 @@ export function Curve() {
       scattered: true,
       points: runs.value
         .filter(({ outcome }) => verdictOf(outcome.guarantee) === "holds")
-        .map(({ settings, outcome }) => [settings.epsilon, metric.of(outcome.scores)] as const),
+        .map(({ settings, outcome }) => ({
+          ...{ x: settings.epsilon, y: metric.of(outcome.scores) },
+          // Fits of the curve's method lie where the reader looks for them.
+          ...(settings.method === found?.settings.method ? {} : { label: settings.method.title }),
+        })),
     },
   ];
   return (
@@ -146,14 +152,14 @@ function curveRow(title: string, { epsilon, values }: CurvePoint) {
 
 function curveWords(
   metric: Metric,
-  points: readonly (readonly [number, number])[],
+  points: readonly ChartPoint[],
   lines: readonly Reference[],
 ): string {
   const fixed = lines.map(({ name, y }) => `${name} ${short(y)}`).join(", ");
   const [first, last] = [points[0], points.at(-1)];
   const along =
     first && last
-      ? ` The private ${metric.short} goes from ${short(first[1])} at epsilon ${short(first[0])} to ${short(last[1])} at epsilon ${short(last[0])}.`
+      ? ` The private ${metric.short} goes from ${short(first.y)} at epsilon ${short(first.x)} to ${short(last.y)} at epsilon ${short(last.x)}.`
       : "";
   return `Line chart of test ${metric.short} against epsilon. ${fixed}.${along}`;
 }

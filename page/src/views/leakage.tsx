@@ -151,12 +151,12 @@ function Findings({ epsilon, found, sweep, certainty }: LeakageState) {
             {
               name: "our noise",
               look: "ours",
-              points: sweep.ours.map((point) => [point.epsilon, 100 * point.found] as const),
+              points: sweep.ours.map((point) => ({ x: point.epsilon, y: 100 * point.found })),
             },
             {
               name: "the papers' noise (nominal epsilon)",
               look: "noise",
-              points: sweep.paper.map((point) => [point.epsilon, 100 * point.found] as const),
+              points: sweep.paper.map((point) => ({ x: point.epsilon, y: 100 * point.found })),
             },
           ]}
           mark={{ x: leakageEpsilon.value, label: `epsilon ${short(leakageEpsilon.value)}` }}

@@ -3,7 +3,8 @@
  * @module
  */
 import { Figure } from "../charts/figure.js";
-import { extentOf, HeatMap } from "../charts/heat-map.js";
+import { extentOf } from "../../../src/charts/index.js";
+import { HeatMap } from "../charts/heat-map.js";
 import { short } from "../text/numbers.js";
 import type { FitOutcome } from "../work/messages.js";
 

@@ -77,7 +77,7 @@ function NoiseLines({ releases, round }: NoiseFigureProps) {
   const main = releases.filter(({ statistic }) => statistic === releases[0]!.statistic);
   const last = main.at(-1)!;
   const points = (key: "noise" | "signal") =>
-    main.map((release) => [release.round, release[key]] as const);
+    main.map((release) => ({ x: release.round, y: release[key] }));
   return (
     <LineChart
       alt={`Line chart over ${plural(main.length, "round")}: in the last, signal ${short(last.signal)}, noise ${short(last.noise)}.`}
@@ -119,7 +119,7 @@ export function BudgetFigure({
           alt={`Line chart of epsilon spent over ${spent.length} releases, up to ${short(spent.at(-1)!)}.`}
           x={{ title: "release", scale: "linear", whole: true, range: [1, spent.length] }}
           y={{ title: "epsilon", scale: "linear", range: [0, 1.1 * budget!.epsilon] }}
-          series={[{ name: "spent", look: "ours", points }]}
+          series={[{ name: "spent", look: "ours", points: points.map(([x, y]) => ({ x, y })) }]}
           references={[{ name: "budget", look: "alone", y: budget!.epsilon }]}
           mark={markOf(round)}
           height={HEIGHT}

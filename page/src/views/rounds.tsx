@@ -4,7 +4,8 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { Figure } from "../charts/figure.js";
-import { extentOf, HeatMap } from "../charts/heat-map.js";
+import { extentOf } from "../../../src/charts/index.js";
+import { HeatMap } from "../charts/heat-map.js";
 import { dataSet } from "../state/data.js";
 import { frameIndex, run, runState } from "../state/run.js";
 import { count } from "../text/numbers.js";

@@ -80,7 +80,7 @@ export function loadBuiltIn({ name }: { name: BuiltInName }): LoadedData {
     train: taskArrays(train),
     test: taskArrays(test),
     loss: "squared",
-    intercept: false,
+    intercept: false, // the papers' data have none
     clip: 20,
     notCharged: [],
     dropped: 0,

@@ -1,6 +1,6 @@
 /**
  * A report of a fit: one HTML file that needs neither this page nor a network. Loaded only when it
- * is asked for, as it brings the drawing library along.
+ * is asked for.
  * @module
  */
 import {
@@ -8,6 +8,7 @@ import {
   heatMapFigure,
   MAX_SIDE,
   reportHtml,
+  transpose,
   type CurvePoint,
   type Figure,
   type ReportTable,
@@ -84,29 +85,35 @@ function spending({ outcome }: ReportRequest): Figure[] {
 }
 
 function models({ outcome }: ReportRequest): Figure[] {
-  const { weights, width, taskNames } = outcome;
-  const rows = Math.min(taskNames.length, MAX_SIDE);
+  const { weights, width, taskNames, featureNames } = outcome;
+  const shown = Math.min(taskNames.length, MAX_SIDE);
   if (width > MAX_SIDE) return [];
-  const all = rows === taskNames.length;
+  const all = shown === taskNames.length;
   return [
     heatMapFigure({
       name: "models",
       title: "Models",
-      caption: `Weights of ${all ? "every" : `the first ${rows} of ${taskNames.length}`} tasks' models: for the curator's eyes only.`,
-      alt: `Heat map of the weights of ${rows} tasks.`,
+      caption: `Weights of ${all ? "every" : `the first ${shown} of ${taskNames.length}`} tasks' models: for the curator's eyes only.`,
+      alt: `Heat map of the weights of ${shown} tasks.`,
       command: COMMAND,
-      rowTitle: "task",
-      columnTitle: "feature",
+      rowTitle: "feature",
+      columnTitle: "task",
       valueTitle: "weight",
       maps: [
-        { title: outcome.method, values: weights.subarray(0, rows * width), rows, columns: width },
+        {
+          title: outcome.method,
+          values: transpose(weights.subarray(0, shown * width), shown, width),
+          ...{ rows: width, columns: shown },
+          ...(featureNames.length === width ? { rowNames: featureNames } : {}),
+          columnNames: taskNames.slice(0, shown),
+        },
       ],
     }),
   ];
 }
 
 /** The whole report as HTML. */
-export function makeReport(request: ReportRequest): Promise<string> {
+export function makeReport(request: ReportRequest): string {
   const { outcome, dataTitle, words } = request;
   const { table, figure } = accuracy(request);
   return reportHtml({

@@ -35,7 +35,6 @@ async function run(values: Values<typeof options>) {
   if (results === undefined && model === undefined) {
     throw new OptionError("--results or --model needed: without them there is nothing to report.");
   }
-  // Vega takes half a second to load; only this command pays for it.
   const { reportHtml } = await import("../../report/index.js");
   const { evaluationReport } = await import("../evaluation/report.js");
   const { modelFigures } = await import("../model-figures.js");
@@ -58,7 +57,7 @@ async function run(values: Values<typeof options>) {
     figures: [...(evaluation?.figures ?? []), ...ofModel],
     ...(evaluation ? { configuration: evaluation.configuration } : {}),
   };
-  const html = await reportHtml(report);
+  const html = reportHtml(report);
   await writeFileAtomically(out, html);
   const figures = report.figures.map(({ name }) => name);
   return {

@@ -50,6 +50,7 @@ const cell = v.object({
     nmsePerTask: score,
     auc: score,
     accuracy: score,
+    logLoss: score,
     tasksLeftOut: v.number(),
   }),
   rowsLeftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),

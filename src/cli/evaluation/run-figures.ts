@@ -4,7 +4,7 @@
  */
 import { isPrivateMethod, taskRelationship } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
-import { curveFigure, heatMapFigure, type Figure } from "../../report/index.js";
+import { curveFigure, heatMapFigure, transpose, type Figure } from "../../report/index.js";
 import type { CellResult } from "./cell.js";
 import type { Sketch } from "./trace.js";
 
@@ -107,11 +107,12 @@ function maps(cells: readonly CellResult[], command: string): Figure[] {
       "Weights of the first replicate's models, each map with its own range. Before: every task alone. In " +
       "the open: shared without noise, so that each model holds something of the others. Protected: the " +
       "private methods at the least and the largest eps.",
-    alt: `Heat maps of weights, tasks by features, for ${shown.map(({ title }) => title).join("; ")}.`,
+    alt: `Heat maps of weights, features by tasks, for ${shown.map(({ title }) => title).join("; ")}.`,
     command,
-    ...{ rowTitle: task, columnTitle: feature, valueTitle: "weight" },
+    ...{ rowTitle: feature, columnTitle: task, valueTitle: "weight" },
     maps: shown.map(({ title, sketch: { values, tasks, features } }) => ({
-      ...{ title, values, rows: tasks.length, columns: features.length },
+      ...{ title, values: transpose(values, tasks.length, features.length) },
+      ...{ rows: features.length, columns: tasks.length },
     })),
   });
   if (sketch.tasks.length < 2) return [models];

@@ -18,7 +18,7 @@ export interface SummaryRow {
   readonly variant: number | null;
   /** By metric: mean and standard error over replicates. */
   readonly metrics: Readonly<Record<string, { mean: number; standardError: number }>>;
-  /** Error (nMSE, 1 - aAUC or 1 - accuracy) minus single-task's on the same replicates. */
+  /** Error (nMSE, or a classifier's log-loss) minus single-task's on the same replicates. */
   readonly versusSingleTask: { mean: number; standardError: number } | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
@@ -28,7 +28,7 @@ export interface SummaryRow {
   readonly tuning: CellResult["tuning"];
 }
 
-const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy"] as const;
+const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy", "logLoss"] as const;
 
 /** Which runs saw the same data. */
 const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?? "-"}`;

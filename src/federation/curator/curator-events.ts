@@ -37,6 +37,7 @@ export type CuratorStatus =
   | {
       readonly kind: "closed";
       readonly round: number;
+      /** Tasks that take part: all, or those drawn; and how many of them shared. */
       readonly expected: number;
       readonly present: number;
       /** Vectors longer than K, clipped here. */
@@ -45,6 +46,7 @@ export type CuratorStatus =
   | {
       readonly kind: "paused";
       readonly round: number;
+      /** Tasks that answered, drawn or not, and how many must. */
       readonly present: number;
       readonly needed: number;
       readonly missing: readonly string[];

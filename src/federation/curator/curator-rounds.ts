@@ -15,7 +15,7 @@ import type { Parties } from "../secure-aggregation/parties.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /** What became of a vector. */
-export type Reception = "kept" | "clipped" | "twice" | "not-expected" | "wrong-length";
+export type Reception = "kept" | "clipped" | "twice" | "wrong-length";
 
 /** A round that was closed. */
 export interface ClosedRound {
@@ -32,6 +32,9 @@ export interface ClosedRound {
  * presence moves the sum by no more than the sensitivity the noise is calibrated to, under zero-out
  * and under replace, and even if whether it is absent depends on its data. The noise is not made
  * smaller for absent tasks, and how many there were is told to no participant.
+ *
+ * Where a sample is drawn all tasks answer, and the vectors of those that were not drawn are dropped here: when
+ * a round closes depends on who answered, never on who was drawn.
  */
 export class CuratorRounds {
   /** All rounds of the run, a pooled choice after the method's included. */
@@ -50,6 +53,7 @@ export class CuratorRounds {
   #expected: Uint8Array;
   #expectedCount = 0;
   #present = 0;
+  #answered = 0;
   #round = 0;
 
   /** @throws RangeError or BudgetExceededError if the plan's budget allows no noise. */
@@ -97,14 +101,24 @@ export class CuratorRounds {
     return this.#half.stages.some(({ sample }) => sample !== undefined);
   }
 
-  /** How many tasks are expected in this round. */
+  /** How many tasks take part in this round: all, or those drawn. */
   get expectedCount(): number {
     return this.#expectedCount;
   }
 
-  /** Positions expected in this round that have not shared. */
+  /** How many tasks answer in every round. */
+  get tasks(): number {
+    return this.#m;
+  }
+
+  /** Positions that have not answered in this round. */
   missing(): number[] {
     return this.#positions((i) => this.isMissing(i));
+  }
+
+  /** Whether the task at a position has not answered yet, drawn or not. */
+  isMissing(position: number): boolean {
+    return this.#seen[position] === 0;
   }
 
   /** Whether the task at a position takes part in this round. */
@@ -112,19 +126,19 @@ export class CuratorRounds {
     return this.#expected[position] === 1;
   }
 
-  /** Whether it takes part and has not shared yet. */
-  isMissing(position: number): boolean {
-    return this.#expected[position] === 1 && this.#seen[position] === 0;
-  }
-
-  /** Positions expected in this round. */
+  /** Positions that take part in this round. */
   expected(): number[] {
     return this.#positions((i) => this.isExpected(i));
   }
 
-  /** Tasks that have shared in this round. */
+  /** Tasks that take part and have shared. */
   get present(): number {
     return this.#present;
+  }
+
+  /** Tasks that have answered, drawn or not. */
+  get answered(): number {
+    return this.#answered;
   }
 
   /**
@@ -136,6 +150,7 @@ export class CuratorRounds {
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
     this.#seen.fill(0);
     this.#present = 0;
+    this.#answered = 0;
     const drawn = stage.sample?.() ?? this.#expected.fill(1);
     this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
     this.#expectedCount = this.#expected.reduce((sum, mark) => sum + mark, 0);
@@ -149,14 +164,16 @@ export class CuratorRounds {
   put(position: number, vector: Float64Array): Reception {
     const { d, clip } = this.#stage(this.#round);
     if (vector.length !== d) return "wrong-length";
-    if (this.#expected[position] !== 1) return "not-expected";
     if (this.#seen[position] === 1) return "twice";
     const at = this.#block() + 8 * position * d;
     const row = this.#core.arena.view(at, d);
     row.set(vector);
     this.#seen[position] = 1;
-    this.#present++;
-    return this.#core.kernels.clipRows(at, at, 1, d, clip) === 0 ? "kept" : "clipped";
+    this.#answered++;
+    const reception = this.#core.kernels.clipRows(at, at, 1, d, clip) === 0 ? "kept" : "clipped";
+    if (this.isExpected(position)) this.#present++;
+    else row.fill(0);
+    return reception;
   }
 
   /**

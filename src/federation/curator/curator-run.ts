@@ -6,7 +6,7 @@ import type { PublicSizes } from "../../learning/round/halves.js";
 import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorVoice } from "./curator-voice.js";
-import type { Message, Statement } from "../protocol/messages.js";
+import type { Drawn, Message, Statement } from "../protocol/messages.js";
 import { planHash, type Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import type { Registry } from "./registry.js";
@@ -106,37 +106,29 @@ export class CuratorRun {
     this.#rounds.dispose();
   }
 
-  /** Opens the next round; empty samples close at once. After the last the run is over. */
+  /** Opens the next round; after the last the run is over. */
   next(): void {
     const rounds = this.#rounds;
-    for (;;) {
-      if (rounds.round === rounds.rounds) {
-        this.#over = true;
-        this.#voice.cancel("deadline", "remind");
-        return;
-      }
-      const round = rounds.round + 1;
-      const kept = this.#samples.get(round);
-      rounds.open(kept);
-      this.#clipped = 0;
-      this.#overdue = false;
-      const expected = rounds.expected();
-      if (rounds.sampled && !kept) {
-        this.#samples.set(round, new Set(expected));
-        this.#voice.keep({ type: "sample", round, positions: expected });
-      }
-      this.#voice.status({
-        kind: "round",
-        round,
-        rounds: rounds.rounds,
-        expected: expected.length,
-      });
-      this.#arm();
-      if (rounds.sampled) this.callMissing();
-      this.#sums?.open(round);
-      if (expected.length > 0 || this.#link === "down") return;
-      this.#close();
+    if (rounds.round === rounds.rounds) {
+      this.#over = true;
+      this.#voice.cancel("deadline", "remind");
+      return;
     }
+    const round = rounds.round + 1;
+    const kept = this.#samples.get(round);
+    rounds.open(kept);
+    this.#clipped = 0;
+    this.#overdue = false;
+    const positions = rounds.expected();
+    if (rounds.sampled && !kept) {
+      this.#samples.set(round, new Set(positions));
+      this.#voice.keep({ type: "sample", round, tasks: rounds.tasks, positions });
+    }
+    const expected = positions.length;
+    this.#voice.status({ kind: "round", round, rounds: rounds.rounds, expected });
+    this.#arm();
+    if (rounds.sampled) this.callMissing();
+    this.#sums?.open(round);
   }
 
   /** Takes vectors of the open round; those of another one are late, or forged, and change nothing. */
@@ -159,7 +151,6 @@ export class CuratorRun {
       const reception = rounds.put(position, values.subarray(k * width, (k + 1) * width));
       if (reception === "clipped") this.#clipped++;
       if (reception === "wrong-length") refused("pushed vectors of a wrong length");
-      if (reception === "not-expected") refused("pushed for a task that was not called");
     }
     this.#closeIfDone();
   }
@@ -220,12 +211,12 @@ export class CuratorRun {
     const { round } = this.#rounds;
     this.#closeIfDone();
     if (this.#over || this.#rounds.round !== round) return;
-    const { present } = this.#rounds;
+    const { answered: present } = this.#rounds;
     const missing = this.#owners(this.#rounds.missing());
     this.#voice.status({ kind: "paused", round, present, needed: this.#needed(), missing });
   }
 
-  /** Calls everyone who is expected and has not shared. */
+  /** Calls everyone who has not answered, drawn or not. */
   callMissing(): void {
     if (this.#over) return;
     if (this.#sums) this.#sums.remind();
@@ -241,8 +232,15 @@ export class CuratorRun {
       return;
     }
     if (this.#over || !own.some((at) => rounds.isMissing(at))) return;
-    const positions = ascending(own.filter((at) => rounds.isExpected(at)));
-    this.#voice.tell(participant, { type: "call", round: rounds.round, positions });
+    const { round } = rounds;
+    const positions = ascending(own);
+    this.#voice.tell(participant, { type: "call", round, positions, ...this.#drawn(own, round) });
+  }
+
+  /** Which of a participant's tasks were drawn, where not all are. */
+  #drawn(own: readonly number[], round: number): { drawn?: Drawn } {
+    const sample = this.#samples.get(round);
+    return sample ? { drawn: ascending(own).map((at) => (sample.has(at) ? 1 : 0)) } : {};
   }
 
   /** Tells one participant that the run has begun. */
@@ -261,17 +259,12 @@ export class CuratorRun {
     });
   }
 
-  /** A past message for one participant, default the last, and which of its tasks had been called. */
+  /** A past message for one participant, default the last, and which of its tasks had been drawn. */
   tellMessage(participant: string, round = this.#published.length): void {
     const own = this.#registry.positionsOf(participant)!;
-    const sample = this.#samples.get(round);
-    const called = sample ? { called: ascending(own.filter((at) => sample.has(at))) } : {};
-    this.#voice.tell(participant, {
-      type: "message",
-      round,
-      ...called,
-      ...this.#published[round - 1]!,
-    });
+    const published = this.#published[round - 1]!;
+    const drawn = this.#drawn(own, round);
+    this.#voice.tell(participant, { type: "message", round, ...drawn, ...published });
   }
 
   #owners(positions: readonly number[]): string[] {
@@ -284,16 +277,16 @@ export class CuratorRun {
     this.#voice.timers({ deadline: 1000 * plan.deadline, remind });
   }
 
-  /** Tasks that must have shared before the round may close at its deadline. */
+  /** Tasks that must have answered before the round may close at its deadline. */
   #needed(): number {
-    return Math.ceil(this.#options.plan.quorum * this.#rounds.expectedCount);
+    return Math.ceil(this.#options.plan.quorum * this.#rounds.tasks);
   }
 
   #closeIfDone(): void {
-    const { present, expectedCount } = this.#rounds;
+    const { answered, tasks } = this.#rounds;
     if (this.#sums) return;
     if (this.#link === "down") return;
-    if (present < expectedCount && !(this.#overdue && present >= this.#needed())) return;
+    if (answered < tasks && !(this.#overdue && answered >= this.#needed())) return;
     this.#close();
     this.next();
   }

@@ -16,6 +16,7 @@ import {
   decodeMessage,
   encodeMessage,
   type Body,
+  type Drawn,
   type Message,
   type Statement,
 } from "../protocol/messages.js";
@@ -54,9 +55,8 @@ export class ParticipantMachine {
   #rounds: ParticipantRounds | undefined;
   /** The newest round known to be open. */
   #open = 0;
-  /** The round that was open when this life began. */
-  #since = 0;
-  #called: { readonly round: number; readonly positions: readonly number[] } | undefined;
+  /** The round of the last call, and which tasks were drawn in it. */
+  #called: { readonly round: number; readonly drawn: Drawn | undefined } | undefined;
   #pushed = 0;
   #statement: Statement | undefined;
   #model: FittedModel | undefined;
@@ -270,20 +270,20 @@ export class ParticipantMachine {
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
-    this.#since = this.#open;
     this.#status({ kind: "started", tasks: m, round });
     this.#proceed();
   }
 
-  #call({ round, positions }: Extract<Message, { type: "call" }>): void {
+  #call({ round, positions, drawn }: Extract<Message, { type: "call" }>): void {
     const rounds = this.#rounds;
     if (this.#state !== "running" || !rounds || round < rounds.round) return;
     if (!positions.every((at) => rounds.owns(at))) {
       this.#status({ kind: "ignored", why: "called for tasks of others" });
       return;
     }
+    if (!this.#tellsSample(drawn)) return;
     this.#open = Math.max(this.#open, round);
-    this.#called = { round, positions };
+    this.#called = { round, drawn };
     this.#pushed = 0;
     this.#proceed();
   }
@@ -308,7 +308,7 @@ export class ParticipantMachine {
 
   #message(message: Extract<Message, { type: "message" }>): void {
     const rounds = this.#rounds;
-    const { round, values, called, statement } = message;
+    const { round, values, statement } = message;
     if (this.#state !== "running" || !rounds || round < rounds.round) return;
     this.#open = Math.max(this.#open, Math.min(round + 1, rounds.rounds));
     if (round === rounds.round) {
@@ -316,18 +316,32 @@ export class ParticipantMachine {
         this.#status({ kind: "ignored", why: "the last message came without its statement" });
         return;
       }
-      if (rounds.sampled && !rounds.hasShared && !called && round <= this.#since) {
-        // An earlier life may have been called, and shared: only the curator knows.
+      const drawn = message.drawn ?? this.#drawnIn(round);
+      if (rounds.sampled && !rounds.hasShared && !drawn) {
+        // No call came, or it came to an earlier life: only the curator knows who was drawn.
         this.#say({ type: "pull", round });
         this.#arm();
         return;
       }
-      rounds.receive(values, called);
+      if (message.drawn && !this.#tellsSample(message.drawn)) return;
+      rounds.receive(values, drawn);
       this.#attempts = 0;
       this.#statement = statement;
       this.#status({ kind: "received", round, rounds: rounds.rounds });
     }
     this.#proceed();
+  }
+
+  /** Whether a sample is told where there is one, a mark for each of the participant's tasks. */
+  #tellsSample(drawn: Drawn | undefined): boolean {
+    const { sampled, positions } = this.#rounds!;
+    const tells = drawn?.length === (sampled ? positions.length : undefined);
+    if (!tells) this.#status({ kind: "ignored", why: "marks of another number of tasks" });
+    return tells;
+  }
+
+  #drawnIn(round: number): Drawn | undefined {
+    return this.#called?.round === round ? this.#called.drawn : undefined;
   }
 
   /** Shares if the awaited round is the open one, catches up if it is not, completes after the last. */
@@ -339,20 +353,19 @@ export class ParticipantMachine {
       return;
     }
     const { round } = rounds;
-    const called = this.#called?.round === round ? this.#called.positions : undefined;
+    const drawn = this.#drawnIn(round);
     const open = round >= this.#open;
-    const wanted = !this.#taking && (called || !rounds.sampled);
-    if (open && this.#pushed !== round && wanted) this.#push(called);
+    const wanted = !this.#taking && (drawn || !rounds.sampled);
+    if (open && this.#pushed !== round && wanted) this.#push(drawn);
     // Who has shared only waits: a lost message of either side the curator's reminder finds.
     if (open) this.#arm(1000 * this.#plan!.deadline);
     else this.#ask();
   }
 
-  #push(called: readonly number[] | undefined): void {
+  #push(drawn: Drawn | undefined): void {
     const rounds = this.#rounds!;
-    const { round } = rounds;
-    const values = rounds.share(called);
-    const positions = rounds.sharedPositions;
+    const { round, positions } = rounds;
+    const values = rounds.share(drawn);
     if (rounds.irrevocable && !this.#before.shown.some((shown) => shown.round === round)) {
       this.#before.shown.push({ round, values });
       this.#keep({ type: "shown", round }, values);

@@ -19,7 +19,7 @@ import { noisyIntegers } from "../secure-aggregation/contribution.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { OpenRound } from "../secure-aggregation/taking-part.js";
 import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
-import type { Statement } from "../protocol/messages.js";
+import type { Drawn, Statement } from "../protocol/messages.js";
 
 /** What the curator says when the run starts. */
 export interface Terms {
@@ -38,8 +38,9 @@ export interface Shown {
 
 /**
  * The participant's models, which are a function of its data and the messages so far (in a sampled
- * run, of the calls too): one that lost them, or missed rounds, gets the messages it lacks and has
- * them again. Rounds it missed it goes through without showing anything.
+ * run, of who was drawn too): one that lost them, or missed rounds, gets the messages it lacks and has
+ * them again. Rounds it missed it goes through without showing anything. A task that is not drawn works
+ * on a copy of its model, as long as it would have worked, and shows zeros.
  */
 export class ParticipantRounds {
   /** Last round of every stage. */
@@ -58,7 +59,7 @@ export class ParticipantRounds {
   readonly #noise: RandomStream | undefined;
   #integers: Float64Array | undefined;
   #round = 1;
-  #shared: { readonly positions: readonly number[]; readonly values: Float64Array } | undefined;
+  #shared: Float64Array | undefined;
 
   /**
    * @param participant its name.
@@ -94,6 +95,7 @@ export class ParticipantRounds {
       classes: plan.classes,
       start,
       releases,
+      hideSample: true,
     });
     const { messageLengths, rounds, records } = this.#half;
     let last = 0;
@@ -113,7 +115,7 @@ export class ParticipantRounds {
     return this.#last.at(-1)!;
   }
 
-  /** Whether only those that are called take part in a round. */
+  /** Whether only those that are drawn take part in a round. */
   get sampled(): boolean {
     const { sampling } = this.#plan.options as { sampling?: { kind: string } };
     return sampling !== undefined && sampling.kind !== "all";
@@ -136,11 +138,11 @@ export class ParticipantRounds {
 
   /**
    * What the tasks show in the awaited round: computed once, the same when asked again.
-   * @param called the positions that take part; default all.
-   * @returns a row for each, [called, d].
+   * @param drawn which tasks take part, by position; default all.
+   * @returns a row for each task, by position; zeros for those that were not drawn.
    */
-  share(called: readonly number[] = this.#all): Float64Array {
-    return (this.#shared ??= { positions: called, values: this.#compute(called) }).values;
+  share(drawn?: Drawn): Float64Array {
+    return (this.#shared ??= this.#compute(drawn));
   }
 
   /** The awaited round, for attempts at its secure sum. */
@@ -156,38 +158,39 @@ export class ParticipantRounds {
     return { round, terms, integers };
   }
 
-  /** Positions that the rows of `share` belong to. */
-  get sharedPositions(): readonly number[] {
-    return this.#shared?.positions ?? [];
+  /** Positions that the rows of `share` belong to, ascending. */
+  get positions(): readonly number[] {
+    return this.#all;
   }
 
-  #compute(called: readonly number[]): Float64Array {
+  #compute(drawn?: Drawn): Float64Array {
     const { participants } = this.#stage();
     const { m, d } = participants;
     const before = this.#shown.get(this.#round);
-    const marks = Uint8Array.from(this.#positions, (at) => (called.includes(at) ? 1 : 0));
     if (before) {
       participants.share(this.#round, new Uint8Array(m));
       return before;
     }
+    const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
+    const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
     const at = participants.share(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
-    const values = new Float64Array(called.length * d);
-    called.forEach((position, k) => {
+    const values = new Float64Array(m * d);
+    this.#all.forEach((position, k) => {
       const i = this.#positions.indexOf(position);
-      values.set(rows.subarray(i * d, (i + 1) * d), k * d);
+      if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;
   }
 
   /**
    * Takes the message of the awaited round. A task that did not show its vector goes through the local
-   * work all the same, as it would have, unless it was not called or would draw record noise for it.
+   * work all the same, as it would have, unless it was not drawn or would draw record noise for it.
    *
-   * @param called in a sampled round: which of the tasks had been called.
+   * @param drawn in a sampled run, if nothing was shared: which of the tasks had been drawn.
    * @throws DataError if its length is not that of the plan.
    */
-  receive(message: Float64Array, called?: readonly number[]): void {
+  receive(message: Float64Array, drawn?: Drawn): void {
     const { participants, index } = this.#stage();
     const at = this.#messages[index]!;
     const length = this.#half.messageLengths[index]!;
@@ -196,7 +199,7 @@ export class ParticipantRounds {
         `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
       );
     }
-    this.share(called ?? (this.sampled || this.irrevocable ? [] : this.#all));
+    this.share(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
     this.#core.arena.view(at, length).set(message);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#shared = undefined;

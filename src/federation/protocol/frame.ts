@@ -37,24 +37,30 @@ const WIDTH = 8;
 const HEADER_LIMIT = 2 ** 24;
 const COUNT_LIMIT = 2 ** 29;
 
-/** Encodes a frame; `header` must not use the name `values`. */
+/**
+ * Encodes a frame; `header` must not use the name `values`.
+ * @param packed whether a symmetric matrix takes less room (default). Not for what its owner alone may know:
+ *   the length would tell something about it.
+ */
 export function encodeFrame(
   header: object,
   values: Float64Array = new Float64Array(0),
   plain: Uint8Array = new Uint8Array(0),
+  packed = true,
 ): Uint8Array<ArrayBuffer> {
-  const layout = { ...layoutOf(values), ...(plain.length > 0 ? { bytes: plain.length } : {}) };
+  const shape = packed ? layoutOf(values) : { count: values.length };
+  const layout = { ...shape, ...(plain.length > 0 ? { bytes: plain.length } : {}) };
   const text = encoder.encode(JSON.stringify({ ...header, values: layout }));
   const head = text.length + ((WIDTH - (text.length % WIDTH)) % WIDTH);
-  const packed = pack(values, layout);
-  const bytes = new Uint8Array(PREFIX + head + WIDTH * packed.length + plain.length);
+  const stored = pack(values, layout);
+  const bytes = new Uint8Array(PREFIX + head + WIDTH * stored.length + plain.length);
   bytes.set(MAGIC);
   bytes.set(text, PREFIX);
   bytes.fill(SPACE, PREFIX + text.length, PREFIX + head);
   const view = new DataView(bytes.buffer);
   view.setUint32(4, head, true);
   let at = PREFIX + head;
-  for (let i = 0; i < packed.length; i++, at += WIDTH) view.setFloat64(at, packed[i]!, true);
+  for (let i = 0; i < stored.length; i++, at += WIDTH) view.setFloat64(at, stored[i]!, true);
   bytes.set(plain, at);
   return bytes;
 }

@@ -9,13 +9,16 @@
  *                                          <-  start      sizes, and where my tasks stand
  *   push         my vectors of a round     ->  (after start, after every message, or when called)
  *                                          <-  message    M of a round, to all
- *                                          <-  call       share now: samples, reminders
+ *                                          <-  call       share now; in a sampled run to everyone
  *   aggregate    masked, instead of push  <->  aggregate  (`secure-aggregation/messages.ts`)
  *   pull         I miss a round's message  ->
  *                                          <-  message    to me alone
  *   finish       I have my models          ->
  *                                          <-  done
  *   leave        I go                      ->
+ *
+ * Where a sample of the tasks is drawn, everyone is called in every round and answers, with zeros for tasks
+ * that were not drawn. No length of a message depends on the sample.
  *
  * Every message names the run, the session, the plan's hash and the participant it is from or for
  * (none for a broadcast): what belongs to another run, or is said in another's name, is refused.
@@ -26,7 +29,7 @@ import { decodeFrame, encodeFrame } from "./frame.js";
 import { isParticipantName } from "./plan.js";
 
 /** Version of the protocol; another one is refused. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What every message carries. */
 export interface Envelope {
@@ -69,19 +72,26 @@ export type Body =
       readonly given: boolean;
       readonly values: Float64Array;
     }
-  | { readonly type: "call"; readonly round: number; readonly positions: readonly number[] }
+  | {
+      readonly type: "call";
+      readonly round: number;
+      /** All of the participant's tasks, ascending. */
+      readonly positions: readonly number[];
+      /** In a sampled run: which of them were drawn. */
+      readonly drawn?: Drawn;
+    }
   | {
       readonly type: "push";
       readonly round: number;
       readonly positions: readonly number[];
-      /** A row for every position. */
+      /** A row for every position; zeros for a task that was not drawn. */
       readonly values: Float64Array;
     }
   | {
       readonly type: "message";
       readonly round: number;
-      /** To one participant: which of its tasks were called in that round, where not all are. */
-      readonly called?: readonly number[];
+      /** To one participant of a sampled run: which of its tasks were drawn in that round. */
+      readonly drawn?: Drawn;
       /** With the last message: the guarantee and the ledger, as JSON. */
       readonly statement?: Statement;
       readonly values: Float64Array;
@@ -97,6 +107,9 @@ export type Body =
   | { readonly type: "finish" }
   | { readonly type: "done" }
   | { readonly type: "leave" };
+
+/** For each of a participant's tasks, by position, 1 if it was drawn and 0 if not: of one length always. */
+export type Drawn = readonly (0 | 1)[];
 
 /** What the curator states at the end. */
 export interface Statement {
@@ -114,7 +127,8 @@ export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayB
   const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
   const { run, session, plan, participant } = envelope;
   const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
-  return encodeFrame(header, values, bytes);
+  // A broadcast is public. What a participant shares must be of one length whatever is in it.
+  return encodeFrame(header, values, bytes, body.type === "message");
 }
 
 type Check = (value: unknown) => boolean;
@@ -133,6 +147,7 @@ const listOf =
     Array.isArray(x) && x.length <= MOST && x.every(check);
 const ascending: Check = (x) =>
   listOf(whole)(x) && (x as number[]).every((at, i, all) => i === 0 || at > all[i - 1]!);
+const drawn = listOf((x) => x === 0 || x === 1);
 const object: Check = (x) => typeof x === "object" && x !== null && !Array.isArray(x);
 const optional =
   (check: Check): Check =>
@@ -169,9 +184,9 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
     positions: listOf(whole),
     given: (x) => typeof x === "boolean",
   },
-  call: { round: count, positions: ascending },
+  call: { round: count, positions: ascending, drawn: optional(drawn) },
   push: { round: count, positions: ascending },
-  message: { round: count, called: optional(ascending), statement: optional(statement) },
+  message: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },
   aggregate: { round: count, attempt: count },
   finish: {},

@@ -29,9 +29,10 @@ export function describePlan(plan: Plan): string[] {
       ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
     `Leaves a participant: the names of its tasks and their numbers of rows; each round, for each ` +
-      `task${sampling && sampling.kind !== "all" ? " that is called" : ""}, one vector of norm at most ` +
-      `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}. Rows, targets and ` +
-      `models stay.`,
+      `task, one vector of norm at most ` +
+      `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}` +
+      `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
+      `Rows, targets and models stay.`,
     `Promised: the view of ${aggregation ? `the curator and up to ${aggregation.colluding}` : "all"} other participants together is (${text(option("epsilon"))}, ` +
       `${deltaOf(plan)})-differentially private with respect to one task (${text(option("adjacency"))} ` +
       `adjacency), over ${text(option("rounds"))} rounds.`,

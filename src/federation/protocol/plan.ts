@@ -50,8 +50,8 @@ export interface Plan {
   /** Seconds a round stays open; default 60. It closes at once when everyone has shared. */
   readonly deadline: number;
   /**
-   * Share of the tasks expected in a round, in (0, 1], without which it does not close but pauses;
-   * default 1: nobody is left out.
+   * Share of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
+   * nobody is left out. Of all tasks, where a sample is drawn, too.
    */
   readonly quorum: number;
   /**

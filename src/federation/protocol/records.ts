@@ -24,8 +24,13 @@ const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 1 };
 export type CuratorRecord =
   | { readonly type: "session"; readonly session: string; readonly plan: string }
   | { readonly type: "members"; readonly members: readonly Member[] }
-  /** Who was drawn in a round, where not everyone is: the curator's secret. */
-  | { readonly type: "sample"; readonly round: number; readonly positions: readonly number[] }
+  /** Who of `tasks` was drawn in a round, where not everyone is: the curator's secret. */
+  | {
+      readonly type: "sample";
+      readonly round: number;
+      readonly tasks: number;
+      readonly positions: readonly number[];
+    }
   /** An attempt at a secure sum was begun: its number is used up. */
   | { readonly type: "attempt"; readonly round: number; readonly attempt: number }
   /** A secure sum may be opened from now on; what opening it takes. It will be charged for the round. */
@@ -50,10 +55,31 @@ export function encodeRecord(record: CuratorRecord): Uint8Array {
     const { bytes, ...header } = record;
     return encodeFrame(header, undefined, bytes);
   }
+  if (record.type === "sample") return encodeFrame(sampleHeader(record));
   if (record.type === "session") return encodeFrame({ ...record, ...RECORDS });
   if (record.type !== "release") return encodeFrame(record);
   const { statistic, ...header } = record;
   return encodeFrame(header, statistic);
+}
+
+/** A digit for every task: a store on other machines must not tell by a record's length how many were drawn. */
+function sampleHeader({
+  type,
+  round,
+  tasks,
+  positions,
+}: Extract<CuratorRecord, { type: "sample" }>) {
+  const digits = Array.from({ length: tasks }, () => "0");
+  for (const position of positions) digits[position] = "1";
+  return { type, round, drawn: digits.join("") };
+}
+
+function readSample(header: Readonly<Record<string, unknown>>): CuratorRecord {
+  const { drawn, round } = header as { drawn?: string; round: number };
+  // Before protocol 2 the positions were listed.
+  if (drawn === undefined) return { tasks: 0, ...header } as unknown as CuratorRecord;
+  const positions = [...drawn].flatMap((digit, position) => (digit === "1" ? [position] : []));
+  return { type: "sample", round, tasks: drawn.length, positions };
 }
 
 /** @throws DataError if the bytes are not a record that `encodeRecord` made. */
@@ -63,6 +89,7 @@ export function decodeRecord(bytes: Uint8Array): CuratorRecord {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }
   if (header["type"] === "session") checkOldFormat("run store", header, RECORDS);
+  if (header["type"] === "sample") return readSample(header);
   if (header["type"] === "opening") return { ...header, bytes: plain } as unknown as CuratorRecord;
   if (header["type"] !== "release") return header as unknown as CuratorRecord;
   const { round, event, label } = header["charge"] as LedgerEntry & { label?: string };

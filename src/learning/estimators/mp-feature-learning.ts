@@ -6,7 +6,7 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
-import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
+import { entryNoiseOf, matrixNoiseOf } from "../../privacy/mechanisms/catalogue.js";
 import { covariancePriorRule } from "../families/prior/covariance-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
@@ -95,12 +95,12 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
         ? covariancePriorRule({
             ...options,
             norm,
-            noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d),
+            noise: (round) => matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d),
           })
         : diagonalPriorRule({
             ...options,
             norm,
-            noise: (round) => entryNoise(stage.mechanism, noiseScaleAt(stage, round), d),
+            noise: (round) => entryNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d),
           }),
   };
 }

@@ -15,9 +15,10 @@ const statistics: readonly Statistic[] = ["vector", "moment"];
 export const mpMixed: DividedMethod<MixedOptions> = {
   name: "mp-mixed",
   title: "Private mixed model",
-  recommendedFor: "tables of grouped rows whose columns' ranges are declared; from eps = 0.3 on",
+  recommendedFor: "tables of grouped rows, best with declared ranges; from eps = 0.3 on",
   options: { ...mixedOptions, mechanism: mechanismFor(["moment"]) },
-  releases: "scores of the variances, scores and information of the fixed effects, three times",
+  releases:
+    "scores (or evidence) of the variances, scores and information of the fixed effects, in rounds",
   privacy: { unit: "task", statistics, budget: "equal" },
   ranges: {},
   compared: [],
@@ -38,9 +39,17 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * by the releases' noise), covariance C, noise s, and for the curator every task's posteriorCovariances (lower
  * triangles), taskNoise, and the weight of learning alone. `predictInterval` gives prediction intervals.
  *
- * The guarantee is joint (billboard) privacy. Features and target must be of known size: declared ranges.
+ * With the logistic loss, logit P(y = 1) = x_ij . w_i and C has one variance for slopes and one for the intercept. Tasks
+ * upload their log evidence of hypotheses on the two, and information and scores of `a`, in two rounds; then every task
+ * averages its posteriors (by expectation propagation) under those hypotheses, around `a` and around zero.
+ * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
+ * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
  *
- * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores.
+ * The guarantee is joint (billboard) privacy. Features, and a target of numbers, should be of known size: declared
+ * ranges. The sizes of others are learned by charged votes.
+ *
+ * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
+ *   "Expectation propagation for approximate Bayesian inference".
  * @example const model = await new MpMixed({ epsilon: 1, scale: "unit" }).fit(train);
  */
 export class MpMixed extends PrivateEstimator<MixedOptions> {

@@ -19,7 +19,8 @@ import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import type { FurtherPredictions } from "./further-predictions.js";
-import { hasPosterior, posteriorInterval } from "./posterior-interval.js";
+import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
+import { mixtureOf } from "./posterior-mixture.js";
 import { TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
@@ -96,7 +97,8 @@ export interface FittedModelState {
   /**
    * What the method learned beside the weights, by name; like the weights for the curator only.
    * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
-   * `taskRelationship`, shape [m, m]: Omega.
+   * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
+   * every task's parameters, over which a classifier's probabilities are averaged ({@link PosteriorMixture}).
    */
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
@@ -136,7 +138,7 @@ export class FittedModel implements FittedModelState {
   constructor(state: FittedModelState) {
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
-    if (hasPosterior(this)) {
+    if (hasIntervals(this)) {
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
   }
@@ -199,6 +201,7 @@ export class FittedModel implements FittedModelState {
    */
   forTask(name: string): TaskModel {
     const i = this.#indexOf(name);
+    const posterior = mixtureOf(this.components, i);
     return new TaskModel({
       method: this.method,
       loss: this.loss,
@@ -209,6 +212,7 @@ export class FittedModel implements FittedModelState {
       intercepts:
         this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
       architecture: this.architecture,
+      ...(posterior && { posterior }),
       targetScale: this.preprocessing?.targetScale ?? null,
       guarantee: this.guarantee,
       recordGuarantee: this.recordGuarantee,

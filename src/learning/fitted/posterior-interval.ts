@@ -7,9 +7,12 @@ import { normalCdf } from "../../privacy/accounting/special/erfc.js";
 import type { FittedModel } from "./fitted-model.js";
 import type { PredictionInterval } from "./further-predictions.js";
 
-/** Whether the model knows posterior covariances of its tasks' models, intercept included, and their noise. */
-export const hasPosterior = ({ components }: Pick<FittedModel, "components">): boolean =>
-  components?.["posteriorCovariances"] !== undefined;
+/** Whether the model predicts numbers and knows posterior covariances of its tasks' models, intercept included. */
+export const hasIntervals = ({
+  components,
+  loss,
+}: Pick<FittedModel, "components" | "loss">): boolean =>
+  loss === "squared" && components?.["posteriorCovariances"] !== undefined;
 
 /**
  * Intervals that hold a new row's target with about the probability `level`: the posterior predictive

@@ -2,7 +2,8 @@
  * The metrics that go with a loss, over all tasks.
  * @module
  */
-import { largestOutputs } from "../models/output-losses.js";
+import { largestOutputs, lossAndSlopes } from "../models/output-losses.js";
+import type { LossName } from "../tasks/losses.js";
 import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
 
 /** Metrics of a regression, or of a classifier; null where a metric is not defined. */
@@ -15,6 +16,8 @@ export interface Scores {
   readonly auc?: number | null;
   /** Mean over tasks of the share of right labels. */
   readonly accuracy?: number | null;
+  /** Mean over rows of -ln p, p the predicted probability of the row's own label; ln 2 by tossing a coin. */
+  readonly logLoss?: number | null;
   /** Tasks left out of a mean over tasks because one class, or a constant target, is left. */
   readonly tasksLeftOut: number;
 }
@@ -33,20 +36,30 @@ export function scoreRegression(
   };
 }
 
-/** aAUC and accuracy, from margins [N] and labels in {-1, +1}. */
+/** aAUC, accuracy and log-loss, from margins [N] and labels in {-1, +1}. */
 export function scoreBinary(margins: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
   const auc = aucPerTask(margins, y, offsets);
   const labels = margins.map((margin) => (margin > 0 ? 1 : -1));
   return {
     auc: auc.value,
     accuracy: accuracyPerTask(labels, y, offsets).value,
+    logLoss: logLoss("logistic", margins, y),
     tasksLeftOut: auc.leftOut,
   };
 }
 
-/** Accuracy, from logits [N, C] and classes 0..C-1 [N]; the mean is over all tasks. */
+/** Accuracy and log-loss, from logits [N, C] and classes 0..C-1 [N]; the mean is over all tasks. */
 export function scoreClasses(logits: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
   const predicted = largestOutputs(logits, logits.length / y.length);
   const accuracy = accuracyPerTask(predicted, y, offsets);
-  return { accuracy: accuracy.value, tasksLeftOut: accuracy.leftOut };
+  return {
+    accuracy: accuracy.value,
+    logLoss: logLoss("softmax", logits, y),
+    tasksLeftOut: accuracy.leftOut,
+  };
+}
+
+function logLoss(loss: LossName, outputs: Float64Array, y: Float64Array): number | null {
+  if (y.length === 0) return null;
+  return lossAndSlopes(loss, outputs.slice(), y, outputs.length / y.length) / y.length;
 }

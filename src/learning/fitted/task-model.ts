@@ -8,6 +8,7 @@ import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
+import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 
 /** What a task's model consists of. */
@@ -23,6 +24,8 @@ export interface TaskModelState {
   readonly intercepts: Float64Array | null;
   /** null for the linear model. */
   readonly architecture: DifferentiableModel | null;
+  /** Of a classifier that averages probabilities over its posterior; null (default) where the weights are all. */
+  readonly posterior?: PosteriorMixture | null;
   /** The declared scale of the target; null (default) where it is in raw units. */
   readonly targetScale?: Scale | null;
   readonly guarantee: Guarantee | NoGuarantee;
@@ -43,6 +46,8 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
+  /** Only classifiers that average have one. */
+  declare readonly posterior?: PosteriorMixture | null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
@@ -57,7 +62,8 @@ export class TaskModel implements TaskModelState {
   }
 
   /**
-   * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow].
+   * What the loss is a function of, on its scale, for every row: x . w + b, or C logits, shape [n, outputsPerRow];
+   * with a `posterior` the log-odds of its average probability.
    * @throws DataError naming the row (from 0) if it has the wrong width or an entry is not finite.
    */
   outputs(rows: Rows): Float64Array {
@@ -68,7 +74,8 @@ export class TaskModel implements TaskModelState {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${flat.length}`);
     }
     const out = new Float64Array((flat.length / d) * k);
-    if (this.architecture) this.architecture.predict(this.weights, flat, out);
+    if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
+    else if (this.architecture) this.architecture.predict(this.weights, flat, out);
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);

@@ -43,13 +43,20 @@ export function fallsBack(
   { errors, scale }: FallbackTest,
 ): Uint8Array {
   const byRatio = scale === "ratio" || (scale === "by-loss" && loss === "squared");
-  return Uint8Array.from({ length: offsets.length - 1 }, (_, i) => {
-    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+  const falls = new Uint8Array(offsets.length - 1);
+  for (let i = 0; i < falls.length; i++) {
+    const from = offsets[i]!;
+    const to = offsets[i + 1]!;
     const n = to - from;
-    if (n < 2 || errors === -Infinity) return errors < 0 ? 1 : 0;
-    const [a, b] = [meanOf(shared, from, to), meanOf(singleTask, from, to)];
+    if (n < 2 || errors === -Infinity) {
+      falls[i] = errors < 0 ? 1 : 0;
+      continue;
+    }
+    const a = meanOf(shared, from, to);
+    const b = meanOf(singleTask, from, to);
     const ratio = byRatio && a > 0 && b > 0;
-    const [unitA, unitB] = ratio ? [a, b] : [1, 1];
+    const unitA = ratio ? a : 1;
+    const unitB = ratio ? b : 1;
     const gap = ratio ? math.log(a / b) : a - b;
     // Of the ratio by the delta method: the pairs relative to their own means.
     const center = a / unitA - b / unitB;
@@ -57,8 +64,9 @@ export function fallsBack(
     for (let j = from; j < to; j++) {
       square += (shared[j]! / unitA - singleTask[j]! / unitB - center) ** 2;
     }
-    return gap > errors * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
-  });
+    falls[i] = gap > errors * Math.sqrt(square / (n - 1) / n) ? 1 : 0;
+  }
+  return falls;
 }
 
 function meanOf(values: Float64Array, from: number, to: number): number {

@@ -76,12 +76,12 @@ export class FoldSelection implements Selectable {
   }
 
   async keep(winner: number | undefined, signal?: AbortSignal): Promise<Float64Array> {
-    const weights =
-      this.#options.choice === "last"
-        ? new Float64Array(this.offsets.length - 1).fill(1)
-        : this.#weights(winner);
+    const last = this.#options.choice === "last";
+    const weights = last
+      ? new Float64Array(this.offsets.length - 1).fill(1)
+      : this.#weights(winner);
     await this.#options.average(this.candidates, weights, signal);
-    return this.#averageLosses(weights);
+    return last ? this.#heldOut.shared[0]! : this.#averageLosses(weights);
   }
 
   fallBack(which: Uint8Array, signal?: AbortSignal): void | Promise<void> {
@@ -148,8 +148,9 @@ export function averageModels(
   const out = new Float64Array(models[0]!.length);
   const width = out.length / m;
   models.forEach((values, k) => {
-    for (let j = 0; j < out.length; j++) {
-      out[j]! += weights[Math.floor(j / width) * count + k]! * values[j]!;
+    for (let i = 0; i < m; i++) {
+      const weight = weights[i * count + k]!;
+      for (let j = i * width; j < (i + 1) * width; j++) out[j]! += weight * values[j]!;
     }
   });
   return out;

@@ -59,14 +59,15 @@ export function* foldBatches(
     [owners, folds, filled] = [[], [], 0];
     return batch;
   };
-  for (const [task, n] of data.taskSizes.entries()) {
+  for (let task = 0; task < data.m; task++) {
+    const n = data.offsets[task + 1]! - data.offsets[task]!;
     const count = n > 1 ? Math.min(FOLDS, n) : 0;
-    const sizes = Array.from({ length: count }, (_, fold) =>
-      entryBytes(n - heldOutCount(n, fold, FOLDS)),
-    );
-    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    const sizeOf = (fold: number) => entryBytes(n - heldOutCount(n, fold, FOLDS));
+    let whole = 0;
+    for (let fold = 0; fold < count; fold++) whole += sizeOf(fold);
     if (filled > 0 && whole <= bytes && filled + whole > bytes) yield filledUp();
-    for (const [fold, size] of sizes.entries()) {
+    for (let fold = 0; fold < count; fold++) {
+      const size = sizeOf(fold);
       if (filled > 0 && filled + size > bytes) yield filledUp();
       owners.push(task);
       folds.push(fold);
@@ -112,9 +113,8 @@ function withoutFolds(data: TaskSet, entries: FoldEntries): TaskSet {
     for (let held = from + folds[k]!; from < end; held += parts) {
       const to = Math.min(held, end);
       x.set(data.x.subarray(from * d, to * d), at * d);
-      y.set(data.y.subarray(from, to), at);
-      at += to - from;
-      from = to + 1;
+      for (; from < to; from++) y[at++] = data.y[from]!;
+      from++;
     }
   });
   const names = Array.from(owners, (_, k) => String(k));

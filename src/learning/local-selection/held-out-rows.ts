@@ -4,21 +4,24 @@
  */
 import type { Pointer } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
-import { placeEntries, type FoldEntries } from "../tasks/fold-entries.js";
+import { heldOutCount, placeEntries, type FoldEntries } from "../tasks/fold-entries.js";
 import { marginError } from "../tasks/margin-losses.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import type { FoldBatch } from "./folds.js";
 
 /** The rows of tasks with these offsets that are held out, entry by entry, and where each entry's end. */
-function rowsHeldOut(starts: Uint32Array, { parts, owners, folds }: FoldEntries) {
-  const rows: number[] = [];
-  const offsets = [0];
-  owners.forEach((task, k) => {
-    const end = starts[task + 1]!;
-    for (let row = starts[task]! + folds[k]!; row < end; row += parts) rows.push(row);
-    offsets.push(rows.length);
-  });
-  return { rows: Uint32Array.from(rows), offsets: Uint32Array.from(offsets) };
+function rowsHeldOut(starts: ArrayLike<number>, { parts, owners, folds }: FoldEntries) {
+  const offsets = new Uint32Array(owners.length + 1);
+  for (let k = 0; k < owners.length; k++) {
+    const n = starts[owners[k]! + 1]! - starts[owners[k]!]!;
+    offsets[k + 1] = offsets[k]! + heldOutCount(n, folds[k]!, parts);
+  }
+  const rows = new Uint32Array(offsets[owners.length]!);
+  for (let k = 0; k < owners.length; k++) {
+    let row = starts[owners[k]!]! + folds[k]!;
+    for (let at = offsets[k]!; at < offsets[k + 1]!; at++, row += parts) rows[at] = row;
+  }
+  return { rows, offsets };
 }
 
 /** The rows that a batch holds out, as a set of its entries, and their numbers among all rows. */
@@ -27,10 +30,14 @@ export function heldOutOf(
   batch: FoldBatch,
 ): { readonly data: TaskSet; readonly rows: Uint32Array } {
   const { d } = data;
-  const { rows, offsets } = rowsHeldOut(Uint32Array.from(data.offsets), batch);
+  const { rows, offsets } = rowsHeldOut(data.offsets, batch);
   const x = new Float64Array(rows.length * d);
-  rows.forEach((row, j) => x.set(data.x.subarray(row * d, (row + 1) * d), j * d));
-  const y = Float64Array.from(rows, (row) => data.y[row]!);
+  const y = new Float64Array(rows.length);
+  for (let j = 0; j < rows.length; j++) {
+    const row = rows[j]!;
+    y[j] = data.y[row]!;
+    for (let k = 0; k < d; k++) x[j * d + k] = data.x[row * d + k]!;
+  }
   const { names, featureNames, targetName, targetLevels, encoding } = batch.data;
   const layout = { offsets, names, featureNames, targetName, targetLevels, encoding };
   return { rows, data: TaskSet.adopt({ x, y, ...layout }) };
@@ -71,8 +78,9 @@ export class HeldOutRows {
     kernels.foldPredictions(x, offsets, owners, folds, parts, weights, intercepts, out, entries, d);
     const predictions = arena.view(out, this.#rows.length);
     const targets = arena.view(y, count);
-    for (let k = 0; k < predictions.length; k++) {
-      const row = this.#rows[k]!;
+    const rows = this.#rows;
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]!;
       into[row] = marginError(loss, predictions[k]!, targets[row]!);
     }
   }

@@ -32,24 +32,33 @@ export function linkInPlace(loss: LossName, z: Float64Array, k: number): Float64
 /** Sum over rows of loss(z_j, y_j); overwrites z with its slopes in z. */
 export function lossAndSlopes(loss: LossName, z: Float64Array, y: Float64Array, k: number): number {
   let value = 0;
-  for (let j = 0; j < y.length; j++) {
-    const target = y[j]!;
-    if (loss === "softmax") {
-      const chosen = j * k + target;
-      const logit = z[chosen]!;
-      value += softmaxRow(z, j * k, k) - logit;
-      z[chosen]! -= 1;
-    } else if (loss === "logistic") {
-      const margin = target * z[j]!;
-      value += math.log1p(math.exp(-Math.abs(margin))) + Math.max(0, -margin);
-      z[j] = -target * sigmoid(-margin);
-    } else {
-      const error = z[j]! - target;
-      value += (error * error) / 2;
-      z[j] = error;
-    }
-  }
+  for (let j = 0; j < y.length; j++) value += lossAndSlopesOfRow(loss, z, j * k, y[j]!, k);
   return value;
+}
+
+/** loss(z_j, target) of the row that starts `at`; overwrites it with its slopes. */
+function lossAndSlopesOfRow(
+  loss: LossName,
+  z: Float64Array,
+  at: number,
+  target: number,
+  k: number,
+): number {
+  if (loss === "softmax") {
+    const chosen = at + target;
+    const logit = z[chosen]!;
+    const value = softmaxRow(z, at, k) - logit;
+    z[chosen]! -= 1;
+    return value;
+  }
+  if (loss === "logistic") {
+    const margin = target * z[at]!;
+    z[at] = -target * sigmoid(-margin);
+    return math.log1p(math.exp(-Math.abs(margin))) + Math.max(0, -margin);
+  }
+  const error = z[at]! - target;
+  z[at] = error;
+  return (error * error) / 2;
 }
 
 /**
@@ -61,11 +70,12 @@ export function rowLosses(
   y: Float64Array,
   k: number,
 ): Float64Array {
-  return y.map((target, j) => {
-    if (loss === "squared") return (z[j]! - target) ** 2;
-    const row = z.subarray(j * k, (j + 1) * k);
-    return lossAndSlopes(loss, row, Float64Array.of(target), k);
-  });
+  const losses = new Float64Array(y.length);
+  for (let j = 0; j < y.length; j++) {
+    losses[j] =
+      loss === "squared" ? (z[j]! - y[j]!) ** 2 : lossAndSlopesOfRow(loss, z, j * k, y[j]!, k);
+  }
+  return losses;
 }
 
 /**

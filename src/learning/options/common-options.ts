@@ -21,8 +21,8 @@ export const commonOptions: OptionDeclarations<CommonOptions> = {
   }),
   intercept: option(aBoolean, {
     group: "model",
-    help: "An unpenalised intercept per task, private to it.",
-    default: false,
+    help: "An unpenalised intercept per task, private to it; networks have biases instead.",
+    default: true,
   }),
 };
 

@@ -24,8 +24,11 @@ export interface DividedEstimator extends Estimator {
 }
 
 /** What of a task set is public. */
-export function publicSizes({ m, d, size, taskSizes }: TaskSet): PublicSizes {
-  return { m, d, rows: size, mostRows: taskSizes.reduce((a, b) => Math.max(a, b), 0) };
+export function publicSizes({ m, d, size, taskSizes, encoding }: TaskSet): PublicSizes {
+  const { columns, target } = encoding;
+  const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
+  const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  return { m, d, rows: size, mostRows, undeclared };
 }
 
 /** The labels that the loss is about: those declared, or that occur. */

@@ -26,6 +26,11 @@ export interface PublicSizes {
   /** Rows of all tasks together, N, and of the largest one. */
   readonly rows: number;
   readonly mostRows: number;
+  /**
+   * Positions of the features of numbers whose size nobody declared, d standing for a target of numbers; absent
+   * where a plan does not say, as in a federated run, which learns no sizes.
+   */
+  readonly undeclared?: readonly number[];
 }
 
 /** What a participants' half is made from, beside its options. */
@@ -44,6 +49,11 @@ export interface ParticipantContext {
   readonly start: Float64Array | null;
   /** What the curator will release: the same for both, from options and public sizes. */
   readonly releases: ReleasePlan;
+  /**
+   * Whether the time of a round must not tell which tasks were drawn: those that were not then do the same
+   * work on copies. Default false: a local fit, which nobody watches, spares itself that.
+   */
+  readonly hideSample?: boolean | undefined;
 }
 
 /** All models of a batch, copied out of the core. */

@@ -10,6 +10,6 @@ export interface CommonOptions {
   readonly loss: LossName;
   /** "mean" (default): L_i is divided by n_i. "sum": it is not. */
   readonly lossScale: LossScale;
-  /** An unpenalised b_i per task, private to it; default false. */
+  /** An unpenalised b_i per task, private to it; default true. Networks have biases of their own instead. */
   readonly intercept: boolean;
 }

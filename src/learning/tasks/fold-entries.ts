@@ -21,10 +21,12 @@ export function rowsLeft(
   offsets: ArrayLike<number>,
   { parts, owners, folds }: FoldEntries,
 ): Uint32Array {
-  return owners.map((task, k) => {
-    const n = offsets[task + 1]! - offsets[task]!;
-    return n - heldOutCount(n, folds[k]!, parts);
-  });
+  const left = new Uint32Array(owners.length);
+  for (let k = 0; k < left.length; k++) {
+    const n = offsets[owners[k]! + 1]! - offsets[owners[k]!]!;
+    left[k] = n - heldOutCount(n, folds[k]!, parts);
+  }
+  return left;
 }
 
 /** The entries where the kernels look for them: owners and folds, u32[count] each. */

@@ -27,13 +27,9 @@ export function expandGrid(grid: Grid): Candidate[] {
   );
 }
 
-/**
- * One number to minimise: nMSE, or 1 - aAUC, or 1 - accuracy; null where it is not defined.
- */
-export function errorOf({ nmse, auc, accuracy }: Scores): number | null {
-  if (nmse !== undefined) return nmse;
-  const goodness = auc ?? accuracy ?? null;
-  return goodness === null ? null : 1 - goodness;
+/** One number to minimise: nMSE, or a classifier's log-loss; null where it is not defined. */
+export function errorOf({ nmse, logLoss }: Scores): number | null {
+  return nmse ?? logLoss ?? null;
 }
 
 /** What cross-validation is told. */

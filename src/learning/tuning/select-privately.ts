@@ -20,6 +20,7 @@
  */
 import { integer, openCore, OptionError, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { MECHANISM_NAMES, mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import {
   calibrateSelection,
   createMechanism,
@@ -44,6 +45,7 @@ import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import { commonOptions } from "../options/common-options.js";
 import type { LossName } from "../tasks/losses.js";
 import { makeEstimator, methodNamed } from "../methods.js";
 import { HeldOut, RunRecord } from "./held-out.js";
@@ -114,8 +116,9 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   if (candidates.length < 2) {
     problems.push(`candidates: expected at least two, got ${candidates.length}`);
   }
+  const unsound: unknown[] = MECHANISM_NAMES.filter((name) => !mechanismNamed(name).sound);
   for (const one of [options, ...candidates]) {
-    if (one["mechanism"] === "wishart") {
+    if (unsound.includes(one["mechanism"])) {
       problems.push("mechanism: the one-sided Wishart noise gives no guarantee to select under");
     }
     if (one["curator"] === "untrusted") {
@@ -187,7 +190,7 @@ export async function selectPrivately(
   const { own, plans, ledger, charge } = calibrateSelection(plansAt, budget);
   const score = mechanism.event(scoreBudget(own));
 
-  const { loss = "squared", intercept = false } = options as {
+  const { loss = "squared", intercept = commonOptions.intercept.default! } = options as {
     loss?: LossName;
     intercept?: boolean;
   };

@@ -12,6 +12,8 @@ export interface EventGroup {
   readonly count: number;
 }
 
+interface Group { event: PrivacyEvent; count: number }
+
 /**
  * Groups equal events, in order of first appearance.
  *
@@ -20,13 +22,28 @@ export interface EventGroup {
 export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
   const byReference = new Map<PrivacyEvent, number>();
   for (const event of events) byReference.set(event, (byReference.get(event) ?? 0) + 1);
-  const groups = new Map<string, { event: PrivacyEvent; count: number }>();
+  const groups: Group[] = [];
+  // A text of all fields is slow to make, so only events of the same noise get one.
+  const byNoise = new Map<number, { first: Group; byKey?: Map<string, Group> }>();
   let adjacency: Adjacency | undefined;
   for (const [event, count] of byReference) {
-    const key = eventKey(event);
-    const known = groups.get(key);
-    if (known) known.count += count;
-    else groups.set(key, { event, count });
+    const noise = noiseOf(event);
+    const group = { event, count };
+    const alike = byNoise.get(noise);
+    if (alike) {
+      const { first } = alike;
+      const byKey = (alike.byKey ??= new Map([[eventKey(first.event), first]]));
+      const key = eventKey(event);
+      const known = byKey.get(key);
+      if (known) known.count += count;
+      else {
+        byKey.set(key, group);
+        groups.push(group);
+      }
+    } else {
+      byNoise.set(noise, { first: group });
+      groups.push(group);
+    }
     adjacency ??= event.adjacency;
     if (event.adjacency !== adjacency) {
       throw new RangeError(
@@ -35,7 +52,14 @@ export function groupEvents(events: readonly PrivacyEvent[]): EventGroup[] {
       );
     }
   }
-  return [...groups.values()];
+  return groups;
+}
+
+/** A number that is equal for equal events. */
+function noiseOf(event: PrivacyEvent): number {
+  if ("sigma" in event) return event.sigma;
+  if ("scale" in event) return event.scale;
+  return "epsilon" in event ? event.epsilon : 0;
 }
 
 /** eps of a pure-DP event; undefined where only (eps, delta) is true. */

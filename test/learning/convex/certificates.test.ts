@@ -224,17 +224,25 @@ test("the relationship matrix has trace one, is the square root's, and attains t
 });
 
 describe("lambda paths", () => {
+  const free = { intercept: false };
   const cases = [
-    ["trace-norm", (lambda: number, tolerance = 1e-8) => new TraceNorm({ lambda, tolerance })],
-    ["group-sparse", (lambda: number, tolerance = 1e-8) => new GroupSparse({ lambda, tolerance })],
+    [
+      "trace-norm",
+      (lambda: number, tolerance = 1e-8) => new TraceNorm({ ...free, lambda, tolerance }),
+    ],
+    [
+      "group-sparse",
+      (lambda: number, tolerance = 1e-8) => new GroupSparse({ ...free, lambda, tolerance }),
+    ],
     [
       "lasso",
-      (lambda: number, tolerance = 1e-8) => new SingleTask({ lambda, tolerance, penalty: "l1" }),
+      (lambda: number, tolerance = 1e-8) =>
+        new SingleTask({ ...free, lambda, tolerance, penalty: "l1" }),
     ],
   ] as const;
 
   test.each(cases)("%s: at lambdaMax all is zero, just below it is not", async (penalty, make) => {
-    const largest = lambdaMax(regression, { penalty });
+    const largest = lambdaMax(regression, { ...free, penalty });
     const at = await make(largest * (1 + 1e-9)).fit(regression);
     const below = await make(largest * 0.99).fit(regression);
     expect(at.figures.weightsNorm).toBe(0);
@@ -254,7 +262,10 @@ describe("lambda paths", () => {
     "%s: warm starts reach the same solutions in fewer rounds",
     async (penalty, make) => {
       const tolerance = 1e-4;
-      const grid = lambdaGrid(lambdaMax(regression, { penalty }), { count: 12, ratio: 0.1 });
+      const grid = lambdaGrid(lambdaMax(regression, { ...free, penalty }), {
+        count: 12,
+        ratio: 0.1,
+      });
       let [warm, cold, k] = [0, 0, 0];
       for await (const model of fitPath(regression, grid, (lambda) => make(lambda, tolerance))) {
         const alone = await make(grid[k++]!, tolerance).fit(regression);

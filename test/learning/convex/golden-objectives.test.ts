@@ -16,6 +16,7 @@ import {
   type LossName,
   type LossScale,
 } from "../../../src/learning/index.js";
+import { LEFT_OUT, thorough } from "../../thorough.js";
 import { describeShared, sharedJson, sharedText } from "../../shared.js";
 
 interface Item {
@@ -164,8 +165,10 @@ describeShared("non-private methods reach the reference solutions", FILES, () =>
   for (const item of items) {
     const make = METHODS[item.method];
     if (!make) continue;
+    // Raw School features: solved long, and not to a unique minimiser.
+    const long = item.variant === "27n" && ["lrsp", "l21"].includes(item.method);
     const title = `${item.data} ${item.variant}: ${item.method} ${JSON.stringify(item.params)}`;
-    test(title, async () => {
+    test.skipIf(long && !thorough)(long ? `${title} ${LEFT_OUT}` : title, async () => {
       const { train, test: held } = dataOf(item);
       const model = await make(options(item), item.params).fit(train);
       expect(model.certificate!.met).toBe(true);

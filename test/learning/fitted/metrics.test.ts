@@ -7,6 +7,8 @@ import {
   nmse,
   nmsePerTask,
 } from "../../../src/learning/fitted/metrics.js";
+import { scoreBinary, scoreClasses } from "../../../src/learning/fitted/scores.js";
+import { errorOf } from "../../../src/learning/tuning/cross-validation.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);
 const u32 = (...values: number[]) => Uint32Array.from(values);
@@ -117,4 +119,21 @@ test("accuracyPerTask weighs tasks, not rows, equally", () => {
   const accuracy = accuracyPerTask(f64(1, 1, 0, 0), f64(1, 0, 0, 0), u32(0, 1, 4));
   expect(accuracy.value).toBeCloseTo((1 + 2 / 3) / 2, 15);
   expect(accuracy.leftOut).toBe(0);
+});
+
+describe("log-loss", () => {
+  test("is the mean over rows of -ln p of the own label, for two classes and for several", () => {
+    const margins = f64(0, Math.log(3), -Math.log(3));
+    const two = scoreBinary(margins, f64(1, 1, 1), u32(0, 1, 3));
+    expect(two.logLoss).toBeCloseTo(-(Math.log(1 / 2) + Math.log(3 / 4) + Math.log(1 / 4)) / 3, 14);
+    const logits = f64(0, 0, 0, Math.log(2), 0, 0);
+    const three = scoreClasses(logits, f64(1, 0), u32(0, 2));
+    expect(three.logLoss).toBeCloseTo((Math.log(3) + Math.log(2)) / 2, 14);
+  });
+
+  test("stays finite for wrong labels at any margin, and is what cross-validation minimises", () => {
+    const scores = scoreBinary(f64(-1000), f64(1), u32(0, 1));
+    expect(scores.logLoss).toBe(1000);
+    expect(errorOf(scores)).toBe(1000);
+  });
 });

@@ -95,9 +95,12 @@ export function localTraining(
   const placed = placeModel(options, context);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
-  const { batchSize, random, rounds, localSteps, clip, finetune } = options;
-  const batches =
+  const { batchSize, random, rounds, localSteps, clip, finetune, sampling } = options;
+  const makeBatches = () =>
     batchSize === "full" ? undefined : new MiniBatches(tasks, batchSize, random, context.positions);
+  const batches = makeBatches();
+  const hidden = context.hideSample && sampling.kind !== "all";
+  const idle = hidden ? { batches: makeBatches() } : undefined;
   const participants = new LocalUpdates(model, {
     shared,
     start,
@@ -109,6 +112,7 @@ export function localTraining(
     update,
     initial,
     ahead: { rounds, sizes: context.sizes },
+    idle,
   });
   const { models, global } = participants;
   return {
@@ -121,7 +125,10 @@ export function localTraining(
       const finetuned = { ...finetune, strength: held * finetune.strength };
       yield* finetuning({ model, shared, models, global, options: finetuned });
     },
-    close: () => batches?.close(),
+    close: () => {
+      batches?.close();
+      idle?.batches?.close();
+    },
   };
 }
 

@@ -29,6 +29,11 @@ export interface LocalUpdatesOptions extends LocalObjective {
   /** w(0) of every task, [parameters]. */
   readonly initial: Float64Array;
   readonly ahead: RoundsAhead;
+  /**
+   * Set where the time of a round must not tell which tasks take part: the others take the same steps on
+   * copies, with mini-batches of their own.
+   */
+  readonly idle?: { readonly batches: MiniBatches | undefined } | undefined;
 }
 
 /** A task with one class has no best intercept; this many steps towards it are enough. */
@@ -54,11 +59,13 @@ export class LocalUpdates implements Participants, Replayer {
   /** The models before a round's steps, where updates are relative to them; else 0. */
   readonly #before: Pointer;
   readonly #steps: LocalSteps;
+  /** Steps on copies of the models, of tasks that take no part. */
+  readonly #idle: { readonly copies: Pointer; readonly steps: LocalSteps } | undefined;
 
   constructor(model: ResidentModel, options: LocalUpdatesOptions) {
     const { core, m } = model.tasks;
     const { arena } = core;
-    const { shared, lambda, initial, update } = options;
+    const { shared, lambda, initial, update, idle } = options;
     const size = model.parameters;
     this.m = m;
     this.d = shared;
@@ -72,6 +79,10 @@ export class LocalUpdates implements Participants, Replayer {
     this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
     this.#steps = stepsOf(model, this.models, options);
     this.#steps.hold(lambda);
+    if (!idle) return;
+    const copies = arena.f64(m * size, "copies of the tasks' models");
+    this.#idle = { copies, steps: stepsOf(model, copies, { ...options, batches: idle.batches }) };
+    this.#idle.steps.hold(lambda);
   }
 
   /** Local work of the participants of this round; everyone else's row is zero. */
@@ -79,9 +90,9 @@ export class LocalUpdates implements Participants, Replayer {
     const { kernels, arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
     const [upload, before] = [this.#upload, this.#before];
-    this.#steps.prepare();
+    this.#prepare();
     if (before !== 0) this.#copy(this.models, before, this.m * size);
-    this.#steps.run(this.global, 1, marks);
+    this.#run(this.global, 1, marks);
     const [base, step] = before === 0 ? [this.global, 0] : [before, size];
     const mark = arena.mark();
     const marked = marks ? arena.bytes(4 * this.m) : 0;
@@ -107,13 +118,13 @@ export class LocalUpdates implements Participants, Replayer {
     const last = messages.length - 1;
     // Where all parameters are the shared model's, its last state is all there is to know.
     if (this.#options.start === "own" || this.d < size) {
-      this.#steps.prepare();
+      this.#prepare();
       const mark = arena.mark();
       const path = arena.zeros(messages.length * size);
       this.#copy(this.global, path, size);
       for (let r = 0; r < last; r++)
         arena.view(path + 8 * (r + 1) * size, this.d).set(messages[r]!);
-      this.#steps.run(path, messages.length, marks);
+      this.#run(path, messages.length, marks);
       arena.release(mark);
     }
     arena.view(this.global, this.d).set(messages[last]!);
@@ -155,6 +166,25 @@ export class LocalUpdates implements Participants, Replayer {
     const { arena } = this.#model.tasks.core;
     arena.view(this.models, models.length).set(models);
     arena.view(this.global, global.length).set(global);
+  }
+
+  #prepare(): void {
+    this.#steps.prepare();
+    this.#idle?.steps.prepare();
+  }
+
+  /** Steps of the tasks that take part and, where nobody is to see who does, those of the others on copies. */
+  #run(shared: Pointer, rounds: number, marks?: Uint8Array): void {
+    if (marks && this.#idle) {
+      const { copies, steps } = this.#idle;
+      this.#copy(this.models, copies, this.m * this.#model.parameters);
+      steps.run(
+        shared,
+        rounds,
+        marks.map((mark) => 1 - mark),
+      );
+    }
+    this.#steps.run(shared, rounds, marks);
   }
 
   /** The shared model with private parameters that minimise L_i beside it. */

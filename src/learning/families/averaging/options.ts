@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
+import { mechanismsTaking } from "../../../privacy/mechanisms/catalogue.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
 import { anyLoss, commonOptions } from "../../options/common-options.js";
@@ -178,6 +179,11 @@ export const proximalOptions = {
 /** The option `lambda` of the methods with a proximal term. */
 export interface ProximalOptions extends OptionsOf<typeof proximalOptions> {}
 
+/** The options as the tasks use them: a network has biases of its own, and no intercept beside them. */
+export function settled(options: FederatedOptions): FederatedOptions {
+  return options.model === "linear" ? options : { ...options, intercept: false };
+}
+
 /** Whether tasks look back on folds of their rows for a safeguard. */
 export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
   return safeguard === "auto" ? model === "linear" : safeguard;
@@ -189,7 +195,8 @@ export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
  */
 export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
   const problems: string[] = [];
-  const { sampling, adjacency, delta, mechanism, localSteps, model, intercept } = options;
+  const amplified = mechanismsTaking("sampling");
+  const { sampling, adjacency, delta, mechanism, localSteps, model } = options;
   if (sampling.kind === "poisson" && sampling.rate < 1) {
     if (adjacency !== "zero-out") {
       problems.push(
@@ -197,9 +204,9 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
           'set adjacency: "zero-out", or sample a fixed size (accounted as everyone)',
       );
     }
-    if (delta === 0 || mechanism === "spherical-laplace") {
+    if (delta === 0 || (mechanism !== "auto" && !amplified.includes(mechanism))) {
       problems.push(
-        'sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "gaussian-mean"',
+        `sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "${amplified.join('", "')}"`,
       );
     }
   }
@@ -215,9 +222,6 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
     if (options.batchSize !== "full") {
       problems.push('batchSize: "solve" uses all rows of the task; give the number of localSteps');
     }
-  }
-  if (intercept && model !== "linear") {
-    problems.push("intercept: a network has biases of its own; leave intercept false");
   }
   if (problems.length > 0) throw new OptionError(`${method}: ${problems.join("; ")}`);
 }

@@ -133,7 +133,7 @@ export class SelectingTasks {
       },
       score: (models, into) => {
         const found = modelLosses(test, models);
-        held.rows.forEach((row, j) => (into[row] = found[j]!));
+        for (let j = 0; j < found.length; j++) into[held.rows[j]!] = found[j]!;
       },
       close: work.close,
     };
@@ -152,8 +152,8 @@ function modelLosses(model: ResidentModel, models: Float64Array): Float64Array {
   for (let i = 0; i < m; i++) {
     const { from, n } = rowsOf(tasks, i);
     model.predict(i, at + 8 * i * parameters, z);
-    const targets = arena.view(y + 8 * from, n).slice();
-    losses.set(rowLosses(loss, arena.view(z, n * outputs).slice(), targets, outputs), from);
+    const targets = arena.view(y + 8 * from, n);
+    losses.set(rowLosses(loss, arena.view(z, n * outputs), targets, outputs), from);
   }
   arena.release(mark);
   return losses;

@@ -46,12 +46,24 @@ export interface MixedExchange {
   solve(): MixedModels;
 }
 
+/** Posteriors of a batch's models as mixtures of K normals. */
+export interface MixedMixtures {
+  /** [batch, K]. */
+  readonly weights: Float64Array;
+  /** [batch, K, d]. */
+  readonly means: Float64Array;
+  /** Lower triangles row by row, [batch, K, d (d + 1) / 2]. */
+  readonly covariances: Float64Array;
+}
+
 /** What the tasks of a batch end with. */
 export interface MixedModels {
   /** Posterior means of the models, [batch, d]. */
   readonly models: Float64Array;
   /** Posterior covariances of the models, lower triangles row by row, [batch, d (d + 1) / 2]. */
   readonly covariances: Float64Array;
+  /** Where predictions need more of the posteriors than mean and covariance. */
+  readonly mixtures?: MixedMixtures;
   /** Variance of a row's noise, [batch]; 0 for the logistic loss. */
   readonly noise: Float64Array;
   /** Weight of learning alone in each task's average, [batch]. */
@@ -63,8 +75,10 @@ export interface MixedModels {
 export interface MixedPrior {
   /** Fixed effects a, [d]. */
   readonly fixedEffects: Float64Array;
-  /** Covariance of their error, the releases' noise included, [d, d]. */
+  /** Covariance of their error, of tasks and of the releases' noise, [d, d]: its diagonal is of standard errors. */
   readonly fixedEffectsCovariance: Float64Array;
+  /** What of it the releases' noise left: it widens every task's prior, [d, d]. */
+  readonly releaseCovariance: Float64Array;
   /** Covariance C of the tasks' models around a, [d, d]. */
   readonly covariance: Float64Array;
   /** Variance of a row's noise; 0 for the logistic loss. */

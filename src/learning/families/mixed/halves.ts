@@ -3,7 +3,10 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { binaryLabels } from "../../../data/index.js";
+import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
+import { lossAndSlopes } from "../../models/output-losses.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -20,11 +23,15 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
+import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
-import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { requireScales, type MixedOptions } from "./options.js";
-import { SquaredExchange } from "./squared-exchange.js";
-import { squaredReleases, squaredSteps, type SquaredStep } from "./squared-plan.js";
+import type { LossName } from "../../tasks/losses.js";
+import type { MixedExchange, MixedMixtures, MixedModels, MixedSizes } from "./exchange.js";
+import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { mixedLoss } from "./mixed-losses.js";
+import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import type { TaskRows } from "./task-spectrum.js";
+import { givenUnits, unitsArray, type Units } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -37,19 +44,38 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
-function stepsOf(options: MixedOptions, sizes: PublicSizes): SquaredStep[] {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
-  return squaredSteps(sizesOf(sizes), mu);
+/** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
+interface Budget {
+  /** Positions of those columns. */
+  readonly columns: readonly number[];
+  /** Part of mu^2 for them. */
+  readonly share: number;
+  /** What is left for the model. */
+  readonly mu: number;
 }
 
-/** Every release its share of the budget; the last score takes what is left. */
+function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  const columns = columnsToLearn(sizes, options);
+  const share = scaleShare(columns.length, sizes.m, mu);
+  return { columns, share, mu: mu * Math.sqrt(1 - share) };
+}
+
+/** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
-  const releases = squaredReleases(stepsOf(options, sizes), sizesOf(sizes));
-  const last = releases.map(({ label }) => label).lastIndexOf("location");
+  const { rounds, releases: planned } = mixedLoss(options.loss);
+  const { columns, share, mu } = budgetOf(options, sizes);
+  const releases = [
+    ...scaleReleases(columns.length, share),
+    ...planned(sizesOf(sizes), mu).map((release) => ({
+      ...release,
+      fraction: release.fraction * (1 - share),
+    })),
+  ];
+  const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // Locations are what the method calls its rounds.
-    ...(label === "location" ? {} : { label }),
+    ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { share: fraction }),
   }));
   return planReleases({ options, tasks: sizes.m, stages, shares });
@@ -75,10 +101,20 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
-  requireScales(data, options);
-  const rows = withConstantColumn(data);
-  const steps = stepsOf(options, sizes);
-  const exchange = new SquaredExchange(core, clamped(rows), sizesOf(sizes), steps);
+  requireScales(data, sizes, options);
+  const { loss, scale } = options;
+  const y = loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
+  const { x, offsets, d, m } = withConstantColumn(data);
+  const rows = { x, y, offsets, d, m };
+  const { columns, mu } = budgetOf(options, sizes);
+  const model = mixedLoss(loss);
+  const known = scale === "unit" ? givenUnits(sizes.d + 1) : model.units(data.encoding);
+  const exchange = new LearnedScaleExchange(rows, columns, known, (scaled) =>
+    model.exchange({
+      ...{ core, encoding: data.encoding, rows: scaled },
+      ...{ sizes: sizesOf(sizes), mu },
+    }),
+  );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
   );
@@ -88,18 +124,10 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     stages,
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
-    models: () => batchModels(models(), data.m, sizes.d + 1),
-    objective: () => sumOfLosses(rows, models().models),
+    models: () => batchModels(models(), exchange.units, data.m),
+    objective: () => sumOfLosses(loss, rows, models().models),
     close: () => undefined,
   };
-}
-
-/** Features farther from the middle of their range than this many half ranges are taken there. */
-const FARTHEST = 8;
-
-/** One bad cell must not carry a task's whole model. */
-function clamped({ x, y, offsets }: ReturnType<typeof withConstantColumn>) {
-  return { x: x.map((value) => Math.min(Math.max(value, -FARTHEST), FARTHEST)), y, offsets };
 }
 
 /** One release of the exchange, as a round has it. */
@@ -139,39 +167,53 @@ class ExchangeParticipants implements Participants {
 }
 
 function batchModels(
-  { models, covariances, noise, alone, prior }: MixedModels,
+  { models, covariances, mixtures, noise, alone, prior }: MixedModels,
+  units: Units,
   m: number,
-  d: number,
 ): BatchModels {
+  const d = units.centers.length;
   const matrix = (data: Float64Array) => ({ shape: [d, d], data });
   return {
     ...splitIntercepts(models, m, 1),
     components: {
       fixedEffects: { shape: [d], data: prior.fixedEffects },
       fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+      releaseCovariance: matrix(prior.releaseCovariance),
       covariance: matrix(prior.covariance),
       noise: { shape: [1], data: Float64Array.of(prior.noise) },
       posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
       taskNoise: { shape: [m], data: noise },
       alone: { shape: [m], data: alone },
+      units: { shape: [2, d], data: unitsArray(units) },
+      ...(mixtures ? mixtureComponents(mixtures, m, d) : {}),
     },
   };
 }
 
-/** Sum over tasks of the mean of (y - x . w)^2 / 2. */
+function mixtureComponents(
+  { weights, means, covariances }: MixedMixtures,
+  m: number,
+  d: number,
+): MixtureComponents {
+  const count = weights.length / m;
+  return {
+    mixtureWeights: { shape: [m, count], data: weights },
+    mixtureMeans: { shape: [m, count, d], data: means },
+    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
+  };
+}
+
+/** Sum over tasks of the mean loss of their rows under the posterior means. */
 function sumOfLosses(
-  { x, y, offsets, d, m }: ReturnType<typeof withConstantColumn>,
+  loss: LossName,
+  { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,
 ): number {
   let total = 0;
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    let sum = 0;
-    for (let row = from; row < to; row++) {
-      let r = y[row]!;
-      for (let c = 0; c < d; c++) r -= x[row * d + c]! * models[i * d + c]!;
-      sum += (r * r) / 2;
-    }
+    const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
+    const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1);
     total += sum / Math.max(to - from, 1);
   }
   return total;

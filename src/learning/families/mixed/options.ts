@@ -8,19 +8,22 @@ import { commonOptions } from "../../options/common-options.js";
 import { aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
+import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
-   * Where the size of features and target is known from. "declared" (default): every column has a declared range
-   * or is of unit size by its making. "unit": the caller vouches, from public knowledge, that features and target
-   * are of about unit size. Priors and clips rest on it.
+   * Where the size of features and target is known from; priors and clips rest on it. "auto" (default): from declared
+   * ranges; of columns that nobody declared it is learned by charged votes, 6 to 30 % of the budget. "declared": such
+   * columns are refused. "unit": the caller vouches, from public knowledge, that features and target are of about unit
+   * size.
    */
-  scale: option(aWord(["declared", "unit"]), {
+  scale: option(aWord(["auto", "declared", "unit"]), {
     group: "data",
-    help: "declared: every column's range is declared; unit: features and target are of about unit size.",
-    default: "declared",
+    help: "auto: declared, or learned for a part of the budget; declared: or refused; unit: all are of about unit size.",
+    default: "auto",
   }),
 };
 
@@ -29,9 +32,9 @@ export interface MixedOptions extends CommonOptions, ReleaseOptions, OptionsOf<t
 
 export const mixedOptions = {
   ...commonOptions,
-  loss: option<LossName>(aWord<LossName>(["squared"]), {
+  loss: option<LossName>(aWord<LossName>(MIXED_LOSSES), {
     group: "model",
-    help: "squared for numbers.",
+    help: "squared for numbers, logistic for two classes.",
     default: "squared",
   }),
   intercept: withDefault(commonOptions.intercept, true),
@@ -54,16 +57,29 @@ export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void 
   }
 }
 
-/** @throws DataError naming the first column whose size is not known. */
-export function requireScales({ encoding }: TaskSet, { scale }: MixedOptions): void {
-  if (scale === "unit") return;
+/**
+ * Positions of the columns whose size is to be learned; none in a federated run.
+ */
+export function columnsToLearn(
+  { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
+  { scale, loss }: MixedOptions,
+): readonly number[] {
+  if (scale !== "auto") return [];
+  return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
+}
+
+/** @throws DataError naming the first column whose size is neither known nor learned. */
+export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: MixedOptions) {
+  if (options.scale === "unit") return;
+  if (options.scale === "auto" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
-  if (unknown || encoding.target.scale === null) {
+  if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
     throw new DataError(
       `${what} has no declared range: mp-mixed needs to know how large its values are, from public knowledge. ` +
         "Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and " +
-        'target are of about unit size, say so with the option scale: "unit" (--scale unit).',
+        'target are of about unit size, say so with the option scale: "unit" (--scale unit). Only a local fit with ' +
+        'scale: "auto" learns sizes.',
     );
   }
 }

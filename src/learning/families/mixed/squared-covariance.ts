@@ -5,11 +5,11 @@
  */
 import { eigh } from "../../../linalg/index.js";
 import { symmetric, trace } from "../../../linalg/small-matrices.js";
-import { packed, unpacked } from "./squared-location.js";
+import { packed, unpacked } from "./packed.js";
 import { triangle } from "./squared-plan.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
 import { fromEigen, type SquaredState } from "./squared-state.js";
-import type { TaskSpectra } from "./task-spectrum.js";
+import type { TaskSpectra } from "./task-spectra.js";
 
 /** Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1. */
 export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {
@@ -35,7 +35,7 @@ export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Floa
     for (let c = 0; c < d; c++) {
       for (let e = 0; e < d; e++) outer[c * d + e] = (u[c]! * u[e]!) / square;
     }
-    packed(outer, d, true, 1, out.subarray(i * triangle(d), (i + 1) * triangle(d)));
+    packed(outer, d, 1, out.subarray(i * triangle(d), (i + 1) * triangle(d)));
   });
   return out;
 }

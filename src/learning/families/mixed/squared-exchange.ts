@@ -10,31 +10,28 @@ import { log } from "../../../core/elementary.js";
 import type { Core } from "../../../core/index.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { covarianceUploads, hearCovariance } from "./squared-covariance.js";
-import { SquaredLocation } from "./squared-location.js";
+import { SquaredLocation, type LocationPart } from "./squared-location.js";
 import type { SquaredStep } from "./squared-plan.js";
-import { FIRST_SPLIT } from "./squared-settings.js";
+import { TASKS_PART } from "./squared-settings.js";
 import { solveTasks } from "./squared-solve.js";
 import { SquaredState } from "./squared-state.js";
 import { hearVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
-import { TaskSpectra, type TaskRows } from "./task-spectrum.js";
+import { TaskSpectra } from "./task-spectra.js";
+import type { TaskRows } from "./task-spectrum.js";
 
-const PARTS = ["score", "information", "curvature"] as const;
+const PARTS: readonly LocationPart[] = ["score", "information", "curvature"];
 
 /** Where a release belongs. */
 interface Place {
   readonly step: SquaredStep;
   /** Of a location's releases. */
-  readonly part: (typeof PARTS)[number];
-  /** Whether it is the first of its step, and of the run. */
-  readonly opens: boolean;
-  readonly first: boolean;
+  readonly part: LocationPart;
 }
 
 function placesOf(steps: readonly SquaredStep[]): Place[] {
-  return steps.flatMap((step, at) => {
-    const parts = step.kind !== "location" ? PARTS.slice(0, 1) : PARTS.slice(0, step.full ? 2 : 3);
-    return parts.map((part, k) => ({ step, part, opens: k === 0, first: at === 0 }));
-  });
+  return steps.flatMap((step) =>
+    (step.kind === "location" ? PARTS : PARTS.slice(0, 1)).map((part) => ({ step, part })),
+  );
 }
 
 export class SquaredExchange implements MixedExchange {
@@ -60,29 +57,32 @@ export class SquaredExchange implements MixedExchange {
   }
 
   hear(release: number, sum: Float64Array, deviation: number): void {
-    const { step, part, first } = this.#open(release);
+    const { step, part } = this.#open(release);
     const state = this.#state;
     if (step.kind === "location") this.#location!.hear(part, sum, deviation);
     else if (step.kind === "covariance") hearCovariance(state, sum, deviation);
     else {
       hearVariances(state, sum, deviation);
-      if (!first) return;
+      if (step.width === undefined) return;
       // Variances around zero: part of them is the fixed effects' own.
-      state.error = state.covariance.map((x) => x * FIRST_SPLIT.mean);
-      scaleVariances(state, log(FIRST_SPLIT.tasks));
+      const { width } = step;
+      state.error = state.covariance.map((x) => x * width);
+      scaleVariances(state, log(TASKS_PART));
     }
   }
 
   solve(): MixedModels {
-    return solveTasks(this.#state, this.#tasks);
+    const { prior } = this.#state;
+    return { ...solveTasks(prior, this.#tasks), prior };
   }
 
   /** The place of a release; its location step is made when its first release is asked for or heard. */
   #open(release: number): Place {
     const place = this.#places[release]!;
-    if (place.step.kind !== "location") this.#location = undefined;
-    else if (place.opens && this.#opened !== release) {
-      this.#location = new SquaredLocation(this.#state, place.step);
+    const { step, part } = place;
+    if (step.kind !== "location") this.#location = undefined;
+    else if (part === "score" && this.#opened !== release) {
+      this.#location = new SquaredLocation(this.#state, step.clip);
       this.#opened = release;
     }
     return place;

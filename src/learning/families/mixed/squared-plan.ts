@@ -3,19 +3,17 @@
  * @module
  */
 import type { MixedRelease, MixedSizes } from "./exchange.js";
-import { COVARIANCE, FRACTIONS, FULL_INFORMATION, LINE_CAPS } from "./squared-settings.js";
+import { COVARIANCE, LARGE_FROM, LAST, LOCATION, SCHEDULES } from "./squared-settings.js";
 
-/** A step of the exchange; a location takes two or three releases. */
+/** A step of the exchange; a location takes three releases. */
 export type SquaredStep =
-  | { readonly kind: "variances"; readonly fraction: number }
   | {
-      readonly kind: "location";
+      readonly kind: "variances";
       readonly fraction: number;
-      /** 0-based among the locations. */
-      readonly round: number;
-      /** Whether the whole information matrix is released, or its diagonal and a curvature. */
-      readonly full: boolean;
+      /** Of the first: how much wider than the tasks the fixed effects are taken to be. */
+      readonly width?: number;
     }
+  | { readonly kind: "location"; readonly fraction: number; readonly clip: number }
   | { readonly kind: "covariance"; readonly fraction: number };
 
 /** Numbers of a symmetric matrix of order d. */
@@ -24,52 +22,30 @@ export const triangle = (d: number) => (d * (d + 1)) / 2;
 /** Mean number of directions that a task sees: at most. */
 export const meanRank = ({ d, meanRows }: MixedSizes) => Math.min(meanRows, d);
 
-/** Expected trace of a task's information in the coordinates of a location, and the clip of its Frobenius norm. */
-export function informationScale(
-  sizes: MixedSizes,
-  round: number,
-): { readonly trace: number; readonly clip: number } {
-  const rank = meanRank(sizes);
-  const trace = round === 0 ? rank : sizes.d;
-  return { trace, clip: trace / Math.sqrt(rank) };
-}
-
-/** The parts of a location's fraction. */
-export function locationParts({ fraction, full }: { fraction: number; full: boolean }) {
-  const line = full ? 0 : FRACTIONS.line;
-  return {
-    score: fraction * (1 - FRACTIONS.information - line),
-    information: fraction * FRACTIONS.information,
-    line: fraction * line,
-  };
+/** Whether the correlations of the tasks' models stand out of their noise, by public sizes. */
+function covariancePays(sizes: MixedSizes, mu: number, left: number): boolean {
+  const { m, d } = sizes;
+  const noise = Math.SQRT2 / (mu * Math.sqrt(LAST.covariance.covariance * left));
+  const seen = d >= COVARIANCE.features && meanRank(sizes) >= d / 2;
+  return seen && (noise * Math.sqrt(2 * d)) / m < COVARIANCE.edge;
 }
 
 /** All steps, in order. */
 export function squaredSteps(sizes: MixedSizes, mu: number): SquaredStep[] {
-  const { m, d } = sizes;
-  const location = (fraction: number, round: number): SquaredStep => {
-    const { trace, clip } = informationScale(sizes, round);
-    const noise = (Math.SQRT2 * clip) / (mu * Math.sqrt(fraction * FRACTIONS.information));
-    const full = (noise * Math.sqrt(2 * d)) / ((m * trace) / d) < FULL_INFORMATION;
-    return { kind: "location", fraction, round, full };
-  };
-  const variances = (fraction: number): SquaredStep => ({ kind: "variances", fraction });
-  const covariances = FRACTIONS.covariance.map((fraction): SquaredStep => ({
-    kind: "covariance",
-    fraction,
-  }));
-  const edge = (Math.SQRT2 / (mu * Math.sqrt(FRACTIONS.covariance[0]))) * (Math.sqrt(2 * d) / m);
-  const pays = d >= COVARIANCE.features && edge < COVARIANCE.edge;
-  const last = pays ? FRACTIONS.afterCovariance : FRACTIONS.last;
-  return [
-    variances(FRACTIONS.variances[0]),
-    location(FRACTIONS.location[0], 0),
-    variances(FRACTIONS.variances[1]),
-    location(FRACTIONS.location[1], 1),
-    ...(pays ? covariances : []),
-    variances(last.variances),
-    location(last.location, 2),
-  ];
+  const schedule = (mu * sizes.m) / sizes.d < LARGE_FROM ? SCHEDULES.small : SCHEDULES.large;
+  const { clips, width } = schedule;
+  const steps: SquaredStep[] = [];
+  schedule.variances.forEach((fraction, round) => {
+    steps.push({ kind: "variances", fraction, ...(round === 0 ? { width } : {}) });
+    steps.push({ kind: "location", fraction: schedule.location[round]!, clip: clips[round]! });
+  });
+  const left = 1 - steps.reduce((sum, { fraction }) => sum + fraction, 0);
+  const parts = LAST[covariancePays(sizes, mu, left) ? "covariance" : "plain"];
+  const covariance: SquaredStep = { kind: "covariance", fraction: parts.covariance * left };
+  if (parts.covariance > 0) steps.push(covariance, covariance);
+  steps.push({ kind: "variances", fraction: parts.variances * left });
+  steps.push({ kind: "location", fraction: parts.location * left, clip: clips.at(-1)! });
+  return steps;
 }
 
 /** The releases of the steps, in order. */
@@ -77,30 +53,19 @@ export function squaredReleases(
   steps: readonly SquaredStep[],
   { d }: Pick<MixedSizes, "d">,
 ): MixedRelease[] {
-  return steps.flatMap((step): MixedRelease[] => {
-    const { kind, fraction } = step;
+  return steps.flatMap(({ kind, fraction }): MixedRelease[] => {
     if (kind === "variances") return [{ label: kind, statistic: "vector", length: 3, fraction }];
-    if (kind === "covariance") {
-      return [{ label: kind, statistic: "moment", length: triangle(d), fraction }];
-    }
-    const parts = locationParts(step);
-    const score: MixedRelease = {
-      ...{ label: "location", statistic: "vector", length: d },
-      fraction: parts.score,
-    };
-    const information: MixedRelease = {
-      ...{ label: "information", statistic: "moment" },
-      length: step.full ? triangle(d) : d,
-      fraction: parts.information,
-    };
-    if (step.full) return [score, information];
+    const length = triangle(d);
+    if (kind === "covariance") return [{ label: kind, statistic: "moment", length, fraction }];
+    const { information, curvature } = LOCATION;
+    const moment = (label: string, numbers: number, part: number): MixedRelease => ({
+      ...{ label, statistic: "moment", length: numbers, fraction: part * fraction },
+    });
+    const score = (1 - information - curvature) * fraction;
     return [
-      score,
-      information,
-      { label: "curvature", statistic: "moment", length: 1, fraction: parts.line },
+      { label: "location", statistic: "vector", length: d, fraction: score },
+      moment("information", length, information),
+      moment("curvature", 1, curvature),
     ];
   });
 }
-
-/** Cap of the curvature in a round. */
-export const lineCap = (round: number) => LINE_CAPS[Math.min(round, LINE_CAPS.length - 1)]!;

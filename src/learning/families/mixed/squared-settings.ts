@@ -1,6 +1,6 @@
 /**
  * Constants of the private mixed model with the squared loss: one setting for every table and budget, found on
- * real tables and simulations that vary what tables vary (docs/METHODS.md, "Mixed model").
+ * real tables and simulations that vary what tables vary (docs/METHODS.md, "A mixed model").
  * @module
  */
 
@@ -8,33 +8,50 @@
 export const NOISE_MULTIPLES = [0.1, 0.3, 1, 3, 10] as const;
 export const NOISE_PRIOR = [0.05, 0.2, 0.5, 0.2, 0.05] as const;
 
+/** Variance of the log of a task's noise under that prior, which its score cannot tell from the common one. */
+export const NOISE_SPREAD = 1.06;
+
 /** Hypotheses on a task's spread around the fixed effects, for its own last solve. */
 export const SPREAD_MULTIPLES = [0.1, 1, 10] as const;
 export const SPREAD_PRIOR = [0.1, 0.8, 0.1] as const;
 
-/** Parts of mu^2: two rounds of variances and location, covariance twice where it pays, and a last round. */
-export const FRACTIONS = {
-  variances: [0.08, 0.06],
-  location: [0.12, 0.22],
-  covariance: [0.15, 0.15],
-  afterCovariance: { variances: 0.05, location: 0.17 },
-  last: { variances: 0.05, location: 0.47 },
-  /** Of a location's part: for its information, and for its line search where only a diagonal is released. */
-  information: 0.3,
-  line: 0.05,
+/** Rounds of variances and location, parts of mu^2 in order; one more round of both takes what they leave. */
+export interface Schedule {
+  readonly variances: readonly number[];
+  readonly location: readonly number[];
+  /** Clip of the scores of each location, in roots of their expected squared norm; the last round's last. */
+  readonly clips: readonly number[];
+  /** How much wider than the tasks the fixed effects are taken to be, before anything is known of them. */
+  readonly width: number;
+}
+
+/** Small budgets, and those from mu m / d >= 5 on. */
+export const SCHEDULES: { readonly small: Schedule; readonly large: Schedule } = {
+  small: {
+    ...{ variances: [0.08, 0.06], location: [0.12, 0.22] },
+    ...{ clips: [0.2, 0.35, 0.5], width: 1.5 },
+  },
+  large: {
+    ...{ variances: [0.07, 0.05, 0.04], location: [0.08, 0.12, 0.2] },
+    ...{ clips: [0.3, 0.4, 0.5, 0.6], width: 3 },
+  },
+};
+export const LARGE_FROM = 5;
+
+/** Parts of the last round; covariance twice, where it pays. */
+export const LAST = {
+  plain: { variances: 0.1, covariance: 0, location: 0.9 },
+  covariance: { variances: 0.1, covariance: 0.3, location: 0.3 },
 } as const;
 
-/** Clip of the scores of a location, in roots of their expected squared norm, by round. */
-export const SCORE_CLIPS = [0.3, 0.5, 0.6] as const;
+/** Parts of a location: its information, and the curvature along its step. */
+export const LOCATION = { information: 0.25, curvature: 0.05 } as const;
 
-/** Noise of a released information matrix, relative to it, up to which more than its diagonal is released. */
-export const FULL_INFORMATION = 2;
+/** What a prediction of information is trusted with: least eigenvalue, relative to the largest. */
+export const LEAST_EIGENVALUE = 0.02;
 
-/** Error of a released diagonal, relative to its mean, that the filter reckons with. */
-export const DIAGONAL_ERROR = 0.2;
-
-/** Caps of the curvature along a step, first and later. */
-export const LINE_CAPS = [1, 3] as const;
+/** Released information: least part of the prediction it is taken for, and its relative error at most. */
+export const INFORMATION = { least: 0.1, error: 0.2 } as const;
 
 /** Start: variances of slopes (together), intercept and noise, in units of a target scaled to its range. */
 export const START = { slopes: 2, intercept: 1, noise: 0.3 } as const;
@@ -48,23 +65,29 @@ export const LIMITS = {
 /** Spread of the belief about the logarithm of a variance, what it widens by a round, and the longest step. */
 export const BELIEF = { spread: 1.5, widening: 0.3, step: 2 } as const;
 
-/** After the first variances, which are of models around zero: what is the mean's, and what stays the tasks'. */
-export const FIRST_SPLIT = { mean: 3, tasks: 0.5 } as const;
+/** Part of the first variances, which are of models around zero, that stays the tasks'. */
+export const TASKS_PART = 0.5;
 
-/** Variance of the log of a task's noise that its score cannot tell apart from the common one. */
-export const NOISE_SPREAD = 1.06;
+/** Least part of a task's rows that is reckoned to tell of the noise. */
+export const LEAST_NOISE_ROWS = 0.25;
 
 /** Covariance releases: noise edge, relative to it, below which they pay; fewest features; the edge that is cut. */
 export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, least: 0.003 } as const;
 
-/** Weight of learning alone in a task's own average before its rows are seen. */
-export const ALONE_PRIOR = 0.01;
+/** Prior weight of learning alone, at n rows: base + more n^2 / (n^2 + rows^2), since few rows cannot tell. */
+export const ALONE_PRIOR = { base: 0.01, more: 0.2, rows: 15 } as const;
 
-/** The public prior of learning alone: decades of slope variance and of noise, and the belief in them. */
+/** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {
-  slopes: [-2, -1.5, -1, -0.5, 0, 0.5],
-  noise: [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5],
-  intercept: 1,
-  spread: 2,
-  center: { slopes: 1, noise: 0.2 },
+  intercept: [0.1, 0.3, 1],
+  slopes: [-1.5, -1, -0.5, 0, 0.5, 1, 1.5],
+  noise: [-4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5],
+  /** Of the natural logarithms. */
+  belief: { slopes: { center: 0.7, spread: 1 }, noise: { center: Math.LN10 * -1, spread: 2 } },
 } as const;
+
+/** Fake tasks from which information is predicted, and the size of their features. */
+export const TWIN = { tasks: 200, range: 2 } as const;
+
+/** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
+export const RELEASE_ERROR = 2;

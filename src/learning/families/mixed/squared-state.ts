@@ -4,32 +4,27 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
+import { eigh } from "../../../linalg/index.js";
 import {
   apply,
   congruence,
   diagonal,
   factor,
   invertDefinite,
-  invertLower,
   multiply,
-  trace,
   transpose,
 } from "../../../linalg/small-matrices.js";
-import { eigh } from "../../../linalg/index.js";
-import type { MixedSizes } from "./exchange.js";
-import { meanRank } from "./squared-plan.js";
-import { BELIEF, LIMITS, NOISE_MULTIPLES, NOISE_PRIOR, START } from "./squared-settings.js";
+import type { MixedPrior, MixedSizes } from "./exchange.js";
+import { PublicTwin } from "./public-twin.js";
+import {
+  BELIEF,
+  LIMITS,
+  NOISE_MULTIPLES,
+  NOISE_PRIOR,
+  RELEASE_ERROR,
+  START,
+} from "./squared-settings.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
-
-/** What the tasks' rows told when their information was last released; it predicts what they will tell. */
-interface Information {
-  /** Typical covariance of a task's rows, inverted, for a unit of noise, [d, d]. */
-  readonly shape: Float64Array;
-  /** L^-1 then, mean reliability of a direction, and the noise. */
-  readonly inverse: Float64Array;
-  readonly reliability: number;
-  readonly noise: number;
-}
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
 export const VARIANCES = 3;
@@ -44,7 +39,9 @@ export class SquaredState {
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
-  information: Information | undefined;
+  readonly #twin: PublicTwin;
+  /** What the releases said of the twin's information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
+  #correction: Float64Array;
   readonly #unit: Float64Array;
 
   constructor(sizes: MixedSizes) {
@@ -58,6 +55,8 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
+    this.#twin = new PublicTwin(sizes);
+    this.#correction = diagonal(new Float64Array(d).fill(1));
   }
 
   /** Variance of a row's noise. */
@@ -97,41 +96,31 @@ export class SquaredState {
     }
   }
 
-  /** Takes an estimate of the mean over tasks of L^T X^T V^-1 X L, for L L^T the spread. */
-  learnInformation(mean: Float64Array, l: Float64Array): void {
-    const { d } = this.sizes;
-    const share = Math.min(meanRank(this.sizes) / d, 0.95);
-    const { values, vectors } = eigh(mean, d);
-    const kept = values.map((value) => Math.min(Math.max(value, 0.02 * share), 0.98 * share));
-    const weights = diagonal(kept.map((value) => (share / value - 1) / this.noise));
-    const reliability = trace(mean, d) / meanRank(this.sizes);
-    this.information = {
-      shape: congruence(multiply(l, vectors, d, d, d), weights, d, d),
-      inverse: invertLower(l, d),
-      reliability: Math.min(Math.max(reliability, 0.02), 0.98),
-      noise: this.noise,
-    };
-  }
-
   /**
-   * Predicted mean over tasks of X^T V^-1 X, V = noise I + X P X^T; undefined before any was released.
+   * Predicted mean over tasks of X^T V^-1 X, V = noise I + X P X^T.
    * @param p P, [d, d].
    */
-  meanInformation(p: Float64Array): Float64Array | undefined {
-    const { information, noise } = this;
-    if (!information) return undefined;
+  meanInformation(p: Float64Array): Float64Array {
     const { d } = this.sizes;
-    const { shape, inverse, reliability } = information;
-    const g = invertDefinite(
-      p.map((value, k) => value + noise * shape[k]!),
+    return congruence(this.#rootOfTwin(p, Math.sqrt), this.#correction, d, d);
+  }
+
+  /** Takes a released estimate of the same. */
+  learnInformation(p: Float64Array, estimate: Float64Array): void {
+    const { d } = this.sizes;
+    const inverse = this.#rootOfTwin(p, (value) => 1 / Math.sqrt(value));
+    this.#correction = congruence(inverse, estimate, d, d);
+  }
+
+  /** A function of the twin's information. */
+  #rootOfTwin(p: Float64Array, f: (value: number) => number): Float64Array {
+    const { d } = this.sizes;
+    const { values, vectors } = eigh(this.#twin.information(p, this.noise), d);
+    return fromEigen(
+      vectors,
+      values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),
       d,
     );
-    const width = Math.max(trace(congruence(inverse, p, d, d), d) / d, 1e-6);
-    const told =
-      (meanRank(this.sizes) * width) /
-      (width + ((1 / reliability - 1) * noise) / information.noise);
-    const scale = told / trace(multiply(p, g, d, d, d), d);
-    return g.map((value) => value * scale);
   }
 
   /** A task's weights for the multiples of the noise, by its own rows. */
@@ -148,6 +137,21 @@ export class SquaredState {
     const { d } = this.sizes;
     const moved = apply(basis, step, d, d);
     for (let c = 0; c < d; c++) this.effects[c]! += moved[c]!;
+  }
+
+  /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
+  get prior(): MixedPrior {
+    const { m, d } = this.sizes;
+    const { covariance, error } = this;
+    const told = this.meanInformation(covariance).map((value) => value * m);
+    const ofTasks = invertDefinite(told, d);
+    return {
+      fixedEffects: this.effects.slice(),
+      fixedEffectsCovariance: error.map((value, at) => RELEASE_ERROR * value + ofTasks[at]!),
+      releaseCovariance: error.slice(),
+      covariance,
+      noise: this.noise,
+    };
   }
 
   /** L, lower triangular, with L L^T the spread. */

@@ -13,11 +13,13 @@ import {
   invertLower,
   multiply,
   symmetric,
+  trace,
 } from "../../../linalg/small-matrices.js";
 import { meanRank } from "./squared-plan.js";
-import { BELIEF, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
+import { BELIEF, LEAST_NOISE_ROWS, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
-import type { TaskSpectra, TaskSpectrum } from "./task-spectrum.js";
+import type { TaskSpectra } from "./task-spectra.js";
+import type { TaskSpectrum } from "./task-spectrum.js";
 
 /** Clip of the scaled scores: that of three of variance 1. */
 const CLIP = Math.sqrt(VARIANCES);
@@ -27,20 +29,15 @@ function expectedInformation(state: SquaredState): Float64Array {
   const { d, meanRows } = state.sizes;
   const slopes = Math.max(Math.min(meanRank(state.sizes), Math.max(d - 1, 1)), 1);
   const { covariance } = state;
-  const info = state.meanInformation(covariance);
-  let [told, intercept] = [slopes / 2, 1 / 2];
-  if (info) {
-    const share = multiply(covariance, info, d, d, d);
-    intercept = share[d * d - 1]!;
-    told = 0;
-    for (let c = 0; c < d - 1; c++) told += share[c * d + c]!;
-  }
-  told = Math.min(Math.max(told, 0.02), slopes);
-  intercept = Math.min(Math.max(intercept, 0.02), 1);
+  const share = multiply(covariance, state.meanInformation(covariance), d, d, d);
+  const slopesShare = trace(share, d) - share[d * d - 1]!;
+  const told = Math.min(Math.max(slopesShare, 0.02), slopes);
+  const intercept = Math.min(Math.max(share[d * d - 1]!, 0.02), 1);
+  const noiseRows = Math.max(meanRows - told - intercept, LEAST_NOISE_ROWS * meanRows);
   return Float64Array.of(
     (told * told) / (2 * slopes),
     (intercept * intercept) / 2,
-    1 / (2 / Math.max(meanRows - told - intercept, 0.25) + NOISE_SPREAD),
+    1 / (2 / noiseRows + NOISE_SPREAD),
   );
 }
 

@@ -43,7 +43,7 @@ export function selectionOf(
   const plan = selectionPlan(options);
   const checkpoints: PartModels[] = [];
   const log = new BroadcastLog(core, participants, messageLength, (round) => {
-    if (models.candidates.some((candidate) => candidate.round === round)) {
+    if (choice !== "last" && models.candidates.some((candidate) => candidate.round === round)) {
       checkpoints.push(participants.copy());
     }
   });

@@ -39,7 +39,6 @@ describe("refusals", () => {
     ["no lambda to solve with", { localSteps: "solve", lambda: 0 }, "lambda > 0"],
     ["solving a network", { localSteps: "solve", model: "network" }, 'model "linear"'],
     ["solving on batches", { localSteps: "solve", batchSize: 4 }, "batchSize"],
-    ["an intercept beside a network's", { intercept: true, model: "network" }, "intercept"],
     [
       "a matrix mechanism",
       { mechanism: "gaussian" },

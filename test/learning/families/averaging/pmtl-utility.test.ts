@@ -51,8 +51,11 @@ describeShared("PMTL on real data", [digits, school, figures], () => {
       clip: 0.1,
       serverStepSize: 60,
       safeguard: false,
+      intercept: false,
     } as const;
-    const alone = await new SingleTask({ loss: "softmax", lambda: 0.001 }).fit(train);
+    const alone = await new SingleTask({ loss: "softmax", lambda: 0.001, intercept: false }).fit(
+      train,
+    );
     const avg = await new PrivateFedAvg(common).fit(train);
     const pmtl = await new Pmtl({ ...common, lambda: 0.15 }).fit(train);
     const accuracy = pmtl.score(held).accuracy!;

@@ -41,7 +41,14 @@ function gradient(data: TaskSet, name: string, w: Float64Array): number[] {
 }
 
 describe("without noise", () => {
-  const silent = { epsilon: 1e30, delta: 1e-5, clip: 1e3, random: seeded, safeguard: false };
+  const silent = {
+    intercept: false,
+    epsilon: 1e30,
+    delta: 1e-5,
+    clip: 1e3,
+    random: seeded,
+    safeguard: false,
+  };
 
   test("PMTL converges to the stationary point of mean-regularised multi-task learning", async () => {
     const lambda = 0.3;
@@ -72,7 +79,12 @@ describe("without noise", () => {
       const options = { ...silent, loss, lambda: 0.4, localSteps: "solve", rounds: 300 } as const;
       const model = await new Pmtl(options).fit(data);
       // The twin's penalty is lambda ||.||^2, without the half.
-      const twin = await new MeanRegularized({ loss, lambda: 0.2, tolerance: 1e-14 }).fit(data);
+      const twin = await new MeanRegularized({
+        intercept: false,
+        loss,
+        lambda: 0.2,
+        tolerance: 1e-14,
+      }).fit(data);
       model.weights.forEach((w, j) => expect(w).toBeCloseTo(twin.weights[j]!, 5));
     },
   );
@@ -329,6 +341,7 @@ describe("finetuning", () => {
     rounds: 3,
     epsilon: 5,
     random: seeded,
+    intercept: false,
     safeguard: false,
   } as const;
 
@@ -356,7 +369,7 @@ describe("finetuning", () => {
 
   test("mean-regularised finetuning to the end is the local solve", async () => {
     const data = makeTasks({ m: 4, d: 3, rows: () => 6 });
-    const common = { rounds: 2, random: seeded, delta: 1e-4, safeguard: false };
+    const common = { rounds: 2, random: seeded, delta: 1e-4, intercept: false, safeguard: false };
     const finetune = { kind: "mean-regularized", steps: 3000, stepSize: 1, strength: 0.2 } as const;
     const tuned = await new PrivateFedAvg({ ...common, finetune }).fit(data);
     const shared = tuned.components["shared"]!.data;
@@ -370,7 +383,12 @@ describe("finetuning", () => {
 
   test("symmetrized-kl needs a pullback", async () => {
     const finetune = { kind: "symmetrized-kl", steps: 1, stepSize: 1, strength: 1 } as const;
-    const fitting = new PrivateFedAvg({ model: lineModel(4), finetune, random: seeded }).fit(tasks);
+    const fitting = new PrivateFedAvg({
+      model: lineModel(4),
+      finetune,
+      intercept: false,
+      random: seeded,
+    }).fit(tasks);
     await expect(fitting).rejects.toThrow('"line" has no pullback');
   });
 });

@@ -230,7 +230,7 @@ function replaceRecord(at: number, direction: number[], target: number): TaskSet
 
 test("as eps grows, aggregation tends to the mean of the ridge models", async () => {
   const model = await new DpAggregation({ ...exact, lambda: 0.2, slopeBound: 100 }).fit(tasks);
-  const alone = await new SingleTask({ lambda: 0.2 }).fit(tasks);
+  const alone = await new SingleTask({ lambda: 0.2, intercept: false }).fit(tasks);
   for (let k = 0; k < tasks.d; k++) {
     let mean = 0;
     for (let i = 0; i < tasks.m; i++) mean += alone.weights[i * tasks.d + k]! / tasks.m;
@@ -265,7 +265,11 @@ test("as eps grows, the alternation tends to the task relationship solution", as
     ...{ epsilon: 1e15, delta: 0, random },
     ...{ ...penalties, rounds: 100, slopeBound: 100 },
   }).fit(tasks);
-  const solution = await new TaskRelationship({ ...penalties, tolerance: 1e-11 }).fit(tasks);
+  const solution = await new TaskRelationship({
+    ...penalties,
+    intercept: false,
+    tolerance: 1e-11,
+  }).fit(tasks);
   const objective = ({ weights }: { weights: Float64Array }) =>
     losses(tasks, tasks.y, "squared", { weights, intercepts: null }).value +
     0.025 * weights.reduce((sum, w) => sum + w * w, 0) +
@@ -287,6 +291,11 @@ test("lifting a record's budget stays within the task's", () => {
       expect(lifted.epsilon).toBeGreaterThan(e * (1 - 1e-9));
     }),
   );
+});
+
+test("no delta is lifted to none, however large epsilon is", () => {
+  expect(liftBudget(recordBudget({ epsilon: 770, delta: 1e-5 }, 1), 1).delta).toBe(0);
+  expect(liftBudget({ epsilon: 1e300, delta: 0 }, 1000)).toEqual({ epsilon: 1e303, delta: 0 });
 });
 
 test.each([DpAggregation, DpTaskRelationship])(

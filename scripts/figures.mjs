@@ -1,0 +1,46 @@
+/**
+ * The pictures of the documents: `npm run figures` writes docs/figures/*.svg anew.
+ *
+ *   npm run figures
+ *   npm run figures -- --measured DIR/privacy-accuracy-low-rank.json
+ *
+ * All are drawn from the code but the accuracy, which is drawn from docs/figures/accuracy.json. `--measured` takes new
+ * numbers for it from what `npm run paper -- privacy-accuracy-low-rank --replicates 5 --out DIR` wrote; the file says
+ * with which command they were measured. test/docs/figures.test.ts holds the files to this script.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import prettier from "prettier";
+import { accuracy, kept } from "./figures/accuracy.mjs";
+import { folders } from "./figures/folders.mjs";
+import { round } from "./figures/round.mjs";
+import { whoSeesWhat } from "./figures/who-sees-what.mjs";
+
+const folder = new URL("../docs/figures/", import.meta.url);
+const DATA = new URL("accuracy.json", folder);
+
+/** File names and contents of all pictures, drawn with the module src/report given. */
+export async function figures(report) {
+  return {
+    "round.svg": round(),
+    "who-sees-what.svg": whoSeesWhat(),
+    "folders.svg": folders(),
+    "accuracy.svg": await accuracy(JSON.parse(readFileSync(DATA, "utf8")), report),
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { measured: { type: "string" } } });
+  mkdirSync(folder, { recursive: true });
+  if (values.measured !== undefined) {
+    const results = JSON.parse(readFileSync(values.measured, "utf8"));
+    const text = JSON.stringify(kept(results));
+    writeFileSync(DATA, await prettier.format(text, { parser: "json", printWidth: 100 }));
+  }
+  const report = await import("../build/modules/report/index.js");
+  for (const [name, svg] of Object.entries(await figures(report))) {
+    writeFileSync(new URL(name, folder), svg);
+    console.log(`docs/figures/${name}`);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Packages that only some users need, and that are installed by these alone.
+ * @module
+ */
+import { HostError } from "./errors.js";
+
+interface Feature {
+  /** Begins a sentence. */
+  readonly what: string;
+  /** Beginnings of their names. */
+  readonly packages: RegExp;
+  readonly install: string;
+}
+
+const FEATURES: readonly Feature[] = [
+  {
+    what: "Federated runs over NATS",
+    packages: /^@nats-io\//,
+    install: "@nats-io/nats-core @nats-io/jetstream @nats-io/kv @nats-io/transport-node",
+  },
+  {
+    what: "Reading Parquet files",
+    packages: /^hyparquet/,
+    install: "hyparquet hyparquet-compressors",
+  },
+];
+
+/**
+ * What to say where a module could not be loaded because an optional package is not installed.
+ * @returns undefined for any other error.
+ */
+export function missingPackage(error: unknown): HostError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code !== "ERR_MODULE_NOT_FOUND") return undefined;
+  const name = /['"]([^'"]+)['"]/.exec(error.message)?.[1];
+  const feature = FEATURES.find(({ packages }) => name !== undefined && packages.test(name));
+  return feature
+    ? new HostError(
+        `${feature.what} needs packages that are not installed. Install them with: npm install ${feature.install}`,
+        { cause: error },
+      )
+    : undefined;
+}
+
+/** Loads a module that needs an optional package; {@link missingPackage} tells of its absence. */
+export async function loadOptional<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw missingPackage(error) ?? error;
+  }
+}

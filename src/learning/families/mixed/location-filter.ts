@@ -1,0 +1,125 @@
+/**
+ * What noisy sums of scores and information say of the fixed effects: pure functions of releases.
+ * @module
+ */
+import { eigh } from "../../../linalg/index.js";
+import {
+  apply,
+  congruence,
+  diagonal,
+  invertDefinite,
+  multiply,
+  symmetric,
+  trace,
+  transpose,
+} from "../../../linalg/small-matrices.js";
+import { INFORMATION } from "./squared-settings.js";
+import { fromEigen } from "./squared-state.js";
+
+/** An information matrix from its noisy sum, and the variance that is left in an entry of it. */
+export interface InformationEstimate {
+  readonly matrix: Float64Array;
+  readonly variance: number;
+}
+
+/**
+ * The sum over m tasks of information matrices whose mean is predicted to be the identity, drawn towards the
+ * prediction as far as it is noise: in scale, in the differences on the diagonal, and off it.
+ * @param sum [d, d], its diagonal with noise of standard deviation `noise`, its other entries of noise / sqrt(2).
+ */
+export function estimateInformation(
+  sum: Float64Array,
+  { m, d }: { readonly m: number; readonly d: number },
+  noise: number,
+): InformationEstimate {
+  const own = Float64Array.from({ length: d }, (_, c) => sum[c * d + c]!);
+  const seen = own.reduce((total, value) => total + value, 0) / d;
+  const drawn = (m / 2) ** 2 / ((m / 2) ** 2 + noise ** 2 / d);
+  const scale = Math.max(m + (seen - m) * drawn, INFORMATION.least * m);
+  const least = INFORMATION.least * scale;
+  let [spread, beside] = [0, 0];
+  for (let i = 0; i < d; i++) {
+    spread += (own[i]! - seen) ** 2;
+    for (let j = 0; j < d; j++) if (i !== j) beside += sum[i * d + j]! ** 2;
+  }
+  const signal = Math.max(spread / d - noise ** 2, 0);
+  const signalBeside = Math.max(beside / Math.max(d * (d - 1), 1) - noise ** 2 / 2, 0);
+  const kept = signal / (signal + noise ** 2 + 1e-9);
+  const keptBeside = signalBeside / (signalBeside + noise ** 2 / 2 + 1e-9);
+  const matrix = sum.map((value, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    return i === j ? Math.max(scale + kept * (value - seen), least) : keptBeside * value;
+  });
+  const { values, vectors } = eigh(symmetric(matrix, d), d);
+  const lifted = values.map((value) => Math.max(value, least));
+  return {
+    matrix: symmetric(fromEigen(vectors, lifted, d), d),
+    variance: Math.min(noise ** 2 / 2, (INFORMATION.error * scale) ** 2),
+  };
+}
+
+/** The unit vector along G^-1 b. */
+export function directionOf(information: Float64Array, score: Float64Array): Float64Array {
+  const d = score.length;
+  const step = apply(invertDefinite(information, d), score, d, d);
+  const length = Math.sqrt(step.reduce((sum, x) => sum + x * x, 0));
+  return step.map((x) => (length > 0 ? x / length : 0));
+}
+
+/** G + (c - v^T G v) v v^T for a curvature c released along v, as far as it is above and stands out of its noise. */
+export function withCurvature(
+  information: Float64Array,
+  along: Float64Array,
+  {
+    curvature,
+    noise,
+    m,
+  }: { readonly curvature: number; readonly noise: number; readonly m: number },
+): Float64Array {
+  const d = along.length;
+  const known = quadratic(information, along);
+  const more = Math.max(((curvature - known) * m ** 2) / (m ** 2 + noise ** 2), 0);
+  return information.map((value, at) => value + more * along[Math.floor(at / d)]! * along[at % d]!);
+}
+
+/** v^T A v. */
+export function quadratic(a: Float64Array, v: Float64Array): number {
+  const d = v.length;
+  return apply(a, v, d, d).reduce((sum, x, i) => sum + x * v[i]!, 0);
+}
+
+/**
+ * The step of the fixed effects, and the covariance of their error afterwards: a Kalman filter of the score
+ * G x + noise, whose target is the estimate without noise. What is unsure in G counts as noise of the score, in
+ * proportion to the error that it multiplies.
+ * @param error covariance of the error before, [d, d].
+ */
+export function filterStep(
+  error: Float64Array,
+  information: InformationEstimate,
+  score: Float64Array,
+  deviation: number,
+): { step: Float64Array; error: Float64Array } {
+  const d = score.length;
+  const { matrix, variance } = information;
+  const identity = diagonal(new Float64Array(d).fill(1));
+  const before = trace(error, d);
+  const seen = multiply(error, matrix, d, d, d);
+  const told = symmetric(multiply(matrix, seen, d, d, d), d);
+  let size = before;
+  for (let pass = 0; ; pass++) {
+    const noise = deviation ** 2 + variance * size + 1e-9;
+    const total = told.map((value, k) => value + noise * identity[k]!);
+    const gain = multiply(seen, invertDefinite(total, d), d, d, d);
+    const step = apply(gain, score, d, d);
+    const left = multiply(gain, matrix, d, d, d).map((value, k) => identity[k]! - value);
+    const own = multiply(gain, transpose(gain, d, d), d, d, d);
+    const after = symmetric(
+      congruence(left, error, d, d).map((value, k) => value + noise * own[k]!),
+      d,
+    );
+    if (pass === 2) return { step, error: after };
+    const moved = step.reduce((sum, x) => sum + x * x, 0);
+    size = Math.min(before, moved + trace(after, d));
+  }
+}

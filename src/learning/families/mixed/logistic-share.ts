@@ -1,0 +1,27 @@
+/**
+ * Weight of the shared prior of a logistic mixed model against every task learning alone.
+ * @module
+ */
+
+/** Limits of the weight, and what is believed in before the tasks are asked if effects are known well enough. */
+const SHARE = { least: 1e-4, most: 0.98, believed: 0.2, learned: 0.25 } as const;
+
+/**
+ * Every task said which prior explains its rows better, g from -1 (alone) to 1. Where noise drowns that, the
+ * shared prior counts as much as was learned of the fixed effects: nothing learned is learning alone.
+ * @param sum       noisy, of (g, g^2 - 1) over m tasks.
+ * @param deviation of the noise on each.
+ * @param known     largest part of a fixed effect's variance that is explained, 0 to 1.
+ */
+export function sharedWeight(
+  sum: Float64Array,
+  deviation: number,
+  m: number,
+  known: number,
+): number {
+  const before = (1 + SHARE.believed) * Math.min(1, known / SHARE.learned) - 1;
+  const prior = 1 + 2 * deviation + deviation ** 2 / m;
+  const square = Math.max(sum[1]! + m, 0);
+  const share = 0.5 + (0.5 * (sum[0]! + before * prior)) / (square + prior);
+  return Math.min(Math.max(share, SHARE.least), SHARE.most);
+}

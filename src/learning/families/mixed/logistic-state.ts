@@ -1,0 +1,195 @@
+/**
+ * What the releases of a logistic mixed model say so far: a function of releases and public sizes alone, the
+ * same for curator and tasks.
+ * @module
+ */
+import { log } from "../../../core/elementary.js";
+import { diagonal } from "../../../linalg/small-matrices.js";
+import type { MixedPrior, MixedRelease, MixedSizes } from "./exchange.js";
+import {
+  smoothSurface,
+  surfaceShape,
+  type SurfaceBelief,
+  type SurfaceShape,
+} from "./evidence-surface.js";
+import { attenuationRatio } from "./logistic-attenuation.js";
+import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
+import { softmax } from "./squared-state.js";
+import { pooledInformation, type PooledInformation } from "./logistic-information.js";
+import {
+  fixedEffects,
+  scoreMetric,
+  type Measurement,
+  type ScoreMetric,
+} from "./logistic-scores.js";
+import { scoreMeasurement } from "./logistic-measurement.js";
+import { sharedWeight } from "./logistic-share.js";
+import { place } from "./logistic-plan.js";
+import {
+  expectedInformation,
+  meanSquares,
+  publicTwin,
+  type Twin,
+  type TwinColumn,
+} from "./logistic-twin.js";
+
+/** Clips grow with the budget: where noise is small, bias is what is left. */
+const CLIPS = { evidence: 0.5, score: 0.3, most: 20, information: 1.2 } as const;
+/** Budget beyond which the metric of scores stays as it is. */
+const MOST_MU = 100;
+export class LogisticState {
+  readonly d: number;
+  readonly m: number;
+  readonly grid: Hypotheses;
+  readonly clips: { readonly evidence: number; readonly score: number };
+  readonly shape: SurfaceShape;
+  /** Mean squares of the columns, [d]. */
+  readonly squares: Float64Array;
+  readonly #twin: Twin;
+  readonly #releases: readonly MixedRelease[];
+  readonly #mu: number;
+  #measurements: Measurement[] = [];
+  #surface: SurfaceBelief | undefined;
+  #information: PooledInformation | undefined;
+  #expected: Float64Array = new Float64Array();
+  #startVariances: Float64Array = new Float64Array();
+  /** Fixed effects and the covariance of their error. */
+  mean: Float64Array;
+  uncertainty: Float64Array;
+  /** Probabilities of the hypotheses around the fixed effects, and around zero. */
+  belief: Float64Array;
+  aloneBelief: Float64Array;
+  /** Scales in the middle of the belief, [d]. */
+  scales: Float64Array;
+  informationClip = 1;
+  metric: ScoreMetric | undefined;
+  /** Weight of the shared prior against learning alone, before a task's rows are seen. */
+  share = 0;
+
+  constructor(
+    { m, d, meanRows }: MixedSizes,
+    mu: number,
+    releases: readonly MixedRelease[],
+    columns?: readonly TwinColumn[],
+  ) {
+    this.d = d;
+    this.m = m;
+    this.#mu = mu;
+    this.#releases = releases;
+    this.grid = hypotheses(d);
+    const growth = Math.min(mu, CLIPS.most);
+    this.clips = { evidence: 1 + CLIPS.evidence * growth, score: 1 + CLIPS.score * growth };
+    this.#twin = publicTwin({ m, d, meanRows }, columns);
+    this.shape = surfaceShape(this.#twin, this.grid, this.clips.evidence);
+    this.squares = meanSquares(this.#twin);
+    this.mean = new Float64Array(d);
+    this.uncertainty = new Float64Array(d * d);
+    this.belief = softmax(this.grid.logPrior);
+    this.aloneBelief = this.belief;
+    this.scales = centralScales(this.grid, this.belief, d);
+  }
+
+  hear(release: number, sum: Float64Array, deviation: number): void {
+    const { step, round } = place(release);
+    if (step === "evidence") this.#hearEvidence(sum, deviation, round);
+    else if (step === "information") this.#hearInformation(sum, deviation, release);
+    else if (step === "score") this.#hearScore(sum, deviation);
+    else this.#hearComparison(sum, deviation);
+  }
+
+  #hearEvidence(sum: Float64Array, deviation: number, round: number): void {
+    const clip = this.clips.evidence;
+    const { belief, weights } = smoothSurface(
+      sum.map((value) => value * clip),
+      deviation * clip,
+      this.shape,
+      this.grid.logPrior,
+      this.m,
+      this.#surface,
+    );
+    this.#surface = belief;
+    this.belief = weights;
+    this.#rescale(centralScales(this.grid, weights, this.d));
+    if (round === 0) {
+      this.aloneBelief = weights;
+      this.#startVariances = this.scales.map((scale) => scale * scale);
+      this.uncertainty = diagonal(this.#startVariances);
+    }
+    const expected = expectedInformation(this.#twin, this.mean, this.scales, this.uncertainty);
+    this.#expected = expected.information;
+    this.informationClip = CLIPS.information * expected.norm;
+  }
+
+  /** Effects, in everything that was learned of them, are those of tasks that lie as far apart as now thought. */
+  #rescale(scales: Float64Array): void {
+    const ratio = attenuationRatio(scales, this.scales, this.squares);
+    this.scales = scales;
+    this.mean = this.mean.map((value) => value * ratio);
+    this.uncertainty = this.uncertainty.map((value) => value * ratio ** 2);
+    this.#startVariances = this.#startVariances.map((value) => value * ratio ** 2);
+    this.#measurements = this.#measurements.map((one) => ({
+      ...one,
+      design: one.design.map((value) => value / ratio),
+    }));
+  }
+
+  #hearInformation(sum: Float64Array, deviation: number, release: number): void {
+    const clip = this.informationClip;
+    const { d, m } = this;
+    this.#information = pooledInformation(
+      sum.map((value) => value * clip),
+      deviation * clip,
+      this.#expected,
+      m,
+      d,
+    );
+    const relative = this.uncertainty.map(
+      (value, at) => value / (this.scales[Math.floor(at / d)]! * this.scales[at % d]!),
+    );
+    const { fraction } = this.#releases[release + 1]!;
+    const noise = 2 / (Math.min(this.#mu, MOST_MU) * Math.sqrt(fraction));
+    this.metric = scoreMetric(this.#information.information, relative, m, d, noise);
+  }
+
+  #hearScore(sum: Float64Array, deviation: number): void {
+    this.#measurements.push(
+      scoreMeasurement(sum, deviation, {
+        clip: this.clips.score,
+        metric: this.metric!,
+        pooled: this.#information!,
+        scales: this.scales,
+        belief: { mean: this.mean, covariance: this.uncertainty },
+      }),
+    );
+    const belief = fixedEffects(this.#measurements, this.#startVariances);
+    this.mean = belief.mean;
+    this.uncertainty = belief.covariance;
+  }
+
+  #hearComparison(sum: Float64Array, deviation: number): void {
+    const known = this.mean.map(
+      (_, j) => 1 - this.uncertainty[j * (this.d + 1)]! / this.#startVariances[j]!,
+    );
+    this.share = sharedWeight(sum, deviation, this.m, Math.max(0, ...known));
+  }
+
+  prior(): MixedPrior {
+    return {
+      fixedEffects: this.mean.slice(),
+      fixedEffectsCovariance: this.uncertainty.slice(),
+      releaseCovariance: this.uncertainty.slice(),
+      covariance: diagonal(this.scales.map((scale) => scale * scale)),
+      noise: 0,
+    };
+  }
+
+  /** Logarithms of the prior weights of all components of a task's average: shared, then alone. */
+  logWeights(): Float64Array {
+    const floor = 1e-12;
+    const shared = this.belief.map((weight) => log(weight + floor) + log(this.share + floor));
+    const alone = this.aloneBelief.map(
+      (weight) => log(weight + floor) + log(1 - this.share + floor),
+    );
+    return Float64Array.of(...shared, ...alone);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Symmetric matrices as vectors, lower triangle row by row: of the same norm, [A_ii, sqrt(2) A_ij], or as they are.
+ * @module
+ */
+
+/** Writes `scale` times A[d, d] into `into`, [d (d + 1) / 2], whose norm is then its Frobenius norm. */
+export function packed(a: Float64Array, d: number, scale: number, into: Float64Array): void {
+  let at = 0;
+  for (let i = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++) into[at++] = scale * a[i * d + j]! * (i === j ? 1 : Math.SQRT2);
+  }
+}
+
+/** The matrix that was packed. */
+export function unpacked(v: Float64Array, d: number): Float64Array {
+  const out = new Float64Array(d * d);
+  let at = 0;
+  for (let i = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++) {
+      const value = v[at++]! * (i === j ? 1 : Math.SQRT1_2);
+      out[i * d + j] = value;
+      out[j * d + i] = value;
+    }
+  }
+  return out;
+}
+
+/** The lower triangle as it is. */
+export function packedTriangle(a: Float64Array, d: number): Float64Array {
+  const out = new Float64Array((d * (d + 1)) / 2);
+  for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[at++] = a[i * d + j]!;
+  return out;
+}
+
+/** The matrix of a lower triangle. */
+export function unpackedTriangle(v: Float64Array, d: number): Float64Array {
+  const out = new Float64Array(d * d);
+  for (let i = 0, at = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++, at++) {
+      out[i * d + j] = v[at]!;
+      out[j * d + i] = v[at]!;
+    }
+  }
+  return out;
+}

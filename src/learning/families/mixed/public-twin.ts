@@ -1,0 +1,62 @@
+/**
+ * How much tasks of the public sizes tell of their models, before any release says so: the mean information of
+ * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
+ * @module
+ */
+import { openCore } from "../../../core/index.js";
+import { uniforms } from "../../../random/draws.js";
+import { openStream } from "../../../random/stream.js";
+import { congruence, factor, invertLower, transpose } from "../../../linalg/small-matrices.js";
+import type { MixedSizes } from "./exchange.js";
+import { NOISE_MULTIPLES, NOISE_PRIOR, TWIN } from "./squared-settings.js";
+import { TaskSpectra } from "./task-spectra.js";
+
+/** Not secret: nothing that it draws hides anything. */
+const SEED = "mp-mixed, public twin";
+
+/** More rows than these tell a model as well as fixed, and fewer tasks do where they have many. */
+const MOST_ROWS = 1000;
+const ROWS_IN_ALL = 4000;
+const FEWEST_TASKS = 20;
+
+export class PublicTwin {
+  readonly #tasks: TaskSpectra;
+  readonly #d: number;
+
+  constructor({ d, meanRows }: MixedSizes) {
+    const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
+    const count = Math.max(FEWEST_TASKS, Math.min(TWIN.tasks, Math.ceil(ROWS_IN_ALL / mean)));
+    // Sizes just below and above the mean, which they have.
+    const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
+    const size = offsets[count]!;
+    const core = openCore();
+    const stream = openStream(core, { mode: "seeded", seed: SEED });
+    const x = uniforms(stream, size * d).map((u, at) =>
+      at % d === d - 1 ? 1 : TWIN.range * (2 * u - 1),
+    );
+    this.#d = d;
+    this.#tasks = new TaskSpectra(core, { x, y: new Float64Array(size), offsets }, d);
+  }
+
+  /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */
+  information(p: Float64Array, noise: number): Float64Array {
+    const d = this.#d;
+    const l = factor(p, d);
+    const sum = new Float64Array(d * d);
+    this.#tasks.forEach(new Float64Array(d), l, ({ k, squares, directions }) => {
+      for (let j = 0; j < k; j++) {
+        let told = 0;
+        NOISE_MULTIPLES.forEach((multiple, h) => {
+          told += (NOISE_PRIOR[h]! * squares[j]!) / (noise * multiple + squares[j]!);
+        });
+        for (let c = 0; c < d; c++) {
+          const part = told * directions[j * d + c]!;
+          for (let e = 0; e <= c; e++) sum[c * d + e]! += part * directions[j * d + e]!;
+        }
+      }
+    });
+    for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
+    const mean = sum.map((value) => value / this.#tasks.m);
+    return congruence(transpose(invertLower(l, d), d, d), mean, d, d);
+  }
+}

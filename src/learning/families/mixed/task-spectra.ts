@@ -1,0 +1,181 @@
+/**
+ * Spectra of a batch of tasks under any prior. Rows are read once: of a task with at least as many rows as
+ * coordinates only its moments X^T X, X^T y and y^T y are kept, of which every prior's spectrum follows.
+ * @module
+ */
+import { ConvergenceError, type Core, type Pointer } from "../../../core/index.js";
+import { apply, congruence, transpose } from "../../../linalg/small-matrices.js";
+import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
+
+/** Squared singular values below this part of the largest are taken for zero. */
+const NEGLIGIBLE = 1e-13;
+
+/** What a task's rows come to. */
+interface Moments {
+  readonly gram: Float64Array;
+  readonly cross: Float64Array;
+  readonly square: number;
+}
+
+/** Goes through tasks, one after the other. */
+export class TaskSpectra {
+  readonly m: number;
+  readonly d: number;
+  readonly #rows: TaskRows;
+  readonly #moments: (Moments | undefined)[];
+  readonly #core: Core;
+  readonly #at: { gram: Pointer; values: Pointer; vectors: Pointer; work: Pointer };
+  readonly #spectrum: TaskSpectrum;
+
+  /** @param core where decompositions are made; its arena is used as long as this is. */
+  constructor(core: Core, rows: TaskRows, d: number) {
+    this.#core = core;
+    this.#rows = rows;
+    this.m = rows.offsets.length - 1;
+    this.d = d;
+    this.#spectrum = new TaskSpectrum(d);
+    this.#moments = Array.from({ length: this.m }, (_, task) =>
+      this.rowsOf(task) < d ? undefined : momentsOf(rows, d, task),
+    );
+    const { arena, kernels } = core;
+    this.#at = {
+      gram: arena.f64(d * d),
+      values: arena.f64(d),
+      vectors: arena.f64(d * d),
+      work: arena.bytes(kernels.eighWorkspace(d)),
+    };
+  }
+
+  /** n_i. */
+  rowsOf(task: number): number {
+    const { offsets } = this.#rows;
+    return offsets[task + 1]! - offsets[task]!;
+  }
+
+  /** Shows every task's spectrum under w = a + L z; it is overwritten by the next. */
+  forEach(
+    a: Float64Array,
+    l: Float64Array,
+    visit: (spectrum: TaskSpectrum, task: number) => void,
+  ): void {
+    for (let task = 0; task < this.m; task++) visit(this.of(task, a, l, this.#spectrum), task);
+  }
+
+  /** Writes a task's spectrum under w = a + L z, L lower triangular, into `into`. */
+  of(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): TaskSpectrum {
+    into.n = this.rowsOf(task);
+    into.k = Math.min(into.n, this.d);
+    const moments = this.#moments[task];
+    const total = moments ? this.#tall(moments, a, l, into) : this.#wide(task, a, l, into);
+    let explained = 0;
+    for (let j = 0; j < into.k; j++) explained += into.observed[j]! ** 2;
+    into.rest = Math.max(total - explained, 0);
+    return into;
+  }
+
+  /** From L^T X^T X L = W S^2 W^T and L^T X^T (y - X a) = W S U^T (y - X a); returns |y - X a|^2. */
+  #tall({ gram, cross, square }: Moments, a: Float64Array, l: Float64Array, into: TaskSpectrum) {
+    const { d } = this;
+    const fitted = apply(gram, a, d, d);
+    const left = cross.map((value, c) => value - fitted[c]!);
+    const toL = transpose(l, d, d);
+    const pulled = apply(toL, left, d, d);
+    const { values, vectors } = this.#eigen(congruence(toL, gram, d, d), d);
+    const least = NEGLIGIBLE * Math.max(values[0]!, 0);
+    for (let j = 0; j < d; j++) {
+      const s2 = values[j]! > least ? values[j]! : 0;
+      let observed = 0;
+      for (let c = 0; c < d; c++) {
+        const direction = vectors[c * d + j]!;
+        into.directions[j * d + c] = direction;
+        observed += direction * pulled[c]!;
+      }
+      into.squares[j] = s2;
+      into.observed[j] = s2 > 0 ? observed / Math.sqrt(s2) : 0;
+    }
+    let total = square;
+    for (let c = 0; c < d; c++) total -= a[c]! * (cross[c]! + left[c]!);
+    return Math.max(total, 0);
+  }
+
+  /** From Z Z^T = U S^2 U^T for Z = X L; returns |y - X a|^2. */
+  #wide(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum) {
+    const { d } = this;
+    const { n, squares, observed, directions } = into;
+    const { z, residual } = this.#whitened(task, a, l);
+    const outer = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let sum = 0;
+        for (let c = 0; c < d; c++) sum += z[i * d + c]! * z[j * d + c]!;
+        outer[i * n + j] = sum;
+        outer[j * n + i] = sum;
+      }
+    }
+    const { values, vectors } = this.#eigen(outer, n);
+    const least = NEGLIGIBLE * Math.max(values[0] ?? 0, 0);
+    directions.fill(0);
+    for (let j = 0; j < n; j++) {
+      const s2 = values[j]! > least ? values[j]! : 0;
+      squares[j] = s2;
+      observed[j] = 0;
+      if (s2 === 0) continue;
+      for (let row = 0; row < n; row++) {
+        const u = vectors[row * n + j]!;
+        observed[j]! += u * residual[row]!;
+        const part = u / Math.sqrt(s2);
+        for (let c = 0; c < d; c++) directions[j * d + c]! += part * z[row * d + c]!;
+      }
+    }
+    return residual.reduce((sum, r) => sum + r * r, 0);
+  }
+
+  /** X L, [n, d], and y - X a, [n]. */
+  #whitened(task: number, a: Float64Array, l: Float64Array) {
+    const { d } = this;
+    const { x, y, offsets } = this.#rows;
+    const from = offsets[task]!;
+    const n = this.rowsOf(task);
+    const z = new Float64Array(n * d);
+    const residual = new Float64Array(n);
+    for (let row = 0; row < n; row++) {
+      const at = (from + row) * d;
+      let r = y[from + row]!;
+      for (let c = 0; c < d; c++) {
+        const value = x[at + c]!;
+        r -= value * a[c]!;
+        for (let j = 0; j <= c; j++) z[row * d + j]! += value * l[c * d + j]!;
+      }
+      residual[row] = r;
+    }
+    return { z, residual };
+  }
+
+  /** Eigenvalues, descending, and eigenvectors as columns; views, valid until the next call. */
+  #eigen(matrix: Float64Array, order: number) {
+    const { kernels, arena } = this.#core;
+    const { gram, values, vectors, work } = this.#at;
+    arena.view(gram, order * order).set(matrix);
+    if (order > 0 && kernels.eigh(gram, values, vectors, order, work) !== 0) {
+      throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
+    }
+    return { values: arena.view(values, order), vectors: arena.view(vectors, order * order) };
+  }
+}
+
+function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moments {
+  const gram = new Float64Array(d * d);
+  const cross = new Float64Array(d);
+  let square = 0;
+  for (let row = offsets[task]!; row < offsets[task + 1]!; row++) {
+    const target = y[row]!;
+    square += target * target;
+    for (let i = 0; i < d; i++) {
+      const value = x[row * d + i]!;
+      cross[i]! += value * target;
+      for (let j = 0; j <= i; j++) gram[i * d + j]! += value * x[row * d + j]!;
+    }
+  }
+  for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) gram[j * d + i] = gram[i * d + j]!;
+  return { gram, cross, square };
+}

@@ -1,0 +1,168 @@
+/**
+ * Units in which features and target are of about unit size, and the way back for everything that was learned
+ * in them.
+ * @module
+ */
+import { congruence, apply } from "../../../linalg/small-matrices.js";
+import { featureNamesOf } from "../../../data/column-encoding.js";
+import type { DataEncoding } from "../../../data/index.js";
+import type { MixedModels, MixedPrior } from "./exchange.js";
+import { packedTriangle, unpackedTriangle } from "./packed.js";
+import type { TaskRows } from "./task-spectrum.js";
+
+/** Per coordinate x' = (x - center) / size; the last is the constant, with 0 and 1. The target likewise. */
+export interface Units {
+  readonly centers: Float64Array;
+  readonly sizes: Float64Array;
+  readonly targetCenter: number;
+  readonly targetSize: number;
+}
+
+/** Features farther from their center than this many sizes are taken there: one bad cell must not carry a model. */
+export const FARTHEST = 8;
+
+/** Of d coordinates as they are. */
+export function givenUnits(d: number): Units {
+  const sizes = new Float64Array(d).fill(1);
+  return { centers: new Float64Array(d), sizes, targetCenter: 0, targetSize: 1 };
+}
+
+/** Columns that were brought to [-1, 1] by declared ranges are about half as large as prepared ones. */
+const DECLARED_SIZE = 0.5;
+
+/** Of features of declared ranges; others as they are. */
+export function declaredUnits({ columns, target, table, pipeline }: DataEncoding): Units {
+  const units = givenUnits(columns.length + 1);
+  if (table && !pipeline) {
+    const ranged = table.columns.flatMap((column) =>
+      featureNamesOf(column).map((_, k) => column.kind === "number" && !!column.range && k === 0),
+    );
+    if (ranged.length === columns.length) {
+      ranged.forEach((own, c) => (units.sizes[c] = own ? DECLARED_SIZE : 1));
+    }
+  }
+  return { ...units, targetSize: target.scale ? DECLARED_SIZE : 1 };
+}
+
+/** Centers, then sizes, of the features and, last, the target: a component of the model. */
+export const unitsArray = ({ centers, sizes, targetCenter, targetSize }: Units) =>
+  Float64Array.of(
+    ...[...centers.subarray(0, -1), targetCenter],
+    ...[...sizes.subarray(0, -1), targetSize],
+  );
+
+/** The units of that component. */
+export function unitsOf(array: Float64Array): Units {
+  const d = array.length / 2;
+  const centers = array.slice(0, d);
+  const sizes = array.slice(d);
+  const [targetCenter, targetSize] = [centers[d - 1]!, sizes[d - 1]!];
+  centers[d - 1] = 0;
+  sizes[d - 1] = 1;
+  return { centers, sizes, targetCenter, targetSize };
+}
+
+/** Rows in the units; what is far outside is taken to the edge. */
+export function inUnits(units: Units, { x, y, offsets }: TaskRows): TaskRows {
+  const { centers, sizes, targetCenter, targetSize } = units;
+  const d = centers.length;
+  return {
+    x: x.map((value, at) => {
+      const c = at % d;
+      const z = (value - centers[c]!) / sizes[c]!;
+      return Math.min(Math.max(z, -FARTHEST), FARTHEST);
+    }),
+    y: y.map((value) => (value - targetCenter) / targetSize),
+    offsets,
+  };
+}
+
+/** The affine map of a model's coordinates: w = map w' + shift. */
+interface Change {
+  readonly map: Float64Array;
+  readonly shift: Float64Array;
+}
+
+/** y = yc + ys sum_c w'_c (x_c - center_c) / size_c, its last coordinate that of the constant. */
+function fromUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
+  const d = centers.length;
+  const map = new Float64Array(d * d);
+  for (let c = 0; c < d; c++) {
+    map[c * d + c] = targetSize / sizes[c]!;
+    if (c < d - 1) map[(d - 1) * d + c] = (-centers[c]! * targetSize) / sizes[c]!;
+  }
+  const shift = new Float64Array(d);
+  shift[d - 1] = targetCenter;
+  return { map, shift };
+}
+
+/** The inverse. */
+function toUnits({ centers, sizes, targetCenter, targetSize }: Units): Change {
+  const d = centers.length;
+  const map = new Float64Array(d * d);
+  for (let c = 0; c < d; c++) {
+    map[c * d + c] = sizes[c]! / targetSize;
+    if (c < d - 1) map[(d - 1) * d + c] = centers[c]! / targetSize;
+  }
+  const shift = new Float64Array(d);
+  shift[d - 1] = -targetCenter / targetSize;
+  return { map, shift };
+}
+
+function changedPrior(prior: MixedPrior, { map, shift }: Change, noiseFactor: number): MixedPrior {
+  const d = shift.length;
+  const matrix = (a: Float64Array) => congruence(map, a, d, d);
+  return {
+    fixedEffects: apply(map, prior.fixedEffects, d, d).map((value, c) => value + shift[c]!),
+    fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+    releaseCovariance: matrix(prior.releaseCovariance),
+    covariance: matrix(prior.covariance),
+    noise: prior.noise * noiseFactor,
+  };
+}
+
+/** A prior that is stated for the data as given, in the units. */
+export const priorInUnits = (units: Units, prior: MixedPrior): MixedPrior =>
+  changedPrior(prior, toUnits(units), 1 / units.targetSize ** 2);
+
+/** Everything learned in the units, for the data as given. */
+export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
+  const change = fromUnits(units);
+  const { map, shift } = change;
+  const { mixtures } = models;
+  const d = shift.length;
+  const square = units.targetSize ** 2;
+  const count = (d * (d + 1)) / 2;
+  const vectors = (all: Float64Array) => {
+    const out = new Float64Array(all.length);
+    for (let at = 0; at < all.length; at += d) {
+      out.set(
+        apply(map, all.subarray(at, at + d), d, d).map((value, c) => value + shift[c]!),
+        at,
+      );
+    }
+    return out;
+  };
+  const triangles = (all: Float64Array) => {
+    const out = new Float64Array(all.length);
+    for (let at = 0; at < all.length; at += count) {
+      const matrix = congruence(map, unpackedTriangle(all.subarray(at, at + count), d), d, d);
+      out.set(packedTriangle(matrix, d), at);
+    }
+    return out;
+  };
+  return {
+    ...models,
+    models: vectors(models.models),
+    covariances: triangles(models.covariances),
+    ...(mixtures && {
+      mixtures: {
+        weights: mixtures.weights,
+        means: vectors(mixtures.means),
+        covariances: triangles(mixtures.covariances),
+      },
+    }),
+    noise: models.noise.map((value) => value * square),
+    prior: changedPrior(models.prior, change, square),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Expectation propagation of one task: against quadrature in one dimension and finite differences in more.
+ */
+import { describe, expect, test } from "vitest";
+import { infer } from "../../../../src/learning/families/mixed/expectation-propagation.js";
+import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
+import {
+  rowMarginals,
+  weightMarginals,
+} from "../../../../src/learning/families/mixed/site-marginals.js";
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+const link = (mean: number, variance: number) =>
+  linkMoments(mean, variance, { logMean: 0, slope: 0, curvature: 0 });
+
+/** Integral of f against N(0, 1). */
+function integral(f: (u: number) => number): number {
+  const step = 1e-3;
+  let sum = 0;
+  for (let u = -12; u <= 12; u += step) sum += f(u) * Math.exp((-u * u) / 2);
+  return (sum * step) / Math.sqrt(2 * Math.PI);
+}
+
+describe("the logistic link", () => {
+  test("is the logistic function to 8e-5 up to |x| = 15", () => {
+    for (let x = -15; x <= 15; x += 0.25) {
+      expect(Math.abs(Math.exp(link(x, 0).logMean) / sigmoid(x) - 1)).toBeLessThan(8e-5);
+    }
+  });
+
+  test.each([
+    [-3, 0.5],
+    [0.2, 4],
+    [2, 30],
+    [-8, 9],
+  ])("has the mean of quadrature at mean %f, variance %f", (mean, variance) => {
+    const wanted = integral((u) => sigmoid(mean + Math.sqrt(variance) * u));
+    expect(Math.exp(link(mean, variance).logMean) / wanted).toBeCloseTo(1, 4);
+  });
+
+  test.each([-40, -6, -0.3, 0, 0.3, 6, 40])("has the derivatives of its own values at %f", (x) => {
+    const h = 1e-4;
+    const [below, at, above] = [link(x - h, 2), link(x, 2), link(x + h, 2)];
+    expect(at.slope).toBeCloseTo((above.logMean - below.logMean) / (2 * h), 6);
+    expect(at.curvature).toBeCloseTo(-(above.slope - below.slope) / (2 * h), 6);
+  });
+
+  test("stays finite far out", () => {
+    for (const x of [-1e5, 1e5]) {
+      const { logMean, slope, curvature } = link(x, 3);
+      for (const value of [logMean, slope, curvature]) expect(Number.isFinite(value)).toBe(true);
+    }
+  });
+});
+
+describe("inference of one task", () => {
+  test.each([
+    [0.5, 1e-3, 0.01],
+    [2, 0.02, 0.07],
+  ])("agrees with quadrature for an intercept of scale %f", (scale, evidence, relative) => {
+    const labels = [1, 1, -1, 1, 1];
+    const rows = Float64Array.from(labels);
+    const prior = { mean: Float64Array.of(-0.4), root: Float64Array.of(scale) };
+    const found = infer({ rows, n: 5, d: 1 }, prior)!;
+    const likelihood = (u: number) =>
+      labels.reduce((p, y) => p * sigmoid(y * (-0.4 + scale * u)), 1);
+    const total = integral(likelihood);
+    const mean = integral((u) => u * likelihood(u)) / total;
+    const variance = integral((u) => (u - mean) ** 2 * likelihood(u)) / total;
+    expect(Math.abs(found.evidence - Math.log(total))).toBeLessThan(evidence);
+    expect(Math.abs(found.mean()[0]! - mean)).toBeLessThan(relative * Math.sqrt(variance));
+    expect(Math.abs(found.covariance()[0]! / variance - 1)).toBeLessThan(2 * relative);
+  });
+
+  const d = 3;
+  const rows = Float64Array.from({ length: 2 * d }, (_, i) => Math.sin(3 * i + 1));
+  const root = Float64Array.of(0.7, 0, 0, 0.1, 0.5, 0, -0.2, 0.3, 0.9);
+
+  test("has the gradient of its evidence as posterior mean", () => {
+    const mean = Float64Array.of(0.2, -0.1, 0.4);
+    const task = { rows, n: 2, d };
+    const u = infer(task, { mean, root })!.mean();
+    const h = 1e-3;
+    for (let k = 0; k < d; k++) {
+      const moved = (sign: number) =>
+        infer(task, { mean: mean.map((a, j) => a + sign * h * root[j * d + k]!), root })!.evidence;
+      expect(u[k]!).toBeCloseTo((moved(1) - moved(-1)) / (2 * h), 3);
+    }
+  });
+
+  test("is the prior without rows", () => {
+    const found = infer(
+      { rows: new Float64Array(), n: 0, d },
+      { mean: new Float64Array(d), root },
+    )!;
+    expect(found.evidence).toBe(0);
+    expect([...found.mean()]).toEqual([0, 0, 0]);
+    expect([...found.covariance()]).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  });
+
+  test("is undefined where arithmetic breaks down", () => {
+    const huge = rows.map((x) => x * 1e300);
+    expect(infer({ rows: huge, n: 2, d }, { mean: new Float64Array(d), root })).toBeUndefined();
+  });
+});
+
+test("marginals are the same in the space of rows and of weights", () => {
+  const [n, d] = [4, 3];
+  const z = Float64Array.from({ length: n * d }, (_, i) => Math.cos(5 * i));
+  const precision = Float64Array.of(0.5, 0.01, 2, 0);
+  const shift = Float64Array.of(1, -0.3, 0.2, 0);
+  const [a, b] = [rowMarginals(z, n, d), weightMarginals(z, n, d)];
+  expect(a.set(precision, shift) && b.set(precision, shift)).toBe(true);
+  const close = (x: ArrayLike<number>, y: ArrayLike<number>) =>
+    Array.from(x).forEach((value, i) => expect(value).toBeCloseTo(y[i]!, 8));
+  close(a.variance, b.variance);
+  close(a.center, b.center);
+  close([a.logDeterminant, a.quadratic], [b.logDeterminant, b.quadratic]);
+  close(a.posteriorMean(), b.posteriorMean());
+  close(a.posteriorCovariance(), b.posteriorCovariance());
+});

@@ -1,0 +1,127 @@
+/**
+ * What a logistic mixed model makes of its releases: each step against a closed form or what it promises.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { attenuationRatio } from "../../../../src/learning/families/mixed/logistic-attenuation.js";
+import { pooledInformation } from "../../../../src/learning/families/mixed/logistic-information.js";
+import { packed as packInto } from "../../../../src/learning/families/mixed/packed.js";
+import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
+import {
+  fixedEffects,
+  scoreMetric,
+} from "../../../../src/learning/families/mixed/logistic-scores.js";
+import { sharedWeight } from "../../../../src/learning/families/mixed/logistic-share.js";
+import { diagonal } from "../../../../src/linalg/small-matrices.js";
+import { generator } from "../../uniform-draws.js";
+
+const packed = (a: Float64Array, d: number) => {
+  const out = new Float64Array((d * (d + 1)) / 2);
+  packInto(a, d, 1, out);
+  return out;
+};
+
+test("rescaled effects keep the mean probability of the mixture to .02", () => {
+  const mean = (center: number, scale: number) =>
+    Math.exp(linkMoments(center, scale ** 2, { logMean: 0, slope: 0, curvature: 0 }).logMean);
+  fc.assert(
+    fc.property(
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      fc.double({ min: 0.1, max: 3, noNaN: true }),
+      fc.double({ min: 0.1, max: 3, noNaN: true }),
+      (center, from, to) => {
+        const [a, b] = [Float64Array.of(from), Float64Array.of(to)];
+        const ratio = attenuationRatio(b, a, Float64Array.of(1));
+        expect(Math.abs(mean(center * ratio, to) - mean(center, from))).toBeLessThan(0.02);
+      },
+    ),
+  );
+});
+
+describe("the sum of the tasks' information", () => {
+  const d = 2;
+  const expected = Float64Array.of(0.5, 0.1, 0.1, 0.3);
+  const own = Float64Array.of(60, 5, 5, 20);
+
+  test("is what was released where there is no noise", () => {
+    const { information, errors } = pooledInformation(packed(own, d), 0, expected, 100, d);
+    information.forEach((value, i) => expect(value).toBeCloseTo(own[i]!, 6));
+    expect(Math.max(...errors)).toBeLessThan(1e-9);
+  });
+
+  test("is near the twin's where there is much, and within its bounds always", () => {
+    const { information } = pooledInformation(packed(own, d), 1e5, expected, 100, d);
+    information.forEach((value, i) =>
+      expect(Math.abs(value - 100 * expected[i]!)).toBeLessThan(0.1),
+    );
+    const wild = pooledInformation(
+      Float64Array.of(-1e6, 1e6, 1e6),
+      1,
+      expected,
+      100,
+      d,
+    ).information;
+    for (const value of wild) expect(Math.abs(value)).toBeLessThanOrEqual(100 + 1e-9);
+  });
+});
+
+describe("the metric of scores", () => {
+  test("has expected squared norm 1, and no other of them leaves less uncertainty", () => {
+    const [d, m, noise] = [3, 200, 4];
+    const lambda = [60, 15, 2];
+    const variances = [1, 0.5, 2];
+    const { factors } = scoreMetric(diagonal(lambda), diagonal(variances), m, d, noise);
+    const squares = Array.from(factors, (value) => value ** 2);
+    const used = (s: readonly number[]) => s.reduce((sum, x, k) => sum + (x * lambda[k]!) / m, 0);
+    const left = (s: readonly number[]) =>
+      s.reduce((sum, x, k) => {
+        const gain = (lambda[k]! / noise) ** 2;
+        return sum + lambda[k]! / (1 / variances[k]! + gain * x);
+      }, 0);
+    expect(used(squares)).toBeCloseTo(1, 9);
+    const best = left(squares);
+    const { uniform } = generator(2);
+    for (let trial = 0; trial < 200; trial++) {
+      const other = squares.map(() => uniform() ** 3);
+      const scale = used(other);
+      expect(left(other.map((x) => x / scale))).toBeGreaterThanOrEqual(best - 1e-9);
+    }
+  });
+});
+
+describe("fixed effects", () => {
+  test("are the posterior mean under one of the priors that are tried", () => {
+    const [slope, intercept] = [0.8, -1.1];
+    const noise = 0.01;
+    const measurement = {
+      design: diagonal([1, 1]),
+      value: Float64Array.of(slope, intercept),
+      error: diagonal([noise, noise]),
+    };
+    const { mean, covariance } = fixedEffects([measurement], Float64Array.of(1, 1));
+    const candidates = [0.25, 0.5, 1, 2, 4, 8, 16];
+    [slope, intercept].forEach((value, j) => {
+      const shrunk = candidates.map((v) => (value * v) / (v + noise));
+      const nearest = Math.min(...shrunk.map((x) => Math.abs(x - mean[j]!)));
+      expect(nearest).toBeLessThan(1e-6);
+      expect(covariance[j * 3]!).toBeCloseTo(noise, 3);
+    });
+  });
+
+  test("stay at zero, as uncertain as before, without a measurement", () => {
+    const { mean, covariance } = fixedEffects([], Float64Array.of(0.3, 2));
+    expect([...mean]).toEqual([0, 0]);
+    expect(Array.from(covariance, (value) => value + 0)).toEqual([0.3, 0, 0, 2]);
+  });
+});
+
+describe("the weight of the shared prior", () => {
+  test("follows the tasks where noise is small, and what was learned where it is not", () => {
+    const m = 200;
+    const asked = (g: number) => sharedWeight(Float64Array.of(m * g, m * (g * g - 1)), 0.5, m, 1);
+    expect(asked(0.9)).toBe(0.98);
+    expect(asked(-0.9)).toBeLessThan(0.05);
+    expect(sharedWeight(Float64Array.of(1e6, 0), 1e7, m, 0)).toBeLessThan(0.01);
+    expect(sharedWeight(Float64Array.of(-1e6, 0), 1e7, m, 1)).toBeCloseTo(0.6, 1);
+  });
+});

@@ -1,0 +1,57 @@
+/** Probabilities averaged over a mixture of normals, against quadrature. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { averagedLogOdds } from "../../../src/learning/fitted/posterior-mixture.js";
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+
+/** Integral of f against N(mean, variance). */
+function expectation(f: (x: number) => number, mean: number, variance: number): number {
+  const [step, sd] = [1e-3, Math.sqrt(variance)];
+  let sum = 0;
+  for (let u = -10; u <= 10; u += step) sum += f(mean + sd * u) * Math.exp((-u * u) / 2);
+  return (sum * step) / Math.sqrt(2 * Math.PI);
+}
+
+describe("log-odds of the average probability", () => {
+  test("are those of quadrature, for one feature and an intercept", () => {
+    // w, b of two normals; covariances [w w, w b, b b].
+    const mixture = {
+      weights: Float64Array.of(0.3, 0.7),
+      means: Float64Array.of(1, -0.5, -2, 0.4),
+      covariances: Float64Array.of(0.5, 0.2, 0.9, 2, -0.3, 0.1),
+    };
+    for (const x of [-1.5, 0, 0.7, 3]) {
+      const [first, second] = [0.5 * x * x + 0.4 * x + 0.9, 2 * x * x - 0.6 * x + 0.1];
+      const p =
+        0.3 * expectation(sigmoid, x - 0.5, first) +
+        0.7 * expectation(sigmoid, 0.4 - 2 * x, second);
+      const [found] = averagedLogOdds(mixture, Float64Array.of(x), 1);
+      expect(sigmoid(found!)).toBeCloseTo(p, 4);
+    }
+  });
+
+  test("are finite far out, odd in the model, and grow with the output", () => {
+    const about = (mean: number, variance: number) =>
+      averagedLogOdds(
+        {
+          weights: Float64Array.of(1, 0),
+          means: Float64Array.of(mean, 0, 0, 0),
+          covariances: Float64Array.of(variance, 0, 0, 1, 0, 1),
+        },
+        Float64Array.of(1),
+        1,
+      )[0]!;
+    const mean = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(mean, fc.double({ min: 0, max: 1e4, noNaN: true }), (mean, variance) => {
+        const value = about(mean, variance);
+        expect(Number.isFinite(value)).toBe(true);
+        expect(about(-mean, variance)).toBeCloseTo(-value, 6);
+        expect(about(mean + 10, variance)).toBeGreaterThanOrEqual(value);
+        // Averaging never makes a prediction surer than its mean output, but for the link's error in its tails.
+        expect(Math.abs(value)).toBeLessThanOrEqual(1.02 * Math.abs(mean) + 1e-3);
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * What is mutated, and the tests that must find it.
+ * @module
+ */
+import { readdirSync } from "node:fs";
+
+/** Files that belong together, with their tests. */
+export interface Scope {
+  readonly name: string;
+  /** Folders of sources. */
+  readonly sources: readonly string[];
+  /** Folders or files of tests. */
+  readonly tests: readonly string[];
+}
+
+export const SCOPES: readonly Scope[] = [
+  {
+    name: "privacy",
+    sources: ["src/privacy"],
+    tests: ["test/privacy", "test/learning/audit/mechanisms.test.ts", "test/learning/release"],
+  },
+  {
+    name: "rounds",
+    sources: ["src/learning/round", "src/learning/release"],
+    tests: [
+      "test/learning/round",
+      "test/learning/release",
+      "test/learning/estimators",
+      "test/node/release-journal.test.ts",
+      "test/data/provenance.test.ts",
+      "test/federation/same-bits.test.ts",
+      "test/learning/families/averaging/pmtl.test.ts",
+      "test/property",
+    ],
+  },
+  {
+    name: "node",
+    // What a journal and a ledger on disk rest on.
+    sources: [
+      "src/node/ledger-file.ts",
+      "src/node/lock-file.ts",
+      "src/node/release-journal.ts",
+      "src/node/run-file.ts",
+      "src/node/sync-directory.ts",
+      "src/node/write-atomically.ts",
+    ],
+    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release"],
+  },
+];
+
+const filesUnder = (path: string, ending: string): string[] =>
+  path.endsWith(ending)
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(ending))
+        .map((file) => `${path}/${file.replaceAll("\\", "/")}`)
+        .sort();
+
+/** Source files of a scope; those that only pass on names have nothing to mutate. */
+export const sourcesOf = ({ sources }: Scope) =>
+  sources.flatMap((path) => filesUnder(path, ".ts")).filter((file) => !file.endsWith("/index.ts"));
+
+/** Tests that take tens of seconds come last. */
+const LONG =
+  /\/(?:pld|bounds|magnitudes|accounting|random-allocation|wishart-composition|workspaces|property|fits)\.test/;
+
+/** Words of a path. */
+const wordsOf = (path: string) => new Set(path.split(/[/.-]/).filter((word) => word.length > 2));
+
+/** How many of the test's own words the source's path has. */
+function likeness(source: string, test: string): number {
+  const own = wordsOf(source);
+  return [...wordsOf(test.split("/").at(-1)!)].filter((word) => own.has(word)).length;
+}
+
+/**
+ * The tests of a source file: those of like names first, then those that have found most so far, and last the many
+ * checks of whole fits.
+ */
+export function testsFor(
+  { tests }: Scope,
+  source: string,
+  found: ReadonlyMap<string, number>,
+): string[] {
+  const all = [...new Set(tests.flatMap((path) => filesUnder(path, ".test.ts")))];
+  const rank = (test: string) =>
+    10 * likeness(source, test) +
+    Math.min(9, found.get(test) ?? 0) +
+    (test.startsWith("test/privacy/") || test.startsWith("test/node/") ? 1 : 0) -
+    (LONG.test(test) ? 15 : 0) -
+    (test.startsWith("test/property/") ? 100 : 0);
+  return all.sort((a, b) => rank(b) - rank(a));
+}

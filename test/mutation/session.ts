@@ -1,0 +1,71 @@
+/**
+ * A process that keeps vitest open and runs tests on one mutant after another: what is not mutated is transformed once.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createVitest } from "vitest/node";
+import { mutated, type Mutant } from "./mutants.js";
+
+/** What is asked: tests to run in this order, until one fails. null: nothing is mutated. */
+export interface Question {
+  readonly mutant: Mutant | null;
+  readonly batches: readonly (readonly string[])[];
+}
+
+/** The test file that failed; null if none did. */
+export interface Answer {
+  readonly failed: string | null;
+}
+
+const root = process.cwd();
+let current: Mutant | null = null;
+const pathOf = (file: string) => join(root, file);
+
+const vitest = await createVitest(
+  "test",
+  {
+    ...{ root, watch: false, maxWorkers: 1, fileParallelism: false, bail: 1 },
+    ...{ reporters: [{}], testTimeout: 120_000, coverage: { enabled: false } },
+  },
+  {
+    plugins: [
+      {
+        name: "mutant",
+        enforce: "pre",
+        load: (id) => {
+          if (!current || id.split("?")[0] !== pathOf(current.file)) return undefined;
+          return { code: mutated(readFileSync(pathOf(current.file), "utf8"), current), map: null };
+        },
+      },
+    ],
+  },
+);
+await vitest.standalone();
+
+/** The first test file that fails. */
+async function firstFailure({ mutant, batches }: Question): Promise<string | null> {
+  const touched = [current, mutant].filter((one) => one !== null);
+  current = mutant;
+  for (const { file } of touched) vitest.invalidateFile(pathOf(file));
+  for (const batch of batches) {
+    const specifications = await vitest.globTestSpecifications([...batch]);
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    const bad = testModules.find((module) => !module.ok());
+    if (bad) return bad.relativeModuleId;
+    if (unhandledErrors.length > 0) return "an unhandled error";
+  }
+  return null;
+}
+
+process.on("message", (question: Question) => {
+  firstFailure(question).then(
+    (failed) => process.send!({ failed } satisfies Answer),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});
+process.on("disconnect", () => process.exit(0));
+process.send!("ready");

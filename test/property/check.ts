@@ -1,0 +1,270 @@
+/**
+ * One random configuration, checked: what every private fit promises, whatever its method and options.
+ * @module
+ */
+import { BudgetExceededError, DeltaPaysError, type PrivacyEvent } from "../../src/privacy/index.js";
+import { DataError, OptionError } from "../../src/core/index.js";
+import type { FittedModel } from "../../src/learning/index.js";
+import type { Estimator } from "../../src/learning/round/estimator.js";
+import { resolveDelta, type DeltaChoice } from "../../src/privacy/delta.js";
+import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
+import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
+import type { NoiseTally } from "./noise-tally.js";
+import {
+  allowance,
+  changeOverSensitivity,
+  statisticOf,
+  withoutTask,
+  type Moved,
+} from "./sensitivity.js";
+import { sameBits, watch, type Release, type Sabotage, type Watched } from "./watched-fit.js";
+
+/** What was seen of one configuration. */
+export interface Outcome {
+  /** Why it was not checked: the library would not run it, or it took too long. */
+  readonly refused?: string;
+  readonly tooLong?: true;
+  readonly releases: number;
+  /** The largest change over sensitivity, by kind of event. */
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+/** What a configuration broke. */
+export class BrokenPromise extends Error {
+  override readonly name = "BrokenPromise";
+}
+
+/** How a check may be changed, for tests of the check itself. */
+export interface CheckOptions {
+  readonly sabotage?: Sabotage | undefined;
+  /** Where noise is tallied, over all configurations of a run. */
+  readonly noise?: NoiseTally | undefined;
+  /** Milliseconds after which a configuration is given up; default none. */
+  readonly limit?: number | undefined;
+}
+
+/** Errors by which the library refuses options, data or budgets before anything is released. */
+function isRefusal(error: unknown): error is Error {
+  return [OptionError, DataError, RangeError, BudgetExceededError, DeltaPaysError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/**
+ * Fits in one world, replays its releases in a neighbouring one, and checks both.
+ * @throws BrokenPromise saying what did not hold.
+ */
+export async function checkConfiguration(
+  configuration: Configuration,
+  { sabotage, noise, limit }: CheckOptions = {},
+): Promise<Outcome> {
+  const worlds = worldsOf(configuration);
+  const signal = limit === undefined ? undefined : AbortSignal.timeout(limit);
+  const nothing = { releases: 0, ratios: {} };
+  let estimator: Estimator;
+  let present: Watched;
+  let replay: Watched;
+  try {
+    estimator = worlds.method.make(worlds.options);
+    present = await watch(estimator, worlds.present, { sabotage, signal });
+  } catch (error) {
+    if (signal?.aborted) return { ...nothing, tooLong: true };
+    if (isRefusal(error)) return { ...nothing, refused: error.message };
+    throw error;
+  }
+  const { options } = estimator as unknown as { options: Record<string, unknown> };
+  demand([...present.faults]);
+  if (!worlds.method.privacy) {
+    demand(openFaults(present));
+    return nothing;
+  }
+  demand(spendingFaults(worlds, options, present));
+  try {
+    replay = await watch(estimator, worlds.neighbour, { before: present, sabotage, signal });
+  } catch (error) {
+    if (signal?.aborted) return { ...nothing, tooLong: true };
+    throw error;
+  }
+  demand([...replay.faults, ...billboardFaults(worlds, present, replay)]);
+  const ratios: Record<string, number> = {};
+  demand(sensitivityFaults(worlds, options, present, replay, ratios));
+  noise?.add(present);
+  return { releases: present.releases.length, ratios };
+}
+
+function demand(faults: readonly string[]): void {
+  if (faults.length > 0) throw new BrokenPromise(faults.join("; "));
+}
+
+/** A method without noise promises nothing. */
+function openFaults({ model, ledger }: Watched): string[] {
+  const silent = model.guarantee.kind === "none" && !ledger && !model.ledger;
+  return silent ? [] : ["a method without noise states a guarantee"];
+}
+
+/** Same messages, and what the other tasks get from them. */
+function billboardFaults(worlds: Worlds, present: Watched, replay: Watched): string[] {
+  const faults: string[] = [];
+  if (replay.charged.length > 0) faults.push("a replay charged a ledger");
+  if (replay.releases.length !== present.releases.length) faults.push("rounds depend on the data");
+  present.releases.forEach((release, k) => {
+    const other = replay.releases[k];
+    if (other && !sameBits(release.message, other.message))
+      faults.push(`message ${k + 1} is no function of the releases`);
+    const rowsByTask = release.m === worlds.present.m && worlds.unit === "task";
+    if (other && rowsByTask && !othersEqual(worlds, release, other))
+      faults.push(`what other tasks share in release ${k + 1} depends on more than the messages`);
+  });
+  return [...faults, ...otherModels(worlds, present.model, replay.model)];
+}
+
+const othersEqual = ({ changed }: Worlds, { shared, d }: Release, other: Release) =>
+  sameBits(withoutTask(shared, changed, d), withoutTask(other.shared, changed, d));
+
+/** What the other tasks may see of a model, and the curator may publish, must be the same. */
+function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): string[] {
+  const seen = (model: FittedModel) => {
+    const others = model.taskNames.filter((_, i) => i !== changed);
+    const tasks = others.map((name) => {
+      const { weights, intercepts, guarantee, recordGuarantee } = model.forTask(name);
+      return { weights: bits(weights), intercepts: intercepts && bits(intercepts), guarantee, recordGuarantee }; // prettier-ignore
+    });
+    const learned = Object.entries(model.components).map(([name, { shape, data }]) => {
+      // One part a task: the changed one's is its own.
+      const part = shape[0] === model.m ? data.length / model.m : 0;
+      return [name, bits(part === 0 ? data : withoutTask(data, changed, part))];
+    });
+    // A replay's ledger holds all charges from the start, so what was spent by a round is not what it was.
+    const history = model.history.map((entry) => ({ ...entry, epsilon: 0 }));
+    return { tasks, learned, history, rounds: model.rounds };
+  };
+  const [one, other] = [JSON.stringify(seen(a)), JSON.stringify(seen(b))];
+  return one === other ? [] : ["the models of other tasks depend on more than the messages"];
+}
+
+const bits = (values: Float64Array) =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("hex");
+
+/** Each release against what its event declares. */
+function sensitivityFaults(
+  { changed, unit, present: { m, d } }: Worlds,
+  options: Record<string, unknown>,
+  present: Watched,
+  replay: Watched,
+  ratios: Record<string, number>,
+): string[] {
+  // The papers' bound that is read off the data has no sensitivity to check, and says so.
+  if (options["slopeBound"] === "data") return [];
+  const faults: string[] = [];
+  const exactAt = (k: number) =>
+    present.plan?.stages.find(({ first, rounds }) => k + 1 >= first && k + 1 < first + rounds);
+  present.releases.forEach((release, k) => {
+    const other = replay.releases[k]!;
+    const { event } = present.charged[k]!;
+    const stage = exactAt(k);
+    if (stage) faults.push(...normFaults(release, stage.clip, k), ...normFaults(other, stage.clip, k)); // prettier-ignore
+    const limit = 1 + allowance(stage?.mechanism.exact ?? false, { m, d: Math.max(d, release.d) });
+    for (const moved of moves(event, unit, changed, release, other)) {
+      const ratio = changeOverSensitivity(moved);
+      if (ratio === undefined) continue;
+      const kind = `${release.statistic}, ${event.kind}, ${event.adjacency}`;
+      ratios[kind] = Math.max(ratios[kind] ?? 0, ratio);
+      if (!(ratio <= limit))
+        faults.push(`release ${k + 1} (${kind}) moved by ${ratio} of its sensitivity`);
+    }
+  });
+  return faults;
+}
+
+/** The pairs of worlds that a release must not tell apart. */
+function moves(
+  event: PrivacyEvent,
+  unit: "task" | "record",
+  changed: number,
+  release: Release,
+  other: Release,
+): Moved[] {
+  const { statistic } = release;
+  const between = (from: Float64Array, to: Float64Array): Moved => ({ event, statistic, from, to });
+  if (unit === "record" || !("adjacency" in event) || event.adjacency === "replace")
+    return [between(release.exact, other.exact)];
+  return [release, other].map((world) =>
+    between(
+      world.exact,
+      statisticOf(statistic, withoutTask(world.shared, changed, world.d), world),
+    ),
+  );
+}
+
+/** No shared vector is longer than the plan's bound, but for the rounding of clipping. */
+function normFaults({ shared, m, d }: Release, clip: number, k: number): string[] {
+  for (let i = 0; i < m; i++) {
+    const norm = Math.hypot(...shared.subarray(i * d, (i + 1) * d));
+    if (!(norm <= clip * (1 + (d + 4) * 2 ** -52)))
+      return [`release ${k + 1} shows a vector of norm ${norm}, the bound is ${clip}`];
+  }
+  return [];
+}
+
+/** Ledger, budget and print. */
+function spendingFaults(
+  { present: { m } }: Worlds,
+  options: Record<string, unknown>,
+  { model, ledger, charged, releases, written }: Watched,
+): string[] {
+  const faults: string[] = [];
+  const { guarantee } = model;
+  if (guarantee.kind !== "joint" || !ledger || model.ledger !== ledger)
+    return ["a private method states no guarantee, or not that of its ledger"];
+  const { sound, gaussian, record, nominal, spent } = guarantee;
+  const events = charged.map(({ event }) => event);
+  if (charged.length !== releases.length || written.size !== releases.length)
+    faults.push(`${releases.length} releases, ${charged.length} charges, ${written.size} written`);
+  const asked = {
+    epsilon: options["epsilon"] as number,
+    delta: resolveDelta(options["delta"] as DeltaChoice, m),
+  };
+  const printed = sound ? guarantee : (nominal ?? guarantee);
+  for (const name of ["epsilon", "delta"] as const) {
+    // What protects a record is lifted to its task, which rounds once more, downwards.
+    const least = record ? asked[name] * (1 - 1e-9) : asked[name];
+    const tiny = name === "delta" && record && asked.delta > 0 && printed.delta === 0;
+    if (!(printed[name] <= asked[name] && (printed[name] >= least || tiny)))
+      faults.push(`${name} was to be ${asked[name]}, printed is ${printed[name]}`);
+  }
+  const within = record ?? asked;
+  if (ledger.epsilon !== within.epsilon || ledger.delta !== within.delta)
+    faults.push("the ledger holds another budget than is printed");
+  if (sound || record) {
+    const over = overspent(events, within);
+    if (over !== undefined) faults.push(over);
+  }
+  const own = ledger.spent();
+  if (own.rounds !== releases.length || spent.rounds !== own.rounds)
+    faults.push(`${releases.length} releases, printed are ${spent.rounds}`);
+  if (!record && spent.epsilon !== own.epsilon) faults.push("printed is not what the ledger spent");
+  const mu = composedMu(events);
+  if (
+    gaussian &&
+    mu !== undefined &&
+    !(gaussian.mu >= mu * (1 - 1e-12) && gaussian.mu <= mu * (1 + 1e-9))
+  )
+    // prettier-ignore
+    faults.push(`the charged events are ${mu}-GDP, printed is ${gaussian.mu}`);
+  const pure = composedEpsilon(events);
+  if (pure !== undefined && sound && own.epsilon > pure * (1 + 1e-9) + 1e-300)
+    faults.push(`the charged events are ${pure}-DP, printed as spent is ${own.epsilon}`);
+  return [...faults, ...recordFaults(options, model)];
+}
+
+/** Algorithm 5's ledger of every record, where the curator is not trusted. */
+function recordFaults(options: Record<string, unknown>, model: FittedModel): string[] {
+  const { recordLedger, recordGuarantee } = model;
+  const untrusted = options["curator"] === "untrusted";
+  if (!untrusted) return recordLedger ? ["a trusted curator has a ledger of records"] : [];
+  if (!recordLedger || !recordGuarantee) return ["an untrusted curator costs nothing"];
+  const epsilon = options["recordEpsilon"] as number;
+  const spent = recordLedger.entries.reduce((sum, { event }) => sum + (pureOf(event) ?? NaN), 0);
+  const fits = spent <= epsilon * (1 + 1e-9) && recordGuarantee.epsilon === epsilon;
+  return fits ? [] : [`records were to cost ${epsilon}, charged are ${spent}`];
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { ALL_METHODS } from "../../src/learning/estimators/all.js";
+import { undrawable } from "./configurations.js";
+import { FAULTS } from "./faults.js";
+import { runProperty } from "./run.js";
+
+const isPrivate = ALL_METHODS.filter(({ privacy }) => privacy !== null);
+const divided = isPrivate.filter(({ halves }) => halves !== undefined);
+
+test("every option of every method is drawn, but functions and the source of noise", () => {
+  const known = new Set(["random", "rule", "step"]);
+  for (const method of ALL_METHODS)
+    expect(undrawable(method).filter((name) => !known.has(name))).toEqual([]);
+});
+
+// A fixed seed: what is drawn is the same every time. More of it: `npm run property -- --minutes 60`.
+test("random configurations keep what they promise", async () => {
+  const { seen, failure } = await runProperty({ seed: 20, count: 125 });
+  expect(failure).toBeUndefined();
+  expect(seen.checked).toBeGreaterThan(60);
+  for (const { name } of isPrivate) expect(seen.methods[name], name).toBeGreaterThan(0);
+  // The worst pairs of worlds are among those drawn, so the bound is not met by being far away.
+  for (const adjacency of ["zero-out", "replace"]) {
+    const ratios = Object.entries(seen.ratios).filter(([kind]) => kind.endsWith(adjacency));
+    expect(Math.max(...ratios.map(([, ratio]) => ratio))).toBeGreaterThan(0.95);
+  }
+}, 240_000);
+
+describe("a planted fault is found", () => {
+  test.each(Object.entries(FAULTS))(
+    "%s",
+    async (_, { sabotage, complaint }) => {
+      const { failure } = await runProperty({ seed: 7, count: 25, methods: divided, sabotage });
+      expect(failure?.message).toMatch(complaint);
+    },
+    120_000,
+  );
+});
