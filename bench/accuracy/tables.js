@@ -61,6 +61,16 @@ function aloneScore({ train, test }) {
   return errors / spread;
 }
 
+/** Part of the rows within the 80 % intervals of their tasks; `known`: the model was fitted on these tasks. */
+function heldByIntervals(model, test, known = true) {
+  let inside = 0;
+  for (const { name, x, y } of test) {
+    const { lower, upper } = model.predictInterval(known ? name : null, x, 0.8);
+    for (let row = 0; row < y.length; row++) inside += lower[row] <= y[row] && y[row] <= upper[row];
+  }
+  return inside / test.size;
+}
+
 const folder = options["data-folder"];
 const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
@@ -93,13 +103,17 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
       test: taskSetOf(table.rows.filter((_, at) => !train[at])),
     };
   });
+  let held = [];
   const scores = async (method, given) => {
+    held = [];
     const list = [];
     for (const [k, { train, test }] of parts.entries()) {
       const draws = given(k);
       const errors = [];
       for (const own of draws) {
-        errors.push((await makeEstimator(method, own).fit(train)).score(test).nmse);
+        const model = await makeEstimator(method, own).fit(train);
+        errors.push(model.score(test).nmse);
+        if (model.predictInterval) held.push(heldByIntervals(model, test));
       }
       list.push(mean(errors));
     }
@@ -118,7 +132,11 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
       })),
     );
   const found = [];
-  for (const epsilon of epsilons) found.push(await privately(epsilon, Number(options.draws)));
+  const coverage = [];
+  for (const epsilon of epsilons) {
+    found.push(await privately(epsilon, Number(options.draws)));
+    coverage.push(mean(held));
+  }
   const noiseless = await privately(1e5, 1);
   const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
   const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])];
@@ -135,6 +153,12 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
   });
 }
 
+console.log("\nPart of the held-out rows within the 80 % intervals:\n");
+console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+for (const { name, coverage } of shares) {
+  console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
+}
 console.log(
   "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
 );

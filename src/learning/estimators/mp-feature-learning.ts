@@ -65,7 +65,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
  * direction stands out of the noise, C stays as it was, at first the identity, under which every task
  * has the model it would have alone.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
  * own model.
  *

@@ -62,7 +62,7 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
  * the energy that it has. Rounds then refine C in its own coordinates, as in `MpFeatureLearning`.
  * With `share: "clipped"` the mean itself is the center, and there are two rounds by default.
  *
- * The guarantee is joint (billboard) privacy, as for `MpFeatureLearning`. It joins the mean of Hu,
+ * The guarantee is joint differential privacy (billboard lemma), as for `MpFeatureLearning`. It joins the mean of Hu,
  * Wu, Smith (2023) and the covariance of Liang et al.
  *
  * @see Chelba and Acero (2006) and Evgeniou and Pontil (2004), for priors around a mean.
