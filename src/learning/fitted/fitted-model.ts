@@ -63,6 +63,13 @@ export interface Component {
   readonly data: Float64Array;
 }
 
+/** How a method came to be taken where none was named. */
+export interface ChoiceRecord {
+  readonly asked: "auto";
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
 /** Everything a fitted model consists of. */
 export interface FittedModelState {
   /** The command line's name of the method. */
@@ -103,6 +110,8 @@ export interface FittedModelState {
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
   readonly preprocessing?: Preprocessing | null;
+  /** Why this method, where `auto` took it; null where it was named. */
+  readonly choice?: ChoiceRecord | null;
 }
 
 /**
@@ -130,6 +139,7 @@ export class FittedModel implements FittedModelState {
   readonly objective!: number;
   readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
+  readonly choice: ChoiceRecord | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
   /** Where a new row's target lies; of models that know how sure they are, as `MpMixed` has them. */
@@ -141,6 +151,11 @@ export class FittedModel implements FittedModelState {
     if (hasIntervals(this)) {
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
+  }
+
+  /** The same model with a record of why its method was taken. */
+  withChoice(choice: ChoiceRecord): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), choice });
   }
 
   /** The same model with a record of how its rows were prepared, which is saved with it. */
