@@ -1,23 +1,17 @@
 /**
- * A whole federated run in one process: the same machines and messages, a network in memory, and time
+ * A whole federated run in one process: the same machines, driver and messages, a network in memory, and time
  * that passes only when everyone waits.
  * @module
  */
 import { integer, nonNegative, openCore, OptionError, type Core } from "../core/index.js";
 import { seededUniforms, type TaskSet } from "../data/index.js";
 import type { FittedModel } from "../learning/index.js";
+import type { CuratorResult, CuratorStatus } from "./curator/curator-events.js";
+import { runCurator } from "./curator/drive-curator.js";
+import { joinRun } from "./participant/drive-participant.js";
 import { ManualClock } from "./protocol/clock.js";
-import type {
-  CuratorEffect,
-  CuratorEvent,
-  CuratorResult,
-  CuratorStatus,
-} from "./curator/curator-events.js";
-import { CuratorMachine } from "./curator/curator-machine.js";
-import type { MachineEffect } from "./protocol/machine.js";
+import type { RunStore } from "./protocol/machine.js";
 import { CURATOR, MemoryNetwork } from "./protocol/memory-transport.js";
-import type { ParticipantEffect, ParticipantEvent } from "./participant/participant-events.js";
-import { ParticipantMachine } from "./participant/participant-machine.js";
 import { planHash, type Plan } from "./protocol/plan.js";
 
 /** What is simulated. */
@@ -98,7 +92,6 @@ export async function simulateFederation(
   const dealt: string[][] = names.map(() => []);
   tasks.names.forEach((name, i) => dealt[i % count]!.push(name));
 
-  let result: CuratorResult | undefined;
   const status = (event: CuratorStatus) => {
     if (event.kind === "round" && dropOut > 0) {
       for (const name of names) {
@@ -113,45 +106,59 @@ export async function simulateFederation(
     rounds.push(figures);
     options.onRound?.(figures);
   };
-  const hash = planHash(plan);
-  const curator = new CuratorMachine(plan, "0".repeat(32), [], { farewell: 10 * away + 60_000 });
-  const begin = simulateCurator(curator, network, clock, status, (end) => (result = end));
-
-  const models = new Map<string, FittedModel>();
-  const completing: (() => Promise<void>)[] = [];
-  let core: Core | undefined;
-  names.forEach((participant, k) => {
-    if (k % PER_CORE === 0) core = openCore();
-    const own = tasks.select(dealt[k]!);
-    const { run } = plan;
-    const machine = new ParticipantMachine({
-      run,
-      participant,
-      data: own,
-      agreed: hash,
-      core,
-      records: [],
-    });
-    simulateParticipant(machine, network, clock, completing, (model) =>
-      models.set(participant, model),
-    );
+  const byHand = plan.tasks === null && plan.registration === null;
+  const curator = runCurator({
+    ...{ plan, clock, store: NO_STORE, transport: network.curator() },
+    patience: { farewell: 10 * away + 60_000 },
+    onStatus: status,
+    // Registering takes three messages: hello, plan, register.
+    onReady: ({ begin }) => byHand && clock.after(4 * latency + 1, begin),
   });
+  const agreed = planHash(plan);
+  let core: Core | undefined;
+  const joined = names.map((participant, k) => {
+    if (k % PER_CORE === 0) core = openCore();
+    const data = tasks.select(dealt[k]!);
+    const transport = network.participant(participant);
+    return joinRun({
+      ...{ run: plan.run, participant, data, transport, agreed, clock, core },
+      store: NO_STORE,
+    });
+  });
+  const [result, models] = await passTime(clock, Promise.all([curator, Promise.all(joined)]));
+  return { curator: result, rounds, models: new Map(names.map((name, k) => [name, models[k]!])) };
+}
 
-  // Registering takes three messages: hello, plan, register.
-  if (plan.tasks === null && plan.registration === null) clock.after(4 * latency + 1, begin);
-  while (!result || models.size < count) {
-    const work = completing.shift();
-    if (work) {
-      await work();
-      continue;
-    }
-    if (!clock.step()) {
+/** Nobody in a simulation is killed, so nothing has to outlive anybody. */
+const NO_STORE: RunStore = {
+  load: () => Promise.resolve([]),
+  append: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Turns the clock until the outcome is there.
+ * @throws OptionError if nothing would ever happen again.
+ */
+async function passTime<Outcome>(clock: ManualClock, outcome: Promise<Outcome>): Promise<Outcome> {
+  let over = false;
+  const end = outcome.finally(() => (over = true));
+  end.catch(() => undefined);
+  // First everybody begins to listen; in the end what was said last is carried out.
+  await hostTurn();
+  while (!over) {
+    await clock.settled();
+    if (clock.step()) continue;
+    await hostTurn();
+    if (!over && !clock.step()) {
       throw new OptionError("simulation: everyone waits, and nothing is on its way");
     }
   }
-  curator.dispose();
-  return { curator: result, rounds, models };
+  return end;
 }
+
+/** Lets everything run that waits for nothing. */
+const hostTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Counts what is sent, from one round to the next. */
 function meter(network: MemoryNetwork) {
@@ -180,97 +187,4 @@ function meter(network: MemoryNetwork) {
       return taken;
     },
   };
-}
-
-/** Timers by name, on a clock that is turned by hand. */
-function timersOn(clock: ManualClock, ring: (name: string) => void) {
-  const running = new Map<string, () => void>();
-  return (effect: MachineEffect) => {
-    if (effect.type === "append") return;
-    running.get(effect.name)?.();
-    running.delete(effect.name);
-    if (effect.type !== "timer") return;
-    running.set(
-      effect.name,
-      clock.after(effect.milliseconds, () => {
-        running.delete(effect.name);
-        ring(effect.name);
-      }),
-    );
-  };
-}
-
-/** Connects the curator's machine; the answer starts the run. */
-function simulateCurator(
-  machine: CuratorMachine,
-  network: MemoryNetwork,
-  clock: ManualClock,
-  status: (status: CuratorStatus) => void,
-  end: (result: CuratorResult) => void,
-): () => void {
-  const transport = network.curator();
-  const post = (event: CuratorEvent) => machine.handle(event).forEach(perform);
-  const timers = timersOn(clock, (name) => post({ type: "timer", name }));
-  const perform = (effect: CuratorEffect) => {
-    switch (effect.type) {
-      case "send":
-        void transport.send(effect.to, effect.message);
-        return;
-      case "broadcast":
-        void transport.broadcast(effect.message);
-        return;
-      case "status":
-        status(effect.status);
-        return;
-      case "end":
-        end(effect.result);
-        return;
-      default:
-        timers(effect);
-    }
-  };
-  transport.listen({
-    message: (from, message) => post({ type: "message", from, message }),
-    link: (state) => post({ type: "link", state }),
-  });
-  return () => post({ type: "begin" });
-}
-
-function simulateParticipant(
-  machine: ParticipantMachine,
-  network: MemoryNetwork,
-  clock: ManualClock,
-  completing: (() => Promise<void>)[],
-  end: (model: FittedModel) => void,
-): void {
-  const transport = network.participant(machine.name);
-  const post = (event: ParticipantEvent) => machine.handle(event).forEach(perform);
-  const timers = timersOn(clock, (name) => post({ type: "timer", name }));
-  const perform = (effect: ParticipantEffect) => {
-    switch (effect.type) {
-      case "send":
-        void transport.send(effect.message);
-        return;
-      case "complete":
-        completing.push(async () => {
-          end(await machine.complete());
-          post({ type: "completed" });
-        });
-        return;
-      case "end":
-        machine.dispose();
-        return;
-      case "fail":
-        throw effect.error;
-      case "show":
-      case "status":
-        return;
-      default:
-        timers(effect);
-    }
-  };
-  transport.listen({
-    message: (message, scope) => post({ type: "message", message, scope }),
-    link: (state) => post({ type: "link", state }),
-  });
 }

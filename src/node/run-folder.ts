@@ -1,8 +1,10 @@
 /**
- * What a run must not lose, in a folder of records.
+ * What a run must not lose, in a folder of records; what is held for a while, in a file beside them.
  * @module
  */
+import { join } from "node:path";
 import type { RunStore } from "../federation/index.js";
+import { HeldFile } from "./held-file.js";
 import { openRecordFolder } from "./record-folder.js";
 
 /**
@@ -15,12 +17,23 @@ import { openRecordFolder } from "./record-folder.js";
  */
 export function openRunFolder(folder: string): RunStore {
   const records = openRecordFolder(folder, "this run's records; a run has one curator at a time");
+  const held = new HeldFile(join(folder, "held"));
   // Synchronous inside: a record is small beside the wait for the disk, and order is kept for free.
   return {
-    load: () => Promise.resolve([...records.records]),
+    load: () =>
+      new Promise((resolve) => {
+        const last = held.read();
+        resolve([...records.records, ...(last ? [last] : [])]);
+      }),
     append: (record) =>
       new Promise((resolve) => {
         records.append(record);
+        resolve();
+      }),
+    hold: (record) =>
+      new Promise((resolve) => {
+        if (record) held.write(record);
+        else held.wipe();
         resolve();
       }),
     close: () =>

@@ -6,7 +6,16 @@ import {
   TaskSet,
   type TableSchema,
 } from "../../src/data/index.js";
-import { DpAggregation, MpLowRank, selectPrivately, TraceNorm } from "../../src/learning/index.js";
+import {
+  DpAggregation,
+  makeEstimator,
+  MpLowRank,
+  Pmtl,
+  selectPrivately,
+  TraceNorm,
+} from "../../src/learning/index.js";
+import { METHODS } from "../../src/learning/methods.js";
+import { lineModel } from "../learning/line-model.js";
 import { runFitJob, loadModel, taskArrays } from "../../src/model/index.js";
 import type { Guarantee } from "../../src/privacy/index.js";
 
@@ -112,6 +121,33 @@ describe("every private fit lists by itself what was learned from several tasks"
     const pooled = await new TraceNorm({ lambda: 0.1 }).fit(tasks);
     expect(await uncharged(tasks, { initial: pooled.weights })).toContain("initial models given");
     expect(await uncharged(tasks, { initial: "zeros" })).not.toContain("initial models given");
+  });
+
+  test.each(
+    METHODS.filter(({ options: known, privacy }) => privacy && "initial" in known).map(
+      ({ name }) => name,
+    ),
+  )("models to start from are listed by every method that takes them: %s", async (method) => {
+    const tasks = await encoded((task, row) => String(task * row + 1), {});
+    const { weights: initial } = await new TraceNorm({ lambda: 0.1 }).fit(tasks);
+    const budget = { epsilon: 1, delta: 0.01, featureBound: 10, random };
+    const fit = async (more: object) => {
+      const model = await makeEstimator(method, { ...budget, ...more }).fit(tasks);
+      return (model.guarantee as Guarantee).notCharged.join();
+    };
+    expect(await fit({ initial })).toContain("initial models given");
+    expect(await fit({ initial: "zeros" })).not.toContain("initial models given");
+  });
+
+  test("a model of the caller's own, whose starting point may be learned", async () => {
+    const tasks = await encoded((task, row) => String(task * row + 1), {});
+    const said = async (model: "linear" | ReturnType<typeof lineModel>) => {
+      const pmtl = new Pmtl({ epsilon: 1, delta: 0.01, rounds: 2, random, model });
+      const { guarantee } = await pmtl.fit(tasks);
+      return (guarantee as Guarantee).notCharged.join();
+    };
+    expect(await said(lineModel(tasks.d))).toContain("starting point of the given model");
+    expect(await said("linear")).not.toContain("starting point of the given model");
   });
 
   test("labels that occur, of which one owner's may be the only one; not those declared", async () => {

@@ -223,6 +223,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const awaited = members.map(([name]) => name).filter((name) => name !== lost);
   const done = () => result !== undefined && awaited.every((name) => models[name]);
   for (let steps = 0; !done(); steps++) {
+    await clock.settled();
     await quiet();
     if (failure !== undefined) throw failure;
     if (done()) break;

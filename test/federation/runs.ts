@@ -30,6 +30,7 @@ export async function settle<T>(
   const end = result.finally(() => (done = true));
   end.catch(() => undefined);
   for (let steps = 0; !done; steps++) {
+    await clock.settled();
     await quiet();
     if (done) break;
     if (!clock.step() && !done) {

@@ -16,7 +16,7 @@ import { SCOPES, sourcesOf, testsFor, type Scope } from "./scope.js";
 import type { Answer, Question } from "./session.js";
 
 const CACHE = "build/mutation.jsonl";
-/** Test files that run before the first failure is looked for. */
+/** Test files that run before the first failure is looked for; first the likeliest alone. */
 const BATCH = 4;
 /** A batch that takes longer is in a loop without end. */
 const LIMIT = 300_000;
@@ -68,7 +68,7 @@ mkdirSync("build", { recursive: true });
 if (existsSync(CACHE))
   for (const line of readFileSync(CACHE, "utf8").split("\n").filter(Boolean)) {
     const { key, failed, of } = JSON.parse(line) as { key: string; failed: string; of: string };
-    if (!existsSync(failed) || hash(failed) === of) known.set(key, failed);
+    if (existsSync(failed) && hash(failed) === of) known.set(key, failed);
   }
 
 /** The process that runs tests; made when needed, and again after one that hung. */
@@ -108,18 +108,38 @@ async function ask(question: Question): Promise<string | null> {
 }
 
 const found = new Map<string, number>();
+/** Whether tests pass where nothing is mutated. */
+const sound = new Map<string, boolean>();
+
+/** A test that fails without a fault finds nothing: it is left out, which is said. */
+async function isSound(test: string): Promise<boolean> {
+  if (!existsSync(test)) return true;
+  if (!sound.has(test)) {
+    sound.set(test, (await ask({ mutant: null, batches: [[test]] })) === null);
+    if (!sound.get(test)) process.stderr.write(`${test} fails as it is, and is left out\n`);
+  }
+  return sound.get(test)!;
+}
 
 /** What finds a mutant; null for a survivor. */
 async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
   const cached = known.get(keyOf(mutant));
   if (cached !== undefined) return cached;
   const tests = testsFor(scope, mutant.file, found);
-  for (let from = 0; from < tests.length; from += BATCH) {
-    const failed = await ask({ mutant, batches: [tests.slice(from, from + BATCH)] });
-    if (failed === null) continue;
+  for (let from = 0, next = 1; from < tests.length;) {
+    const batch = tests.slice(from, next).filter((test) => sound.get(test) !== false);
+    const failed = batch.length > 0 ? await ask({ mutant, batches: [batch] }) : null;
+    if (failed === null) {
+      [from, next] = [next, next + BATCH];
+      continue;
+    }
+    // Once more without it, if it fails whatever the fault.
+    if (!(await isSound(failed))) continue;
     found.set(failed, (found.get(failed) ?? 0) + 1);
-    const of = existsSync(failed) ? hash(failed) : "";
-    appendFileSync(CACHE, `${JSON.stringify({ key: keyOf(mutant), failed, of })}\n`);
+    if (existsSync(failed)) {
+      const of = hash(failed);
+      appendFileSync(CACHE, `${JSON.stringify({ key: keyOf(mutant), failed, of })}\n`);
+    }
     return failed;
   }
   return null;

@@ -66,8 +66,8 @@ const options = {
   state: {
     value: "DIR",
     help:
-      "Where to keep that this run was joined and, with an untrusted curator, what was shown; needed " +
-      "then. The same command goes on where it stopped.",
+      "Where to keep that this run was joined and what must not be drawn twice: needed with an untrusted " +
+      "curator and with secure sums. The same command goes on where it stopped.",
     schema: text("a folder"),
   },
   identity: {

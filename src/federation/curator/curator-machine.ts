@@ -118,10 +118,8 @@ export class CuratorMachine {
         this.#register(from, message);
         return;
       case "push":
-        this.#run?.push(from, message);
-        return;
       case "aggregate":
-        this.#run?.aggregate(from, message);
+        this.#run?.upload(from, message);
         return;
       case "pull":
         this.#run?.pull(from, message.round);

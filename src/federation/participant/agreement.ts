@@ -63,11 +63,11 @@ export function takePart(
   opened: readonly number[],
 ): TakingPart | undefined {
   if (!aggregation) return undefined;
-  const { run, participant, identity, records, randomBytes } = options;
-  if (!identity || !records) {
+  const { run, participant, identity, records, holds = true, randomBytes } = options;
+  if (!identity || !records || !holds) {
     throw new OptionError(
       `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
-        "plan, and a store, so that no sum is opened twice",
+        "plan, and a store that can `hold` a record, so that no sum is opened and no noise drawn twice",
     );
   }
   return new TakingPart({

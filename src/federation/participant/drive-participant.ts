@@ -2,7 +2,7 @@
  * Runs a participant's machine over a transport.
  * @module
  */
-import { OptionError } from "../../core/index.js";
+import { OptionError, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { Clock } from "../protocol/clock.js";
@@ -43,6 +43,8 @@ export interface JoinRunOptions {
   /** For the owner of the data. */
   readonly onStatus?: (status: ParticipantStatus) => void;
   readonly signal?: AbortSignal;
+  /** Where tasks and models lie; default a core of its own. Simulations share one. */
+  readonly core?: Core | undefined;
 }
 
 /**
@@ -60,7 +62,8 @@ export async function joinRun(options: JoinRunOptions): Promise<FittedModel> {
     throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
   }
   const records = await store?.load();
-  const machine = new ParticipantMachine({ ...options, records });
+  const holds = store?.hold !== undefined;
+  const machine = new ParticipantMachine({ ...options, records, holds });
   const driver = new Driver<ParticipantEvent, ParticipantEffect, FittedModel>({
     ...options,
     machine,

@@ -58,6 +58,8 @@ export interface ParticipantOptions {
    * curator does not allow.
    */
   readonly records?: readonly Uint8Array[] | undefined;
+  /** Whether that store can `hold` a record, which secure sums need; default true. */
+  readonly holds?: boolean | undefined;
   /** Ed25519 secret of the identity by which the plan knows it; needed where sums are secure. */
   readonly identity?: Uint8Array | undefined;
   /** Where keys and shares of secure sums come from; default the platform's generator. */

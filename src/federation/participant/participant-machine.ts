@@ -4,7 +4,7 @@
  * Its models are a function of its data and of the messages so far, so it needs no state of its own:
  * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
- * be kept, because the noise in it is never drawn twice.
+ * be kept, and with secure sums the integers of the open round, because noise is never drawn twice.
  * @module
  */
 import { DataError, OptionError } from "../../core/index.js";
@@ -27,8 +27,8 @@ import type {
   ParticipantOptions,
   ParticipantStatus,
 } from "./participant-events.js";
-import { readEarlierLives, type EarlierLives } from "./participant-records.js";
-import { ParticipantRounds } from "./participant-rounds.js";
+import { integersRecord, readEarlierLives, type EarlierLives } from "./participant-records.js";
+import { ParticipantRounds, type Shown } from "./participant-rounds.js";
 import { isParticipantName, type Plan } from "../protocol/plan.js";
 import type { TakingPart } from "../secure-aggregation/taking-part.js";
 
@@ -58,6 +58,8 @@ export class ParticipantMachine {
   /** The round of the last call, and which tasks were drawn in it. */
   #called: { readonly round: number; readonly drawn: Drawn | undefined } | undefined;
   #pushed = 0;
+  /** The round of which the store holds integers; 0 for none. */
+  #held: number;
   #statement: Statement | undefined;
   #model: FittedModel | undefined;
   #attempts = 0;
@@ -70,6 +72,7 @@ export class ParticipantMachine {
     }
     this.#options = options;
     this.#before = readEarlierLives(options.records);
+    this.#held = this.#before.integers?.round ?? 0;
   }
 
   /** The name the transport vouches for. */
@@ -259,14 +262,7 @@ export class ParticipantMachine {
     const sizes = { m, d: this.#data.d, rows, mostRows };
     const terms = { sizes, positions, start: given ? values : null };
     const { core, participant: name } = this.#options;
-    this.#rounds = new ParticipantRounds(
-      this.#plan!,
-      name,
-      this.#data,
-      terms,
-      this.#before.shown,
-      core,
-    );
+    this.#rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, this.#before, core);
     this.#state = "running";
     this.#attempts = 0;
     this.#open = Math.max(this.#open, round);
@@ -297,13 +293,29 @@ export class ParticipantMachine {
       this.#proceed();
       return;
     }
-    for (const answer of taking.receive(attempt, bytes, rounds.open)) {
+    const answers = taking.receive(attempt, bytes, rounds.open);
+    this.#hold(rounds.takeDrawn());
+    for (const answer of answers) {
       if (answer.kind === "opened") this.#keep({ type: "opened", round });
       else if (answer.kind === "ignored") this.#status({ kind: "ignored", why: answer.why });
       else this.#say({ type: "aggregate", round, attempt, bytes: answer.bytes });
     }
     this.#attempts = 0;
     this.#arm(1000 * this.#plan!.deadline);
+  }
+
+  /** Integers with noise in them, before anything of them is sent: a later life must not draw that noise again. */
+  #hold(drawn: Shown | undefined): void {
+    if (!drawn) return;
+    this.#held = drawn.round;
+    this.#effects.push({ type: "hold", record: integersRecord(drawn) });
+  }
+
+  /** What was held for a round that is over is wiped. */
+  #wipeHeld(round: number): void {
+    if (this.#held === 0 || round < this.#held) return;
+    this.#effects.push({ type: "hold", record: null });
+    this.#held = 0;
   }
 
   #message(message: Extract<Message, { type: "message" }>): void {
@@ -325,6 +337,7 @@ export class ParticipantMachine {
       }
       if (message.drawn && !this.#tellsSample(message.drawn)) return;
       rounds.receive(values, drawn);
+      this.#wipeHeld(round);
       this.#attempts = 0;
       this.#statement = statement;
       this.#status({ kind: "received", round, rounds: rounds.rounds });

@@ -1,10 +1,10 @@
 /**
  * What a participant's store holds: the session it joined and, where it must never say a thing twice,
- * what it showed and which secure sums it helped to open.
+ * what it showed, which secure sums it helped to open, and its integers of the sum that is open.
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { decodeFrame } from "../protocol/frame.js";
+import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { Shown } from "./participant-rounds.js";
 
 /** What earlier lives of a participant did. */
@@ -14,6 +14,13 @@ export interface EarlierLives {
   readonly shown: Shown[];
   /** Rounds whose sums were opened. */
   readonly opened: number[];
+  /** With secure sums: the integers of the open round, noise included. */
+  readonly integers: Shown | undefined;
+}
+
+/** The record of a round's integers. */
+export function integersRecord({ round, values }: Shown): Uint8Array {
+  return encodeFrame({ type: "integers", round }, values);
 }
 
 /** @throws DataError if a record is of another kind. */
@@ -21,6 +28,7 @@ export function readEarlierLives(records: readonly Uint8Array[] = []): EarlierLi
   let joined: string | undefined;
   const shown: Shown[] = [];
   const opened: number[] = [];
+  let integers: Shown | undefined;
   for (const record of records) {
     const { header, values } = decodeFrame(record);
     const round = header["round"] as number;
@@ -34,9 +42,12 @@ export function readEarlierLives(records: readonly Uint8Array[] = []): EarlierLi
       case "opened":
         opened.push(round);
         break;
+      case "integers":
+        integers = { round, values };
+        break;
       default:
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, shown, opened };
+  return { joined, shown, opened, integers };
 }

@@ -12,6 +12,7 @@ import { reportedRounds, type ReleasePlan } from "../../learning/round/release-p
 import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
+import type { EarlierLives } from "./participant-records.js";
 import { planEstimator, type Plan } from "../protocol/plan.js";
 import { plannedReleases } from "../protocol/planned-releases.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
@@ -58,12 +59,16 @@ export class ParticipantRounds {
   readonly #releases: ReleasePlan;
   readonly #noise: RandomStream | undefined;
   #integers: Float64Array | undefined;
+  /** Integers of a round that an earlier life drew: they are not drawn again. */
+  #held: Shown | undefined;
+  /** Integers that were drawn here and not yet taken to be held. */
+  #drawn: Shown | undefined;
   #round = 1;
   #shared: Float64Array | undefined;
 
   /**
    * @param participant its name.
-   * @param shown vectors shown by earlier lives of this participant, for an untrusted curator.
+   * @param before what earlier lives of this participant showed, or held.
    * @throws DataError if the data does not suit the plan.
    */
   constructor(
@@ -71,7 +76,7 @@ export class ParticipantRounds {
     participant: string,
     data: TaskSet,
     terms: Terms,
-    shown: readonly Shown[] = [],
+    { shown = [], integers }: Partial<Pick<EarlierLives, "shown" | "integers">> = {},
     core: Core = openCore(),
   ) {
     this.#core = core;
@@ -101,6 +106,7 @@ export class ParticipantRounds {
     let last = 0;
     this.#last = rounds.map((count) => (last += count));
     this.#messages = messageLengths.map((length) => core.arena.zeros(length));
+    this.#held = integers;
     this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
     for (const { round } of shown) records?.recall(round);
   }
@@ -149,13 +155,27 @@ export class ParticipantRounds {
   get open(): OpenRound {
     const round = this.#round;
     const terms = this.#terms[round - 1]!;
-    const integers = () => {
-      if (this.#integers) return this.#integers;
-      const vectors = this.share();
-      this.#noise!.select(streamNumber.release(round));
-      return (this.#integers = noisyIntegers(this.#core, this.#noise!, terms, vectors));
-    };
-    return { round, terms, integers };
+    return { round, terms, integers: () => (this.#integers ??= this.#integersOf(round, terms)) };
+  }
+
+  /** A round's integers: those that were held, or drawn now, to be held before anything of them is sent. */
+  #integersOf(round: number, terms: RoundTerms): Float64Array {
+    if (this.#held?.round === round) {
+      const { values } = this.#held;
+      if (values.length === terms.grid.entries) return values;
+      throw new DataError("participant store: it holds integers of another plan");
+    }
+    this.#noise!.select(streamNumber.release(round));
+    const values = noisyIntegers(this.#core, this.#noise!, terms, this.share());
+    this.#drawn = { round, values };
+    return values;
+  }
+
+  /** Integers drawn since this was last asked: to be held until the round is over. */
+  takeDrawn(): Shown | undefined {
+    const drawn = this.#drawn;
+    this.#drawn = undefined;
+    return drawn;
   }
 
   /** Positions that the rows of `share` belong to, ascending. */
@@ -205,6 +225,10 @@ export class ParticipantRounds {
     this.#shared = undefined;
     this.#integers?.fill(0);
     this.#integers = undefined;
+    if (this.#held && this.#held.round <= this.#round) {
+      this.#held.values.fill(0);
+      this.#held = undefined;
+    }
     this.#round++;
   }
 

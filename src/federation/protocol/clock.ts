@@ -7,6 +7,8 @@
 export interface Clock {
   /** @returns a function that calls it off. */
   after(milliseconds: number, work: () => void): () => void;
+  /** Runs work that takes none of this clock's time; absent where work takes what it takes. */
+  during?(work: () => Promise<void>): Promise<void>;
 }
 
 /** The host's timers. */
@@ -30,6 +32,8 @@ export class ManualClock implements Clock {
   #now = 0;
   #count = 0;
   readonly #heap: Waiting[] = [];
+  #working = 0;
+  #work: Promise<void> = Promise.resolve();
 
   /** Milliseconds since the start. */
   get now(): number {
@@ -42,6 +46,19 @@ export class ManualClock implements Clock {
     return () => {
       waiting.work = undefined;
     };
+  }
+
+  /** One piece of work after the other: participants of a simulation share memory. */
+  during(work: () => Promise<void>): Promise<void> {
+    this.#working++;
+    const done = this.#work.then(work).finally(() => this.#working--);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves when no work is under way for which the clock should stand still. */
+  async settled(): Promise<void> {
+    while (this.#working > 0) await this.#work;
   }
 
   /** Moves to the next thing that waits and runs it; false if nothing does. */

@@ -2,6 +2,7 @@
  * Runs a machine over a transport, a clock and a store: the one place where effects happen.
  * @module
  */
+import { OptionError } from "../../core/index.js";
 import { realClock, type Clock } from "./clock.js";
 import type { RunStore } from "./machine.js";
 
@@ -13,21 +14,42 @@ interface DriverOptions<Event, Effect> {
   readonly clock?: Clock | undefined;
   readonly store?: RunStore | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Everything but `append`, `timer` and `cancel`. */
+  /** Everything but `append`, `hold`, `timer` and `cancel`. */
   perform(effect: Effect): void;
 }
 
 type Common =
   | { type: "append"; record: Uint8Array }
+  | { type: "hold"; record: Uint8Array | null }
   | { type: "timer"; name: string; milliseconds: number }
   | { type: "cancel"; name: string };
+
+/** First in, first out: taking the first of ten thousand does not move the rest. */
+class Queue<Item> {
+  #items: Item[] = [];
+  #taken = 0;
+
+  push(item: Item): void {
+    this.#items.push(item);
+  }
+
+  take(): Item | undefined {
+    if (this.#taken === this.#items.length) {
+      this.#items = [];
+      this.#taken = 0;
+      return undefined;
+    }
+    return this.#items[this.#taken++];
+  }
+}
 
 /** Feeds events one at a time and carries effects out in order, waiting for what must be durable. */
 export class Driver<Event, Effect extends { readonly type: string }, Result> {
   /** The run's result, once its effects are carried out and the transport and store are closed. */
   readonly done: Promise<Result>;
   readonly #options: DriverOptions<Event, Effect>;
-  #events: Event[] = [];
+  readonly #events = new Queue<Event>();
+  readonly #effects = new Queue<Effect>();
   readonly #timers = new Map<string, () => void>();
   readonly #sending = new Set<Promise<unknown>>();
   #busy = false;
@@ -47,38 +69,42 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     else signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** Takes an event; it is handled after those before it. */
+  /** Takes an event; it is handled after those before it, and at once if there are none. */
   post(event: Event): void {
     if (this.#closed) return;
     this.#events.push(event);
-    if (!this.#busy) void this.#work();
+    if (!this.#busy) this.#work();
   }
 
-  async #work(): Promise<void> {
+  /** Carries out effects until there are none, or one must first become durable. */
+  #work(): void {
     this.#busy = true;
     try {
-      while (this.#events.length > 0) {
-        // In batches: taking the first of ten thousand one by one would move the rest each time.
-        const batch = this.#events;
-        this.#events = [];
-        for (const event of batch) {
-          if (this.#closed) return;
-          await this.#handle(event);
-        }
+      for (let effect = this.#next(); effect; effect = this.#next()) {
+        const kept = this.#carryOut(effect);
+        if (!kept) continue;
+        kept.then(
+          () => this.#work(),
+          (error: unknown) => this.fail(error),
+        );
+        return;
       }
     } catch (error) {
       this.fail(error);
-    } finally {
-      this.#busy = false;
     }
+    this.#busy = false;
   }
 
-  async #handle(event: Event): Promise<void> {
-    for (const effect of this.#options.machine.handle(event)) {
-      const kept = this.#carryOut(effect);
-      if (kept) await kept;
-      if (this.#closed) return;
+  /** The next effect of the events so far, which are handled when it is their turn. */
+  #next(): Effect | undefined {
+    while (!this.#closed) {
+      const effect = this.#effects.take();
+      if (effect) return effect;
+      const event = this.#events.take();
+      if (!event) return undefined;
+      for (const following of this.#options.machine.handle(event)) this.#effects.push(following);
     }
+    return undefined;
   }
 
   #carryOut(effect: Effect): Promise<void> | undefined {
@@ -86,6 +112,8 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
     switch (common.type) {
       case "append":
         return this.#options.store?.append(common.record);
+      case "hold":
+        return this.#hold(common.record);
       case "timer":
         this.#timers.get(common.name)?.();
         this.#timers.set(common.name, this.#after(common.name, common.milliseconds));
@@ -98,6 +126,13 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
         this.#options.perform(effect);
         return undefined;
     }
+  }
+
+  /** Refuses where nothing can be held: what comes next must not be sent then. */
+  #hold(record: Uint8Array | null): Promise<void> {
+    const { store } = this.#options;
+    if (!store?.hold) throw new OptionError("store: it cannot hold what is wiped later");
+    return store.hold(record);
   }
 
   #after(name: string, milliseconds: number): () => void {
@@ -115,7 +150,9 @@ export class Driver<Event, Effect extends { readonly type: string }, Result> {
 
   /** Work beside the machine; its failure is the run's. */
   wait(work: () => Promise<void>): void {
-    work().catch((error: unknown) => this.fail(error));
+    const { clock } = this.#options;
+    const done = clock?.during ? clock.during(work) : work();
+    done.catch((error: unknown) => this.fail(error));
   }
 
   succeed(result: Result): void {

@@ -15,19 +15,26 @@ export type MachineEvent =
 export type MachineEffect =
   /** Keep the record durably before any later effect is carried out. */
   | { readonly type: "append"; readonly record: Uint8Array }
+  /** Hold the record durably, in place of the one held before, or wipe that one: before any later effect. */
+  | { readonly type: "hold"; readonly record: Uint8Array | null }
   /** Call back with a `timer` event; a timer of that name that is running is replaced. */
   | { readonly type: "timer"; readonly name: string; readonly milliseconds: number }
   | { readonly type: "cancel"; readonly name: string };
 
 /** Keeps what a machine must not lose. Records come back in order, each whole or not at all. */
 export interface RunStore {
-  /** Everything kept so far. */
+  /** Everything kept so far, in order, and last what is held. */
   load(): Promise<readonly Uint8Array[]>;
   /**
-   * Adds a record; resolves when it will survive the process and the machine.
+   * Adds a record; resolves when it will survive the process and the machine. undefined: nothing to wait for.
    * @throws DataError if someone else has added one meanwhile: two curators cannot hold one run.
    */
-  append(record: Uint8Array): Promise<void>;
+  append(record: Uint8Array): Promise<void> | undefined;
+  /**
+   * Holds one record beside the others, in place of the one held before, or wipes it: null. Resolves when that
+   * will survive the process and the machine. Participants of secure sums need it; absent where it cannot be had.
+   */
+  hold?(record: Uint8Array | null): Promise<void>;
   /** Gives the store back; nothing is written afterwards. */
   close(): Promise<void>;
 }
@@ -35,13 +42,20 @@ export interface RunStore {
 /** A store that lives as long as its process: for tests and simulations. */
 export class MemoryStore implements RunStore {
   readonly #records: Uint8Array[] = [];
+  #held: Uint8Array | null = null;
 
   load(): Promise<readonly Uint8Array[]> {
-    return Promise.resolve([...this.#records]);
+    return Promise.resolve([...this.#records, ...(this.#held ? [this.#held.slice()] : [])]);
   }
 
   append(record: Uint8Array): Promise<void> {
     this.#records.push(record.slice());
+    return Promise.resolve();
+  }
+
+  hold(record: Uint8Array | null): Promise<void> {
+    this.#held?.fill(0);
+    this.#held = record?.slice() ?? null;
     return Promise.resolve();
   }
 

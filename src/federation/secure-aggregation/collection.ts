@@ -1,8 +1,10 @@
 /**
- * The curator's side of a run on secure sums: attempts at each round's sum until one is opened.
+ * The secure form of a round's sum on the curator's side: attempts at it until one is opened.
  * @module
  */
 import type { CuratorVoice } from "../curator/curator-voice.js";
+import type { Registry } from "../curator/registry.js";
+import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "./curator.js";
 import { unpackStatistic } from "./fixed-point.js";
@@ -20,21 +22,13 @@ export interface CollectionOptions {
   /** Of round t, entry t - 1. */
   readonly terms: readonly RoundTerms[];
   readonly voice: CuratorVoice;
-  /** Participants with tasks in the run, by name. */
-  readonly members: readonly string[];
+  readonly registry: Registry;
   /** What earlier lives of the curator kept. */
   readonly records: readonly CuratorRecord[];
 }
 
-/** An opened sum. */
-export interface Collected {
-  /** The statistic in its usual layout, noise included. */
-  readonly statistic: Float64Array;
-  /** Participants in it. */
-  readonly included: readonly string[];
-}
-
-export class SecureCollection {
+/** Sums of masked integers: the curator sees no vector. */
+export class SecureCollection implements RoundCollection {
   readonly #options: CollectionOptions;
   readonly #names: readonly string[];
   readonly #number: ReadonlyMap<string, number>;
@@ -58,17 +52,14 @@ export class SecureCollection {
     }
   }
 
-  /** Changes whenever something new is awaited. */
   get phase(): string {
     return `${this.#used.get(this.#round) ?? 0} ${this.#attempt?.phase ?? ""}`;
   }
 
-  /** The round's sum, once it was opened. */
   get collected(): Collected | undefined {
     return this.#collected;
   }
 
-  /** Begins, or takes up again, what the open round needs. */
   open(round: number): void {
     this.#round = round;
     this.#collected = undefined;
@@ -84,20 +75,25 @@ export class SecureCollection {
     this.remind();
   }
 
-  /** A participant's message. One of another round or attempt is late and changes nothing. */
-  receive(from: string, round: number, attempt: number, bytes: Uint8Array): void {
+  receive(from: string, message: UploadMessage): void {
+    if (message.type !== "aggregate") return;
+    const { round, attempt, bytes } = message;
     const index = this.#number.get(from);
     if (index === undefined || round !== this.#round || attempt !== this.#used.get(round)) return;
     if (!this.#attempt || this.#collected) return;
     this.#perform(this.#attempt.receive(index, bytes));
   }
 
-  /** The phase's deadline has passed. */
-  deadline(): void {
+  /** Closes the phase. Whatever comes of it, there is another deadline: no round is given up. */
+  deadline(): boolean {
     if (this.#attempt && !this.#collected) this.#perform(this.#attempt.deadline());
+    return true;
   }
 
-  /** Asks those again who have not answered, all or one. */
+  resume(): void {
+    this.remind();
+  }
+
   remind(only?: string): void {
     const attempt = this.#attempt;
     if (!attempt || this.#collected) return;
@@ -110,11 +106,11 @@ export class SecureCollection {
 
   /** A fresh attempt, under a number never used before. */
   #try(): void {
-    const { voice, members } = this.#options;
+    const { voice, registry } = this.#options;
     const attempt = (this.#used.get(this.#round) ?? 0) + 1;
     this.#used.set(this.#round, attempt);
     voice.keep({ type: "attempt", round: this.#round, attempt });
-    const absent = this.#names.flatMap((name, i) => (members.includes(name) ? [] : [i]));
+    const absent = this.#names.flatMap((name, i) => (registry.positionsOf(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
     this.#attempt = new AggregationCurator({ setting: this.#setting(attempt), excluded });
     for (const index of this.#attempt.missing) this.#say(index);
@@ -189,7 +185,9 @@ export class SecureCollection {
     const { statistic, dimension, side, step } = grid;
     const whole = new Float64Array(side === 0 ? dimension : side * side);
     unpackStatistic(statistic, values, dimension, step, whole);
-    this.#collected = { statistic: whole, included };
+    const { registry } = this.#options;
+    const present = included.reduce((sum, name) => sum + registry.positionsOf(name)!.length, 0);
+    this.#collected = { statistic: whole, present, clipped: 0 };
     this.#attempt = undefined;
   }
 }

@@ -8,18 +8,28 @@ import type { CommonOptions } from "../tasks/common-options.js";
 /** Pooled figures of a private fit that nobody but the curator should see. */
 const POOLED_FIGURES = ["objective", "rank", "nonzeroRows", "weightsNorm", "train", "test"];
 
+/** Options by which numbers of unknown origin enter every task's rounds. */
+interface StartingPoint {
+  readonly initial?: unknown;
+  readonly model?: unknown;
+}
+
 /**
  * All that a private fit lists under `notCharged`: its pooled figures, what preparing the data learned from
  * several tasks, starting models whose origin nobody vouches for, what the caller adds.
  */
 export function statedUncharged(
   data: TaskSet,
-  { loss, initial }: Pick<CommonOptions, "loss"> & { readonly initial?: unknown },
+  { loss, initial, model }: Pick<CommonOptions, "loss"> & StartingPoint,
   added: readonly string[],
 ): string[] {
   const start = ArrayBuffer.isView(initial)
     ? ["initial models given by the caller, whatever data they were learned from"]
     : [];
+  const own =
+    typeof model === "object" && model !== null
+      ? ["the starting point of the given model, if it was learned from data"]
+      : [];
   const learned = learnedBefore(data, loss !== "squared");
-  return [...new Set([...POOLED_FIGURES, ...learned, ...start, ...added])];
+  return [...new Set([...POOLED_FIGURES, ...learned, ...start, ...own, ...added])];
 }

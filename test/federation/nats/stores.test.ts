@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -35,6 +37,37 @@ describe("a run's records in a folder", () => {
     const store = openRunFolder(folder);
     expect(await store.load()).toEqual([...records, ...records, ...records]);
     await store.close();
+  });
+
+  test("what is held is there until it is wiped, for its owner only", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "held");
+    const store = openRunFolder(folder);
+    await store.append(records[1]!);
+    await store.hold!(records[2]!);
+    await store.hold!(records[3]!);
+    expect(await store.load()).toEqual([records[1], records[3]]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await store.close();
+    // Another life, which finds a half-written one beside it.
+    writeFileSync(`${path}.tmp`, "half");
+    const next = openRunFolder(folder);
+    expect(await next.load()).toEqual([records[1], records[3]]);
+    expect(readdirSync(folder)).not.toContain("held.tmp");
+    await next.hold!(null);
+    expect(await next.load()).toEqual([records[1]]);
+    expect(readdirSync(folder)).not.toContain("held");
+    await next.close();
+    // A kill while it was wiped; and damage.
+    const last = openRunFolder(folder);
+    await last.hold!(records[2]!);
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.concat([Buffer.alloc(12), whole.subarray(12)]));
+    expect(await last.load()).toEqual([records[1]]);
+    writeFileSync(path, whole.subarray(0, 100));
+    await expect(last.load()).rejects.toThrow("is damaged");
+    await last.hold!(null);
+    await last.close();
   });
 
   test("one process at a time", async () => {

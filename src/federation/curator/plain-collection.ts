@@ -1,0 +1,109 @@
+/**
+ * The plain form of a round's sum: every task's vector comes to the curator.
+ * @module
+ */
+import type { CuratorRounds } from "./curator-rounds.js";
+import type { CuratorVoice } from "./curator-voice.js";
+import type { Registry } from "./registry.js";
+import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
+import type { Samples } from "./samples.js";
+
+/** What a plain collection is made of. */
+export interface PlainCollectionOptions {
+  /** Holds the vectors of the open round. */
+  readonly rounds: CuratorRounds;
+  readonly registry: Registry;
+  readonly voice: CuratorVoice;
+  readonly samples: Samples;
+  /** Share of the tasks that must have answered at the deadline. */
+  readonly quorum: number;
+}
+
+/** Waits for all tasks, drawn or not, and at the deadline for the quorum of them. */
+export class PlainCollection implements RoundCollection {
+  readonly phase = "vectors";
+  readonly #options: PlainCollectionOptions;
+  #clipped = 0;
+  #overdue = false;
+
+  constructor(options: PlainCollectionOptions) {
+    this.#options = options;
+  }
+
+  get collected(): Collected | undefined {
+    const { answered, tasks, present } = this.#options.rounds;
+    const enough = answered === tasks || (this.#overdue && answered >= this.#needed);
+    return enough ? { present, clipped: this.#clipped } : undefined;
+  }
+
+  open(): void {
+    this.#clipped = 0;
+    this.#overdue = false;
+    // Whoever may not be drawn cannot know that it should answer before it is told.
+    if (this.#options.rounds.sampled) this.remind();
+  }
+
+  receive(from: string, message: UploadMessage): void {
+    const { rounds, registry } = this.#options;
+    if (message.type !== "push" || message.round !== rounds.round) return;
+    const { positions, values } = message;
+    const own = registry.positionsOf(from);
+    if (!own || positions.length === 0 || !positions.every((at) => own.includes(at))) {
+      this.#refuse(from, "pushed for tasks it does not own");
+      return;
+    }
+    const width = values.length / positions.length;
+    if (!Number.isInteger(width)) {
+      this.#refuse(from, "pushed vectors of unequal lengths");
+      return;
+    }
+    for (const [k, position] of positions.entries()) {
+      const reception = rounds.put(position, values.subarray(k * width, (k + 1) * width));
+      if (reception === "clipped") this.#clipped++;
+      if (reception === "wrong-length") this.#refuse(from, "pushed vectors of a wrong length");
+    }
+  }
+
+  remind(only?: string): void {
+    const { rounds, registry, samples, voice } = this.#options;
+    const { round } = rounds;
+    const own = only === undefined ? undefined : registry.positionsOf(only);
+    const one = own?.some((at) => rounds.isMissing(at)) ? [only!] : [];
+    for (const owner of only === undefined ? this.#missing() : one) {
+      const positions = [...registry.positionsOf(owner)!].sort((a, b) => a - b);
+      voice.tell(owner, { type: "call", round, positions, ...samples.toldTo(owner, round) });
+    }
+  }
+
+  resume(): void {
+    this.#overdue = false;
+    this.remind();
+  }
+
+  deadline(): boolean {
+    const { rounds, voice } = this.#options;
+    this.#overdue = true;
+    if (!this.collected) {
+      const { round, answered: present } = rounds;
+      const missing = this.#missing();
+      voice.status({ kind: "paused", round, present, needed: this.#needed, missing });
+    }
+    return false;
+  }
+
+  /** Tasks that must have answered before the round may close at its deadline. */
+  get #needed(): number {
+    const { quorum, rounds } = this.#options;
+    return Math.ceil(quorum * rounds.tasks);
+  }
+
+  /** Who has tasks that have not answered, in the order of tasks. */
+  #missing(): string[] {
+    const { rounds, registry } = this.#options;
+    return [...new Set(rounds.missing().map((at) => registry.ownerOf(at)))];
+  }
+
+  #refuse(participant: string, why: string): void {
+    this.#options.voice.status({ kind: "refused", participant, why });
+  }
+}

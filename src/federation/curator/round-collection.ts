@@ -1,0 +1,41 @@
+/**
+ * How a curator comes by what a round's broadcast is made of: one interface, with a plain form, in which it sees
+ * every task's vector (`plain-collection.ts`), and a secure one, in which it sees their sum
+ * (`secure-aggregation/collection.ts`).
+ * @module
+ */
+import type { Message } from "../protocol/messages.js";
+
+/** What participants send towards a round's sum. */
+export type UploadMessage = Extract<Message, { type: "push" | "aggregate" }>;
+
+/** What a round closes with. */
+export interface Collected {
+  /** The statistic, noise included; undefined where the vectors lie with the curator, who adds the noise. */
+  readonly statistic?: Float64Array;
+  /** Tasks whose vectors are in it. */
+  readonly present: number;
+  /** Vectors that were longer than K. */
+  readonly clipped: number;
+}
+
+/** Collects one round's sum after the other. */
+export interface RoundCollection {
+  /** Changes whenever something new is awaited, for which there is a deadline of its own. */
+  readonly phase: string;
+  /** What the open round closes with; undefined while it has to wait. */
+  readonly collected: Collected | undefined;
+  /** Begins, or takes up again, what the round needs. */
+  open(round: number): void;
+  /** Takes a message. One of another round, or of the other form, is late or forged and changes nothing. */
+  receive(from: string, message: UploadMessage): void;
+  /** Asks those who have not answered: all of them, or one. */
+  remind(only?: string): void;
+  /** Goes on after the link was down: deadlines start afresh, and those who have not answered are asked. */
+  resume(): void;
+  /**
+   * The deadline has passed.
+   * @returns whether there is to be another one.
+   */
+  deadline(): boolean;
+}
