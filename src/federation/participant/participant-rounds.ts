@@ -132,6 +132,12 @@ export class ParticipantRounds {
     return this.#shared !== undefined;
   }
 
+  /** Why marks are none of this run's samples, one for each of the participant's tasks; undefined if they are. */
+  whyNoSample(drawn: Drawn | undefined): string | undefined {
+    const expected = this.sampled ? this.#all.length : undefined;
+    return drawn?.length === expected ? undefined : "marks of another number of tasks";
+  }
+
   /** Whether the task at that position of the run is the participant's own. */
   owns(position: number): boolean {
     return this.#positions.includes(position);
