@@ -17,6 +17,7 @@ import {
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { differenceFrom } from "./kernel-difference.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -76,24 +77,32 @@ async function buildKernel(target) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
   const [status] = await once(child, "exit");
   if (status !== 0) process.exit(status ?? 1);
-  const bytes = readFileSync(join(root, `build/kernels-${target}.wasm`));
+  return readFileSync(join(root, `build/kernels-${target}.wasm`));
+}
+
+function writeBytes(target, name, bytes) {
   write(
     join(root, `src/core/bytes/${target}.ts`),
     `// Generated from assembly/ by scripts/build.mjs; do not edit.\n` +
       // The type keeps the text out of the declaration file.
-      `export const ${target}Bytes: string = "${bytes.toString("base64")}";\n`,
+      `export const ${name}: string = "${bytes.toString("base64")}";\n`,
   );
 }
 
 async function buildKernels() {
   mkdirSync(join(root, "build"), { recursive: true });
   mkdirSync(join(root, "src/core/bytes"), { recursive: true });
-  await Promise.all(targets.map(buildKernel));
+  const [simd, scalar, relaxed] = await Promise.all(targets.map(buildKernel));
+  writeBytes("simd", "simdBytes", simd);
+  writeBytes("scalar", "scalarFromSimd", differenceFrom(simd, scalar));
+  writeBytes("relaxed", "relaxedFromSimd", differenceFrom(simd, relaxed));
 }
 
 const kernelOutputs = targets.map((target) => join(root, `src/core/bytes/${target}.ts`));
 const kernelSourceTime = Math.max(
-  ...["assembly", "asconfig.json", "scripts/build.mjs"].map((path) => newest(join(root, path))),
+  ...["assembly", "asconfig.json", "scripts/build.mjs", "scripts/kernel-difference.mjs"].map(
+    (path) => newest(join(root, path)),
+  ),
 );
 const kernelsFresh = kernelOutputs.every(
   (path) => existsSync(path) && statSync(path).mtimeMs >= kernelSourceTime,

@@ -1,7 +1,7 @@
 /**
  * Accuracy of the private mixed model on raw tables that nobody tuned for, with the splits given beside them.
  *
- *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.3,1,3,10] [--splits 5]
+ *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.3,1,3,10] [--splits 5]
  *                           [--draws 1] [--data-folder DIR] [--no-lme4]
  *
  * Prints Markdown: nMSE on the held-out rows, mean +- standard error over splits, and how much of the way from the
@@ -17,12 +17,13 @@ import { makeEstimator } from "../../build/modules/index.js";
 import { solveTasks } from "../../build/modules/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../build/modules/learning/families/mixed/task-spectra.js";
 import { withConstantColumn } from "../../build/modules/learning/tasks/constant-column.js";
+import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    sets: { type: "string", default: [...TABLE_NAMES, ...CLASS_TABLE_NAMES].join(",") },
     epsilon: { type: "string", default: "0.3,1,3,10" },
     splits: { type: "string", default: "5" },
     draws: { type: "string", default: "1" },
@@ -60,6 +61,16 @@ function aloneScore({ train, test }) {
   return errors / spread;
 }
 
+/** Part of the rows within the 80 % intervals of their tasks; `known`: the model was fitted on these tasks. */
+function heldByIntervals(model, test, known = true) {
+  let inside = 0;
+  for (const { name, x, y } of test) {
+    const { lower, upper } = model.predictInterval(known ? name : null, x, 0.8);
+    for (let row = 0; row < y.length; row++) inside += lower[row] <= y[row] && y[row] <= upper[row];
+  }
+  return inside / test.size;
+}
+
 const folder = options["data-folder"];
 const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
@@ -77,7 +88,9 @@ console.log(`| table | ${columns.join(" | ")} |`);
 console.log(`| --- |${columns.map(() => " --- |").join("")}`);
 
 const shares = [];
-for (const name of options.sets.split(",")) {
+const names = options.sets.split(",");
+const classNames = names.filter((name) => CLASS_TABLE_NAMES.includes(name));
+for (const name of names.filter((name) => !classNames.includes(name))) {
   const table = encodedTable(folder, name);
   if (!table) {
     console.log(`${name}: not in ${folder}, skipped`);
@@ -90,13 +103,17 @@ for (const name of options.sets.split(",")) {
       test: taskSetOf(table.rows.filter((_, at) => !train[at])),
     };
   });
+  let held = [];
   const scores = async (method, given) => {
+    held = [];
     const list = [];
     for (const [k, { train, test }] of parts.entries()) {
       const draws = given(k);
       const errors = [];
       for (const own of draws) {
-        errors.push((await makeEstimator(method, own).fit(train)).score(test).nmse);
+        const model = await makeEstimator(method, own).fit(train);
+        errors.push(model.score(test).nmse);
+        if (model.predictInterval) held.push(heldByIntervals(model, test));
       }
       list.push(mean(errors));
     }
@@ -115,7 +132,11 @@ for (const name of options.sets.split(",")) {
       })),
     );
   const found = [];
-  for (const epsilon of epsilons) found.push(await privately(epsilon, Number(options.draws)));
+  const coverage = [];
+  for (const epsilon of epsilons) {
+    found.push(await privately(epsilon, Number(options.draws)));
+    coverage.push(mean(held));
+  }
   const noiseless = await privately(1e5, 1);
   const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
   const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])];
@@ -132,6 +153,12 @@ for (const name of options.sets.split(",")) {
   });
 }
 
+console.log("\nPart of the held-out rows within the 80 % intervals:\n");
+console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
+console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
+for (const { name, coverage } of shares) {
+  console.log(`| ${[name, ...coverage.map((part) => part.toFixed(3))].join(" | ")} |`);
+}
 console.log(
   "\nShare of the way from alone to the best of no noise and lme4, ± standard error over splits:\n",
 );
@@ -157,3 +184,4 @@ const worse = shares.flatMap(({ name, paired }) =>
 console.log(
   `\nWorse than alone by more than a standard error of the paired difference: ${worse.join(", ") || "none"}.`,
 );
+await printClassTables({ folder, names: classNames, epsilons, splits, withLme4 });

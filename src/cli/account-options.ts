@@ -7,6 +7,7 @@ import { flagName } from "../core/flag-name.js";
 import { aDelta, budgetOptions } from "../learning/options/private-options.js";
 import { aSchedule } from "../learning/options/schedule.js";
 import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../privacy/index.js";
+import { mechanismsTaking } from "../privacy/mechanisms/catalogue.js";
 import type { Values } from "./command.js";
 import { choice, integer, number, text, yesNo } from "./values.js";
 
@@ -105,6 +106,11 @@ export type AccountValues = Values<typeof accountOptions>;
 /** Refuses a flag that this way of accounting would pass over in silence. */
 export function refuseUnused(values: AccountValues): void {
   const { mechanism } = values;
+  const goesWith = (option: "sampling" | "degreesOfFreedom") => {
+    const taking = mechanismsTaking(option);
+    const used = mechanism !== undefined && taking.includes(mechanism);
+    return [used, `--mechanism ${taking.join(" or ")}`] as const;
+  };
   const uses: Partial<Record<keyof AccountValues, readonly [used: boolean, by: string]>> = {
     noise: [mechanism !== undefined, "--mechanism"],
     schedule: [
@@ -112,8 +118,8 @@ export function refuseUnused(values: AccountValues): void {
       "--mechanism without --noise, which is that of every round",
     ],
     statistic: [mechanism !== undefined, "--mechanism"],
-    samplingRate: [mechanism === "gaussian-mean", "--mechanism gaussian-mean"],
-    degreesOfFreedom: [mechanism === "wishart", "--mechanism wishart"],
+    samplingRate: goesWith("sampling"),
+    degreesOfFreedom: goesWith("degreesOfFreedom"),
   };
   for (const [key, [used, by]] of Object.entries(uses)) {
     if (!used && values[key as keyof AccountValues] !== undefined) {

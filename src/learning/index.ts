@@ -103,3 +103,4 @@ export {
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
+export { fitNewTask, sharedPrior, type SharedPrior } from "./families/mixed/fit-new-task.js";

@@ -13,10 +13,10 @@ export const MODEL_FORMAT = 2;
 
 /**
  * The oldest version whose readers predict with the model as it does: those of version 1 do not average
- * probabilities over a posterior.
+ * probabilities over a posterior, nor hold features within limits.
  */
 const formatOf = ({ components }: FittedModel): number =>
-  components["mixtureWeights"] ? MODEL_FORMAT : 1;
+  components["mixtureWeights"] || components["featureLimits"] ? MODEL_FORMAT : 1;
 
 /** What `model-card.json` holds; with the weights it is the whole model. */
 export interface ModelCard extends Omit<

@@ -22,7 +22,7 @@ import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
 export interface Guarantee extends GuaranteeWords {
-  /** Joint (billboard) privacy: task i is protected from all the other tasks together. */
+  /** Joint differential privacy (billboard lemma): task i is protected from all the other tasks together. */
   kind: "joint";
   adjacency: Adjacency;
   /** The view of all other tasks is (epsilon, delta)-DP with respect to one task. */

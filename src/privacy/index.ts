@@ -51,10 +51,9 @@ export {
   type NoiseSource,
   type Spending,
 } from "./ledger.js";
+export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {
   createMechanism,
-  defaultMechanism,
-  MECHANISM_NAMES,
   type CreateMechanismOptions,
   type MechanismFactory,
 } from "./mechanisms/create.js";

@@ -1,6 +1,6 @@
 /**
- * How far one task can move each released statistic: PRIVACY.md's table, with every model (or
- * update) of l2 norm at most K.
+ * How far one task can move each released statistic, with every model (or update) of l2 norm
+ * at most K.
  * @module
  */
 import { integer, positive } from "../core/checks.js";

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Arena } from "../../src/core/arena.js";
-import { relaxedBytes } from "../../src/core/bytes/relaxed.js";
-import { scalarBytes } from "../../src/core/bytes/scalar.js";
-import { simdBytes } from "../../src/core/bytes/simd.js";
+import { kernelBytes, type PackedBuild } from "../../src/core/builds/packed-bytes.js";
 import { initialize } from "../../src/core/initialize.js";
 import type { Kernels } from "../../src/core/kernels.js";
 import { kernelBuild } from "../../src/core/load.js";
@@ -11,10 +9,8 @@ import { randomMatrix, randomSymmetric } from "./matrices.js";
 /** Runs one kernel in a fresh instance: inputs copied in, one output of `size` numbers back. */
 type Call = (kernels: Kernels, arena: Arena) => { at: number; size: number };
 
-const decode = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
-
-function run(bytes: string, call: Call): Float64Array {
-  const module = new WebAssembly.Module(decode(bytes));
+function run(build: PackedBuild, call: Call): Float64Array {
+  const module = new WebAssembly.Module(kernelBytes(build));
   const kernels = new WebAssembly.Instance(module, {}).exports as unknown as Kernels;
   const arena = new Arena(kernels.memory, kernels.heapBase());
   const { at, size } = call(kernels, arena);
@@ -76,20 +72,20 @@ const calls: Record<string, Call> = {
 
 describe("the SIMD and the scalar build", () => {
   test.each(Object.keys(calls))("%s: the same bits", (name) => {
-    const vector = run(simdBytes, calls[name]);
-    const scalar = run(scalarBytes, calls[name]);
+    const vector = run("simd", calls[name]);
+    const scalar = run("scalar", calls[name]);
     expect(scalar.some(Number.isNaN)).toBe(false);
     expect(scalar).toEqual(vector);
   });
 });
 
-const hasRelaxed = WebAssembly.validate(decode(relaxedBytes));
+const hasRelaxed = WebAssembly.validate(kernelBytes("relaxed"));
 
 describe("the relaxed build", () => {
   test.skipIf(!hasRelaxed)("products differ from the SIMD build in the last bits only", () => {
     for (const name of ["gemm", "syrk", "spectralProduct"]) {
-      const vector = run(simdBytes, calls[name]);
-      const relaxed = run(relaxedBytes, calls[name]);
+      const vector = run("simd", calls[name]);
+      const relaxed = run("relaxed", calls[name]);
       // Entries are sums of at most 301 products of numbers below 1.
       const bound = 301 * 301 * 2 ** -52;
       vector.forEach((x, i) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { HostError, initialize, kernelBuild, openCore, withCore } from "../../src/core/index.js";
-import { decodeBytes } from "./bytes.js";
+import { kernelBytes } from "../../src/core/builds/packed-bytes.js";
 import type { TaskSet } from "../../src/data/index.js";
 import { ResidentTasks } from "../../src/learning/tasks/resident-tasks.js";
 
@@ -87,7 +87,7 @@ describe("initialize", () => {
   });
 
   test("takes a module that the host compiled", () => {
-    initialize({ module: new WebAssembly.Module(decodeBytes("simd")) });
+    initialize({ module: new WebAssembly.Module(kernelBytes("simd")) });
     expect(kernelBuild()).toBe("custom");
     const dot = withCore(({ arena, kernels }) => {
       const a = arena.copyOf(Float64Array.of(1, 2, 3));
@@ -98,7 +98,7 @@ describe("initialize", () => {
 
   test("the kernels import nothing from the host", () => {
     for (const build of ["simd", "scalar"] as const) {
-      expect(WebAssembly.Module.imports(new WebAssembly.Module(decodeBytes(build)))).toEqual([]);
+      expect(WebAssembly.Module.imports(new WebAssembly.Module(kernelBytes(build)))).toEqual([]);
     }
   });
 });

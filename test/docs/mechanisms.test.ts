@@ -36,7 +36,7 @@ describe("the table of mechanisms", () => {
       for (const name of readdirSync(file(folder))) {
         const path = `${folder}/${name}`;
         if (!name.endsWith(".ts") || !/^export function \w+Mechanism\(/m.test(read(path))) continue;
-        if (["create.ts", "unit.ts"].includes(name)) continue;
+        if (["catalogue.ts", "create.ts", "unit.ts"].includes(name)) continue;
         expect(proofs, path).toContain(path);
         expect(read(path), path).toMatch(/\*\*Statement[\s\S]*\*\*Proof\.\*\*[\s\S]*QED/);
       }

@@ -16,7 +16,7 @@ import { SCOPES, sourcesOf, testsFor, type Scope } from "./scope.js";
 import type { Answer, Question } from "./session.js";
 
 const CACHE = "build/mutation.jsonl";
-/** Test files that run before the first failure is looked for. */
+/** Test files that run before the first failure is looked for; first the likeliest alone. */
 const BATCH = 4;
 /** A batch that takes longer is in a loop without end. */
 const LIMIT = 300_000;
@@ -68,7 +68,7 @@ mkdirSync("build", { recursive: true });
 if (existsSync(CACHE))
   for (const line of readFileSync(CACHE, "utf8").split("\n").filter(Boolean)) {
     const { key, failed, of } = JSON.parse(line) as { key: string; failed: string; of: string };
-    if (!existsSync(failed) || hash(failed) === of) known.set(key, failed);
+    if (existsSync(failed) && hash(failed) === of) known.set(key, failed);
   }
 
 /** The process that runs tests; made when needed, and again after one that hung. */
@@ -108,18 +108,30 @@ async function ask(question: Question): Promise<string | null> {
 }
 
 const found = new Map<string, number>();
+const sound = new Set<string>();
+
+/** A test that fails without a fault finds nothing. */
+async function requireSound(test: string): Promise<void> {
+  if (sound.has(test) || !existsSync(test)) return;
+  if ((await ask({ mutant: null, batches: [[test]] })) !== null)
+    throw new Error(`${test} fails as it is; mend it first`);
+  sound.add(test);
+}
 
 /** What finds a mutant; null for a survivor. */
 async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
   const cached = known.get(keyOf(mutant));
   if (cached !== undefined) return cached;
   const tests = testsFor(scope, mutant.file, found);
-  for (let from = 0; from < tests.length; from += BATCH) {
-    const failed = await ask({ mutant, batches: [tests.slice(from, from + BATCH)] });
+  for (let from = 0, next = 1; from < tests.length; from = next, next += BATCH) {
+    const failed = await ask({ mutant, batches: [tests.slice(from, next)] });
     if (failed === null) continue;
+    await requireSound(failed);
     found.set(failed, (found.get(failed) ?? 0) + 1);
-    const of = existsSync(failed) ? hash(failed) : "";
-    appendFileSync(CACHE, `${JSON.stringify({ key: keyOf(mutant), failed, of })}\n`);
+    if (existsSync(failed)) {
+      const of = hash(failed);
+      appendFileSync(CACHE, `${JSON.stringify({ key: keyOf(mutant), failed, of })}\n`);
+    }
     return failed;
   }
   return null;

@@ -30,6 +30,7 @@ export const SCOPES: readonly Scope[] = [
       "test/data/provenance.test.ts",
       "test/federation/same-bits.test.ts",
       "test/learning/families/averaging/pmtl.test.ts",
+      "test/learning/families/record-level",
       "test/property",
     ],
   },

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createVitest } from "vitest/node";
+import { createVitest, type TestModule } from "vitest/node";
 import { mutated, type Mutant } from "./mutants.js";
 
 /** What is asked: tests to run in this order, until one fails. null: nothing is mutated. */
@@ -26,6 +26,8 @@ const vitest = await createVitest(
   "test",
   {
     ...{ root, watch: false, maxWorkers: 1, fileParallelism: false, bail: 1 },
+    // Tests of one batch share what they import.
+    ...{ isolate: false, pool: "threads" },
     ...{ reporters: [{}], testTimeout: 120_000, coverage: { enabled: false } },
   },
   {
@@ -49,14 +51,25 @@ async function firstFailure({ mutant, batches }: Question): Promise<string | nul
   current = mutant;
   for (const { file } of touched) vitest.invalidateFile(pathOf(file));
   for (const batch of batches) {
+    // Failures of the mutant before count towards bail otherwise, and nothing more is run.
+    vitest.state.filesMap.clear();
+    vitest.state.idMap.clear();
     const specifications = await vitest.globTestSpecifications([...batch]);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    const bad = testModules.find((module) => !module.ok());
+    const bad = testModules.find((module) => hasFailed(module));
     if (bad) return bad.relativeModuleId;
     if (unhandledErrors.length > 0) return "an unhandled error";
+    const ran = testModules.filter((module) => module.ok()).length;
+    if (ran < specifications.length) throw new Error(`${batch.join(", ")}: not all were run`);
   }
   return null;
 }
+
+/** Whether a test, or what is around the tests, threw: not merely that it did not run. */
+const hasFailed = (module: TestModule) =>
+  module.errors().length > 0 ||
+  [...module.children.allSuites()].some((suite) => suite.errors().length > 0) ||
+  [...module.children.allTests("failed")].some((test) => (test.result().errors ?? []).length > 0);
 
 process.on("message", (question: Question) => {
   firstFailure(question).then(

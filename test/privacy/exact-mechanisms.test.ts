@@ -94,7 +94,7 @@ describe.each(EXACT)("exact %s", (_, options) => {
             norm,
           );
           // Clipping in floating point lets norms be larger by (d + 4) 2^-52, squares by twice that.
-          expect(computed.delta).toBeGreaterThanOrEqual(
+          expect(computed.sensitivity).toBeGreaterThanOrEqual(
             (exact + 2 * entrywise * spread) * (1 + (2 * n + 8) * 2 ** -52),
           );
           // The discrete Gaussian's event has the grid apart.

@@ -14,8 +14,8 @@ import {
   type Mechanism,
   type MechanismName,
   type PrivacyEvent,
-  type Statistic,
 } from "../../privacy/index.js";
+import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import { planReleases } from "../../learning/release/plan-releases.js";
@@ -29,18 +29,14 @@ import {
 import { defineCommand, type Result } from "../command.js";
 import { epsilonPlot } from "../epsilon-plot.js";
 
-function statisticOf(name: MechanismName): Statistic {
-  if (name.endsWith("-diagonal")) return "diagonal";
-  return name === "spherical-laplace" || name === "gaussian-mean" ? "vector" : "covariance";
-}
-
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
   const { tasks, features, clip, adjacency, samplingRate, degreesOfFreedom, discrete } = values;
+  const { statistics, budgetKind } = mechanismNamed(name);
   return createMechanism({
     name,
-    statistic: values.statistic ?? statisticOf(name),
+    statistic: values.statistic ?? statistics[0],
     ...{ rows: tasks, dimension: features, clip, adjacency, discrete },
-    delta: name.startsWith("gaussian") ? (values.delta ?? 0.5) : 0,
+    delta: budgetKind === "mu" ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
   });

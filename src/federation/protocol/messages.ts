@@ -45,7 +45,7 @@ export interface Envelope {
 /** A task as its owner registers it. */
 export interface RegisteredTask {
   readonly name: string;
-  /** Public: PRIVACY.md, section 1. */
+  /** Public: docs/PRIVACY.md, "Who sees what". */
   readonly rows: number;
 }
 

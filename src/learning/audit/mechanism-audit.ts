@@ -18,6 +18,7 @@ import {
   type Statistic,
   type TrialScores,
 } from "../../privacy/index.js";
+import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import { MechanismTrials } from "../../privacy/audit/mechanism-trials.js";
 import { checkNoise, type NoiseSample } from "../../privacy/audit/release-checks.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
@@ -60,23 +61,19 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
 
 const DEFAULT_TRIALS = 20_000;
 
-function statisticOf(name: MechanismName): Statistic {
-  if (name.endsWith("-diagonal")) return "diagonal";
-  return name === "spherical-laplace" || name === "gaussian-mean" ? "vector" : "covariance";
-}
-
 /** The plan of the releases to be attacked: one stage of the audited mechanism. */
 function planOf(options: MechanismAuditOptions): ReleasePlan {
   const { dimension: d = 5, tasks: m = 10, clip = 1, epsilon = 1, rounds = 1 } = options;
   const { schedule, adjacency = "replace", degreesOfFreedom, sampling, discrete } = options;
   const { mechanism: given, random = { mode: "secure" } } = options;
   const name = typeof given === "string" ? given : given.name;
-  const delta = resolveDelta(options.delta ?? (name.startsWith("gaussian") ? "papers" : 0), m);
+  const { statistics, budgetKind } = mechanismNamed(name);
+  const delta = resolveDelta(options.delta ?? (budgetKind === "mu" ? "papers" : 0), m);
   const mechanism =
     typeof given === "string"
       ? createMechanism({
           name: given,
-          statistic: options.statistic ?? statisticOf(given),
+          statistic: options.statistic ?? statistics[0],
           ...{ rows: m, dimension: d, clip, adjacency, delta },
           ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
           ...(sampling ? { sampling } : {}),

@@ -41,7 +41,7 @@ export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
  * 1/m of that.
  *
  * @see Pathak, Rane, Raj (2010), "Multiparty differential privacy via aggregation of locally trained
- *   classifiers"; Liang et al., Proposition 3; PRIVACY.md 5.6.
+ *   classifiers"; Liang et al., Proposition 3.
  * @example const model = await new DpAggregation({ epsilon: 1, lambda: 0.1, slopeBound: 20 }).fit(train);
  */
 export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {

@@ -71,7 +71,7 @@ export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
  * composed by the ledger.
  *
  * @see Gupta, Rana, Venkatesh (2016), "Differentially private multi-task learning"; Liang et al.,
- *   Proposition 3; PRIVACY.md 5.6.
+ *   Proposition 3.
  * @example const model = await new DpTaskRelationship({ epsilon: 1, slopeBound: 20 }).fit(train);
  */
 export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOptions> {

@@ -6,7 +6,7 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
-import { entryNoise, noiseSpectrum } from "../families/prior/noise-spectrum.js";
+import { entryNoiseOf, matrixNoiseOf } from "../../privacy/mechanisms/catalogue.js";
 import { covariancePriorRule } from "../families/prior/covariance-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
@@ -65,7 +65,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
  * direction stands out of the noise, C stays as it was, at first the identity, under which every task
  * has the model it would have alone.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
  * own model.
  *
@@ -95,12 +95,12 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
         ? covariancePriorRule({
             ...options,
             norm,
-            noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d),
+            noise: (round) => matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d),
           })
         : diagonalPriorRule({
             ...options,
             norm,
-            noise: (round) => entryNoise(stage.mechanism, noiseScaleAt(stage, round), d),
+            noise: (round) => entryNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d),
           }),
   };
 }

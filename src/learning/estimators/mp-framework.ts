@@ -141,7 +141,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
 
 /**
  * Algorithm 1: every round tasks clip and share, the curator releases the noisy statistic with the
- * sensitivity that PRIVACY.md proves for it, your rule makes a message of the releases, and your
+ * sensitivity of `src/privacy/sensitivity.ts`, your rule makes a message of the releases, and your
  * step makes each task's new model.
  *
  * A step is given the message, its own model and its own rows. Combining a released [m, m] matrix

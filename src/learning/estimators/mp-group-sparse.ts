@@ -41,7 +41,7 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
  * Private group-sparse multi-task learning: each round the curator releases the noisy squared
  * norms of the features (the diagonal of W W^T) and every task shrinks the weak features.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
  * own model. The clip bound K must come from public knowledge.
  *

@@ -6,7 +6,7 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
-import { noiseSpectrum } from "../families/prior/noise-spectrum.js";
+import { matrixNoiseOf } from "../../privacy/mechanisms/catalogue.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
@@ -62,7 +62,7 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
  * the energy that it has. Rounds then refine C in its own coordinates, as in `MpFeatureLearning`.
  * With `share: "clipped"` the mean itself is the center, and there are two rounds by default.
  *
- * The guarantee is joint (billboard) privacy, as for `MpFeatureLearning`. It joins the mean of Hu,
+ * The guarantee is joint differential privacy (billboard lemma), as for `MpFeatureLearning`. It joins the mean of Hu,
  * Wu, Smith (2023) and the covariance of Liang et al.
  *
  * @see Chelba and Acero (2006) and Evgeniou and Pontil (2004), for priors around a mean.
@@ -90,11 +90,9 @@ function definitionOf(options: MpHierarchicalOptions): PriorMethod {
         norm: unit ? clip : undefined,
         bound: clip,
         mean: unit ? "direction" : "center",
-        noise: (round) => noiseSpectrum(stage.mechanism, noiseScaleAt(stage, round), d + 1),
-        // An entry off the diagonal: sigma / sqrt(2), or two Wishart draws of n + 1 degrees.
+        noise: (round) => matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d + 1),
         meanDeviation: (round) =>
-          noiseScaleAt(stage, round) *
-          (stage.mechanism.name === "gaussian" ? Math.SQRT1_2 : Math.sqrt(2 * (d + 2))),
+          matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d + 1).offDiagonal,
       }),
   };
 }

@@ -79,7 +79,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
  * are in `model.components`. `stepSize: "auto"` is 1/(2L): the gradient in (P, Q) jointly is
  * 2L-Lipschitz.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
  * own model. The clip bound K, of the p_i, must come from public knowledge.
  *

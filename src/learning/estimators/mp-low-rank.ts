@@ -41,7 +41,7 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
  * Private low-rank multi-task learning: each round the curator releases the noisy covariance
  * W W^T of the clipped models and every task shrinks its model along the weak directions.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. Nothing protects a task from whoever holds its
  * own model. The clip bound K must come from public knowledge.
  *

@@ -35,9 +35,12 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * every task then averages posterior means over hypotheses on its own spread and noise, learning alone among them,
  * by what its own rows say for each. At small budgets the prior stays wide and every task learns alone.
  *
- * The model's `components` hold fixedEffects [d + 1] (the intercept last) and fixedEffectsCovariance (of their error
- * by the releases' noise), covariance C, noise s, and for the curator every task's posteriorCovariances (lower
- * triangles), taskNoise, and the weight of learning alone. `predictInterval` gives prediction intervals.
+ * The model's `components` hold, of all tasks: fixedEffects [d + 1] (the intercept last), fixedEffectsCovariance (of their
+ * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
+ * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
+ * units of the data. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
+ * noiseLevels, and the weight of learning alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks
+ * never seen, and {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
  *
  * With the logistic loss, logit P(y = 1) = x_ij . w_i and C has one variance for slopes and one for the intercept. Tasks
  * upload their log evidence of hypotheses on the two, and information and scores of `a`, in two rounds; then every task
@@ -45,8 +48,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
  * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
  *
- * The guarantee is joint (billboard) privacy. Features, and a target of numbers, should be of known size: declared
- * ranges. The sizes of others are learned by charged votes.
+ * The guarantee is joint (billboard) privacy. Features, and a target of numbers, should be of known size: declared ranges.
+ * The sizes of others are learned by charged votes.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
  *   "Expectation propagation for approximate Bayesian inference".

@@ -61,7 +61,7 @@ export const pmtl: DividedMethod<PmtlOptions> = {
  * rows; the paper's algorithm has `safeguard: false`. `choice` lets tasks look back for the best round and
  * for the best lambda of the last steps.
  *
- * The guarantee is joint (billboard) privacy: the view of all other tasks together is
+ * The guarantee is joint differential privacy (billboard lemma): the view of all other tasks together is
  * (epsilon, delta)-DP with respect to one task. The noise is calibrated numerically: gamma (zero-out)
  * or 2 gamma (replace) over the participants' sum, Poisson samples as the subsampled Gaussian. The
  * paper's Theorem 1 calibrates fixed-size samples with the Poisson result and unnamed constants.

@@ -11,9 +11,10 @@ import { solveAccelerated } from "../convex/solvers/accelerated.js";
 import type { Start } from "../convex/solvers/problem.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
-import { fittedModel, noGuarantee } from "../fitted/build-model.js";
+import { fittedModel, modelOf, noGuarantee, type FitRecord } from "../fitted/build-model.js";
 import type { Certificate } from "../fitted/certificate.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import { sumOfLosses } from "../fitted/linear-models.js";
 import {
   anyLoss,
   commonOptions,
@@ -21,13 +22,14 @@ import {
   penaltyWeight,
   type ConvergenceOptions,
 } from "../options/common-options.js";
-import { aWord } from "../options/kinds.js";
-import { logRange, type MethodDescriptor } from "../options/method.js";
+import { aPositive, aWord, aWordOr } from "../options/kinds.js";
+import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { aloneRule } from "../sharing/alone.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
+import { ownModels } from "../tasks/own-models/own-models.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ConfiguredEstimator } from "./configured-estimator.js";
 
@@ -38,8 +40,15 @@ const own = {
     help: "Ridge (l2) or lasso (l1).",
     default: "l2",
   }),
-  /** Weight of the penalty, > 0; default 0.1. */
-  lambda: penaltyWeight,
+  /**
+   * Weight of the penalty, > 0; "auto" (default): averaged over by each task's own evidence, on the task's own scale
+   * (0.1 for softmax).
+   */
+  lambda: option(aWordOr(["auto"], aPositive), {
+    ...penaltyWeight,
+    help: "Weight of the penalty; auto: by each task's own evidence, on its own scale (softmax: 0.1).",
+    default: "auto",
+  }),
 };
 
 /** Options of {@link SingleTask}. */
@@ -53,9 +62,14 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
   options: { ...commonOptions, ...convergenceOptions, loss: anyLoss, ...own },
   releases: "nothing",
   privacy: null,
-  ranges: { lambda: logRange(1, 1e-4, 9) },
+  ranges: {},
   compared: ["squared", "logistic", "softmax"],
-  check: ({ loss, penalty }) => {
+  check: ({ loss, penalty, lambda }) => {
+    if (penalty === "l1" && lambda === "auto") {
+      throw new OptionError(
+        'single-task: lambda: "auto" is for penalty: "l2"; give the lasso a number',
+      );
+    }
     if (loss === "softmax" && penalty === "l1") {
       throw new OptionError(
         'single-task: penalty: "l1" is for the squared and logistic losses, the loss is softmax',
@@ -66,7 +80,10 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
 };
 
 /**
- * min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or + lambda ||w_i||_1 (lasso).
+ * Every task's own Bayesian ridge or logistic regression under a weakly informative public prior, features on a scale
+ * of the task's own (or by declared ranges), the penalty averaged over by the task's own evidence: what every method
+ * falls back on. With a number for lambda, min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or
+ * + lambda ||w_i||_1 (lasso).
  *
  * Ridge is solved exactly (Cholesky, or Newton for the logistic loss; L-BFGS for softmax), lasso by
  * accelerated proximal gradient. Nothing crosses tasks, so there is nothing to protect between them.
@@ -86,13 +103,16 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
       "no task's model depends on another task's data; each model reveals its own task's",
     );
     if (options.loss === "softmax") {
-      return fitSoftmaxRidge(data, options, { method, guarantee }, hooks);
+      const lambda = options.lambda === "auto" ? SOFTMAX_LAMBDA : options.lambda;
+      return fitSoftmaxRidge(data, { ...options, lambda }, { method, guarantee }, hooks);
     }
+    const { lambda } = options;
+    if (lambda === "auto") return averaged(data, options, { method, guarantee });
     const placed = placeWithinRange(data, options);
     const solution =
       options.penalty === "l2"
-        ? ridge(placed.tasks, options)
-        : await lasso(placed.tasks, options, startOf(method, data, hooks), hooks);
+        ? ridge(placed.tasks, { ...options, lambda })
+        : await lasso(placed.tasks, { ...options, lambda }, startOf(method, data, hooks), hooks);
     return fittedModel(data, placed, solution, {
       method,
       options,
@@ -103,8 +123,36 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   }
 }
 
+/** Weight of softmax regression, whose evidence has no closed form. */
+const SOFTMAX_LAMBDA = 0.1;
+
+/** With a number for lambda. */
+type Penalized = SingleTaskOptions & { readonly lambda: number };
+
+/** Every task's own model, its penalty averaged over. */
+function averaged(
+  data: TaskSet,
+  options: SingleTaskOptions,
+  record: Pick<FitRecord, "method" | "guarantee">,
+): FittedModel {
+  const { tasks, classes } = placeWithinRange(data, options);
+  const { weights, intercepts } = ownModels(tasks);
+  const { arena } = tasks.core;
+  const at = { weights: arena.copyOf(weights), intercepts: arena.copyOf(intercepts) };
+  const models = { weights, intercepts: options.intercept ? intercepts : null };
+  return modelOf(data, classes, models, {
+    ...record,
+    options,
+    ledger: null,
+    certificate: null,
+    rounds: 0,
+    history: [],
+    objective: sumOfLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 }),
+  });
+}
+
 /** Every task's ridge model, exactly, with a certificate from strong convexity. */
-function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
+function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;
   const weights = arena.zeros(m * d);
@@ -140,7 +188,7 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: SingleTaskOptions) {
 /** Every task's lasso model; the soft threshold needs no message, so each task has its own step. */
 function lasso(
   tasks: ResidentTasks,
-  { lambda, tolerance, maxRounds }: SingleTaskOptions,
+  { lambda, tolerance, maxRounds }: Penalized,
   start: Start,
   { signal, onRound }: FitOptions,
 ) {

@@ -19,8 +19,9 @@ import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import type { FurtherPredictions } from "./further-predictions.js";
+import { limitsOf } from "./feature-limits.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
-import { mixtureOf } from "./posterior-mixture.js";
+import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { TaskModel } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
@@ -98,7 +99,7 @@ export interface FittedModelState {
    * What the method learned beside the weights, by name; like the weights for the curator only.
    * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
    * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
-   * every task's parameters, over which a classifier's probabilities are averaged ({@link PosteriorMixture}).
+   * every task's parameters, over which a classifier's probabilities are averaged, a mixture of normals.
    */
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
@@ -132,6 +133,8 @@ export class FittedModel implements FittedModelState {
   readonly preprocessing: Preprocessing | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
+  /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */
+  readonly predictNew?: FurtherPredictions["predictNew"];
   /** Where a new row's target lies; of models that know how sure they are, as `MpMixed` has them. */
   readonly predictInterval?: FurtherPredictions["predictInterval"];
 
@@ -139,6 +142,7 @@ export class FittedModel implements FittedModelState {
     Object.assign(this, state);
     this.#index = new Map(state.taskNames.map((name, i) => [name, i]));
     if (hasIntervals(this)) {
+      this.predictNew = (rows) => this.#newTask().predict(rows);
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
   }
@@ -201,17 +205,36 @@ export class FittedModel implements FittedModelState {
    */
   forTask(name: string): TaskModel {
     const i = this.#indexOf(name);
+    return this.#taskModel(
+      name,
+      this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
+      this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
+      mixtureOf(this.components, i),
+    );
+  }
+
+  /** The fixed effects as a model. */
+  #newTask(): TaskModel {
+    const { data } = this.components["fixedEffects"]!;
+    return this.#taskModel("", data.slice(0, this.d), data.slice(this.d));
+  }
+
+  #taskModel(
+    task: string,
+    weights: Float64Array,
+    intercepts: Float64Array | null,
+    posterior: PosteriorMixture | null = null,
+  ): TaskModel {
+    const limits = limitsOf(this.components);
     return new TaskModel({
       method: this.method,
       loss: this.loss,
       classes: this.classes,
-      task: name,
+      ...{ task, weights, intercepts },
+      ...(posterior && { posterior }),
       featureNames: this.featureNames,
-      weights: this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
-      intercepts:
-        this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
+      ...(limits && { limits }),
       architecture: this.architecture,
-      posterior: mixtureOf(this.components, i),
       targetScale: this.preprocessing?.targetScale ?? null,
       guarantee: this.guarantee,
       recordGuarantee: this.recordGuarantee,

@@ -1,25 +1,39 @@
 /**
- * Where a new row's target lies, from the posterior of its task's model.
+ * Where a new row's target lies, from the posterior of its task's model, or, for a task that was never seen, from
+ * what all tasks have in common.
+ *
+ * The predictive distribution of a row x is a mixture of normals: the posterior of x . w, with the variances that a
+ * row's noise may have, each weighted by what the task's rows said for it. For a task never seen it is of the prior,
+ * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
  * @module
  */
-import { DataError } from "../../core/index.js";
-import { normalCdf } from "../../privacy/accounting/special/erfc.js";
 import type { FittedModel } from "./fitted-model.js";
+import { limitsOf, withinLimits } from "./feature-limits.js";
 import type { PredictionInterval } from "./further-predictions.js";
+import { mixtureQuantile } from "./normal-mixture.js";
 
 /** Whether the model predicts numbers and knows posterior covariances of its tasks' models, intercept included. */
 export const hasIntervals = ({
   components,
   loss,
 }: Pick<FittedModel, "components" | "loss">): boolean =>
-  loss === "squared" && components?.["posteriorCovariances"] !== undefined;
+  loss === "squared" && components["noiseLevels"] !== undefined;
+
+/** Weights of a mixture, with the part of x^T P x and the noise that each component's variance has. */
+interface Predictive {
+  readonly weights: Float64Array;
+  readonly parts: Float64Array;
+  readonly noises: Float64Array;
+  /** P, [d + 1, d + 1]. */
+  readonly covariance: (c: number, e: number) => number;
+}
 
 /**
- * Intervals that hold a new row's target with about the probability `level`: the posterior predictive
- * distribution, taken for normal.
+ * Intervals that hold a new row's target with about the probability `level`.
  *
+ * @param task null for one that the model was not fitted on.
  * @param rows Float64Array, shape [n, d], prepared like the training rows.
- * @throws DataError for a task that the model was not fitted on.
+ * @throws DataError for a name that the model does not know.
  */
 export function posteriorInterval(
   model: FittedModel,
@@ -30,32 +44,21 @@ export function posteriorInterval(
   if (!(level > 0 && level < 1)) {
     throw new RangeError(`level: expected 0 < level < 1, got ${level}`);
   }
-  if (task === null) {
-    throw new DataError(
-      "intervals for a task that the model was not fitted on are not given: fit it with the others",
-    );
-  }
-  const middle = model.predict(task, rows);
-  const i = model.taskNames.indexOf(task);
+  const middle = task === null ? model.predictNew!(rows) : model.predict(task, rows);
+  const of = task === null ? ofNewTask(model) : ofTask(model, model.taskNames.indexOf(task));
   const { d } = model;
-  const triangle = ((d + 1) * (d + 2)) / 2;
-  const covariance = model.components["posteriorCovariances"]!.data.subarray(
-    i * triangle,
-    (i + 1) * triangle,
-  );
-  const noise = model.components["taskNoise"]!.data[i]!;
-  const width =
-    normalQuantile((1 + level) / 2) * (model.preprocessing?.targetScale?.halfWidth ?? 1);
+  const size = model.preprocessing?.targetScale?.halfWidth ?? 1;
+  const held = withinLimits(limitsOf(model.components), rows);
+  const means = new Float64Array(of.weights.length);
+  const quantile = (1 + level) / 2;
+  // The components have one mean, so the distribution is symmetric around it.
   const reach = middle.map((_, row) => {
-    const x = Float64Array.of(...rows.subarray(row * d, (row + 1) * d), 1);
-    let variance = noise;
-    let at = 0;
-    for (let c = 0; c <= d; c++) {
-      for (let e = 0; e <= c; e++) {
-        variance += (c === e ? 1 : 2) * covariance[at++]! * x[c]! * x[e]!;
-      }
-    }
-    return width * Math.sqrt(Math.max(variance, 0));
+    const x = Float64Array.of(...held.subarray(row * d, (row + 1) * d), 1);
+    let own = 0;
+    for (let c = 0; c <= d; c++)
+      for (let e = 0; e <= d; e++) own += of.covariance(c, e) * x[c]! * x[e]!;
+    const variances = of.noises.map((noise, k) => noise + of.parts[k]! * Math.max(own, 0));
+    return size * mixtureQuantile({ weights: of.weights, means, variances }, quantile);
   });
   return {
     lower: middle.map((value, k) => value - reach[k]!),
@@ -63,13 +66,24 @@ export function posteriorInterval(
   };
 }
 
-/** The value below which a standard normal number lies with probability p in [1/2, 1). */
-function normalQuantile(p: number): number {
-  let [low, high] = [0, 40];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (normalCdf(middle) < p) low = middle;
-    else high = middle;
-  }
-  return high;
+function ofTask({ components, d }: FittedModel, i: number): Predictive {
+  const count = ((d + 1) * (d + 2)) / 2;
+  const triangle = components["posteriorCovariances"]!.data.subarray(i * count, (i + 1) * count);
+  const noises = components["noiseLevels"]!.data;
+  const K = noises.length;
+  return {
+    weights: components["noiseWeights"]!.data.subarray(i * K, (i + 1) * K),
+    parts: new Float64Array(K).fill(1),
+    noises,
+    covariance: (c, e) => triangle[c > e ? (c * (c + 1)) / 2 + e : (e * (e + 1)) / 2 + c]!,
+  };
+}
+
+function ofNewTask({ components, d }: FittedModel): Predictive {
+  const [tasks, release] = [components["covariance"]!.data, components["releaseCovariance"]!.data];
+  const [weights, parts, noises] = ["newTaskWeights", "newTaskSpreads", "newTaskNoises"].map(
+    (name) => components[name]!.data,
+  ) as [Float64Array, Float64Array, Float64Array];
+  const covariance = (c: number, e: number) => tasks[c * (d + 1) + e]! + release[c * (d + 1) + e]!;
+  return { weights, parts, noises, covariance };
 }

@@ -7,6 +7,7 @@ import { fromUnit, type Label, type Scale } from "../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
+import { withinLimits, type FeatureLimits } from "./feature-limits.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
 import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
@@ -24,6 +25,8 @@ export interface TaskModelState {
   readonly intercepts: Float64Array | null;
   /** null for the linear model. */
   readonly architecture: DifferentiableModel | null;
+  /** Rows are held within them; null (default) where there are none. */
+  readonly limits?: FeatureLimits | null;
   /** Of a classifier that averages probabilities over its posterior; null (default) where the weights are all. */
   readonly posterior?: PosteriorMixture | null;
   /** The declared scale of the target; null (default) where it is in raw units. */
@@ -46,7 +49,9 @@ export class TaskModel implements TaskModelState {
   readonly weights!: Float64Array;
   readonly intercepts!: Float64Array | null;
   readonly architecture!: DifferentiableModel | null;
-  readonly posterior: PosteriorMixture | null = null;
+  /** Only models that have them show these two. */
+  declare readonly limits?: FeatureLimits | null;
+  declare readonly posterior?: PosteriorMixture | null;
   readonly targetScale: Scale | null = null;
   readonly guarantee!: Guarantee | NoGuarantee;
   readonly recordGuarantee: RecordGuarantee | null = null;
@@ -68,10 +73,11 @@ export class TaskModel implements TaskModelState {
   outputs(rows: Rows): Float64Array {
     const d = this.featureNames.length;
     const k = this.outputsPerRow;
-    const flat = rows instanceof Float64Array ? rows : flatten(rows, d);
-    if (flat.length % d !== 0) {
-      throw new DataError(`rows: expected a multiple of ${d} numbers, found ${flat.length}`);
+    const given = rows instanceof Float64Array ? rows : flatten(rows, d);
+    if (given.length % d !== 0) {
+      throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
+    const flat = withinLimits(this.limits ?? null, given);
     const out = new Float64Array((flat.length / d) * k);
     if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);

@@ -10,7 +10,7 @@ import {
   type MechanismName,
   type Statistic,
 } from "../../privacy/index.js";
-import { mechanismsFor } from "../../privacy/mechanisms/create.js";
+import { mechanismNamed, mechanismsFor } from "../../privacy/mechanisms/catalogue.js";
 import type { RandomOptions } from "../../random/index.js";
 import { NOISE_FORMS } from "./noise-forms.js";
 import { aNumber, aPositive, aWord, aWordOr, type OptionKind } from "./kinds.js";
@@ -76,9 +76,11 @@ export function mechanismFor(
   statistics: readonly Statistic[],
 ): OptionDeclaration<MechanismName | "auto"> {
   const names = new Set(statistics.flatMap(mechanismsFor));
-  const help = names.has("wishart")
-    ? `${budgetOptions.mechanism.help} wishart is the papers', which is not private as claimed.`
-    : budgetOptions.mechanism.help;
+  const unsound = [...names].filter((name) => !mechanismNamed(name).sound);
+  const help = [
+    budgetOptions.mechanism.help,
+    ...unsound.map((name) => `${name} is the papers', which is not private as claimed.`),
+  ].join(" ");
   return { ...budgetOptions.mechanism, ...aWord<MechanismName | "auto">(["auto", ...names]), help };
 }
 

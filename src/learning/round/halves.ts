@@ -18,7 +18,7 @@ import type { ReleaseJournal } from "./release-journal.js";
 import type { ReleasePlan } from "./release-plan.js";
 import type { RoundReport } from "./run.js";
 
-/** What anyone may know of the tasks (PRIVACY.md, section 1): how many, and their sizes. */
+/** What anyone may know of the tasks (docs/PRIVACY.md, "Who sees what"): how many, and their sizes. */
 export interface PublicSizes {
   /** Tasks, and features. */
   readonly m: number;

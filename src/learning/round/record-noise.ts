@@ -34,7 +34,7 @@ export interface RecordNoiseOptions {
  * Participants whose shared vectors carry l2-Laplace noise: one record replaced moves a vector of
  * norm at most K by at most 2K, so b with density proportional to exp(-eps_t ||b|| / (2K)) makes each
  * round's vector eps_t-DP for one record. Adding b leaves the ball of radius K, so it is clipped
- * again, or the covariance's sensitivity would be lost (PRIVACY.md 5.5). The task's own iterate
+ * again, or the covariance's sensitivity would be lost. The task's own iterate
  * keeps its value.
  *
  * @see Liang et al., Algorithm 5, with the constant of its density put right.

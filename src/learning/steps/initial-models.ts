@@ -4,7 +4,8 @@
  */
 import { finiteArray } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { ridgeByLeaveOneOut, ridgeModels } from "../tasks/ridge.js";
+import { ownModels } from "../tasks/own-models/own-models.js";
+import { ridgeModels } from "../tasks/ridge.js";
 
 /** Where to start. */
 export interface InitialOptions {
@@ -19,9 +20,7 @@ export function initialModels(
 ): { weights: Float64Array; intercepts: Float64Array } {
   const { m, d } = tasks;
   if (initial === "single-task") {
-    return initialPenalty === "auto"
-      ? ridgeByLeaveOneOut(tasks)
-      : ridgeModels(tasks, initialPenalty);
+    return initialPenalty === "auto" ? ownModels(tasks) : ridgeModels(tasks, initialPenalty);
   }
   const weights =
     initial === "zeros" ? new Float64Array(m * d) : finiteArray("initial", initial, m * d);

@@ -44,7 +44,7 @@ export function outputsOf(loss: LossName, classes: { readonly length: number } |
 
 /**
  * A public bound L on the Hessians of all L_i: curvature B^2, times the largest n_i for `"sum"`
- * (METHODS.md: the n_i are public, the rows are not).
+ * (the n_i are public, the rows are not).
  *
  * @param featureBound B, the declared bound on row norms.
  * @param mostRows     the largest n_i.

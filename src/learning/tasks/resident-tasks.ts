@@ -23,6 +23,8 @@ export class ResidentTasks {
    * "sum". Public, and what penalties meant for "mean" are multiplied by.
    */
   readonly unit: number;
+  /** Whether the ranges of all features, and of the target, are declared. */
+  readonly known: { readonly features: boolean; readonly target: boolean };
   readonly x: Pointer;
   readonly y: Pointer;
   readonly offsets: Pointer;
@@ -48,6 +50,11 @@ export class ResidentTasks {
     this.loss = options.loss;
     this.lossScale = options.lossScale;
     this.intercept = options.intercept ?? false;
+    const { columns, target } = tasks.encoding;
+    this.known = {
+      features: columns.every(({ scale }) => scale !== null),
+      target: target.scale !== null,
+    };
     this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
     // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
     const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
@@ -75,6 +82,14 @@ export class ResidentTasks {
   withFeatures(x: Pointer, d: number, y = this.y): ResidentTasks {
     const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
     return Object.assign(result, this, { x, d, y });
+  }
+
+  /** The same rows with other features, X[N, d], no intercept, and losses that are sums over rows. */
+  summed(x: Pointer, d: number): ResidentTasks {
+    const scales = this.core.arena.f64(this.m);
+    this.core.arena.view(scales, this.m).fill(1);
+    const changed = { lossScale: "sum", intercept: false, scales } as const;
+    return Object.assign(this.withFeatures(x, d), changed);
   }
 
   /** p[N] <- every row's margin under its own task's model. */

@@ -1,11 +1,9 @@
 /**
- * Every task's own ridge model, with a given weight or one it chooses on its own data.
+ * Every task's ridge model with a given weight.
  * @module
  */
-import * as math from "../../core/elementary.js";
 import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
-import { ridgePath } from "./ridge-path.js";
 
 /** Models copied out of the core: W[m, d] and b[m] (zeros without intercepts). */
 export interface LocalModels {
@@ -19,34 +17,6 @@ export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels 
     const precision = scaledIdentity(tasks.core.arena, tasks.d, penalty);
     solveTasks(tasks, { precision, center: 0 }, models);
   });
-}
-
-/** Candidate weights of the local choice, for a loss divided by n_i: 1e-4 to 10. */
-const CANDIDATES = Array.from({ length: 11 }, (_, k) => math.pow(10, k / 2 - 4));
-
-/** A weight lambda_i of (lambda_i/2) ||w||^2 for every task, and the models it gives. */
-export interface ChosenRidge extends LocalModels {
-  readonly penalties: Float64Array;
-  /** The models with those weights and without a fold: see `RidgePath`. Squared loss only. */
-  readonly folds: LocalModels | undefined;
-}
-
-/**
- * Every task picks the ridge weight with the smallest leave-one-out error on its own rows, so
- * only its own model depends on the choice: no release, no charge. For the logistic loss, where
- * leaving one out has no closed form, the weight is chosen for the squared loss of the labels.
- *
- * @param parts folds of its rows that every task's model is also wanted without.
- * @see Golub, Heath, Wahba (1979), for the closed form.
- */
-export function ridgeByLeaveOneOut(tasks: ResidentTasks, parts = 0): ChosenRidge {
-  const candidates = Float64Array.from(CANDIDATES, (candidate) => candidate * tasks.unit);
-  if (tasks.loss === "squared") {
-    const path = ridgePath(tasks, candidates, parts);
-    return { ...path, penalties: path.chosen.map((k) => candidates[k]!) };
-  }
-  const penalties = ridgePath(tasks, candidates).chosen.map((k) => candidates[k]!);
-  return { ...ridgeWith(tasks, penalties), penalties, folds: undefined };
 }
 
 /**

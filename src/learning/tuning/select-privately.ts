@@ -20,6 +20,7 @@
  */
 import { integer, openCore, OptionError, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
+import { MECHANISM_NAMES, mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import {
   calibrateSelection,
   createMechanism,
@@ -115,8 +116,9 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   if (candidates.length < 2) {
     problems.push(`candidates: expected at least two, got ${candidates.length}`);
   }
+  const unsound: unknown[] = MECHANISM_NAMES.filter((name) => !mechanismNamed(name).sound);
   for (const one of [options, ...candidates]) {
-    if (one["mechanism"] === "wishart") {
+    if (unsound.includes(one["mechanism"])) {
       problems.push("mechanism: the one-sided Wishart noise gives no guarantee to select under");
     }
     if (one["curator"] === "untrusted") {

@@ -23,7 +23,7 @@
 import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent, laplaceEvent } from "../events.js";
-import { sensitivity } from "../sensitivity.js";
+import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   REAL_NUMBERS_ONLY,
   SHIFT_FAILURE,
@@ -43,8 +43,8 @@ function requireDiagonal({ statistic }: MechanismOptions, name: string): void {
 export function gaussianDiagonalMechanism(options: MechanismOptions): Mechanism {
   requireDiagonal(options, "gaussian-diagonal");
   const { dimension: d, adjacency = "replace" } = options;
-  const delta = sensitivity({ ...options, adjacency, norm: "frobenius" });
-  const noiseScale = (budget: number) => delta / positive("budget", budget);
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "frobenius" });
+  const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
   return {
     name: "gaussian-diagonal",
     statistic: "diagonal",
@@ -54,7 +54,7 @@ export function gaussianDiagonalMechanism(options: MechanismOptions): Mechanism 
     why: `independent Gaussian noise calibrated to the diagonal's l2 sensitivity; Gaussian DP composes exactly${REAL_NUMBERS_ONLY}`,
     budgetKind: "mu",
     noiseScale,
-    event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity: delta, adjacency }),
+    event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity, adjacency }),
     perturb: (core, random, at, budget) =>
       core.kernels.addNormal(random.state, at, d, noiseScale(budget)),
     workspace: () => 0,
@@ -66,8 +66,8 @@ export function gaussianDiagonalMechanism(options: MechanismOptions): Mechanism 
 export function laplaceDiagonalMechanism(options: MechanismOptions): Mechanism {
   requireDiagonal(options, "laplace-diagonal");
   const { dimension: d, adjacency = "replace" } = options;
-  const delta = sensitivity({ ...options, adjacency, norm: "nuclear" });
-  const noiseScale = (budget: number) => delta / positive("budget", budget);
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "nuclear" });
+  const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
   return {
     name: "laplace-diagonal",
     statistic: "diagonal",
@@ -77,7 +77,7 @@ export function laplaceDiagonalMechanism(options: MechanismOptions): Mechanism {
     why: `independent Laplace noise calibrated to the diagonal's l1 sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
-    event: (budget) => laplaceEvent({ scale: noiseScale(budget), sensitivity: delta, adjacency }),
+    event: (budget) => laplaceEvent({ scale: noiseScale(budget), sensitivity, adjacency }),
     perturb: (core, random, at, budget) =>
       core.kernels.addLaplace(random.state, at, d, noiseScale(budget)),
     workspace: () => 0,

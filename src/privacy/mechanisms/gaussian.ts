@@ -18,7 +18,7 @@
 import * as math from "../../core/elementary.js";
 import { positive } from "../../core/checks.js";
 import { gaussianEvent } from "../events.js";
-import { sensitivity } from "../sensitivity.js";
+import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   matrixSide,
   REAL_NUMBERS_ONLY,
@@ -31,8 +31,8 @@ import {
 export function gaussianMechanism(options: MechanismOptions): Mechanism {
   const { statistic, adjacency = "replace" } = options;
   const n = matrixSide(options);
-  const delta = sensitivity({ ...options, adjacency, norm: "frobenius" });
-  const noiseScale = (budget: number) => delta / positive("budget", budget);
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "frobenius" });
+  const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
   return {
     name: "gaussian",
     statistic,
@@ -42,7 +42,7 @@ export function gaussianMechanism(options: MechanismOptions): Mechanism {
     why: `independent symmetric Gaussian noise calibrated to the Frobenius sensitivity; Gaussian DP composes exactly${REAL_NUMBERS_ONLY}`,
     budgetKind: "mu",
     noiseScale,
-    event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity: delta, adjacency }),
+    event: (budget) => gaussianEvent({ sigma: noiseScale(budget), sensitivity, adjacency }),
     perturb: (core, random, at, budget) =>
       core.kernels.addSymmetricNormal(random.state, at, n, noiseScale(budget)),
     workspace: () => 0,

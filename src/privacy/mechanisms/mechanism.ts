@@ -61,7 +61,7 @@ export interface Mechanism {
   /** Bytes of scratch that `perturb` needs. */
   workspace(core: Core): number;
   /**
-   * PRIVACY.md's tau: data-independent, larger than minus the smallest eigenvalue (or entry) of
+   * An amount that does not depend on data, larger than minus the smallest eigenvalue (or entry) of
    * the noise except with probability at most 0.01. 0 where the noise has no negative part.
    */
   shift(budget: number): number;

@@ -26,23 +26,21 @@
  */
 import { positive } from "../../core/checks.js";
 import { twoSidedWishartEvent } from "../events.js";
-import { sensitivity } from "../sensitivity.js";
+import { sensitivity as sensitivityOf } from "../sensitivity.js";
 import {
   matrixSide,
   REAL_NUMBERS_ONLY,
   type Mechanism,
   type MechanismOptions,
 } from "./mechanism.js";
-
-/** Edge of the free difference of two Marchenko-Pastur laws of ratio 1. */
-const FREE_EDGE = 3.3302;
+import { FREE_EDGE } from "./noise-law.js";
 
 /** Two-sided Wishart mechanism; a round's budget is its eps. */
 export function twoSidedWishartMechanism(options: MechanismOptions): Mechanism {
   const { statistic, adjacency = "replace" } = options;
   const n = matrixSide(options);
-  const delta = sensitivity({ ...options, adjacency, norm: "nuclear" });
-  const noiseScale = (budget: number) => delta / (2 * positive("budget", budget));
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "nuclear" });
+  const noiseScale = (budget: number) => sensitivity / (2 * positive("budget", budget));
   return {
     name: "two-sided-wishart",
     statistic,
@@ -52,8 +50,7 @@ export function twoSidedWishartMechanism(options: MechanismOptions): Mechanism {
     why: `the difference of two Wishart matrices has full support and a density ratio bounded by the nuclear-norm sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
-    event: (budget) =>
-      twoSidedWishartEvent({ scale: noiseScale(budget), sensitivity: delta, adjacency }),
+    event: (budget) => twoSidedWishartEvent({ scale: noiseScale(budget), sensitivity, adjacency }),
     perturb({ kernels, arena }, random, at, budget, work) {
       const scratch = work + 8 * n * n + ((8 * n * n) % 16);
       for (const sign of [1, -1]) {

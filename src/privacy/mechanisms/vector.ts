@@ -28,7 +28,7 @@ import {
   subsampledGaussianEvent,
   type PrivacyEvent,
 } from "../events.js";
-import { isVectorSum, sensitivity } from "../sensitivity.js";
+import { isVectorSum, sensitivity as sensitivityOf } from "../sensitivity.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
 
 /** Who takes part in a round. */
@@ -53,8 +53,8 @@ function requireVector({ statistic }: MechanismOptions, name: string): void {
 export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism {
   requireVector(options, "spherical-laplace");
   const { dimension: d, adjacency = "replace" } = options;
-  const delta = sensitivity({ ...options, adjacency, norm: "frobenius" });
-  const noiseScale = (budget: number) => delta / positive("budget", budget);
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "frobenius" });
+  const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
   return {
     name: "spherical-laplace",
     statistic: options.statistic,
@@ -64,8 +64,7 @@ export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism 
     why: `noise of density exp(-||b|| / scale) calibrated to the l2 sensitivity: pure DP${REAL_NUMBERS_ONLY}`,
     budgetKind: "epsilon",
     noiseScale,
-    event: (budget) =>
-      sphericalLaplaceEvent({ scale: noiseScale(budget), sensitivity: delta, adjacency }),
+    event: (budget) => sphericalLaplaceEvent({ scale: noiseScale(budget), sensitivity, adjacency }),
     perturb: ({ kernels }, random, at, budget, work) =>
       kernels.addSphericalLaplace(random.state, at, d, noiseScale(budget), work),
     workspace: ({ kernels }) => kernels.addSphericalLaplaceWorkspace(d),
@@ -84,10 +83,10 @@ export function meanWhy(amplified: boolean): string {
 export function gaussianMeanMechanism(options: GaussianMeanOptions): Mechanism {
   requireVector(options, "gaussian-mean");
   const { dimension: d, adjacency = "replace", sampling = { kind: "all" } } = options;
-  const delta = sensitivity({ ...options, adjacency, norm: "frobenius" });
-  const noiseScale = (budget: number) => delta / positive("budget", budget);
+  const sensitivity = sensitivityOf({ ...options, adjacency, norm: "frobenius" });
+  const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
   const event = (budget: number): PrivacyEvent => {
-    const common = { sigma: noiseScale(budget), sensitivity: delta, adjacency };
+    const common = { sigma: noiseScale(budget), sensitivity, adjacency };
     return sampling.kind === "poisson"
       ? subsampledGaussianEvent({ ...common, rate: sampling.rate })
       : gaussianEvent(common);

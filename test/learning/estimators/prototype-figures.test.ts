@@ -43,10 +43,12 @@ describeShared("figures of a prototype", ["reference/mtl-private.json"], () => {
     let ratio = 0;
     for (const seed of ["a", "b"]) {
       const { train, test } = simulate({ pattern, seed });
-      const alone = await makeEstimator("single-task", { lambda: ridge }).fit(train);
+      const alone = await makeEstimator("single-task", { lambda: ridge, intercept: false }).fit(
+        train,
+      );
       const random = { mode: "seeded", seed };
       const model = await makeEstimator(method, {
-        delta: "papers",
+        ...{ delta: "papers", intercept: false },
         ...options,
         epsilon,
         random,

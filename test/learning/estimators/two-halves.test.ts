@@ -105,7 +105,7 @@ describe("participants and curator", () => {
     const core = participants.core;
     const curator = new Curator({ core, m, d, rule: lowRankRule(STEP * lambda) });
     await runRounds({ participants, curator, rounds: 4000 });
-    const model = await new TraceNorm({ lambda, tolerance: 1e-12 }).fit(tasks);
+    const model = await new TraceNorm({ lambda, intercept: false, tolerance: 1e-12 }).fit(tasks);
     const weights = core.arena.view(participants.weights, m * d);
     const scale = Math.max(...model.weights.map(Math.abs));
     weights.forEach((value, k) => {

@@ -163,6 +163,6 @@ test("the papers' Wishart noise is reported for what it is", async () => {
   expect(guarantee.sound).toBe(false);
   expect(guarantee.private).toBe(false);
   expect(guarantee.nominal).toEqual({ epsilon: 0.1, delta: 0 });
-  // One round with all of eps: 1 - exp(-eps), PRIVACY.md 5.1.
+  // One round with all of eps: 1 - exp(-eps), docs/PRIVACY.md, "The mechanisms".
   expect(guarantee.trueDelta).toBeCloseTo(1 - Math.exp(-0.1), 9);
 });

@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
+import { mechanismsTaking } from "../../../privacy/mechanisms/catalogue.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
 import { anyLoss, commonOptions } from "../../options/common-options.js";
@@ -127,10 +128,10 @@ const own = {
   /**
    * Which model a task keeps. "last" (default): that of the last round. "local": an average over rounds and,
    * after the last, over strengths of what holds it to the shared model there (the finetuning's, or
-   * PMTL's lambda), weighed by its own rows, held out in folds on which it replays the public messages;
+   * PMTL's lambda), weighed by its own rows, held out in folds on which it replays the public broadcasts;
    * free of charge. "pooled": the same around the choice of all tasks by noisy votes, charged; with a
-   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
-   * Networks, whose models may not be averaged, take the best.
+   * single-task fallback they vote on learning alone too, and all stay alone if it wins or the votes are lost in
+   * the noise. Networks, whose models may not be averaged, take the best.
    */
   choice: option(aWord(["last", "local", "pooled"]), {
     group: "rounds",
@@ -183,7 +184,7 @@ export function settled(options: FederatedOptions): FederatedOptions {
   return options.model === "linear" ? options : { ...options, intercept: false };
 }
 
-/** Whether tasks look back on folds of their rows for a safeguard. */
+/** Whether tasks are scored on folds of their rows for a single-task fallback. */
 export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
   return safeguard === "auto" ? model === "linear" : safeguard;
 }
@@ -194,6 +195,7 @@ export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
  */
 export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
   const problems: string[] = [];
+  const amplified = mechanismsTaking("sampling");
   const { sampling, adjacency, delta, mechanism, localSteps, model } = options;
   if (sampling.kind === "poisson" && sampling.rate < 1) {
     if (adjacency !== "zero-out") {
@@ -202,9 +204,9 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
           'set adjacency: "zero-out", or sample a fixed size (accounted as everyone)',
       );
     }
-    if (delta === 0 || mechanism === "spherical-laplace") {
+    if (delta === 0 || (mechanism !== "auto" && !amplified.includes(mechanism))) {
       problems.push(
-        'sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "gaussian-mean"',
+        `sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "${amplified.join('", "')}"`,
       );
     }
   }

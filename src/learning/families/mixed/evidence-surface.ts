@@ -7,7 +7,8 @@ import { exp, log } from "../../../core/elementary.js";
 import { factor, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import { infer } from "./expectation-propagation.js";
 import { publicDraws } from "./public-draws.js";
-import { softmax, type Hypotheses } from "./logistic-hypotheses.js";
+import type { Hypotheses } from "./logistic-hypotheses.js";
+import { softmax } from "./squared-state.js";
 import { labelled, type Twin } from "./logistic-twin.js";
 
 /** How surfaces are weighted and smoothed: public. */

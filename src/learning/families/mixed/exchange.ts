@@ -64,8 +64,10 @@ export interface MixedModels {
   readonly covariances: Float64Array;
   /** Where predictions need more of the posteriors than mean and covariance. */
   readonly mixtures?: MixedMixtures;
-  /** Variance of a row's noise, [batch]; 0 for the logistic loss. */
+  /** Mean variance of a row's noise, [batch]; 0 for the logistic loss. */
   readonly noise: Float64Array;
+  /** The variances that it may have, [K], and their weights in each task, [batch, K]; of the squared loss. */
+  readonly noises?: { readonly levels: Float64Array; readonly weights: Float64Array };
   /** Weight of learning alone in each task's average, [batch]. */
   readonly alone: Float64Array;
   readonly prior: MixedPrior;

@@ -11,7 +11,6 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
-  BatchModels,
   CuratorContext,
   CuratorHalf,
   Halves,
@@ -23,15 +22,15 @@ import type {
 import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
-import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
+import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
-import type { MixedExchange, MixedMixtures, MixedModels, MixedSizes } from "./exchange.js";
+import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
+import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { givenUnits, unitsArray, type Units } from "./units.js";
+import { declaredUnits, givenUnits } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -50,7 +49,7 @@ interface Budget {
   readonly columns: readonly number[];
   /** Part of mu^2 for them. */
   readonly share: number;
-  /** What is left for the model. */
+  /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
 
@@ -63,8 +62,8 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 
 /** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
-  const { rounds, releases: planned } = mixedLoss(options.loss);
   const { columns, share, mu } = budgetOf(options, sizes);
+  const { rounds, releases: planned } = mixedLoss(options.loss);
   const releases = [
     ...scaleReleases(columns.length, share),
     ...planned(sizesOf(sizes), mu).map((release) => ({
@@ -102,18 +101,15 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
-  const { loss, scale } = options;
-  const y = loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
-  const { x, offsets, d, m } = withConstantColumn(data);
-  const rows = { x, y, offsets, d, m };
+  const { x, offsets, d } = withConstantColumn(data);
+  const y =
+    options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
+  const rows = { x, y, offsets, d, m: data.m };
   const { columns, mu } = budgetOf(options, sizes);
-  const model = mixedLoss(loss);
-  const known = scale === "unit" ? givenUnits(sizes.d + 1) : model.units(data.encoding);
-  const exchange = new LearnedScaleExchange(rows, columns, known, (scaled) =>
-    model.exchange({
-      ...{ core, encoding: data.encoding, rows: scaled },
-      ...{ sizes: sizesOf(sizes), mu },
-    }),
+  const { rangeSize, exchange: make } = mixedLoss(options.loss);
+  const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
+    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu }),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
@@ -125,7 +121,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
-    objective: () => sumOfLosses(loss, rows, models().models),
+    objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
 }
@@ -164,43 +160,6 @@ class ExchangeParticipants implements Participants {
     const sum = this.#core.arena.view(message, this.d).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
-}
-
-function batchModels(
-  { models, covariances, mixtures, noise, alone, prior }: MixedModels,
-  units: Units,
-  m: number,
-): BatchModels {
-  const d = units.centers.length;
-  const matrix = (data: Float64Array) => ({ shape: [d, d], data });
-  return {
-    ...splitIntercepts(models, m, 1),
-    components: {
-      fixedEffects: { shape: [d], data: prior.fixedEffects },
-      fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
-      releaseCovariance: matrix(prior.releaseCovariance),
-      covariance: matrix(prior.covariance),
-      noise: { shape: [1], data: Float64Array.of(prior.noise) },
-      posteriorCovariances: { shape: [m, (d * (d + 1)) / 2], data: covariances },
-      taskNoise: { shape: [m], data: noise },
-      alone: { shape: [m], data: alone },
-      units: { shape: [2, d], data: unitsArray(units) },
-      ...(mixtures ? mixtureComponents(mixtures, m, d) : {}),
-    },
-  };
-}
-
-function mixtureComponents(
-  { weights, means, covariances }: MixedMixtures,
-  m: number,
-  d: number,
-): MixtureComponents {
-  const count = weights.length / m;
-  return {
-    mixtureWeights: { shape: [m, count], data: weights },
-    mixtureMeans: { shape: [m, count, d], data: means },
-    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
-  };
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */

@@ -20,6 +20,8 @@ import { softmax } from "./squared-state.js";
 export interface Hypothesis {
   readonly spread: number;
   readonly noise: number;
+  /** Which of all noises it is: those of the shared kind first, then those of learning alone. */
+  readonly level: number;
   /** Logarithm of its prior weight among those of its kind, which sum to 1. */
   readonly weight: number;
 }
@@ -32,16 +34,22 @@ export interface Root {
   readonly hypotheses: readonly Hypothesis[];
 }
 
+/** Correlations that are rounding. */
+const NEGLIGIBLE = 1e-9;
+
 /** Those of the shared prior, whose center is not known exactly; with correlations also without them. */
 export function sharedRoots(prior: MixedPrior): Root[] {
   const { fixedEffects: center, releaseCovariance, covariance, noise } = prior;
   const d = center.length;
   const variances = Float64Array.from(center, (_, c) => covariance[c * d + c]!);
-  const correlated = covariance.some((value, at) => at % (d + 1) !== 0 && value !== 0);
+  const correlated = covariance.some((value, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    return i !== j && Math.abs(value) > NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
+  });
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
   const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
     NOISE_MULTIPLES.map((multiple, j) => ({
-      ...{ spread, noise: noise * multiple },
+      ...{ spread, noise: noise * multiple, level: j },
       weight: log((SPREAD_PRIOR[i]! * NOISE_PRIOR[j]!) / shapes.length),
     })),
   );
@@ -69,11 +77,31 @@ export function aloneRoots(d: number): Root[] {
     const deviations = new Float64Array(d).fill(Math.sqrt(variance / slopes));
     deviations[d - 1] = Math.sqrt(intercept);
     const hypotheses = noises.map((noise, k) => ({
-      ...{ spread: 1, noise },
+      ...{ spread: 1, noise, level: NOISE_MULTIPLES.length + k },
       weight: log(weights[at * noises.length + k]!),
     }));
     return { alone: true, center: new Float64Array(d), l: diagonal(deviations), hypotheses };
   });
+}
+
+/** The variances of a row's noise, by level, under a common one. */
+export const noiseLevels = (noise: number): Float64Array =>
+  Float64Array.of(
+    ...NOISE_MULTIPLES.map((multiple) => noise * multiple),
+    ...ALONE.noise.map((decade) => pow(10, decade)),
+  );
+
+/** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
+export function newTaskHypotheses(noise: number) {
+  const all = SPREAD_MULTIPLES.flatMap((spread, i) =>
+    NOISE_MULTIPLES.map((multiple, j) => [
+      SPREAD_PRIOR[i]! * NOISE_PRIOR[j]!,
+      spread,
+      noise * multiple,
+    ]),
+  );
+  const [weights, spreads, noises] = [0, 1, 2].map((k) => Float64Array.from(all, (one) => one[k]!));
+  return { weights: weights!, spreads: spreads!, noises: noises! };
 }
 
 /** Weight of learning alone before a task's n rows are seen. */

@@ -61,6 +61,19 @@ export function scaleReleases(columns: number, share: number): MixedRelease[] {
   }));
 }
 
+/** What is known of the columns beforehand. */
+export interface KnownScale {
+  /** Positions of those that nobody declared, d standing for the target. */
+  readonly columns: readonly number[];
+  /** Of the others. */
+  readonly known: Units;
+  /** Size that the exchange gives to what was brought to [-1, 1]. */
+  readonly rangeSize: number;
+}
+
+/** Values lie within two spreads of their location: a column of spread 1/2 is like one brought to [-1, 1]. */
+const TYPICAL = 0.5;
+
 /** Votes, then the exchange of the rows in the units that were voted for. */
 export class LearnedScaleExchange implements MixedExchange {
   readonly #rows: TaskRows;
@@ -69,28 +82,25 @@ export class LearnedScaleExchange implements MixedExchange {
   readonly #d: number;
   readonly #magnitudes: Float64Array;
   readonly #locations: Float64Array;
+  readonly #size: number;
   #units: Units;
   #inner: MixedExchange | undefined;
 
-  /**
-   * @param columns positions of those that nobody declared, d standing for the target.
-   * @param units of the others.
-   * @param make the exchange of rows in units.
-   */
+  /** @param make the exchange of rows in units. */
   constructor(
     rows: TaskRows,
-    columns: readonly number[],
-    units: Units,
+    { columns, known, rangeSize }: KnownScale,
     make: (rows: TaskRows) => MixedExchange,
   ) {
     this.#rows = rows;
     this.#columns = columns;
-    this.#d = units.centers.length;
-    this.#units = units;
+    this.#d = known.centers.length;
+    this.#units = known;
+    this.#size = rangeSize / TYPICAL;
     this.#make = make;
     this.#magnitudes = new Float64Array(columns.length);
     this.#locations = new Float64Array(columns.length);
-    if (columns.length === 0) this.#inner = make(inUnits(units, rows));
+    if (columns.length === 0) this.#inner = make(inUnits(known, rows));
   }
 
   /** The units, once they are known. */
@@ -164,7 +174,7 @@ export class LearnedScaleExchange implements MixedExchange {
     const sizes = this.#units.sizes.slice();
     let { targetCenter, targetSize } = this.#units;
     this.#columns.forEach((at, column) => {
-      const size = spreadAt(positions[column]!, this.#magnitudes[column]!);
+      const size = this.#size * spreadAt(positions[column]!, this.#magnitudes[column]!);
       if (at === this.#d - 1) [targetCenter, targetSize] = [this.#locations[column]!, size];
       else [centers[at], sizes[at]] = [this.#locations[column]!, size];
     });

@@ -5,8 +5,9 @@
  */
 import { congruence, multiply } from "../../../linalg/small-matrices.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
-import { softmax } from "./logistic-hypotheses.js";
+import { softmax } from "./squared-state.js";
 import { triangle } from "./logistic-information.js";
+import { packedTriangle } from "./packed.js";
 
 /** A normal distribution of a task's model, and its part of a mixture. */
 interface Normal {
@@ -47,7 +48,7 @@ export function averagedModel(
     const u = own?.mean() ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance() ?? identity(d), d, d);
-    return { weight: weights[k]!, mean, covariance: lowerTriangle(spread, d) };
+    return { weight: weights[k]!, mean, covariance: packedTriangle(spread, d) };
   };
   const likely = [...priors.keys()]
     .filter((k) => weights[k]! >= NEGLIGIBLE)
@@ -80,13 +81,6 @@ function merged(normals: readonly Normal[]): Normal {
     }
   }
   return { weight, mean, covariance };
-}
-
-function lowerTriangle(a: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(triangle(d));
-  let at = 0;
-  for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) out[at++] = a[i * d + j]!;
-  return out;
 }
 
 function identity(d: number): Float64Array {

@@ -39,14 +39,6 @@ export function hypotheses(d: number): Hypotheses {
   return { count: pairs.length, scales, logPrior, positions };
 }
 
-/** exp(x_i) over their sum. */
-export function softmax(x: Float64Array): Float64Array {
-  const most = x.reduce((a, b) => Math.max(a, b), -Infinity);
-  const out = x.map((value) => exp(value - most));
-  const sum = out.reduce((a, b) => a + b, 0);
-  return out.map((value) => value / sum);
-}
-
 /** ln sum exp(x_i). */
 export function logSumExp(x: Float64Array): number {
   const most = x.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -5,33 +5,10 @@
  */
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/decompositions.js";
+import { unpacked } from "./packed.js";
 
 /** Numbers of a symmetric matrix of order d. */
 export const triangle = (d: number) => (d * (d + 1)) / 2;
-
-/** Lower triangle row by row, entries off the diagonal times sqrt(2): its norm is the Frobenius norm. */
-export function packed(a: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(triangle(d));
-  let at = 0;
-  for (let i = 0; i < d; i++) {
-    for (let j = 0; j <= i; j++) out[at++] = a[i * d + j]! * (i === j ? 1 : Math.SQRT2);
-  }
-  return out;
-}
-
-/** Inverse of {@link packed}. */
-export function unpacked(packedEntries: Float64Array, d: number): Float64Array {
-  const out = new Float64Array(d * d);
-  let at = 0;
-  for (let i = 0; i < d; i++) {
-    for (let j = 0; j <= i; j++) {
-      const value = packedEntries[at++]! * (i === j ? 1 : Math.SQRT1_2);
-      out[i * d + j] = value;
-      out[j * d + i] = value;
-    }
-  }
-  return out;
-}
 
 /** A symmetric matrix with its eigenvalues held to [least, most]; `least` 0 and `most` 1 for information on u. */
 export function heldEigenvalues(

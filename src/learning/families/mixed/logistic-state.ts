@@ -13,7 +13,8 @@ import {
   type SurfaceShape,
 } from "./evidence-surface.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
-import { centralScales, hypotheses, softmax, type Hypotheses } from "./logistic-hypotheses.js";
+import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
+import { softmax } from "./squared-state.js";
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
 import {
   fixedEffects,

@@ -10,7 +10,8 @@ import type { MixedModels } from "./exchange.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
 import { logSumExp } from "./logistic-hypotheses.js";
-import { heldEigenvalues, packed, triangle } from "./logistic-information.js";
+import { heldEigenvalues, triangle } from "./logistic-information.js";
+import { packed } from "./packed.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import type { LogisticState } from "./logistic-state.js";
 
@@ -89,10 +90,9 @@ export class LogisticTasks {
       if (!finite) return new Float64Array(triangle(d));
       // Positive semidefinite but for rounding; the sensitivity of a sum of moments needs it to be.
       const held = heldEigenvalues(information, d, 0, 1);
-      return clippedTo(
-        packed(held, d).map((value) => value / informationClip),
-        1,
-      );
+      const upload = new Float64Array(triangle(d));
+      packed(held, d, 1 / informationClip, upload);
+      return clippedTo(upload, 1);
     });
   }
 

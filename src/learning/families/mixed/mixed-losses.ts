@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core } from "../../../core/index.js";
-import type { DataEncoding } from "../../../data/index.js";
+import type { TaskSet } from "../../../data/index.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
@@ -12,17 +12,16 @@ import { twinColumns } from "./logistic-twin.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { declaredUnits, givenUnits, type Units } from "./units.js";
 
 /** A batch of tasks before the exchange. */
 export interface MixedBatch {
   readonly core: Core;
   /** How its columns came about. */
-  readonly encoding: DataEncoding;
+  readonly encoding: TaskSet["encoding"];
   /** Targets as the loss has them: numbers, or labels 1 and -1. */
   readonly rows: TaskRows;
   readonly sizes: MixedSizes;
-  /** The budget of these releases, as Gaussian differential privacy. */
+  /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
 }
 
@@ -30,8 +29,8 @@ export interface MixedBatch {
 export interface MixedLoss {
   /** Label of the releases that are the method's rounds; the last of them takes what the others leave. */
   readonly rounds: string;
-  /** In which units the rows are taken: features as the tasks have them, or of unit size. */
-  units(encoding: DataEncoding): Units;
+  /** Size of a feature, or target, that was brought to [-1, 1] by a declared range, in the exchange's units. */
+  readonly rangeSize: number;
   /** From public sizes and the budget alone. */
   releases(sizes: MixedSizes, mu: number): MixedRelease[];
   exchange(batch: MixedBatch): MixedExchange;
@@ -39,7 +38,7 @@ export interface MixedLoss {
 
 const squared: MixedLoss = {
   rounds: "location",
-  units: declaredUnits,
+  rangeSize: 0.5,
   releases: (sizes, mu) => squaredReleases(squaredSteps(sizes, mu), sizes),
   exchange: ({ core, rows, sizes, mu }) =>
     new SquaredExchange(core, rows, sizes, squaredSteps(sizes, mu)),
@@ -47,7 +46,7 @@ const squared: MixedLoss = {
 
 const logistic: MixedLoss = {
   rounds: "score",
-  units: ({ columns }) => givenUnits(columns.length + 1),
+  rangeSize: 1,
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu }) =>
     new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), twinColumns(encoding)),

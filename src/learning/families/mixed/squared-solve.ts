@@ -7,7 +7,7 @@
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
-import { aloneRoots, alonePrior, sharedRoots, type Root } from "./hypotheses.js";
+import { alonePrior, aloneRoots, noiseLevels, sharedRoots, type Root } from "./hypotheses.js";
 import { triangle } from "./squared-plan.js";
 import { softmax } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
@@ -23,6 +23,8 @@ export function solveTasks(
   const spectra = roots.map(() => new TaskSpectrum(d));
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
+  const levels = noiseLevels(prior?.noise ?? 0);
+  const noiseWeights = new Float64Array(m * levels.length);
   const noise = new Float64Array(m);
   const alone = new Float64Array(m);
   for (let i = 0; i < m; i++) {
@@ -37,6 +39,9 @@ export function solveTasks(
     let from = 0;
     const posteriors = roots.map((root, at) => {
       const own = weights.subarray(from, (from += root.hypotheses.length));
+      root.hypotheses.forEach(
+        ({ level }, k) => (noiseWeights[i * levels.length + level]! += own[k]!),
+      );
       return posteriorOf(root, spectra[at]!, own);
     });
     const model = models.subarray(i * d, (i + 1) * d);
@@ -50,7 +55,7 @@ export function solveTasks(
       addCovariance(roots[at]!, spectra[at]!, posterior, model, covariance),
     );
   }
-  return { models, covariances, noise, alone };
+  return { models, covariances, noise, noises: { levels, weights: noiseWeights }, alone };
 }
 
 /** Sums over the hypotheses of a root, weighted; d coordinates, k directions of the task. */

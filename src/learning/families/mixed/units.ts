@@ -27,21 +27,24 @@ export function givenUnits(d: number): Units {
   return { centers: new Float64Array(d), sizes, targetCenter: 0, targetSize: 1 };
 }
 
-/** Columns that were brought to [-1, 1] by declared ranges are about half as large as prepared ones. */
-const DECLARED_SIZE = 0.5;
-
-/** Of features of declared ranges; others as they are. */
-export function declaredUnits({ columns, target, table, pipeline }: DataEncoding): Units {
+/**
+ * Of features of declared ranges; others as they are.
+ * @param rangeSize size of what was brought to [-1, 1].
+ */
+export function declaredUnits(
+  { columns, target, table, pipeline }: DataEncoding,
+  rangeSize: number,
+): Units {
   const units = givenUnits(columns.length + 1);
   if (table && !pipeline) {
     const ranged = table.columns.flatMap((column) =>
       featureNamesOf(column).map((_, k) => column.kind === "number" && !!column.range && k === 0),
     );
     if (ranged.length === columns.length) {
-      ranged.forEach((own, c) => (units.sizes[c] = own ? DECLARED_SIZE : 1));
+      ranged.forEach((own, c) => (units.sizes[c] = own ? rangeSize : 1));
     }
   }
-  return { ...units, targetSize: target.scale ? DECLARED_SIZE : 1 };
+  return { ...units, targetSize: target.scale ? rangeSize : 1 };
 }
 
 /** Centers, then sizes, of the features and, last, the target: a component of the model. */
@@ -60,6 +63,13 @@ export function unitsOf(array: Float64Array): Units {
   centers[d - 1] = 0;
   sizes[d - 1] = 1;
   return { centers, sizes, targetCenter, targetSize };
+}
+
+/** What rows are held within, in the units of the data: least values of the d - 1 features, then the largest. */
+export function limitsArray({ centers, sizes }: Units): Float64Array {
+  const edge = (side: number) =>
+    centers.subarray(0, -1).map((center, c) => center + side * FARTHEST * sizes[c]!);
+  return Float64Array.of(...edge(-1), ...edge(1));
 }
 
 /** Rows in the units; what is far outside is taken to the edge. */
@@ -163,6 +173,18 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
       },
     }),
     noise: models.noise.map((value) => value * square),
+    ...(models.noises
+      ? { noises: { ...models.noises, levels: models.noises.levels.map((e) => e * square) } }
+      : {}),
+    ...(models.mixtures
+      ? {
+          mixtures: {
+            ...models.mixtures,
+            means: vectors(models.mixtures.means),
+            covariances: triangles(models.mixtures.covariances),
+          },
+        }
+      : {}),
     prior: changedPrior(models.prior, change, square),
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Core, Pointer } from "../../../core/index.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import type { NoiseSpectrum } from "./noise-spectrum.js";
+import type { NoiseSpectrum } from "../../../privacy/mechanisms/noise-law.js";
 import { PriorCoordinates } from "./coordinates.js";
 import type { ShrinkageOptions } from "./options.js";
 import { shrinkSpectrum } from "./shrink-spectrum.js";

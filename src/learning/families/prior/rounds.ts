@@ -3,7 +3,7 @@
  * @module
  */
 import { createMechanism, resolveDelta, type Mechanism } from "../../../privacy/index.js";
-import { entryNoise, noiseSpectrum } from "./noise-spectrum.js";
+import { entryNoiseOf, matrixNoiseOf } from "../../../privacy/mechanisms/catalogue.js";
 import type { ReleaseOptions } from "../../options/private-options.js";
 import { shareOfBudget } from "../../release/plan-releases.js";
 
@@ -36,8 +36,8 @@ export function affordableRounds(
   const scale = mechanism.noiseScale(shareOfBudget(mechanism.budgetKind, 1, { epsilon, delta }));
   const noise =
     statistic === "covariance"
-      ? noiseSpectrum(mechanism, scale, d).edge
-      : d * entryNoise(mechanism, scale, d).deviation;
+      ? matrixNoiseOf(mechanism, scale, d).edge
+      : d * entryNoiseOf(mechanism, scale, d).deviation;
   const paid = m / noise / PER_ROUND[statistic];
   // The deviations of T Gaussian rounds grow as sqrt(T), those of pure ones as T.
   const rounds = Math.ceil(mechanism.budgetKind === "mu" ? paid : Math.sqrt(paid));

@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { NoiseSpectrum } from "./noise-spectrum.js";
+import type { NoiseSpectrum } from "../../../privacy/mechanisms/noise-law.js";
 import type { ShrinkageOptions } from "./options.js";
 
 const FLOOR = 1e-3;

@@ -92,9 +92,10 @@ const own = {
   }),
   /**
    * Which round's model a task keeps. "last" (default): w^(T). "local": an average over rounds that
-   * each task weighs by its own rows, held out in folds on which it replays the public messages; free
+   * each task weighs by its own rows, held out in folds on which it replays the public broadcasts; free
    * of charge. "pooled": the same around the round that all tasks choose by noisy votes, charged; with the
-   * safeguard they vote on learning alone too, and all stay alone if it wins or the noise drowns the votes.
+   * single-task fallback they vote on learning alone too, and all stay alone if it wins or the votes
+   * are lost in the noise.
    */
   choice: option(aWord(["last", "local", "pooled"]), {
     group: "rounds",
@@ -136,7 +137,7 @@ export function privateSmoothness(
 }
 
 /**
- * The schedule that the papers' utility theorems recommend (METHODS.md).
+ * The schedule that the papers' utility theorems recommend.
  * @param delta 0 or not: the optimal exponents differ.
  */
 export function resolveSchedule(

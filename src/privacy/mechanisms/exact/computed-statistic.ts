@@ -16,13 +16,15 @@ import { matrixSide, type MechanismOptions } from "../mechanism.js";
 
 /** What exact noise is calibrated to. */
 export interface ComputedStatistic {
+  /** Whether it is one. */
+  readonly matrix: boolean;
   /** Side of a matrix, entries of a vector. */
   readonly side: number;
   readonly entries: number;
   /** s: the norm of a change of 1 of every entry, at most. */
   readonly spread: number;
   /** Sensitivity of the computed statistic, before it is rounded to a grid. */
-  readonly delta: number;
+  readonly sensitivity: number;
   /** No entry is larger in absolute value. */
   readonly largest: number;
 }
@@ -44,10 +46,11 @@ export function computedStatistic(
   const bound = sum ? clip : clip * clip + 1;
   const error = (terms + 2) * 2 ** -53 * m * bound;
   return {
+    matrix,
     side,
     entries,
     spread,
-    delta: (exact + 2 * error * spread) * (1 + (2 * d + 9) * 2 ** -52),
+    sensitivity: (exact + 2 * error * spread) * (1 + (2 * d + 9) * 2 ** -52),
     largest: 2 * m * bound,
   };
 }

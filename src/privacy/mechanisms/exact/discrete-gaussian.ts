@@ -16,6 +16,7 @@ import * as math from "../../../core/elementary.js";
 import { positive } from "../../../core/checks.js";
 import { discreteGaussianEvent } from "../../events.js";
 import type { Mechanism, MechanismOptions } from "../mechanism.js";
+import { isVectorSum } from "../../sensitivity.js";
 import { computedStatistic } from "./computed-statistic.js";
 import { outOfRange } from "./range.js";
 
@@ -41,23 +42,23 @@ export function discreteGaussianMechanism(
   options: MechanismOptions,
 ): Mechanism {
   const { statistic, dimension: d, adjacency = "replace" } = options;
-  const matrix = name === "gaussian";
   const {
+    matrix,
     side,
     entries,
     spread: root,
-    delta,
+    sensitivity,
   } = computedStatistic({ ...options, adjacency }, "frobenius");
   // A matrix has noise sqrt(2) steps on its diagonal, and that is its sigma.
   const unit = matrix ? Math.SQRT2 : 1;
 
   function lattice(budget: number): Lattice {
     positive("budget", budget);
-    const sigmaAt = (grid: number) => (delta + grid * root) / budget;
-    let grid = 2 ** (math.binaryExponent(delta / root) - GRID_BITS);
+    const sigmaAt = (grid: number) => (sensitivity + grid * root) / budget;
+    let grid = 2 ** (math.binaryExponent(sensitivity / root) - GRID_BITS);
     while (sigmaAt(grid) / (unit * grid) > LARGEST_STEPS) grid *= 2;
     const steps = Math.ceil(sigmaAt(grid) / (unit * grid));
-    if (grid * root > delta || steps < 8) {
+    if (grid * root > sensitivity || steps < 8) {
       throw outOfRange(budget);
     }
     return { grid, steps };
@@ -80,7 +81,7 @@ export function discreteGaussianMechanism(
         sigma: noiseScale(budget),
         grid: lattice(budget).grid,
         entries,
-        sensitivity: delta,
+        sensitivity,
         adjacency,
       }),
     perturb({ kernels }, random, at, budget) {
@@ -91,7 +92,7 @@ export function discreteGaussianMechanism(
     workspace: () => 0,
     // As for the continuous twins: the discrete Gaussian is no heavier in its tails.
     shift: (budget) =>
-      name === "gaussian-mean"
+      isVectorSum(statistic)
         ? 0
         : noiseScale(budget) *
           (matrix

@@ -34,15 +34,15 @@ const LARGEST_STEPS = 2 ** 46;
 export function discreteLaplaceMechanism(options: MechanismOptions): Mechanism {
   const { dimension: d, adjacency = "replace" } = options;
   const real = laplaceDiagonalMechanism(options);
-  const { delta, spread } = computedStatistic({ ...options, adjacency }, "nuclear");
-  const sensitivity = (grid: number) => delta + grid * spread * (1 + 1 / 32);
+  const { sensitivity, spread } = computedStatistic({ ...options, adjacency }, "nuclear");
+  const rounded = (grid: number) => sensitivity + grid * spread * (1 + 1 / 32);
 
   function lattice(budget: number): { grid: number; steps: number } {
     positive("budget", budget);
-    let grid = 2 ** (math.binaryExponent(delta / spread) - GRID_BITS);
-    while (sensitivity(grid) / (budget * grid) > LARGEST_STEPS) grid *= 2;
-    const steps = Math.ceil(sensitivity(grid) / (budget * grid));
-    if (grid * spread > delta || steps < 8) throw outOfRange(budget);
+    let grid = 2 ** (math.binaryExponent(sensitivity / spread) - GRID_BITS);
+    while (rounded(grid) / (budget * grid) > LARGEST_STEPS) grid *= 2;
+    const steps = Math.ceil(rounded(grid) / (budget * grid));
+    if (grid * spread > sensitivity || steps < 8) throw outOfRange(budget);
     return { grid, steps };
   }
   const noiseScale = (budget: number) => {
@@ -57,7 +57,7 @@ export function discreteLaplaceMechanism(options: MechanismOptions): Mechanism {
     event: (budget) =>
       laplaceEvent({
         scale: noiseScale(budget),
-        sensitivity: sensitivity(lattice(budget).grid),
+        sensitivity: rounded(lattice(budget).grid),
         adjacency,
       }),
     perturb({ kernels }, random, at, budget) {

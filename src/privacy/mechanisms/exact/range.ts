@@ -25,7 +25,7 @@ export interface RoundedScale {
 }
 
 /**
- * The scale with (delta + spread grid) / scale = budget, grid = scale 2^-bits, for the least number of bits with
+ * The scale with (sensitivity + spread grid) / scale = budget, grid = scale 2^-bits, for the least number of bits with
  * spread 2^-bits <= budget 2^-10.
  *
  * @param largest of the values, and `reach` of the noise in units of its scale: together they must stay below 2^51 cells.
@@ -34,14 +34,14 @@ export interface RoundedScale {
  */
 export function roundedScale(
   budget: number,
-  statistic: { readonly delta: number; readonly spread: number; readonly largest: number },
+  statistic: { readonly sensitivity: number; readonly spread: number; readonly largest: number },
   { reach, most }: { reach: number; most: number },
 ): RoundedScale {
-  const { delta, spread, largest } = statistic;
+  const { sensitivity, spread, largest } = statistic;
   const bits = Math.max(1, math.binaryExponent(spread / budget) + 1 + COST_BITS);
   if (!(bits <= most)) throw outOfRange(budget);
   // Larger by a hair than the quotient, against its rounding.
-  const scale = (delta / (budget - spread * 2 ** -bits)) * (1 + 2 ** -50);
+  const scale = (sensitivity / (budget - spread * 2 ** -bits)) * (1 + 2 ** -50);
   const grid = scale * 2 ** -bits;
   if (!(largest / grid + reach * 2 ** bits < MOST_CELLS)) throw outOfRange(budget);
   return { scale, grid, bits };

@@ -40,7 +40,7 @@ export function roundedNormalMechanism(options: GaussianMeanOptions): Mechanism 
     noiseScale: (budget) => scaled(budget).scale,
     event(budget) {
       const { scale, grid } = scaled(budget);
-      const sensitivity = statistic.delta + grid * statistic.spread;
+      const sensitivity = statistic.sensitivity + grid * statistic.spread;
       const common = { sigma: scale, sensitivity, adjacency };
       return sampling?.kind === "poisson"
         ? subsampledGaussianEvent({ ...common, rate: sampling.rate })

@@ -47,7 +47,7 @@ export function roundedSphericalLaplaceMechanism(options: MechanismOptions): Mec
     noiseScale: (budget) => scaled(budget).scale,
     event(budget) {
       const { scale, grid } = scaled(budget);
-      const sensitivity = statistic.delta + grid * statistic.spread;
+      const sensitivity = statistic.sensitivity + grid * statistic.spread;
       return sphericalLaplaceEvent({ scale, sensitivity, adjacency });
     },
     perturb(core, random, at, budget, work) {

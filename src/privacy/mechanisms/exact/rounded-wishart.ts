@@ -63,7 +63,7 @@ export function roundedWishartMechanism(options: MechanismOptions): Mechanism {
     noiseScale: (budget) => scaled(budget).scale,
     event(budget) {
       const { scale, grid } = scaled(budget);
-      const sensitivity = statistic.delta + grid * statistic.spread;
+      const sensitivity = statistic.sensitivity + grid * statistic.spread;
       return twoSidedWishartEvent({ scale, sensitivity, adjacency });
     },
     perturb(core, random, at, budget, work) {

@@ -6,7 +6,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { makeEstimator, type RoundView } from "../../../../src/learning/index.js";
 import { openCore } from "../../../../src/core/index.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
-import { ridgeByLeaveOneOut } from "../../../../src/learning/tasks/ridge.js";
+import { ownModels } from "../../../../src/learning/tasks/own-models/own-models.js";
 import { makeClasses, makeLabelled, makeTasks } from "../../tasks.js";
 
 const random = { mode: "seeded", seed: "alike" } as const;
@@ -35,7 +35,7 @@ const tasks = oneUnlike();
 function aloneModels(data: TaskSet, intercept = false) {
   const core = openCore();
   const options = { loss: "squared", lossScale: "mean", intercept } as const;
-  return ridgeByLeaveOneOut(placeTasks(data, options, { core }).tasks);
+  return ownModels(placeTasks(data, options, { core }).tasks);
 }
 
 describe.each(METHODS)("%s", (method) => {

@@ -94,7 +94,7 @@ describe.each(METHODS)("%s", (method) => {
 test("tasks that together vote to be alone stay alone where none of them could tell by itself", async () => {
   // Models with nothing in common, eight noisy rows each.
   const data = makeTasks({ m: 200, d: 4, rows: () => 8, noise: 1 });
-  const options = { epsilon: 5, rounds: 3, clip: 1, random } as const;
+  const options = { epsilon: 5, rounds: 3, clip: 1, intercept: false, random } as const;
   const alone = async (choice: string) => {
     const fit = (safeguard: boolean) =>
       makeEstimator("private-fedavg", { ...options, choice, safeguard }).fit(data);

@@ -71,9 +71,13 @@ describe("votes on scale", () => {
         const steps = squaredSteps({ m: 3, d: 3, meanRows: 3 }, 5);
         const [one, other] = [values, mixed].map(
           (list) =>
-            new LearnedScaleExchange(rowsOf(list), columns, givenUnits(3), (rows) => {
-              return new SquaredExchange(openCore(), rows, { m: 3, d: 3, meanRows: 3 }, steps);
-            }),
+            new LearnedScaleExchange(
+              rowsOf(list),
+              { columns, known: givenUnits(3), rangeSize: 0.5 },
+              (rows) => {
+                return new SquaredExchange(openCore(), rows, { m: 3, d: 3, meanRows: 3 }, steps);
+              },
+            ),
         );
         scaleReleases(columns.length, 0.2).forEach(({ statistic, length }, k) => {
           const [a, b] = [one!, other!].map((exchange) => {

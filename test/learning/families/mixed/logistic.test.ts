@@ -108,8 +108,18 @@ describe("MpMixed with the logistic loss", async () => {
     expect(model.predictInterval).toBeUndefined();
   });
 
+  test("learns the sizes of features that nobody declared, and asks for no votes on labels", async () => {
+    const learned = await new MpMixed({ ...options, scale: "auto" }).fit(train);
+    expect(learned.ledger!.entries.length).toBe(10);
+    expect(learned.components["units"]!.data[2]).toBe(0); // the labels' center, then the features' sizes
+    expect(learned.components["units"]!.data[5]).toBe(1);
+    // Features of other units make the same model, but for the rounding of their sizes.
+    expect(Math.abs(learned.score(held).logLoss! - model.score(held).logLoss!)).toBeLessThan(0.03);
+  });
+
   test("needs ranges of features but not of labels", async () => {
-    await expect(new MpMixed({ ...options, scale: "declared" }).fit(train)).rejects.toThrow(
+    const declared = { ...options, scale: "declared" } as const;
+    await expect(new MpMixed(declared).fit(train)).rejects.toThrow(
       /column "x1" has no declared range/,
     );
   });

@@ -18,7 +18,7 @@ import {
   type PrivacyEvent,
 } from "../../../../src/privacy/index.js";
 import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
-import { ridgeByLeaveOneOut } from "../../../../src/learning/tasks/ridge.js";
+import { ownModels } from "../../../../src/learning/tasks/own-models/own-models.js";
 import { losses, norms } from "../../objectives.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";
 
@@ -118,7 +118,7 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
         await fit(noisy, unlike),
         await fit({ ...noisy, safeguard: true }, unlike),
       ];
-      const lone = ridgeByLeaveOneOut(placeTasks(unlike, COMMON).tasks);
+      const lone = ownModels(placeTasks(unlike, COMMON).tasks);
       expect(safe.weights).toEqual(lone.weights);
       expect(safe.ledger!.toJSON()).toEqual(bare.ledger!.toJSON());
       expect({ ...safe.guarantee, note: "" }).toEqual({ ...bare.guarantee, note: "" });

@@ -1,0 +1,109 @@
+/**
+ * Predictions for tasks never seen: whole tasks are left out of the private mixed model's fit.
+ *
+ *   npm run bench:new-tasks -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.3,1,3,10] [--folds 3]
+ *                              [--data-folder DIR]
+ *
+ * Prints Markdown, over the left-out tasks' test rows of the first split: nMSE of the mean, of one regression for all
+ * without privacy, and of mp-mixed for a task never seen (`predictNew`) and for one that comes with its training rows
+ * (`fitNewTask`); in brackets the part of rows within 80 % intervals.
+ */
+import { parseArgs } from "node:util";
+import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+
+const { values: options } = parseArgs({
+  options: {
+    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    epsilon: { type: "string", default: "0.3,1,3,10" },
+    folds: { type: "string", default: "3" },
+    "data-folder": { type: "string", default: "../shared/data/tables" },
+  },
+});
+const epsilons = options.epsilon.split(",").map(Number);
+const folds = Number(options.folds);
+const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+/** nMSE of predictions of the tasks' rows, and the part of them within intervals. */
+function judged(tasks, predict, interval) {
+  const middle = mean([...tasks.y]);
+  let [errors, spread, inside] = [0, 0, 0];
+  for (const { name, x, y } of tasks) {
+    const ends = interval?.(name, x);
+    predict(name, x).forEach((value, row) => {
+      errors += (value - y[row]) ** 2;
+      spread += (middle - y[row]) ** 2;
+      if (ends && ends.lower[row] <= y[row] && y[row] <= ends.upper[row]) inside++;
+    });
+  }
+  return { nmse: errors / spread, inside: inside / tasks.size };
+}
+
+/** One regression for all: everybody's rows as one task's. */
+async function pooled(train, test) {
+  const whole = TaskSet.from([{ name: "all", x: train.x, y: train.y }]);
+  const model = await makeEstimator("single-task", { intercept: true, lambda: 1e-6 }).fit(whole);
+  return judged(test, (_, x) => model.predict("all", x)).nmse;
+}
+
+console.log(
+  `| table | mean | one regression | ${epsilons.map((eps) => `eps ${eps}: never seen | with rows`).join(" | ")} |`,
+);
+console.log(`| --- | --- | --- |${epsilons.map(() => " --- | --- |").join("")}`);
+for (const name of options.sets.split(",")) {
+  const table = encodedTable(options["data-folder"], name);
+  if (!table) {
+    console.log(`${name}: not in ${options["data-folder"]}, skipped`);
+    continue;
+  }
+  const { rows } = table;
+  const trains = trainingRows(rows, "s1");
+  const names = [...new Set(rows.map(({ task }) => task))];
+  const foldOf = new Map(names.map((task, at) => [task, at % folds]));
+  const results = {
+    constant: [],
+    regression: [],
+    unseen: epsilons.map(() => []),
+    later: epsilons.map(() => []),
+  };
+  for (let fold = 0; fold < folds; fold++) {
+    const part = (own, trained) =>
+      taskSetOf(
+        rows.filter(
+          ({ task }, at) => (foldOf.get(task) === fold) === own && trains[at] === trained,
+        ),
+      );
+    const [train, own, test] = [part(false, true), part(true, true), part(true, false)];
+    const middle = mean([...train.y]);
+    results.constant.push(
+      judged(test, (_, x) => new Float64Array(x.length / train.d).fill(middle)).nmse,
+    );
+    results.regression.push(await pooled(train, test));
+    for (const [at, epsilon] of epsilons.entries()) {
+      const model = await makeEstimator("mp-mixed", {
+        ...{ epsilon, delta: "papers", scale: "unit" },
+        random: { mode: "seeded", seed: `${name}-${fold}` },
+      }).fit(train);
+      results.unseen[at].push(
+        judged(
+          test,
+          (_, x) => model.predictNew(x),
+          (_, x) => model.predictInterval(null, x, 0.8),
+        ),
+      );
+      const later = fitNewTask(model, own);
+      results.later[at].push(
+        judged(
+          test,
+          (task, x) => later.predict(task, x),
+          (task, x) => later.predictInterval(task, x, 0.8),
+        ),
+      );
+    }
+  }
+  const cell = (list) =>
+    `${mean(list.map(({ nmse }) => nmse)).toFixed(3)} (${mean(list.map(({ inside }) => inside)).toFixed(2)})`;
+  const cells = epsilons.flatMap((_, at) => [cell(results.unseen[at]), cell(results.later[at])]);
+  const known = [mean(results.constant).toFixed(3), mean(results.regression).toFixed(3)];
+  console.log(`| ${[name, ...known, ...cells].join(" | ")} |`);
+}

@@ -1,0 +1,92 @@
+/**
+ * Between what an exchange ends with and a fitted model: the named arrays that say what was learned.
+ * @module
+ */
+import type { Component } from "../../fitted/fitted-model.js";
+import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
+import type { BatchModels } from "../../round/halves.js";
+import { splitIntercepts } from "../../tasks/constant-column.js";
+import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
+import { newTaskHypotheses } from "./hypotheses.js";
+import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
+
+type Components = Record<string, Component>;
+
+/** Of all tasks together: from releases and public sizes alone. */
+export const SHARED_COMPONENTS = [
+  ...["fixedEffects", "fixedEffectsCovariance", "releaseCovariance", "covariance", "noise"],
+  ...["units", "featureLimits", "newTaskWeights", "newTaskSpreads", "newTaskNoises"],
+] as const;
+
+/** The models of a batch of m tasks. */
+export function batchModels(
+  { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,
+  units: Units,
+  m: number,
+): BatchModels {
+  const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
+  const byTask = (data: Float64Array): Component => ({ shape: [m, data.length / m], data });
+  return {
+    ...splitIntercepts(models, m, 1),
+    components: {
+      ...priorComponents(prior, units),
+      posteriorCovariances: byTask(covariances),
+      taskNoise: vector(noise),
+      alone: vector(alone),
+      ...(noises
+        ? { noiseLevels: vector(noises.levels), noiseWeights: byTask(noises.weights) }
+        : {}),
+      ...(mixtures ? mixtureComponents(mixtures, m, units.centers.length) : {}),
+    },
+  };
+}
+
+function mixtureComponents(
+  { weights, means, covariances }: MixedMixtures,
+  m: number,
+  d: number,
+): MixtureComponents {
+  const count = weights.length / m;
+  return {
+    mixtureWeights: { shape: [m, count], data: weights },
+    mixtureMeans: { shape: [m, count, d], data: means },
+    mixtureCovariances: { shape: [m, count, (d * (d + 1)) / 2], data: covariances },
+  };
+}
+
+function priorComponents(prior: MixedPrior, units: Units): Components {
+  const d = units.centers.length;
+  const matrix = (data: Float64Array): Component => ({ shape: [d, d], data });
+  const vector = (data: Float64Array): Component => ({ shape: [data.length], data });
+  const { weights, spreads, noises } = newTaskHypotheses(prior.noise);
+  return {
+    fixedEffects: vector(prior.fixedEffects),
+    fixedEffectsCovariance: matrix(prior.fixedEffectsCovariance),
+    releaseCovariance: matrix(prior.releaseCovariance),
+    covariance: matrix(prior.covariance),
+    noise: vector(Float64Array.of(prior.noise)),
+    units: { shape: [2, d], data: unitsArray(units) },
+    featureLimits: { shape: [2, d - 1], data: limitsArray(units) },
+    newTaskWeights: vector(weights),
+    newTaskSpreads: vector(spreads),
+    newTaskNoises: vector(noises),
+  };
+}
+
+/** Prior and units of a model's components. */
+export function priorOfComponents(components: Readonly<Components>): {
+  prior: MixedPrior;
+  units: Units;
+} {
+  const data = (name: (typeof SHARED_COMPONENTS)[number]) => components[name]!.data;
+  return {
+    prior: {
+      fixedEffects: data("fixedEffects"),
+      fixedEffectsCovariance: data("fixedEffectsCovariance"),
+      releaseCovariance: data("releaseCovariance"),
+      covariance: data("covariance"),
+      noise: data("noise")[0]!,
+    },
+    units: unitsOf(data("units")),
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Every task's Bayesian logistic regression: the average of posterior modes over a public grid of prior
+ * deviations, each weighted by its evidence on the task's own rows (Laplace's approximation).
+ * @see MacKay (1992), "The evidence framework applied to classification networks"
+ * @module
+ */
+import { exp, log } from "../../../core/elementary.js";
+import { factor } from "../../../linalg/small-matrices.js";
+import { marginError } from "../margin-losses.js";
+import { solveTasks } from "../local-solves.js";
+import type { ResidentTasks } from "../resident-tasks.js";
+import type { LocalModels } from "../ridge.js";
+import { ownRows } from "./own-scale.js";
+import { logBelief, LOGISTIC } from "./settings.js";
+
+/** A grid point: deviations of slopes and intercept, and its log prior. */
+interface Hypothesis {
+  readonly slopes: number;
+  readonly intercept: number;
+  readonly prior: number;
+}
+
+function hypothesesOf(intercept: boolean): Hypothesis[] {
+  const { belief } = LOGISTIC;
+  return LOGISTIC.slopes.flatMap((slopes) =>
+    (intercept ? LOGISTIC.intercept : [1]).map((own) => ({
+      ...{ slopes, intercept: own },
+      prior: logBelief(slopes, belief.slopes) + (intercept ? logBelief(own, belief.intercept) : 0),
+    })),
+  );
+}
+
+/** Models of all tasks. */
+export function logisticModels(tasks: ResidentTasks): LocalModels {
+  const { core, m, d, rows, intercept, known } = tasks;
+  const { arena } = core;
+  const mark = arena.mark();
+  const offsets = arena.words(tasks.offsets, m + 1).slice();
+  const given = arena.view(tasks.x, rows * d).slice();
+  const y = arena.view(tasks.y, rows).slice();
+  const q = intercept ? d + 1 : d;
+  const x = new Float64Array(rows * q).fill(1);
+  const factors = new Float64Array(m * d);
+  const centers = new Float64Array(m * d);
+  // A feature of mean square 1/3 keeps the slope that the grid is about.
+  const size = Math.sqrt(d * LOGISTIC.meanSquare);
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const own = ownRows(
+      { x: given.subarray(from * d, to * d), n: to - from, d },
+      { centered: intercept && !known.features, declared: known.features },
+    );
+    factors.set(
+      own.factors.map((g) => g * size),
+      i * d,
+    );
+    centers.set(own.center, i * d);
+    for (let row = from; row < to; row++) {
+      for (let j = 0; j < d; j++) x[row * q + j] = own.z[(row - from) * d + j]! * size;
+    }
+  }
+  const placed = tasks.summed(arena.copyOf(x), q);
+  const weights = arena.zeros(m * q);
+  const precision = arena.zeros(q * q);
+  const all = hypothesesOf(intercept);
+  const modes: Float64Array[] = [];
+  const logs = all.map((hypothesis) => {
+    const variances = new Float64Array(q).fill(hypothesis.slopes ** 2);
+    if (intercept) variances[d] = hypothesis.intercept ** 2;
+    const diagonal = arena.view(precision, q * q);
+    for (let c = 0; c < q; c++) diagonal[c * q + c] = 1 / variances[c]!;
+    solveTasks(placed, { precision, center: 0 }, { weights, intercepts: 0 });
+    const found = arena.view(weights, m * q).slice();
+    modes.push(found);
+    return Float64Array.from({ length: m }, (_, i) => {
+      const [from, to] = [offsets[i]!, offsets[i + 1]!];
+      const task = { x: x.subarray(from * q, to * q), y: y.subarray(from, to), n: to - from, q };
+      return hypothesis.prior + evidence(task, found.subarray(i * q, (i + 1) * q), variances);
+    });
+  });
+  arena.release(mark);
+  const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
+  for (let i = 0; i < m; i++) {
+    const most = Math.max(...logs.map((of) => of[i]!));
+    const parts = logs.map((of) => exp(of[i]! - most));
+    const total = parts.reduce((a, b) => a + b, 0);
+    modes.forEach((mode, h) => {
+      const part = parts[h]! / total;
+      for (let j = 0; j < d; j++) {
+        const w = part * mode[i * q + j]! * factors[i * d + j]!;
+        result.weights[i * d + j]! += w;
+        result.intercepts[i]! -= w * centers[i * d + j]!;
+      }
+      if (intercept) result.intercepts[i]! += part * mode[i * q + d]!;
+    });
+  }
+  return result;
+}
+
+/** Laplace's log evidence at the mode: log-likelihood, prior, and -1/2 log det(I + V^1/2 X^T D X V^1/2). */
+function evidence(
+  { x, y, n, q }: { x: Float64Array; y: Float64Array; n: number; q: number },
+  mode: Float64Array,
+  variances: Float64Array,
+): number {
+  let value = 0;
+  for (let c = 0; c < q; c++) value -= mode[c]! ** 2 / (2 * variances[c]!);
+  const scaled = new Float64Array(n * q);
+  for (let row = 0; row < n; row++) {
+    let margin = 0;
+    for (let c = 0; c < q; c++) margin += x[row * q + c]! * mode[c]!;
+    value -= marginError("logistic", margin, y[row]!);
+    const p = 1 / (1 + exp(-margin));
+    const root = Math.sqrt(p * (1 - p));
+    for (let c = 0; c < q; c++) {
+      scaled[row * q + c] = root * x[row * q + c]! * Math.sqrt(variances[c]!);
+    }
+  }
+  const k = Math.min(n, q);
+  const matrix = new Float64Array(k * k);
+  for (let i = 0; i < k; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = i === j ? 1 : 0;
+      if (n < q) for (let c = 0; c < q; c++) sum += scaled[i * q + c]! * scaled[j * q + c]!;
+      else for (let row = 0; row < n; row++) sum += scaled[row * q + i]! * scaled[row * q + j]!;
+      matrix[i * k + j] = matrix[j * k + i] = sum;
+    }
+  }
+  const l = factor(matrix, k);
+  for (let i = 0; i < k; i++) value -= log(l[i * k + i]!);
+  return value;
+}

@@ -1,0 +1,52 @@
+/**
+ * A task's rows on a scale of about one: by declared ranges where there are any, else by the task's own rows.
+ * @module
+ */
+
+/** Rows of one task as its own model sees them: z = (x - center) g, of which a model v is the model g v of x. */
+export interface OwnRows {
+  /** [n, d]. */
+  readonly z: Float64Array;
+  readonly center: Float64Array;
+  readonly factors: Float64Array;
+}
+
+/** Rows of one task. */
+export interface TaskRows {
+  /** [n, d]. */
+  readonly x: Float64Array;
+  readonly n: number;
+  readonly d: number;
+}
+
+/**
+ * Centred if asked, and brought to one scale. A feature whose range is not declared is divided by its own
+ * deviation, to which one row of the feature's mean square is added, so that few rows that happen to agree
+ * do not blow it up; a feature that is 0 throughout stays 0. At last all are divided by one number, so that rows
+ * have a norm of about one: of declared ranges that of the task's rows, else the root of the number of features.
+ */
+export function ownRows(
+  { x, n, d }: TaskRows,
+  { centered, declared }: { centered: boolean; declared: boolean },
+): OwnRows {
+  const center = new Float64Array(d);
+  const factors = new Float64Array(d).fill(1);
+  if (centered) for (let k = 0; k < x.length; k++) center[k % d]! += x[k]! / n;
+  if (!declared) {
+    for (let j = 0; j < d; j++) {
+      let [spread, square] = [0, 0];
+      for (let k = j; k < x.length; k += d) {
+        spread += (x[k]! - center[j]!) ** 2;
+        square += x[k]! ** 2 / n;
+      }
+      const variance = (spread + square) / Math.max(centered ? n - 1 : n, 1);
+      factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
+    }
+  }
+  const z = x.map((value, k) => (value - center[k % d]!) * factors[k % d]!);
+  const size = declared
+    ? z.reduce((sum, value) => sum + value * value, 0) / n
+    : factors.reduce((count, factor) => count + (factor > 0 ? 1 : 0), 0);
+  const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
+  return { z: z.map((v) => v * scale), center, factors: factors.map((g) => g * scale) };
+}

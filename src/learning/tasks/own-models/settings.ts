@@ -1,0 +1,47 @@
+/**
+ * The public prior of a task's own model: how large slopes, intercepts and noise tend to be, before any row is seen.
+ * One setting for all tables, found on tables and simulations that vary what tables vary; weak enough that a
+ * task's rows overrule it.
+ * @module
+ */
+import { log, pow } from "../../../core/elementary.js";
+
+/** Belief about the logarithm of a variance: its centre, on the variance's own scale, and its standard deviation. */
+export interface LogBelief {
+  readonly center: number;
+  readonly deviation: number;
+}
+
+/** Half decades from 10^(from/2) to 10^(to/2). */
+const halfDecades = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, k) => pow(10, (from + k) / 2));
+
+/** Squared loss: variances of what all slopes together explain, of a row's noise, and of the intercept. */
+export const SQUARED = {
+  slopes: halfDecades(-5, 3),
+  noise: halfDecades(-8, 1),
+  /** Of the intercept's variance to that of the slopes. */
+  ratios: [0.1, pow(10, 0.5)],
+  intercept: { center: 1, deviation: 4 },
+  /** In units of half a target's declared half range, a typical deviation of it. */
+  declared: { slopes: { center: 6, deviation: 1 }, noise: { center: 0.1, deviation: 3 } },
+  /** In units of the deviation of the task's own targets. */
+  own: { slopes: { center: 1, deviation: 1 }, noise: { center: 0.2, deviation: 2.5 } },
+} as const;
+
+/** A typical deviation of a target that was scaled to [-1, 1]. */
+export const TARGET_DEVIATION = 0.5;
+
+/** Logistic loss: standard deviations of a slope, of a feature spread evenly over [-1, 1], and of the intercept. */
+export const LOGISTIC = {
+  slopes: [0.1, 0.3, 1, 3],
+  intercept: [0.3, 1, 3],
+  belief: { slopes: { center: 0.5, deviation: 1.2 }, intercept: { center: 1, deviation: 1.2 } },
+  /** Mean square of such a feature. */
+  meanSquare: 1 / 3,
+} as const;
+
+/** Log density, up to a constant. */
+export function logBelief(value: number, { center, deviation }: LogBelief): number {
+  return -((log(value / center) / deviation) ** 2) / 2;
+}

@@ -1,0 +1,131 @@
+/**
+ * Every task's own model against dense formulas, and what it must not depend on.
+ */
+import { describe, expect, test } from "vitest";
+import { TaskSet } from "../../../src/data/index.js";
+import { SingleTask } from "../../../src/learning/index.js";
+import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
+import { squaredModel } from "../../../src/learning/tasks/own-models/squared.js";
+import {
+  logBelief,
+  SQUARED,
+  TARGET_DEVIATION,
+} from "../../../src/learning/tasks/own-models/settings.js";
+import { invertDefinite } from "../../../src/linalg/small-matrices.js";
+import { makeLabelled, makeTasks } from "../tasks.js";
+
+/** Log determinant by elimination. */
+function logDeterminant(matrix: Float64Array, n: number): number {
+  const a = matrix.slice();
+  let sum = 0;
+  for (let k = 0; k < n; k++) {
+    sum += Math.log(a[k * n + k]!);
+    for (let i = k + 1; i < n; i++) {
+      const factor = a[i * n + k]! / a[k * n + k]!;
+      for (let j = k; j < n; j++) a[i * n + j]! -= factor * a[k * n + j]!;
+    }
+  }
+  return sum;
+}
+
+/** Predictions of the grid's average by kriging: covariances of rows, no decomposition. */
+function predicted(x: Float64Array, y: Float64Array, d: number): Float64Array {
+  const n = y.length;
+  const { z } = ownRows({ x, n, d }, { centered: false, declared: true });
+  const targets = y.map((value) => value / TARGET_DEVIATION);
+  const found: { log: number; at: Float64Array }[] = [];
+  for (const ratio of SQUARED.ratios) {
+    for (const slopes of SQUARED.slopes) {
+      const k = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j < n; j++) {
+          let sum = ratio;
+          for (let c = 0; c < d; c++) sum += z[i * d + c]! * z[j * d + c]!;
+          k[i * n + j] = slopes * sum;
+        }
+      }
+      for (const noise of SQUARED.noise) {
+        const v = k.map((value, at) => value + (at % (n + 1) === 0 ? noise : 0));
+        const inverse = invertDefinite(v, n);
+        const alpha = Float64Array.from({ length: n }, (_, i) =>
+          targets.reduce((sum, value, j) => sum + inverse[i * n + j]! * value, 0),
+        );
+        const { declared, intercept } = SQUARED;
+        found.push({
+          log:
+            logBelief(slopes, declared.slopes) +
+            logBelief(noise, declared.noise) +
+            logBelief(slopes * ratio, intercept) -
+            (logDeterminant(v, n) + targets.reduce((s, value, i) => s + value * alpha[i]!, 0)) / 2,
+          at: Float64Array.from({ length: n }, (_, i) =>
+            alpha.reduce((sum, value, j) => sum + k[i * n + j]! * value, 0),
+          ),
+        });
+      }
+    }
+  }
+  const most = Math.max(...found.map(({ log }) => log));
+  const total = found.reduce((sum, { log }) => sum + Math.exp(log - most), 0);
+  const out = new Float64Array(n);
+  for (const { log, at } of found) {
+    at.forEach((value, i) => (out[i]! += (Math.exp(log - most) / total) * value));
+  }
+  return out.map((value) => value * TARGET_DEVIATION);
+}
+
+describe("squared loss", () => {
+  test.each([3, 12])("with declared ranges, %d rows: the average over the grid by kriging", (n) => {
+    const [{ x, y }] = makeTasks({ m: 1, d: 4, rows: () => n, noise: 0.3 }) as unknown as [
+      { x: Float64Array; y: Float64Array },
+    ];
+    const known = { features: true, target: true };
+    const { weights, intercept } = squaredModel({ x, y, n, d: 4 }, { intercept: true, known });
+    predicted(x, y, 4).forEach((value, row) => {
+      let own = intercept;
+      for (let j = 0; j < 4; j++) own += x[row * 4 + j]! * weights[j]!;
+      expect(own).toBeCloseTo(value, 6);
+    });
+  });
+
+  test("without ranges, units of features and target and the target's origin do not matter", async () => {
+    const tasks = makeTasks({ m: 6, d: 3, rows: (i) => 1 + 3 * i, noise: 0.4 });
+    const units = [1e-6, 40, 1e5];
+    const changed = TaskSet.from(
+      [...tasks].map(({ name, x, y }) => ({
+        name,
+        x: x.map((value, k) => value * units[k % 3]!),
+        y: y.map((value) => 1e4 + 500 * value),
+      })) as never,
+    );
+    const [one, other] = [await new SingleTask().fit(tasks), await new SingleTask().fit(changed)];
+    const [a, b] = [one.outputs(tasks), other.outputs(changed)];
+    a.forEach((value, row) => expect((b[row]! - 1e4) / 500).toBeCloseTo(value, 5));
+  });
+
+  test("a task of one row predicts it; of a constant target, the constant; of no spread, the mean", () => {
+    const known = { features: false, target: false };
+    const own = (x: number[], y: number[]) =>
+      squaredModel(
+        { x: Float64Array.from(x), y: Float64Array.from(y), n: y.length, d: 1 },
+        { intercept: true, known },
+      );
+    expect(own([3], [7])).toEqual({ weights: new Float64Array(1), intercept: 7 });
+    expect(own([1, 2, 3], [5, 5, 5])).toEqual({ weights: new Float64Array(1), intercept: 5 });
+    const still = own([2, 2, 2], [1, 2, 6]);
+    expect(still.intercept + 2 * still.weights[0]!).toBeCloseTo(3, 10);
+  });
+});
+
+test("logistic loss: a task of one class is drawn to it, and stays finite", async () => {
+  const data = makeLabelled({ m: 5, d: 3, rows: (i) => 1 + 4 * i });
+  const model = await new SingleTask({ loss: "logistic" }).fit(data);
+  const one = TaskSet.from(
+    [...data].map(({ name, x, y }, i) => ({ name, x, y: i === 3 ? y.fill(1) : y })) as never,
+  );
+  const sure = await new SingleTask({ loss: "logistic" }).fit(one);
+  expect(model.weights.every(Number.isFinite)).toBe(true);
+  const [from, to] = [one.offsets[3]!, one.offsets[4]!];
+  const margins = sure.outputs(one).slice(from, to);
+  expect(Math.min(...margins)).toBeGreaterThan(0);
+  expect(Math.max(...margins)).toBeLessThan(20);
+});
