@@ -1,5 +1,5 @@
 /**
- * A participant as a state machine: ask for the plan, agree, register, rounds, farewell.
+ * A participant as a state machine: ask for the plan, agree, register, rounds, the end.
  *
  * Its models are a function of its data and of the messages so far, so it needs no state of its own:
  * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
@@ -19,7 +19,7 @@ import type {
   ParticipantOptions,
 } from "./participant-events.js";
 import { ParticipantOutput } from "./participant-output.js";
-import { readEarlierLives, type EarlierLives } from "./participant-records.js";
+import { readStoredState, type StoredState } from "./participant-records.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { PlainUpload } from "./plain-upload.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
@@ -29,10 +29,10 @@ import type { TakingPart } from "../secure-aggregation/taking-part.js";
 
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
-type State = Before | "running" | "completing" | "parting" | "ended";
+type State = Before | "running" | "completing" | "finishing" | "ended";
 
 /** Attempts to tell the curator that all is done. */
-const FAREWELLS = 5;
+const FINISH_ATTEMPTS = 5;
 const MOST_DOUBLINGS = 5;
 
 /** One participant of one run. */
@@ -42,7 +42,7 @@ export class ParticipantMachine {
   #pipeline: Pipeline | undefined;
   #state: State = "asking";
   #plan: Plan | undefined;
-  readonly #before: EarlierLives;
+  readonly #before: StoredState;
   /** Where sums are secure. */
   #taking: TakingPart | undefined;
   #rounds: ParticipantRounds | undefined;
@@ -61,7 +61,7 @@ export class ParticipantMachine {
     }
     this.#options = options;
     this.#output = new ParticipantOutput(options.run, options.participant);
-    this.#before = readEarlierLives(options.records);
+    this.#before = readStoredState(options.records);
   }
 
   /** The name the transport vouches for. */
@@ -117,7 +117,7 @@ export class ParticipantMachine {
         if (this.#state === "deciding") this.#fail(new OptionError("the plan was declined"));
         break;
       case "completed":
-        this.#part();
+        this.#finish();
         break;
     }
   }
@@ -135,8 +135,8 @@ export class ParticipantMachine {
       case "running":
         this.#output.say({ type: "pull", round: this.#rounds!.round });
         break;
-      case "parting":
-        if (this.#attempts >= FAREWELLS) {
+      case "finishing":
+        if (this.#attempts >= FINISH_ATTEMPTS) {
           this.#end();
           return;
         }
@@ -193,7 +193,7 @@ export class ParticipantMachine {
         this.#message(message);
         return;
       case "done":
-        if (this.#state === "parting") this.#end();
+        if (this.#state === "finishing") this.#end();
         return;
       default:
         this.#output.status({ kind: "ignored", why: "said what only a participant says" });
@@ -283,7 +283,7 @@ export class ParticipantMachine {
       }
       const drawn = message.drawn ?? this.#upload!.drawn(round);
       if (rounds.sampled && !rounds.hasShared && !drawn) {
-        // No call came, or it came to an earlier life: only the curator knows who was drawn.
+        // No call came, or it came to an earlier process: only the curator knows who was drawn.
         this.#output.say({ type: "pull", round });
         this.#arm();
         return;
@@ -322,9 +322,9 @@ export class ParticipantMachine {
   // --- the end ---
 
   /** Says that all is done, now that the model cannot be lost. */
-  #part(): void {
+  #finish(): void {
     if (this.#state !== "completing") return;
-    this.#state = "parting";
+    this.#state = "finishing";
     this.#attempts = 0;
     this.#ask();
   }
