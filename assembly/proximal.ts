@@ -3,11 +3,8 @@
  * inputs, and nothing is allocated. Sizes are checked by the TypeScript caller.
  */
 
+import { at } from "./address";
 import { dot as dotRun } from "./blas/vector";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** y += alpha x for f64[n]. */
 export function axpy(alpha: f64, x: usize, y: usize, n: i32): void {

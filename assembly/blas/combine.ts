@@ -1,10 +1,7 @@
 /**
  * Combinations of rows, which for a symmetric matrix are its products with vectors.
  */
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
+import { at } from "../address";
 
 /**
  * out f64[d] <- sign init + sum_{k < n} a[k] row k, rows f64[n, d]; init f64[d], or 0 for zeros. The sums are

@@ -5,12 +5,9 @@
  * Sturm counts; the upper end of the last interval, enlarged beyond the rounding of all three, is
  * the answer. No iteration that could stop short of the largest eigenvalue.
  */
+import { at } from "../address";
 import { addOuter, rowGram, symmetricTimes } from "./systems";
 import { addScaled, dot } from "../blas/vector";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1]. */
 function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): void {

@@ -2,14 +2,12 @@
  * Tasks without a fold of their rows, read where all rows lie: X f64[N, d], y f64[N], offsets u32[m + 1].
  * Entry e is task owners[e] without its rows folds[e], folds[e] + parts, ...; owners and folds u32[count].
  */
+import { at } from "../address";
 import { syrkWorkspace } from "../blas/symmetric";
 import { addScaled } from "../blas/vector";
 import { predictRows } from "./gradients";
 import { formEntries, formOf } from "./quadratic";
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 @inline function word(base: usize, i: i32): u32 {
   return load<u32>(base + ((<usize>i) << 2));
 }

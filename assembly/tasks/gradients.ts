@@ -6,6 +6,7 @@
  * stream, which the prefetcher follows), slopes, then the update four rows at a time. X is read
  * from memory once.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { lossSlope, lossValue, slopesInPlace, slopesOnly } from "./loss";
 import { addFour } from "./add-four";
@@ -19,9 +20,7 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
   const rows = min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d));
   return rows >= 4 ? rows & ~3 : max(1, rows);
 }
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
+
 @inline function firstRow(offsets: usize, i: i32): u32 {
   return load<u32>(offsets + ((<usize>i) << 2));
 }

@@ -2,10 +2,7 @@
  * Fits and leverages of all rows by a bidiagonal solve, several rows side by side: a recurrence along the
  * columns of one row would wait for itself.
  */
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
+import { at } from "../address";
 
 /**
  * For every row b of B f64[n8, s], given as columns f64[s, n8], n8 a multiple of 8: with y = L^-1 b,

@@ -5,6 +5,7 @@
  * next one starts, so that its data stays in the first-level cache. What a round needs is one record, because
  * it is much and mostly the same from call to call.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { addRowGradient } from "./gradients";
 import { quadraticSteps } from "./quadratic-steps";
@@ -43,10 +44,6 @@ export class LocalRounds {
   operators: usize;
   /** f64[2 d]. */
   work: usize;
-}
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
 }
 
 /**

@@ -7,6 +7,7 @@
  * A task is done when half the squared Newton decrement (Boyd and Vandenberghe 2004, section 9.5:
  * an estimate of F - F*) is at most tolerance (1 + F); that last step is still taken, in full.
  */
+import { at } from "../address";
 import { cholesky } from "../cholesky";
 import { newtonDual } from "./newton-dual";
 import { newtonPrimal } from "./newton-primal";
@@ -14,9 +15,6 @@ import { NewtonTask } from "./newton-task";
 
 const TASK: usize = memory.data(offsetof<NewtonTask>(), 16);
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 @inline function firstRow(offsets: usize, i: i32): u32 {
   return load<u32>(offsets + ((<usize>i) << 2));
 }

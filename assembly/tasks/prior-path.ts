@@ -8,6 +8,7 @@
  *
  * Source: Elden (1977); leave-one-out residuals as Golub, Heath, Wahba (1979).
  */
+import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { product, productWorkspace } from "../blas/gemm";
 import { OVERWRITE } from "../blas/tile";
@@ -18,10 +19,6 @@ import {
   decompose, factorise, layOut, leaveOneOut, LEAST_LEFT, RidgeBasis, ridgeBasisWorkspace, solution,
 } from "./ridge-basis";
 import { solveLower } from "./systems";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** As src/learning/families/prior/strength-path.ts writes it. */
 @unmanaged

@@ -5,12 +5,9 @@
  * a message is read for five. The steps are the kernels that a round of all tasks takes, and products are summed
  * in the order of `gemm` up to 256 features: the same bits.
  */
+import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { axpy, clipRows, extrapolate, gradientStep } from "../proximal";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** As src/learning/families/projected/quadratic-replay.ts writes it. */
 @unmanaged

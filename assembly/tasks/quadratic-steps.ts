@@ -5,16 +5,13 @@
  * because the error shrinks by A in each. S belongs to the task, so two products with vectors do for any E.
  * S takes log2(E) to 2 log2(E) products of d x d matrices, all polynomials in A: symmetric, and half the work.
  */
+import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { product, productWorkspace } from "../blas/gemm";
 import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
 import { OVERWRITE } from "../blas/tile";
 import { addScaled, scale } from "../blas/vector";
 import { LocalRounds, pull } from "./local-rounds";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /**
  * job.operators f64[m, d, d] <- -eta_i S_i of every task, by job.forms, etas, lambda, held and steps. Rounding:

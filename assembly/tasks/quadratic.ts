@@ -7,13 +7,11 @@
  *
  * The form of a task: H f64[d, d] (both triangles), h f64[d] and, with intercepts, s f64[d], c n, c 1^T y.
  */
+import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { addScaled, dot, scale } from "../blas/vector";
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 /** Float64s of a form. */
 @inline export function formEntries(d: i32, intercept: bool): i32 {
   return d * d + d + (intercept ? d + 2 : 0);

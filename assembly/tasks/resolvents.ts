@@ -6,6 +6,7 @@
  *
  * X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales f64[m] (c_i); matrices row-major.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { combineRows } from "../blas/combine";
 import { cholesky } from "../cholesky";
@@ -13,9 +14,6 @@ import { addRows } from "./gradients";
 import { rowMean } from "./ridge";
 import { addOuters, solveLower, solveUpper } from "./systems";
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 @inline function firstRow(offsets: usize, i: i32): u32 {
   return load<u32>(offsets + ((<usize>i) << 2));
 }

@@ -15,6 +15,7 @@
  * Rounding: 2^-53 of the largest eigenvalue of T; r is taken as at least 1e-12 of T's norm, which keeps all
  * pivots positive.
  */
+import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { product, productWorkspace } from "../blas/gemm";
 import { mirrorUpper, syrk, syrkWorkspace } from "../blas/symmetric";
@@ -26,9 +27,6 @@ import { tridiagonalise, tridiagonaliseWorkspace } from "../eigen/tridiagonalise
 import { combine } from "../proximal";
 import { fitsAndLeverages } from "./leverages";
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 @inline function after(base: usize, n: i32): usize {
   return (at(base, n) + 15) & ~15;
 }

@@ -10,16 +10,13 @@
  *   (I - S_B^T S_B - n' z z^T) u' = u - S_B^T t_B - n' z t',    n' = n - b,
  * z and t' the means of the rows left. Cost: b s min(b, s) + min(b, s)^3 / 3 flops.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { heldOut } from "./folds";
 import { addRows } from "./gradients";
 import { levelTerm, RidgeBasis } from "./ridge-basis";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** Bytes of scratch: at least two folds. */
 export function foldCoordinatesWorkspace(n: i32, s: i32): f64 {

@@ -9,6 +9,7 @@
  *
  * Source: Golub, Heath, Wahba (1979).
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { foldsOf } from "./folds";
 import { rowMean } from "./ridge";
@@ -16,10 +17,6 @@ import {
   decompose, factorise, layOut, leaveOneOutError, modelFrom, RidgeBasis, ridgeBasisWorkspace, whiten,
 } from "./ridge-basis";
 import { foldCoordinates, foldCoordinatesWorkspace } from "./ridge-folds";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 const basis = changetype<RidgeBasis>(memory.data(<i32>offsetof<RidgeBasis>(), 16));
 

@@ -12,14 +12,12 @@
  * come in closed form, y_j - e_j / (1 - h_jj), h the leverages. With one row and an intercept there
  * is nothing left to fit: x_j a.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
 import { addRows } from "./gradients";
 
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 @inline function firstRow(offsets: usize, i: i32): u32 {
   return load<u32>(offsets + ((<usize>i) << 2));
 }

@@ -3,11 +3,8 @@
  * d x C row-major parameters of task i; logits z = x^T W_i, loss log sum_c exp(z_c) - z_y. Layout of
  * the rest as in `gradients.ts`. work f64[4 C] (`softmaxGradientsWorkspace`).
  */
+import { at } from "../address";
 import { addOuters, logits } from "./softmax-rows";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
 function normalise(z: usize, classes: i32): f64 {

@@ -2,13 +2,10 @@
  * Gram matrices and triangular solves for the many small systems of the tasks. Lower triangles of
  * row-major matrices; every inner loop runs along a row.
  */
+import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { addFour } from "./add-four";
 import { predictRows } from "./gradients";
-
-@inline function at(base: usize, i: i32): usize {
-  return base + ((<usize>i) << 3);
-}
 
 /** b <- L^-1 b for b f64[n] whose first `from` entries are zero. */
 export function solveLower(l: usize, b: usize, n: i32, from: i32 = 0): void {

@@ -144,10 +144,15 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
   const cells = [alone, ...found, noiseless].map(cell);
   const beside = mixed ? [cell(mixed.intercept), cell(mixed.slope)] : ["–", "–"];
   console.log(`| ${[name, ...cells, ...beside].join(" | ")} |`);
-  const closed = found.map((list) => list.map((value, k) => (alone[k] - value) / whole));
+  // Where nothing is to be gained over learning alone, no share of it can be said.
+  const gain = best(references).map((value, k) => alone[k] - value);
+  const closed =
+    mean(gain) > standardError(gain)
+      ? found.map((list) => list.map((value, k) => (alone[k] - value) / whole))
+      : undefined;
   shares.push({
     name,
-    whole,
+    coverage,
     closed,
     paired: found.map((list) => list.map((v, k) => v - alone[k])),
   });
@@ -165,7 +170,9 @@ console.log(
 console.log(`| table | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
 console.log(`| --- |${epsilons.map(() => " --- |").join("")}`);
 for (const { name, closed } of shares) {
-  const cells = closed.map((list) => `${percent(mean(list))} ± ${percent(standardError(list))}`);
+  const cells = closed
+    ? closed.map((list) => `${percent(mean(list))} ± ${percent(standardError(list))}`)
+    : epsilons.map(() => "nothing to gain");
   console.log(`| ${[name, ...cells].join(" | ")} |`);
 }
 const median = (list) => {
@@ -173,7 +180,9 @@ const median = (list) => {
   const half = Math.floor(sorted.length / 2);
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
-const byEpsilon = epsilons.map((_, at) => shares.map(({ closed }) => mean(closed[at])));
+const byEpsilon = epsilons.map((_, at) =>
+  shares.flatMap(({ closed }) => (closed ? [mean(closed[at])] : [])),
+);
 console.log(`| median | ${byEpsilon.map((list) => percent(median(list))).join(" | ")} |`);
 console.log(`| worst | ${byEpsilon.map((list) => percent(Math.min(...list))).join(" | ")} |`);
 const worse = shares.flatMap(({ name, paired }) =>

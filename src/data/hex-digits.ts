@@ -16,6 +16,7 @@ export interface HexDigitsEncoding {
 function digitsOf(table: Table, column: string): readonly string[] {
   const found = table.column(column);
   if (!isNumberColumn(found)) return found.values;
+  if (found.asWritten) return table.texts(column);
   throw new DataError(`column ${JSON.stringify(column)}: expected text, it holds numbers.`);
 }
 

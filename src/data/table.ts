@@ -10,6 +10,8 @@ import { isMissing, parseNumber } from "./cells.js";
 export interface NumberColumn {
   readonly name: string;
   readonly values: Float64Array;
+  /** Of text files: every number was written as `String` writes it, so that its text is known. */
+  readonly asWritten?: true;
 }
 
 /** A column of text, trimmed; what a cell means is decided where the column is used. */
@@ -147,7 +149,7 @@ export class Table {
     const at = Array.from(rows);
     const columns = this.columns.map((column) =>
       isNumberColumn(column)
-        ? { name: column.name, values: Float64Array.from(at, (row) => column.values[row]!) }
+        ? { ...column, values: Float64Array.from(at, (row) => column.values[row]!) }
         : { name: column.name, values: at.map((row) => column.values[row]!) },
     );
     return new Table(columns, {

@@ -53,12 +53,6 @@ function refuse(what: string): never {
   throw new DataError(`model file: ${what}; expected a safetensors file written by mp-mtl.`);
 }
 
-interface HeaderEntry {
-  dtype: string;
-  shape: number[];
-  data_offsets: [number, number];
-}
-
 /**
  * Decodes a safetensors file of F64 tensors.
  * @throws DataError if the file is cut short, its header is not JSON, or a tensor does not fit it.
@@ -77,26 +71,55 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   } catch {
     refuse("its header is not JSON");
   }
-  const start = PREFIX + headerLength;
-  const tensors: Record<string, Tensor> = {};
-  for (const [name, entry] of Object.entries(header)) {
-    if (name === "__metadata__") continue;
-    tensors[name] = readTensor(name, entry as HeaderEntry, view, start);
+  if (!isRecord(header)) refuse("its header is not an object");
+  const metadata = header["__metadata__"] ?? {};
+  if (!isRecord(metadata) || Object.values(metadata).some((text) => typeof text !== "string")) {
+    refuse("its metadata is not text");
   }
-  return { tensors, metadata: (header["__metadata__"] ?? {}) as Record<string, string> };
+  const start = PREFIX + headerLength;
+  const places = Object.entries(header)
+    .filter(([name]) => name !== "__metadata__")
+    .map(([name, entry]) => placeOf(name, entry))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  // As the format has it: one after the other, without gaps, to the end.
+  let end = 0;
+  for (const { name, from, to } of places) {
+    if (from !== end)
+      refuse(`tensor ${JSON.stringify(name)} does not begin where the one before ends`);
+    end = to;
+  }
+  if (start + end !== view.byteLength) refuse("its tensors do not fill the file");
+  const tensors = places.map(({ name, shape, from, to }) => {
+    const data = new Float64Array((to - from) / WIDTH);
+    for (let i = 0; i < data.length; i++) data[i] = view.getFloat64(start + from + i * WIDTH, true);
+    return [name, { shape, data }] as const;
+  });
+  return { tensors: Object.fromEntries(tensors), metadata: metadata as Record<string, string> };
 }
 
-function readTensor(name: string, entry: HeaderEntry, view: DataView, start: number): Tensor {
-  const { dtype, shape, data_offsets: offsets } = entry;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+interface Place {
+  name: string;
+  shape: number[];
+  from: number;
+  to: number;
+}
+
+/** What the header says of a tensor. */
+function placeOf(name: string, entry: unknown): Place {
+  const quoted = JSON.stringify(name);
+  const { dtype, shape, data_offsets: offsets } = isRecord(entry) ? entry : {};
   if (dtype !== "F64" || !Array.isArray(shape) || !Array.isArray(offsets)) {
-    refuse(`tensor "${name}" is not F64`);
+    refuse(`tensor ${quoted} is not F64`);
   }
-  const length = shape.reduce((product, size) => product * size, 1);
-  const [from, to] = offsets;
-  if (!(from >= 0) || to - from !== length * WIDTH || start + to > view.byteLength) {
-    refuse(`tensor "${name}" does not fit the file`);
+  const isSize = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  const length = (shape as number[]).reduce((product, size) => product * size, 1);
+  const [from, to] = offsets as [number, number];
+  const sizes = [...(shape as unknown[]), from, to, length];
+  if (offsets.length !== 2 || !sizes.every(isSize) || to - from !== length * WIDTH) {
+    refuse(`tensor ${quoted} is not as long as its shape says`);
   }
-  const data = new Float64Array(length);
-  for (let i = 0; i < length; i++) data[i] = view.getFloat64(start + from + i * WIDTH, true);
-  return { shape, data };
+  return { name, shape: shape as number[], from, to };
 }

@@ -5,8 +5,8 @@
 import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
-import { Ledger } from "../privacy/index.js";
 import { restoreArchitecture } from "./architecture.js";
+import { checkCard, checkPromise, ledgerOf } from "./check-card.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";
 import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 
@@ -43,8 +43,8 @@ export function saveModel(model: FittedModel): Uint8Array<ArrayBuffer> {
  * Reads what `saveModel` wrote; predictions are the same to the last bit.
  * @param options.architecture the `DifferentiableModel` of your own that the model was trained
  *   with; not needed for linear models and the built-in network.
- * @throws DataError if the file is damaged, of another program, or of a newer format, or if its
- *   architecture is not the one given.
+ * @throws DataError if the file is damaged, of another program, or of a newer format, if its guarantee promises more
+ *   than its ledger paid for, or if its architecture is not the one given.
  */
 export function loadModel(
   bytes: Uint8Array,
@@ -57,16 +57,22 @@ export function loadModel(
   const architecture = restoreArchitecture(card.architecture, options.architecture);
   const outputs = card.loss === "softmax" ? card.classes!.length : 1;
   const parameters = architecture?.parameters ?? d * outputs;
-  if (!weights || weights.data.length !== m * parameters) {
+  const classes = card.loss === "softmax" ? [outputs] : [];
+  const shape = architecture ? [m, parameters] : [m, d, ...classes];
+  if (!weights || String(weights.shape) !== String(shape)) {
     throw new DataError(
       `model file: expected weights of ${m} tasks and ${d} features, ${parameters} numbers a task.`,
     );
   }
-  if (intercepts && intercepts.data.length !== m * outputs) {
+  if (intercepts && String(intercepts.shape) !== String([m, ...classes])) {
     throw new DataError(
-      `model file: expected ${m * outputs} intercepts, found ${intercepts.data.length}.`,
+      `model file: expected ${m * outputs} intercepts, found ${intercepts.data.length} or another shape.`,
     );
   }
+  const ledger = ledgerOf("ledger", card);
+  const recordLedger = ledgerOf("recordLedger", card);
+  checkPromise("guarantee", card.guarantee, ledger);
+  checkPromise("recordGuarantee", card.recordGuarantee, recordLedger);
   const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {
     ...fields,
@@ -78,9 +84,9 @@ export function loadModel(
         .filter(([name]) => name.startsWith(COMPONENT))
         .map(([name, tensor]) => [name.slice(COMPONENT.length), tensor]),
     ),
-    ledger: card.ledger ? Ledger.fromJSON(card.ledger) : null,
+    ledger,
     recordGuarantee: card.recordGuarantee ?? null,
-    recordLedger: card.recordLedger ? Ledger.fromJSON(card.recordLedger) : null,
+    recordLedger,
     objective: figures.objective,
   };
   return new FittedModel(state);
@@ -96,5 +102,5 @@ function parseCard(text: string | undefined): ModelCard {
   }
   const version = card?.version === 1 ? 1 : MODEL_FORMAT;
   checkFormat("model file", card ?? {}, { format: "mp-mtl-model", version });
-  return card;
+  return checkCard(card);
 }

@@ -5,8 +5,14 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
-import { readTable as readTableBytes, type ReadTableOptions } from "../data/read/index.js";
+import { isGzip } from "../data/read/gunzip.js";
+import {
+  formatOf,
+  readTable as readTableBytes,
+  type ReadTableOptions,
+} from "../data/read/index.js";
 import type { Table } from "../data/table.js";
+import { readParquetApart } from "./read-parquet.js";
 
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file",
@@ -39,5 +45,10 @@ export async function readTable(
   path: string,
   options: Omit<ReadTableOptions, "name"> = {},
 ): Promise<Table> {
-  return readTableBytes(await readBytes(path), { name: basename(path), ...options });
+  const bytes = await readBytes(path);
+  const name = basename(path);
+  const format = options.format ?? formatOf(name);
+  // What is packed a second time is unpacked and read here: nobody writes that.
+  if (format === "parquet" && !isGzip(bytes)) return readParquetApart(bytes, name);
+  return readTableBytes(bytes, { name, ...options });
 }

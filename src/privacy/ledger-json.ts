@@ -38,6 +38,9 @@ export function runsOf(events: readonly PrivacyEvent[]): StoredRun[] {
   return runs;
 }
 
+/** Most planned releases that are read: their list is made whole. */
+const MOST_PLANNED = 10_000_000;
+
 function object(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(`${name}: expected an object`);
@@ -87,10 +90,17 @@ export function parseLedger(value: unknown): LedgerOptions & { entries: LedgerEn
     options.noiseSource = stored["noiseSource"] as NoiseSource;
   }
   if (stored["plan"] !== undefined) {
+    let planned = 0;
     options.plan = array(stored["plan"], "ledger.plan").flatMap((run, i) => {
       const { event, count } = object(run, `ledger.plan[${i}]`);
       if (!Number.isInteger(count) || (count as number) < 1) {
         throw new RangeError(`ledger.plan[${i}].count: expected an integer >= 1`);
+      }
+      planned += count as number;
+      if (planned > MOST_PLANNED) {
+        throw new RangeError(
+          `ledger.plan[${i}].count: expected at most ${MOST_PLANNED} releases in all`,
+        );
       }
       return new Array<PrivacyEvent>(count as number).fill(
         parseEvent(event, `ledger.plan[${i}].event`),

@@ -38,14 +38,17 @@ export const SCOPES: readonly Scope[] = [
     name: "node",
     // What a journal and a ledger on disk rest on.
     sources: [
-      "src/node/ledger-file.ts",
+      "src/node/ledger-folder.ts",
       "src/node/lock-file.ts",
+      "src/node/process-identity.ts",
+      "src/node/record-folder.ts",
       "src/node/release-journal.ts",
-      "src/node/run-file.ts",
+      "src/node/require-same-ledger.ts",
+      "src/node/run-folder.ts",
       "src/node/sync-directory.ts",
       "src/node/write-atomically.ts",
     ],
-    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release"],
+    tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
   },
 ];
 

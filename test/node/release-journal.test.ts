@@ -251,3 +251,15 @@ describe("a fit with a journal", () => {
     rmSync(folder, { recursive: true });
   });
 });
+
+test.each([
+  [{ format: "mp-mtl-journal", version: 1, identity: "the fit" }, "found version 1"],
+  [{ format: "another", version: 2, identity: "the fit" }, "found no version"],
+  [null, "found no version"],
+])("a folder that begins with %o is no journal of this version", (header, found) => {
+  const folder = join(temporaryFolder(), "journal");
+  const records = openRecordFolder(folder, "it");
+  records.append(new TextEncoder().encode(JSON.stringify(header)));
+  records.close();
+  expect(() => openJournal(folder, "the fit")).toThrow(`expected a journal of version 2, ${found}`);
+});

@@ -6,6 +6,11 @@ import { DataError } from "../../core/errors.js";
 import { isMissing, parseNumber } from "../cells.js";
 import { Table } from "../table.js";
 import { pointsForCommas } from "./decimal-comma.js";
+import { csvPieces, type CsvInput } from "./csv-pieces.js";
+import { GrowingColumn } from "./growing-column.js";
+import { checkTableSize } from "./limits.js";
+
+export type { CsvInput } from "./csv-pieces.js";
 
 /** What the parser's own error codes mean; its messages quote the data, so they are not shown. */
 const PROBLEMS: Record<string, string> = {
@@ -30,13 +35,15 @@ export interface CsvOptions {
 /**
  * Cells are trimmed; empty lines are passed over; a leading byte order mark is ignored. A first column
  * without a name is R's or pandas' index of the rows: it is called "(row)" and is the table's `index`.
+ * The text is read in pieces, so memory holds the table, not the file: 8 bytes a cell where a column's numbers are
+ * written as JavaScript writes them, the text elsewhere.
  *
- * @param input  text, or its bytes in UTF-8.
+ * @param input  text, or its bytes in UTF-8, whole or in pieces.
  * @throws DataError naming the line: rows of another length than the header, broken quotes, no
- *         header, a column without a name or with the name of another, no rows.
+ *         header, a column without a name or with the name of another, no rows, more than 2^29 cells.
  */
 export async function readCsv(
-  input: string | Uint8Array,
+  input: CsvInput,
   { name = "table", delimiter = ",", decimal = "." }: CsvOptions = {},
 ): Promise<Table> {
   if (decimal === delimiter) {
@@ -44,46 +51,108 @@ export async function readCsv(
       `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
     );
   }
+  const rows = new Rows(name, decimal === ".");
+  await parseRecords(input, { name, delimiter }, (record, line) => rows.take(record, line));
+  const table = rows.finish();
+  return decimal === "," ? pointsForCommas(table) : table;
+}
+
+/** The records of a file as they come: the header, then rows. */
+class Rows {
+  readonly #name: string;
+  readonly #numbers: boolean;
+  #header: string[] | undefined;
+  #columns: GrowingColumn[] = [];
+  readonly #lines = new GrowingColumn();
+  #count = 0;
+  /** The first row of another length than the header, and whether all rows have one cell more. */
+  #odd: { line: number; cells: number } | undefined;
+  #allLonger = true;
+
+  constructor(name: string, numbers: boolean) {
+    this.#name = name;
+    this.#numbers = numbers;
+  }
+
+  take(record: readonly string[], line: number): void {
+    if (!this.#header) {
+      checkTableSize(this.#name, 0, record.length);
+      checkHeader(record, this.#name);
+      this.#header = [...record];
+      this.#columns = record.map(() => new GrowingColumn(this.#numbers));
+      return;
+    }
+    const { length } = this.#header;
+    this.#allLonger &&= record.length === length + 1;
+    if (record.length !== length) this.#odd ??= { line, cells: record.length };
+    if (this.#odd) {
+      // Names of rows are told from a slip by the first rows.
+      if (this.#count++ > 1000 || !this.#allLonger) this.#refuseOdd();
+      return;
+    }
+    checkTableSize(this.#name, ++this.#count, length);
+    this.#lines.push(String(line));
+    for (let j = 0; j < length; j++) this.#columns[j]!.push(record[j]!);
+  }
+
+  #refuseOdd(): never {
+    const { line, cells } = this.#odd!;
+    throw new DataError(
+      `${this.#name}, line ${line} has ${cells} cells, the header has ${this.#header!.length}.` +
+        (this.#allLonger ? ROW_NAMES : ""),
+    );
+  }
+
+  finish(): Table {
+    const header = this.#header;
+    const name = this.#name;
+    if (!header) throw new DataError(`${name} is empty; expected a header line and rows.`);
+    if (this.#odd) this.#refuseOdd();
+    const index = header[0] === "" ? nameOfIndex(header) : undefined;
+    const names = index === undefined ? header : [index, ...header.slice(1)];
+    const { values: lines } = this.#lines.finish("");
+    return new Table(
+      this.#columns.map((column, j) => column.finish(names[j]!)),
+      {
+        name,
+        lines: Uint32Array.from(lines as Float64Array),
+        index,
+        doubtfulHeader: header.some(isData),
+      },
+    );
+  }
+}
+
+/** Hands every record out with the line it ends on. */
+async function parseRecords(
+  input: CsvInput,
+  { name, delimiter }: { name: string; delimiter: string },
+  take: (record: string[], line: number) => void,
+): Promise<void> {
   // This build has no Node built-ins, so it is the same one in a browser.
   const { parse } = await import("csv-parse/browser/esm/sync");
-  const text = typeof input === "string" ? input : decode(input, name);
-  checkDelimiter(text, name, delimiter);
-  const lines: number[] = [];
-  let records: string[][];
-  try {
-    records = parse(text, {
-      bom: true,
-      delimiter,
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true, // counted below, to say so in our words
-      on_record: (record: string[], { lines: line }: { lines: number }) => {
-        lines.push(line);
-        return record;
-      },
-    });
-  } catch (cause) {
-    const { code = "", lines: line } = cause as { code?: string; lines?: number };
-    const what = PROBLEMS[code] ?? "this is not comma-separated text";
-    throw new DataError(`${name}${line === undefined ? "" : `, line ${line}`}: ${what}.`);
+  for await (const { text, linesBefore, lineEnd } of csvPieces(input, name)) {
+    if (linesBefore === 0) checkDelimiter(text, name, delimiter);
+    try {
+      parse(text, {
+        delimiter,
+        record_delimiter: lineEnd,
+        trim: true,
+        skip_empty_lines: true,
+        relax_column_count: true, // counted by whoever takes them, to say so in our words
+        on_record: (record: string[], { lines }: { lines: number }) => {
+          take(record, linesBefore + lines);
+          return null; // not kept by the parser
+        },
+      });
+    } catch (cause) {
+      if (cause instanceof DataError) throw cause;
+      const { code = "", lines } = cause as { code?: string; lines?: number };
+      const what = PROBLEMS[code] ?? "this is not comma-separated text";
+      const place = lines === undefined ? "" : `, line ${linesBefore + lines}`;
+      throw new DataError(`${name}${place}: ${what}.`);
+    }
   }
-  const [header, ...rows] = records;
-  if (!header) throw new DataError(`${name} is empty; expected a header line and rows.`);
-  checkHeader(header, name);
-  const index = header[0] === "" ? nameOfIndex(header) : undefined;
-  const names = index === undefined ? header : [index, ...header.slice(1)];
-  rows.forEach((row, i) => {
-    if (row.length === header.length) return;
-    throw new DataError(
-      `${name}, line ${lines[i + 1]} has ${row.length} cells, the header has ${header.length}.` +
-        (rows.every(({ length }) => length === header.length + 1) ? ROW_NAMES : ""),
-    );
-  });
-  const table = new Table(
-    names.map((column, j) => ({ name: column, values: rows.map((row) => row[j]!) })),
-    { name, lines: Uint32Array.from(lines.slice(1)), index, doubtfulHeader: header.some(isData) },
-  );
-  return decimal === "," ? pointsForCommas(table) : table;
 }
 
 /** What no one calls a column: a number, or a word for a missing value. */
@@ -117,12 +186,4 @@ function remedy(delimiter: string): string {
   if (delimiter === ";")
     return '--delimiter ";", and --decimal "," if its numbers have decimal commas';
   return delimiter === "\t" ? "--delimiter tab" : `--delimiter "${delimiter}"`;
-}
-
-function decode(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new DataError(`${name} is not UTF-8 text.`);
-  }
 }

@@ -3,21 +3,65 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
+import { MOST_BYTES } from "./limits.js";
 
 /** Whether bytes begin as gzip does. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** @throws DataError if the bytes are no gzip, or are cut short or damaged. */
-export async function gunzip(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+/**
+ * The unpacked bytes in pieces: of a small file that holds a huge one, no more than was taken lies in memory.
+ * @throws DataError if the bytes are no gzip, are cut short or damaged, or hold more than is read.
+ */
+export async function* gunzipPieces(bytes: Uint8Array, name: string): AsyncGenerator<Uint8Array> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const reader = stream.pipeThrough(new DecompressionStream("gzip")).getReader();
+  let total = 0;
   try {
-    const stream = new Blob([new Uint8Array(bytes)]).stream();
-    const unpacked = stream.pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(unpacked).arrayBuffer());
-  } catch {
-    throw new DataError(
-      `${name}: the gzip data ends too early or is damaged; copy or download the file again.`,
-    );
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new DataError(
+          `${name}: the gzip data ends too early or is damaged; copy or download the file again.`,
+          { cause },
+        );
+      });
+      if (done) return;
+      total += value.length;
+      if (total > MOST_BYTES) {
+        throw new DataError(`${name} holds more than ${MOST_BYTES} bytes once it is unpacked.`);
+      }
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Of formats that are read as a whole: most bytes, which is what one block of memory surely has. */
+const MOST_WHOLE = 2 ** 31;
+
+/**
+ * All of it, for formats that cannot be read in pieces.
+ * @throws DataError as {@link gunzipPieces} does.
+ */
+export async function gunzip(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of gunzipPieces(bytes, name)) {
+    length += piece.length;
+    if (length > MOST_WHOLE) {
+      throw new DataError(
+        `${name} holds more than ${MOST_WHOLE} bytes; unpack it, and take fewer rows.`,
+      );
+    }
+    pieces.push(piece);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -5,7 +5,7 @@
 import { DataError } from "../../core/errors.js";
 import type { Table } from "../table.js";
 import { readCsv, type CsvOptions } from "./csv.js";
-import { gunzip, isGzip } from "./gunzip.js";
+import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
 
@@ -67,11 +67,13 @@ export async function readTable(
     );
   }
   const bytes = await toBytes(source);
-  const content = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
-  if (format === "parquet") return readParquet(content, { name });
-  if (format === "npy") return readNpy(content, { name });
+  const packed = isGzip(bytes);
+  if (format === "parquet" || format === "npy") {
+    const content = packed ? await gunzip(bytes, name) : bytes;
+    return format === "npy" ? readNpy(content, { name }) : readParquet(content, { name });
+  }
   const usual = format === "tsv" ? "\t" : ",";
-  return readCsv(content, {
+  return readCsv(packed ? gunzipPieces(bytes, name) : bytes, {
     ...{ name, delimiter: delimiter ?? usual },
     ...(decimal === undefined ? {} : { decimal }),
   });

@@ -5,14 +5,10 @@
  */
 import { DataError } from "../../core/errors.js";
 import { Table, type Column } from "../table.js";
+import { checkTableSize } from "./limits.js";
 
 /** Reads one number at a byte. */
-type Reader = (view: DataView, at: number, littleEndian: boolean) => number;
-
-/** Rounding must not make one task of two whose numbers differ: beyond 2^53 there is Infinity. */
-function exact(value: bigint): number {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : Infinity;
-}
+type Reader = (view: DataView, at: number, littleEndian: boolean) => number | bigint;
 
 /** By numpy's kind and size: floats, integers, unsigned integers, booleans. */
 const READERS: Record<string, Reader> = {
@@ -21,11 +17,11 @@ const READERS: Record<string, Reader> = {
   i1: (view, at) => view.getInt8(at),
   i2: (view, at, le) => view.getInt16(at, le),
   i4: (view, at, le) => view.getInt32(at, le),
-  i8: (view, at, le) => exact(view.getBigInt64(at, le)),
+  i8: (view, at, le) => view.getBigInt64(at, le),
   u1: (view, at) => view.getUint8(at),
   u2: (view, at, le) => view.getUint16(at, le),
   u4: (view, at, le) => view.getUint32(at, le),
-  u8: (view, at, le) => exact(view.getBigUint64(at, le)),
+  u8: (view, at, le) => view.getBigUint64(at, le),
   b1: (view, at) => view.getUint8(at),
 };
 
@@ -101,6 +97,8 @@ function splitHeader(bytes: Uint8Array, file: string): { header: Header; data: D
   if (end > bytes.length) return fail(file, "the file is cut short.");
   const header = parseHeader(new TextDecoder().decode(bytes.subarray(start, end)), file);
   const entries = header.shape.reduce((product, length) => product * length, 1);
+  if (!Number.isSafeInteger(entries * header.itemSize))
+    return fail(file, "the NPY header is damaged.");
   const found = bytes.length - end;
   if (found < entries * header.itemSize) {
     return fail(
@@ -113,8 +111,8 @@ function splitHeader(bytes: Uint8Array, file: string): { header: Header; data: D
 
 /**
  * A matrix of shape [rows, columns] becomes columns named `c0`, `c1`, …; a structured array of
- * shape [rows] columns named as its fields. NaN is a missing value. Integers beyond 2^53 cannot be
- * held exactly and are refused where the column is used.
+ * shape [rows] columns named as its fields. NaN is a missing value. A column with integers beyond 2^53 is taken
+ * as text, so that identifiers stay exact.
  *
  * @throws DataError if the bytes are no NPY file, are cut short, or hold anything else.
  */
@@ -128,13 +126,24 @@ export function readNpy(bytes: Uint8Array, { name }: { name: string }): Table {
     );
   }
   const [rows = 0, width = 1] = shape;
-  const column = ({ read, littleEndian, at }: Field, j: number) =>
-    Float64Array.from({ length: rows }, (_, i) => {
-      const entry = fortranOrder ? j * rows + i : i * width + j;
-      return read(data, entry * itemSize + at, littleEndian);
-    });
+  if (rows === 0) return fail(name, "it has no rows.");
+  checkTableSize(name, rows, structured ? fields.length : width);
+  const column = (named: string, { read, littleEndian, at }: Field, j: number): Column => {
+    const entry = (i: number) => (fortranOrder ? j * rows + i : i * width + j);
+    const value = (i: number) => read(data, entry(i) * itemSize + at, littleEndian);
+    const values = new Float64Array(rows);
+    for (let i = 0; i < rows; i++) {
+      const found = value(i);
+      values[i] = Number(found);
+      // Rounding must not make one task of two whose numbers differ.
+      if (typeof found === "bigint" && !Number.isSafeInteger(values[i])) {
+        return { name: named, values: Array.from({ length: rows }, (_, k) => String(value(k))) };
+      }
+    }
+    return { name: named, values };
+  };
   const columns: Column[] = structured
-    ? fields.map((field) => ({ name: field.name, values: column(field, 0) }))
-    : Array.from({ length: width }, (_, j) => ({ name: `c${j}`, values: column(fields[0]!, j) }));
+    ? fields.map((field) => column(field.name, field, 0))
+    : Array.from({ length: width }, (_, j) => column(`c${j}`, fields[0]!, j));
   return new Table(columns, { name });
 }

@@ -48,8 +48,8 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * Probabilities are averages over that posterior, a mixture of normals: `mixtureWeights` [m, K], `mixtureMeans`
  * [m, K, d + 1] and `mixtureCovariances`. There are no prediction intervals: a label has none.
  *
- * The guarantee is joint (billboard) privacy. Features, and a target of numbers, should be of known size: declared ranges.
- * The sizes of others are learned by charged votes.
+ * The guarantee is joint differential privacy (billboard lemma). Features, and a target of numbers, should be of known
+ * size: declared ranges. The sizes of others are learned by charged votes.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data"; Harville (1977) for the scores; Minka (2001),
  *   "Expectation propagation for approximate Bayesian inference".

@@ -12,7 +12,10 @@ export interface EventGroup {
   readonly count: number;
 }
 
-interface Group { event: PrivacyEvent; count: number }
+interface Group {
+  event: PrivacyEvent;
+  count: number;
+}
 
 /**
  * Groups equal events, in order of first appearance.

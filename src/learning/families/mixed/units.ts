@@ -176,15 +176,6 @@ export function modelsFromUnits(units: Units, models: MixedModels): MixedModels 
     ...(models.noises
       ? { noises: { ...models.noises, levels: models.noises.levels.map((e) => e * square) } }
       : {}),
-    ...(models.mixtures
-      ? {
-          mixtures: {
-            ...models.mixtures,
-            means: vectors(models.mixtures.means),
-            covariances: triangles(models.mixtures.covariances),
-          },
-        }
-      : {}),
     prior: changedPrior(models.prior, change, square),
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Pipeline, tasksFromTable, TaskSet } from "../../../../src/data/index.js";
 import { Pmtl, PrivateFedAvg, SingleTask } from "../../../../src/learning/index.js";
 import { readTable } from "../../../../src/node/read-table.js";
+import { LEFT_OUT, thorough } from "../../../thorough.js";
 import { describeShared, sharedJson, sharedPath } from "../../../shared.js";
 
 const digits = "data/femnist206.csv.gz";
@@ -39,7 +40,8 @@ function rowsOfUnitNorm(tasks: TaskSet): TaskSet {
 }
 
 describeShared("PMTL on real data", [digits, school, figures], () => {
-  test("FEMNIST digits: better than alone and than private FedAvg at eps 2", async () => {
+  const femnist = `FEMNIST digits: better than alone and than private FedAvg at eps 2 ${LEFT_OUT}`;
+  test.skipIf(!thorough)(femnist, async () => {
     const { train, test: held } = (await readDigits()).split({ trainFraction: 0.7, seed: "b" });
     const common = {
       loss: "softmax",

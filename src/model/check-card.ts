@@ -1,0 +1,94 @@
+/**
+ * Whether a model card is one that `saveModel` could have written: types, names, and promises that its ledger bears out.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import { LOSS_NAMES } from "../learning/tasks/losses.js";
+import { Ledger } from "../privacy/index.js";
+import type { ModelCard } from "./card.js";
+
+const isRecord = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown) => typeof value === "string";
+const isList = (value: unknown, of: (entry: unknown) => boolean) =>
+  Array.isArray(value) && value.every(of);
+const areNames = (value: unknown) =>
+  isList(value, isText) && new Set(value as string[]).size === (value as string[]).length;
+const isLabel = (value: unknown) => isText(value) || Number.isFinite(value);
+const orNothing = (test: (value: unknown) => boolean) => (value: unknown) =>
+  value === null || value === undefined || test(value);
+
+/** Of what other code computes with; the rest is only shown. */
+const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolean]> = {
+  method: ["a text", isText],
+  loss: ["a loss", (value) => LOSS_NAMES.includes(value as never)],
+  lossScale: ["a text", isText],
+  classes: ["labels or null", (value) => value === null || isList(value, isLabel)],
+  taskNames: [
+    "one or more names, no two alike",
+    (value) => areNames(value) && (value as string[]).length > 0,
+  ],
+  featureNames: ["names, no two alike", areNames],
+  options: ["an object", isRecord],
+  guarantee: ["an object", isRecord],
+  rounds: ["a count", (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  history: ["a list of objects", (value) => isList(value, isRecord)],
+  figures: ["an object", isRecord],
+  certificate: ["an object or null", orNothing(isRecord)],
+  preprocessing: ["an object or null", orNothing(isRecord)],
+  architecture: ["an object or null", orNothing(isRecord)],
+  ledger: ["an object or null", orNothing(isRecord)],
+  recordLedger: ["an object or null", orNothing(isRecord)],
+  recordGuarantee: ["an object or null", orNothing(isRecord)],
+};
+
+const refuse = (what: string, cause?: unknown): never => {
+  throw new DataError(`model file: its card is damaged or was altered: ${what}.`, { cause });
+};
+
+/** @throws DataError naming the first field that is not of its type. */
+export function checkCard(card: ModelCard): ModelCard {
+  for (const [field, [expected, test]] of Object.entries(FIELDS)) {
+    if (!test(card[field as keyof ModelCard])) refuse(`${field}: expected ${expected}`);
+  }
+  const { loss, classes } = card;
+  const needed = loss === "logistic" ? 2 : loss === "softmax" ? 1 : 0;
+  if ((classes?.length ?? 0) < needed || (loss === "logistic" && classes!.length !== 2)) {
+    refuse(`classes: expected those of the loss ${loss}`);
+  }
+  return card;
+}
+
+/** A ledger from the card. */
+export function ledgerOf(field: "ledger" | "recordLedger", card: ModelCard): Ledger | null {
+  const stored = card[field];
+  if (!stored) return null;
+  try {
+    return Ledger.fromJSON(stored);
+  } catch (cause) {
+    return refuse(`${field}: ${cause instanceof Error ? cause.message : "unreadable"}`, cause);
+  }
+}
+
+/** Rounding of figures that were written as text. */
+const SLACK = 1 - 1e-9;
+
+/**
+ * Holds a statement to its ledger: nobody may promise more than was paid for.
+ * @throws DataError if epsilon or delta is smaller than what the ledger's releases cost, or there is no ledger.
+ */
+export function checkPromise(field: string, guarantee: unknown, ledger: Ledger | null): void {
+  const { epsilon, delta, kind, private: isPrivate } = (guarantee ?? {}) as Record<string, unknown>;
+  if (!ledger) {
+    if (isPrivate === true) refuse(`${field}: there is no ledger that bears it out`);
+    return;
+  }
+  const spent = ledger.spent();
+  if (spent.rounds === 0 || (kind !== "joint" && kind !== "record")) return;
+  // JSON has no infinity; it promises nothing.
+  const atLeast = (stated: unknown, cost: number) =>
+    stated === null || (typeof stated === "number" && stated >= cost * SLACK);
+  if (!atLeast(epsilon, spent.epsilon) || !atLeast(delta, spent.delta)) {
+    refuse(`${field}: it promises more than its ledger paid for`);
+  }
+}
