@@ -157,7 +157,7 @@ export class CuratorRun {
     if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
     this.#ahead.add(from);
     const why = `it has heard round ${heard}, which this curator has not released`;
-    this.#voice.status({ kind: "refused", participant: from, why });
+    this.#output.status({ kind: "refused", participant: from, why });
     if (2 * this.#ahead.size < this.#registry.members().length) return;
     throw new DataError(
       `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
