@@ -6,7 +6,7 @@ import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
-import type { CuratorVoice } from "./curator-voice.js";
+import type { CuratorOutput } from "./curator-output.js";
 import type { Statement } from "../protocol/messages.js";
 import { planHash, type Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
@@ -22,10 +22,10 @@ import { aggregationTerms } from "../secure-aggregation/terms.js";
 export interface CuratorRunOptions {
   readonly plan: Plan;
   readonly registry: Registry;
-  readonly voice: CuratorVoice;
+  readonly output: CuratorOutput;
   /** Milliseconds between reminders. */
   readonly remind: number;
-  /** What earlier lives of the curator kept. */
+  /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
   readonly session: string;
@@ -38,10 +38,10 @@ interface Published {
   readonly statement?: Statement;
 }
 
-/** Opens and closes rounds; knows nothing of registering or parting, nor of how a round's sum is collected. */
+/** Opens and closes rounds; knows nothing of registering or the end, nor of how a round's sum is collected. */
 export class CuratorRun {
   readonly #options: CuratorRunOptions;
-  readonly #voice: CuratorVoice;
+  readonly #output: CuratorOutput;
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
@@ -56,18 +56,18 @@ export class CuratorRun {
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
   constructor(options: CuratorRunOptions, link: "up" | "down") {
-    const { plan, registry, voice, records } = options;
+    const { plan, registry, output, records } = options;
     this.#options = options;
-    this.#voice = voice;
+    this.#output = output;
     this.#registry = registry;
     this.#link = link;
     this.#sizes = registry.sizes();
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
-    const samples = (this.#samples = new Samples(registry, voice, records));
+    const samples = (this.#samples = new Samples(registry, output, records));
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
-      : new PlainCollection({ rounds, registry, voice, samples, quorum });
+      : new PlainCollection({ rounds, registry, output, samples, quorum });
     // Rounds that were released are gone through again from what was kept: same messages, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
@@ -76,11 +76,11 @@ export class CuratorRun {
   }
 
   #secureCollection(planned: PlannedAggregation): RoundCollection {
-    const { plan, registry, voice, records, session } = this.#options;
+    const { plan, registry, output, records, session } = this.#options;
     const terms = aggregationTerms(this.#rounds.releases, shareOptionsOf(planned));
     const run = `${plan.run} ${session}`;
     return new SecureCollection({
-      ...{ planned, plan: planHash(plan), run, terms, voice, registry, records },
+      ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
     });
   }
 
@@ -110,7 +110,7 @@ export class CuratorRun {
     const rounds = this.#rounds;
     if (rounds.round === rounds.rounds) {
       this.#over = true;
-      this.#voice.cancel("deadline", "remind");
+      this.#output.cancel("deadline", "remind");
       return;
     }
     const round = rounds.round + 1;
@@ -118,7 +118,7 @@ export class CuratorRun {
     rounds.open(kept);
     if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());
     const expected = rounds.expectedCount;
-    this.#voice.status({ kind: "round", round, rounds: rounds.rounds, expected });
+    this.#output.status({ kind: "round", round, rounds: rounds.rounds, expected });
     this.#arm();
     this.#collection.open(round);
   }
@@ -169,7 +169,7 @@ export class CuratorRun {
   linkTurned(state: "up" | "down"): void {
     this.#link = state;
     if (state === "down") {
-      this.#voice.cancel("deadline", "remind");
+      this.#output.cancel("deadline", "remind");
       return;
     }
     if (this.#published.length > 0) this.#publish(this.#published.length);
@@ -202,7 +202,7 @@ export class CuratorRun {
   tellStart(participant: string): void {
     const { m, rows, mostRows } = this.#sizes;
     const { start, round } = this.#rounds;
-    this.#voice.tell(participant, {
+    this.#output.tell(participant, {
       type: "start",
       m,
       rows,
@@ -218,22 +218,22 @@ export class CuratorRun {
   tellMessage(participant: string, round = this.#published.length): void {
     const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#voice.tell(participant, { type: "message", round, ...told, ...published });
+    this.#output.tell(participant, { type: "message", round, ...told, ...published });
   }
 
   #arm(): void {
     if (this.#link === "down") return;
     const { plan, remind } = this.#options;
-    this.#voice.timers({ deadline: 1000 * plan.deadline, remind });
+    this.#output.timers({ deadline: 1000 * plan.deadline, remind });
   }
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
     const { round, expectedCount: expected } = this.#rounds;
     const { message, release } = this.#rounds.close(statistic);
-    if (release) this.#voice.keep(release);
+    if (release) this.#output.keep(release);
     this.#remember(message);
-    this.#voice.status({ kind: "closed", round, expected, present, clipped });
+    this.#output.status({ kind: "closed", round, expected, present, clipped });
     this.#publish(round);
   }
 
@@ -245,6 +245,6 @@ export class CuratorRun {
   }
 
   #publish(round: number): void {
-    this.#voice.announce({ type: "message", round, ...this.#published[round - 1]! });
+    this.#output.broadcast({ type: "message", round, ...this.#published[round - 1]! });
   }
 }

@@ -12,7 +12,7 @@ import { reportedRounds, type ReleasePlan } from "../../learning/round/release-p
 import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
-import type { EarlierLives } from "./participant-records.js";
+import type { StoredState } from "./participant-records.js";
 import { planEstimator, type Plan } from "../protocol/plan.js";
 import { plannedReleases } from "../protocol/planned-releases.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
@@ -59,7 +59,7 @@ export class ParticipantRounds {
   readonly #releases: ReleasePlan;
   readonly #noise: RandomStream | undefined;
   #integers: Float64Array | undefined;
-  /** Integers of a round that an earlier life drew: they are not drawn again. */
+  /** Integers of a round that an earlier process drew: they are not drawn again. */
   #held: Shown | undefined;
   /** Integers that were drawn here and not yet taken to be held. */
   #drawn: Shown | undefined;
@@ -68,7 +68,7 @@ export class ParticipantRounds {
 
   /**
    * @param participant its name.
-   * @param before what earlier lives of this participant showed, or held.
+   * @param before what earlier processes of this participant showed, or held.
    * @throws DataError if the data does not suit the plan.
    */
   constructor(
@@ -76,7 +76,7 @@ export class ParticipantRounds {
     participant: string,
     data: TaskSet,
     terms: Terms,
-    { shown = [], integers }: Partial<Pick<EarlierLives, "shown" | "integers">> = {},
+    { shown = [], integers }: Partial<Pick<StoredState, "shown" | "integers">> = {},
     core: Core = openCore(),
   ) {
     this.#core = core;
@@ -130,6 +130,12 @@ export class ParticipantRounds {
   /** Whether the vectors of the awaited round were computed. */
   get hasShared(): boolean {
     return this.#shared !== undefined;
+  }
+
+  /** Why marks are none of this run's samples, one for each of the participant's tasks; undefined if they are. */
+  whyNoSample(drawn: Drawn | undefined): string | undefined {
+    const expected = this.sampled ? this.#all.length : undefined;
+    return drawn?.length === expected ? undefined : "marks of another number of tasks";
   }
 
   /** Whether the task at that position of the run is the participant's own. */

@@ -96,7 +96,7 @@ export class RecordNoise implements Participants {
     return this.#noisy;
   }
 
-  /** Charges a round whose noisy vector an earlier life drew and still has. */
+  /** Charges a round whose noisy vector an earlier process drew and still has. */
   recall(round: number): void {
     this.ledger.charge(this.#mechanism.event(this.#budget()), { round, label: "record" });
   }
