@@ -105,6 +105,7 @@ export function describeFit(
   const test = "test" in document ? document.test : undefined;
   const lines = [
     ...(document.notes ?? []).map((note) => `data: ${note}`),
+    ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
     `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
       (document.seconds === undefined ? "" : `, ${short(document.seconds)} s`),
     `objective ${short(document.objective)}, rank ${document.rank}, ` +

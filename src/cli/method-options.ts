@@ -3,7 +3,7 @@
  * and default are those of the library. Each is passed on only when given.
  * @module
  */
-import { methodNamed } from "../learning/methods.js";
+import { AUTO, methodNamed } from "../learning/methods.js";
 import type { AnyMethod } from "../learning/options/method.js";
 import {
   defaultText,
@@ -66,7 +66,9 @@ export function methodFlags(methods: readonly AnyMethod[]) {
     help: "The method.",
     schema: choice(...methods.map(({ name }) => name)),
     group: "model",
-    required: true,
+    ...(methods.some(({ name }) => name === AUTO)
+      ? { default: AUTO }
+      : { required: true as const }),
   } as const;
   const dependent: DependentOptions = {
     on: "method",

@@ -5,12 +5,13 @@
  */
 import {
   makePlan,
+  settleMethod,
   type AggregationInput,
   type Plan,
   type PlanInput,
   type PlannedTask,
 } from "../federation/index.js";
-import { isFederated, METHODS } from "../learning/methods.js";
+import { AUTO, isFederated, SELECTABLE } from "../learning/methods.js";
 import type { OptionKind } from "../learning/options/kinds.js";
 import type { Values } from "./command.js";
 import { estimatorOptions, methodFlags, type MethodValues } from "./method-options.js";
@@ -82,7 +83,9 @@ const json: OptionKind<unknown> = {
 };
 
 /** The methods that can run apart. */
-export const federated = methodFlags(METHODS.filter(isFederated));
+export const federated = methodFlags(
+  SELECTABLE.filter((one) => one.name === AUTO || isFederated(one)),
+);
 
 export const planOptions = {
   run: {
@@ -149,11 +152,19 @@ export const planOptions = {
   version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
 } as const;
 
+const pick = ({ method, options }: Pick<Plan, "method" | "options">) => ({ method, options });
+
 /** Seconds for registrations where the plan names no tasks and the command line no time. */
 const REGISTRATION = 60;
 
-/** The plan that the options make. Throws OptionError naming every field that is wrong. */
-export function planOf(values: Values<typeof planOptions> & MethodValues): Plan {
+/**
+ * The plan that the options make, and why "auto" took its method; null where one was named.
+ * Throws OptionError naming every field that is wrong.
+ */
+export function planOf(values: Values<typeof planOptions> & MethodValues): {
+  readonly plan: Plan;
+  readonly why: string | null;
+} {
   const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
   const tasks = values.tasks ?? undefined;
   const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
@@ -164,5 +175,7 @@ export function planOf(values: Values<typeof planOptions> & MethodValues): Plan 
     aggregation,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return makePlan({ run, method, features, options, ...Object.fromEntries(given) } as PlanInput);
+  const input = { run, method, features, options, ...Object.fromEntries(given) } as PlanInput;
+  const settled = settleMethod(input);
+  return { plan: makePlan({ ...input, ...pick(settled) }), why: settled.why };
 }

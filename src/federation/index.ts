@@ -16,6 +16,7 @@ export type {
 export {
   canonicalPlan,
   FEDERATED_METHODS,
+  settleMethod,
   isParticipantName,
   makePlan,
   parsePlan,

@@ -1,3 +1,6 @@
+export { Auto, type AutoOptions } from "./auto/auto.js";
+export { chooseMethod, type ChoiceFacts, type MethodChoice } from "./auto/choose-method.js";
+export { expectedShare } from "./auto/expected-share.js";
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
 export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";

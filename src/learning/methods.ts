@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../core/index.js";
+import { auto } from "./auto/auto.js";
 import { ALL_METHODS } from "./estimators/all.js";
 import { singleTask } from "./estimators/single-task.js";
 import type { AnyMethod } from "./options/method.js";
@@ -17,9 +18,13 @@ export const METHOD_NAMES: readonly string[] = METHODS.map(({ name }) => name);
 /** The method that shares nothing, with which the others are compared. */
 export const ALONE = singleTask.name;
 
+/** Those, and the one that takes one of them by what is public: the default. */
+export const AUTO = auto.name;
+export const SELECTABLE: readonly AnyMethod[] = [auto, ...METHODS];
+
 /** What is known of a method; undefined for a name that is none's. */
 export function findMethod(name: string): AnyMethod | undefined {
-  return METHODS.find((method) => method.name === name);
+  return SELECTABLE.find((method) => method.name === name);
 }
 
 /**
@@ -30,7 +35,7 @@ export function methodNamed(name: string): AnyMethod {
   const method = findMethod(name);
   if (method) return method;
   throw new OptionError(
-    `method: expected one of ${METHOD_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
+    `method: expected one of ${AUTO}, ${METHOD_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
   );
 }
 
@@ -45,7 +50,7 @@ export function makeEstimator(name: string, options: Record<string, unknown>): E
 
 /** Whether the method draws noise under a budget. */
 export function isPrivateMethod(name: string): boolean {
-  return ALL_METHODS.some((method) => method.name === name && method.privacy !== null);
+  return [auto, ...ALL_METHODS].some((one) => one.name === name && one.privacy !== null);
 }
 
 /** Whether its halves can run apart, on the machines of a federation. */

@@ -52,6 +52,7 @@ export function modelCard(model: FittedModel): ModelCard {
     rounds: model.rounds,
     figures: model.figures,
     preprocessing: model.preprocessing,
+    ...(model.choice ? { choice: model.choice } : {}),
     taskNames: model.taskNames,
     featureNames: model.featureNames,
     ledger: model.ledger?.toJSON() ?? null,

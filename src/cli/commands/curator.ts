@@ -147,10 +147,14 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
-  const plan = planOf(values);
+  const { plan, why } = planOf(values);
   const hash = planHash(plan);
-  const words = describePlan(plan);
-  if (values.planOnly) return { document: { plan, hash }, text: words.join("\n") };
+  const words = [
+    ...(why === null ? [] : [`auto takes ${plan.method}: ${why}`]),
+    ...describePlan(plan),
+  ];
+  if (values.planOnly)
+    return { document: { plan, hash, ...(why === null ? {} : { why }) }, text: words.join("\n") };
   if (values.nats === undefined) throw new OptionError("--nats is needed.");
   if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);
 

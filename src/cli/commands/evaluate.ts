@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
-import { findMethod, methodNamed, METHODS } from "../../learning/methods.js";
+import { AUTO, findMethod, methodNamed, METHODS } from "../../learning/methods.js";
 import { LOSS_NAMES } from "../../learning/tasks/losses.js";
 import { budgetOptions } from "../../learning/options/private-options.js";
 import { writeFileAtomically } from "../../node/index.js";
@@ -32,10 +32,12 @@ const { data, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
 
 /** What is compared where nothing is named. */
-const comparedFor = (loss: string) =>
-  METHODS.filter(({ compared }) => (compared as readonly string[]).includes(loss)).map(
+const comparedFor = (loss: string) => [
+  ...METHODS.filter(({ compared }) => (compared as readonly string[]).includes(loss)).map(
     ({ name }) => name,
-  );
+  ),
+  AUTO,
+];
 
 const options = {
   data: dataOption,
@@ -49,7 +51,7 @@ const options = {
   methods: {
     value: "A,B",
     help:
-      `Methods to compare: ${METHOD_NAMES.join(", ")}. Default ${comparedFor("squared").join(", ")}; for ` +
+      `Methods to compare: ${AUTO}, ${METHOD_NAMES.join(", ")}. Default ${comparedFor("squared").join(", ")}; for ` +
       `softmax ${comparedFor("softmax").join(", ")}.`,
     schema: list("method names separated by commas"),
   },
@@ -97,10 +99,12 @@ const options = {
     default: "replace",
   },
   normalize: {
-    value: "rows|none",
-    help: "rows: every row is scaled to unit l2 norm.",
-    schema: choice("rows", "none"),
-    default: "rows",
+    value: "auto|rows|none",
+    help:
+      "rows: every row is scaled to unit l2 norm; none: by declared ranges alone, as fit does; auto: rows for the " +
+      "methods that need a bound on rows (feature-bound), none for the others.",
+    schema: choice("auto", "rows", "none"),
+    default: "auto",
   },
   tune: {
     value: TUNINGS.join("|"),
@@ -165,14 +169,14 @@ function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[]
   const unknown = methods.filter((method) => !findMethod(method));
   if (unknown.length > 0) {
     throw new OptionError(
-      `--methods: ${unknown.join(", ")} unknown; there are ${METHOD_NAMES.join(", ")}.`,
+      `--methods: ${unknown.join(", ")} unknown; there are ${AUTO}, ${METHOD_NAMES.join(", ")}.`,
     );
   }
   return methods;
 }
 
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
-  const { seed, normalize, adjacency } = values;
+  const { seed, adjacency } = values;
   const { loss, data } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
   const budget = { delta: values.delta, adjacency };
@@ -180,6 +184,9 @@ function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Ce
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);
     const isPrivate = isPrivateMethod(method);
+    const bounded = "featureBound" in methodNamed(method).options;
+    const fitting = bounded ? "rows" : "none";
+    const normalize = values.normalize === "auto" ? fitting : values.normalize;
     const variants = variantsOf(sweep, method);
     return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>
       variants.flatMap((variant) =>

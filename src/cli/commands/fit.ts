@@ -12,7 +12,7 @@ import {
   selectPrivately,
   type FittedModel,
 } from "../../learning/index.js";
-import { methodNamed, METHODS } from "../../learning/methods.js";
+import { AUTO, methodNamed, SELECTABLE } from "../../learning/methods.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
@@ -34,7 +34,7 @@ import { readSettings } from "../evaluation/settings.js";
 import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
-const flags = methodFlags(METHODS);
+const flags = methodFlags(SELECTABLE);
 
 const options = {
   ...dataOptions,
@@ -147,6 +147,7 @@ export function fitDocument(
 ) {
   return {
     method: model.method,
+    ...(model.choice ? { choice: model.choice } : {}),
     loss: model.loss,
     tasks: model.m,
     features: model.d,
@@ -175,6 +176,9 @@ async function fitSelected(
       "--journal: a private selection cannot be resumed: runs that were not chosen must leave no trace. " +
         "Start it afresh.",
     );
+  }
+  if (method === AUTO) {
+    throw new OptionError("--tune private: name the --method whose options are to be chosen.");
   }
   const given = estimatorOptions(values);
   const { seed = "0" } = (given["random"] ?? {}) as { seed?: string };

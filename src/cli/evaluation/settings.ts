@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { OptionError } from "../../core/index.js";
 import type { Candidate } from "../../learning/index.js";
-import { METHOD_NAMES } from "../../learning/index.js";
+import { SELECTABLE } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { readBytes } from "../../node/index.js";
 
@@ -22,8 +22,10 @@ const range = v.strictObject({
   points: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
 });
 
+const NAMES = SELECTABLE.map(({ name }) => name);
+
 const schema = v.record(
-  v.picklist(METHOD_NAMES, `expected a method: ${METHOD_NAMES.join(", ")}`),
+  v.picklist(NAMES, `expected a method: ${NAMES.join(", ")}`),
   v.strictObject({
     options: v.optional(v.record(v.string(), v.unknown())),
     grid: v.optional(

@@ -2,6 +2,7 @@
  * A started run on the curator's side: which round is open, who was called, what was published.
  * @module
  */
+import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
@@ -50,6 +51,8 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
+  /** Participants that heard more than there is. */
+  readonly #ahead = new Set<string>();
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
   constructor(options: CuratorRunOptions, link: "up" | "down") {
@@ -143,6 +146,23 @@ export class CuratorRun {
     if (!this.#registry.positionsOf(from)) return;
     if (round <= this.#published.length) this.tellMessage(from, round);
     else if (round === this.#rounds.round) this.call(from);
+    else this.#hearAhead(from, round - 1);
+  }
+
+  /**
+   * A participant has heard a round that this curator has not released: an older copy of its state was put back, and
+   * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
+   */
+  #hearAhead(from: string, heard: number): void {
+    if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
+    this.#ahead.add(from);
+    const why = `it has heard round ${heard}, which this curator has not released`;
+    this.#output.status({ kind: "refused", participant: from, why });
+    if (2 * this.#ahead.size < this.#registry.members().length) return;
+    throw new DataError(
+      `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
+        `copy. Nothing is drawn again; restore the store as it was last, or start another run with a budget of its own`,
+    );
   }
 
   /** The link came up or went down: while it is down no round closes and no deadline runs. */

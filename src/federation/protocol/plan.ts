@@ -10,8 +10,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/index.js";
 import type { Label } from "../../data/index.js";
 import type { DividedEstimator } from "../../learning/release/fit-private.js";
-import { makeEstimator, type CommonOptions } from "../../learning/index.js";
-import { findMethod, isFederated, METHODS } from "../../learning/methods.js";
+import { Auto, chooseMethod, makeEstimator, type CommonOptions } from "../../learning/index.js";
+import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
 import {
   aggregationProblems,
   planAggregation,
@@ -118,7 +118,34 @@ export function outputsOf({ options, classes }: Pick<Plan, "options" | "classes"
 }
 
 /**
- * Fills in defaults and checks everything.
+ * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what `scale` says of
+ * declared ranges, before anything is shared. A plan that names a method keeps it; `why` is then null.
+ * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
+ */
+export function settleMethod(
+  input: PlanInput,
+): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
+  const { method, options = {}, tasks, minimumTasks, features } = input;
+  if (method !== AUTO) return { method, options, why: null };
+  const checked = new Auto(options).options;
+  const m = minimumTasks ?? tasks?.length ?? 3;
+  const found = chooseMethod({
+    ...checked,
+    ...{ federated: true, declared: checked.scale !== "auto" },
+    sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
+  });
+  const { options: declared } = methodNamed(found.method);
+  const passed = Object.entries({ ...found.options, ...checked }).filter(
+    ([name]) => name in declared,
+  );
+  return { method: found.method, options: Object.fromEntries(passed), why: found.why };
+}
+
+/** Rows of a task, of which a plan knows nothing. */
+const UNKNOWN_ROWS = 10;
+
+/**
+ * Fills in defaults and checks everything; "auto" becomes the method that `settleMethod` finds.
  *
  * @param input `options` may leave out what has a default; a parsed plan is an input too.
  * @throws OptionError naming every field that is wrong, and options that only a local fit can have.
@@ -142,9 +169,11 @@ export function makePlan(input: PlanInput): Plan {
     "minimumTasks"
   > &
     Pick<PlanInput, "minimumTasks">;
-  const { options } = planEstimator(filled);
+  const { method, options: asked } = settleMethod(filled);
+  const { options } = planEstimator({ method, options: asked });
   const plan: Plan = {
     ...filled,
+    method,
     format: "mp-mtl-plan",
     version: 1,
     options: plainOptions(options),

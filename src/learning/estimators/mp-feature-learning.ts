@@ -2,6 +2,7 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
+import { suitsFeatureLearning } from "../auto/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
@@ -46,6 +47,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   },
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },
   compared: ["squared", "logistic"],
+  suits: suitsFeatureLearning,
   halves: (options) => priorHalves(definitionOf(options), options),
   sharedNorm: ({ share, clip }) => (share === "unit" ? 1 : clip),
   make: (options) => new MpFeatureLearning(options),

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Statistic } from "../../privacy/index.js";
+import { suitsMixed } from "../auto/suits.js";
 import { mixedHalves } from "../families/mixed/halves.js";
 import { checkMixed, mixedOptions, type MixedOptions } from "../families/mixed/options.js";
 import type { DividedMethod } from "../options/method.js";
@@ -23,6 +24,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   ranges: {},
   compared: [],
   check: checkMixed,
+  suits: suitsMixed,
   halves: (options) => mixedHalves(options),
   sharedNorm: () => 1,
   make: (options) => new MpMixed(options),

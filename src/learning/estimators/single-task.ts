@@ -19,7 +19,6 @@ import {
   anyLoss,
   commonOptions,
   convergenceOptions,
-  penaltyWeight,
   type ConvergenceOptions,
 } from "../options/common-options.js";
 import { aPositive, aWord, aWordOr } from "../options/kinds.js";
@@ -45,7 +44,7 @@ const own = {
    * (0.1 for softmax).
    */
   lambda: option(aWordOr(["auto"], aPositive), {
-    ...penaltyWeight,
+    group: "model",
     help: "Weight of the penalty; auto: by each task's own evidence, on its own scale (softmax: 0.1).",
     default: "auto",
   }),

@@ -64,6 +64,13 @@ export interface Component {
   readonly data: Float64Array;
 }
 
+/** How a method came to be taken where none was named. */
+export interface ChoiceRecord {
+  readonly asked: "auto";
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
 /** Everything a fitted model consists of. */
 export interface FittedModelState {
   /** The command line's name of the method. */
@@ -104,6 +111,8 @@ export interface FittedModelState {
   readonly components?: Readonly<Record<string, Component>>;
   /** null where the caller prepared the rows. */
   readonly preprocessing?: Preprocessing | null;
+  /** Why this method, where `auto` took it; null where it was named. */
+  readonly choice?: ChoiceRecord | null;
 }
 
 /**
@@ -131,6 +140,7 @@ export class FittedModel implements FittedModelState {
   readonly objective!: number;
   readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
+  readonly choice: ChoiceRecord | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
   /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */
@@ -145,6 +155,11 @@ export class FittedModel implements FittedModelState {
       this.predictNew = (rows) => this.#newTask().predict(rows);
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
+  }
+
+  /** The same model with a record of why its method was taken. */
+  withChoice(choice: ChoiceRecord): FittedModel {
+    return new FittedModel({ ...(this as FittedModelState), choice });
   }
 
   /** The same model with a record of how its rows were prepared, which is saved with it. */

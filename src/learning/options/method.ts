@@ -37,6 +37,31 @@ export interface MethodPrivacy {
   readonly budget: "scheduled" | "equal" | "single";
 }
 
+/** What is public of a task set and of what is asked, from which a method says whether it suits. */
+export interface MethodFacts {
+  /** Tasks, features, and mean number of rows of a task. */
+  readonly m: number;
+  readonly d: number;
+  readonly rowsPerTask: number;
+  readonly loss: LossName;
+  readonly epsilon: number;
+  /** Of the budget as Gaussian differential privacy; 0 where delta is 0. */
+  readonly mu: number;
+  /** Whether the ranges of all columns are declared, or vouched for. */
+  readonly declared: boolean;
+  readonly federated: boolean;
+}
+
+/** How well a method suits, by public facts. */
+export interface Suitability {
+  /** Expected share of the distance from learning alone to learning together without noise, 0 to 1. */
+  readonly share: number;
+  /** A plain clause that completes "because". */
+  readonly why: string;
+  /** Options that it should then have. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
 /** A method. `O` are its options. */
 export interface MethodDescriptor<O extends object> {
   /** The command line's name of it. */
@@ -57,6 +82,8 @@ export interface MethodDescriptor<O extends object> {
   readonly ranges: Ranges;
   /** Losses for which an evaluation compares it unasked. */
   readonly compared: readonly LossName[];
+  /** Whether `auto` may take it, and how much may be expected of it; absent or null: not unasked. */
+  suits?(facts: MethodFacts): Suitability | null;
   /** Whether it needs functions as options, so that it cannot be had by its name. */
   readonly inCodeOnly?: true;
   /** @throws OptionError for options that do not go together. */

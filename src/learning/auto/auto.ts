@@ -1,0 +1,80 @@
+/**
+ * The method that takes another by what is public.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import { ALL_METHODS } from "../estimators/all.js";
+import { mixedOptions } from "../families/mixed/options.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { checkOptions } from "../options/check-options.js";
+import { anyLoss } from "../options/common-options.js";
+import type { MethodDescriptor } from "../options/method.js";
+import type { OptionDeclarations, OptionsOf } from "../options/option.js";
+import { budgetOptions } from "../options/private-options.js";
+import { publicSizes } from "../release/fit-private.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import { chooseMethod, type MethodChoice } from "./choose-method.js";
+
+const { mechanism: _mechanism, ...budget } = budgetOptions;
+const own = { loss: anyLoss, ...budget, scale: mixedOptions.scale };
+
+/** Options of {@link Auto}: loss, budget and what is known of scales; what is left is the chosen method's default. */
+export interface AutoOptions extends OptionsOf<typeof own> {}
+
+export const auto: MethodDescriptor<AutoOptions> = {
+  name: "auto",
+  title: "A method by sizes and budget",
+  recommendedFor: "where nobody tuned: the one that public sizes, budget and loss speak for",
+  releases: "what the method that it takes releases",
+  options: own as OptionDeclarations<AutoOptions>,
+  privacy: { unit: "task", statistics: ["vector", "moment"], budget: "equal" },
+  ranges: {},
+  compared: [],
+  make: (options) => new Auto(options),
+};
+
+/**
+ * Takes the method that the number of tasks, features and rows, the budget, the loss and the declared ranges speak for,
+ * and fits it with its defaults; nothing is charged for the choice, which depends on no one's rows. Where no release is
+ * worth its noise, every task learns alone. The model's `choice` says which method it was and why, and its `method`
+ * is that method's name.
+ *
+ * @example const model = await new Auto({ epsilon: 1 }).fit(train); console.log(model.choice.why);
+ */
+export class Auto implements Estimator {
+  readonly method = auto.name;
+  readonly options: AutoOptions;
+
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<AutoOptions>) {
+    this.options = checkOptions<AutoOptions>(auto.name, options, auto.options);
+  }
+
+  /** What would be taken for these tasks, and why: nothing is fitted or spent. */
+  choose(data: TaskSet): MethodChoice {
+    const { scale } = this.options;
+    const { columns, target } = data.encoding;
+    const scales = this.options.loss === "squared" ? [...columns, target] : columns;
+    const declared = scale === "unit" || scales.every((one) => one.scale !== null);
+    return chooseMethod({ ...this.options, declared, sizes: publicSizes(data) });
+  }
+
+  /**
+   * Chooses, and fits.
+   * @throws whatever the chosen method throws.
+   */
+  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method, options, why } = this.choose(data);
+    const known = ALL_METHODS.find(({ name }) => name === method);
+    if (!known) throw new DataError(`auto: no method ${method}`);
+    const passed = Object.entries({ ...options, ...this.options }).filter(
+      ([name]) => name in known.options,
+    );
+    // Nothing is released where every task learns alone, so there is nothing to keep either.
+    const { journal, ...others } = hooks;
+    const kept = known.privacy && journal ? { ...others, journal } : others;
+    const model = await known.make(Object.fromEntries(passed)).fit(data, kept);
+    return model.withChoice({ asked: "auto", why });
+  }
+}

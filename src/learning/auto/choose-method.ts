@@ -1,0 +1,87 @@
+/**
+ * Which method to take where nobody names one: from what is public (sizes, budget, loss, what is declared) by what the
+ * methods' descriptors say of themselves, so nothing is charged and everyone can work it out beforehand.
+ * @module
+ */
+import { gaussianMu, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import { OptionError } from "../../core/index.js";
+import { ALL_METHODS } from "../estimators/all.js";
+import { singleTask } from "../estimators/single-task.js";
+import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
+import type { PublicSizes } from "../round/halves.js";
+import type { LossName } from "../tasks/losses.js";
+
+/** What a choice is made from, all of it public. */
+export interface ChoiceFacts {
+  readonly sizes: Pick<PublicSizes, "m" | "d" | "rows">;
+  readonly loss: LossName;
+  readonly epsilon: number;
+  readonly delta: DeltaChoice;
+  /** Whether the ranges of all columns are declared, or vouched for. */
+  readonly declared: boolean;
+  /** Whether the owners of tasks are on machines of their own. */
+  readonly federated?: boolean;
+}
+
+/** The method, and a plain sentence on why. */
+export interface MethodChoice {
+  readonly method: string;
+  /** Options that come with it; what the caller gives wins over them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly why: string;
+  /** Expected share of the distance from learning alone to learning together without noise, 0 to 1. */
+  readonly share: number;
+}
+
+/** Below this expected share noise is all that a release would give, and every task learns alone. */
+const LEAST_SHARE = 0.1;
+
+/**
+ * The method with the largest expected share, or learning alone where none is worth its noise.
+ * @throws OptionError if the budget's options do not go together.
+ */
+export function chooseMethod(given: ChoiceFacts): MethodChoice {
+  const facts = factsOf(given);
+  const found = ALL_METHODS.flatMap((method) => {
+    const suits = method.suits?.(facts);
+    return suits ? [{ method, suits }] : [];
+  });
+  const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
+    (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
+    undefined,
+  );
+  if (best && best.suits.share >= LEAST_SHARE) {
+    const { share, why, options = {} } = best.suits;
+    return { method: best.method.name, options, why, share };
+  }
+  const why = aloneBecause(facts, best);
+  if (given.federated) {
+    throw new OptionError(`method: auto finds nothing to federate: ${why}; or name a method`);
+  }
+  return { method: singleTask.name, options: {}, why, share: 0 };
+}
+
+function factsOf({ sizes, loss, epsilon, delta, declared, federated = false }: ChoiceFacts) {
+  const { m, d, rows } = sizes;
+  const known = resolveDelta(delta, m);
+  const facts: MethodFacts = {
+    ...{ m, d, loss, epsilon, declared, federated, rowsPerTask: rows / m },
+    mu: known > 0 ? gaussianMu(epsilon, known) : 0,
+  };
+  return facts;
+}
+
+function aloneBecause(
+  { m, d, epsilon, loss }: MethodFacts,
+  best: { suits: Suitability } | undefined,
+): string {
+  if (m < 2) return "there is one task only, so that there is nobody to learn from";
+  if (!best) {
+    return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;
+  }
+  if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
+  return (
+    `${m} tasks with ${d} features buy next to nothing at epsilon ${epsilon}: the noise that hides one task would drown ` +
+    "what all have in common. More tasks, fewer features or a larger epsilon change that"
+  );
+}

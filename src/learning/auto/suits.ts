@@ -1,0 +1,62 @@
+/**
+ * What methods say of themselves to `auto`, by public facts. Where one ends and another begins was found on the tables
+ * and simulations of docs/METHODS.md: with few features the mixed model is ahead, with many, feature learning.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
+import { scaleShare } from "../families/mixed/learned-scale.js";
+import type { MethodFacts, Suitability } from "../options/method.js";
+import { MARGIN_LOSSES } from "../tasks/losses.js";
+import { expectedShare } from "./expected-share.js";
+
+/** Features from which shared directions are worth more than a mean of all models. */
+const MANY_FEATURES = 20;
+
+const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${d} features`;
+
+/** Part of the budget that learning the sizes of undeclared columns takes; null where they cannot be learned. */
+function learnedScale({ declared, federated, m, d, mu, loss }: MethodFacts): number | null {
+  if (declared) return 0;
+  if (federated) return null;
+  try {
+    return scaleShare(loss === "squared" ? d + 1 : d, m, mu);
+  } catch (error) {
+    if (error instanceof OptionError) return null;
+    throw error;
+  }
+}
+
+function unknownScale({ federated, m, d }: MethodFacts): string {
+  return federated
+    ? 'nobody declared how large the columns are: say scale: "declared" (--scale declared) where every participant has ' +
+        'declared ranges, or scale: "unit"'
+    : `nobody declared how large the ${d} columns are, which this budget cannot learn from ${m} tasks: declare ranges ` +
+        "(--ranges FILE, which inspect --out drafts)";
+}
+
+/** The mixed model: tables of few columns. */
+export function suitsMixed(facts: MethodFacts): Suitability | null {
+  const { m, d, mu, loss, declared } = facts;
+  if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
+  if (d >= MANY_FEATURES) return null;
+  const taken = learnedScale(facts);
+  if (taken === null) return { share: 0, why: unknownScale(facts) };
+  const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken) });
+  if (share === 0) return { share, why: "" };
+  const scale = declared
+    ? "declared ranges"
+    : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
+  return { share, why: `${sizesIn(facts)} are few columns, as tables have, with ${scale}` };
+}
+
+/** Feature learning: many columns, of which models use a few directions. */
+export function suitsFeatureLearning(facts: MethodFacts): Suitability | null {
+  const { m, d, mu, loss } = facts;
+  if (!MARGIN_LOSSES.includes(loss as never) || d < MANY_FEATURES) return null;
+  // Its directions take d numbers a dimension, as a mean does.
+  return {
+    share: expectedShare({ m, d, mu }),
+    why: `${sizesIn(facts)} are many columns, where models tend to share directions`,
+  };
+}

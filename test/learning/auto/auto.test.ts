@@ -1,0 +1,103 @@
+/**
+ * What `auto` takes, from public facts alone, and that it is then that method.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, type TaskSet } from "../../../src/data/index.js";
+import { loadModel, saveModel } from "../../../src/model/index.js";
+import {
+  Auto,
+  chooseMethod,
+  expectedShare,
+  makeEstimator,
+  type ChoiceFacts,
+} from "../../../src/learning/index.js";
+import { makePlan, settleMethod } from "../../../src/federation/index.js";
+import { makeTasks } from "../tasks.js";
+
+const facts: ChoiceFacts = {
+  ...({ loss: "squared", epsilon: 1, delta: "papers", declared: true } as const),
+  sizes: { m: 150, d: 4, rows: 3000 },
+};
+const sized = (m: number, d: number): ChoiceFacts => ({ ...facts, sizes: { m, d, rows: 20 * m } });
+
+describe("the choice", () => {
+  test("few columns with declared ranges: the mixed model, for numbers and for two classes", () => {
+    expect(chooseMethod(facts)).toMatchObject({ method: "mp-mixed" });
+    expect(chooseMethod({ ...facts, loss: "logistic" })).toMatchObject({ method: "mp-mixed" });
+  });
+
+  test("many columns: feature learning", () => {
+    expect(chooseMethod(sized(160, 30)).method).toBe("mp-feature-learning");
+  });
+
+  test("three tasks at a small budget: alone, and the sentence says that noise would drown them", () => {
+    const { method, why, share } = chooseMethod({ ...sized(3, 8), epsilon: 0.1 });
+    expect([method, share]).toEqual(["single-task", 0]);
+    expect(why).toContain("3 tasks with 8 features buy next to nothing at epsilon 0.1");
+  });
+
+  test("sizes that nobody declared and the budget cannot learn: alone, with the remedy", () => {
+    const { method, why } = chooseMethod({ ...sized(20, 10), declared: false });
+    expect(method).toBe("single-task");
+    expect(why).toContain("--ranges");
+  });
+
+  test("several classes, one task: alone, with the reason", () => {
+    expect(chooseMethod({ ...facts, loss: "softmax" }).why).toContain("softmax");
+    expect(chooseMethod({ ...sized(1, 3), delta: 1e-5 }).why).toContain("one task only");
+  });
+
+  test("the expected share grows with tasks and budget, falls with features, and stays within [0, 1]", () => {
+    const signals = [0, 0.1, 0.4, 1, 2, 5, 20, 90, 1e9];
+    const shares = signals.map((mu) => expectedShare({ mu, m: 3, d: 2 }));
+    shares.forEach((share, k) => {
+      expect(share).toBeGreaterThanOrEqual(shares[k - 1] ?? 0);
+      expect(share).toBeLessThan(1);
+    });
+    expect(expectedShare({ mu: 1, m: 100, d: 3 })).toBeGreaterThan(
+      expectedShare({ mu: 1, m: 100, d: 30 }),
+    );
+    expect(expectedShare({ mu: Infinity, m: 1, d: 1 })).toBe(0);
+  });
+});
+
+test("it fits what it names, to the bit, and the file says why", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 60, features: 24, seed: 3 });
+  const options = {
+    epsilon: 3,
+    delta: "papers",
+    random: { mode: "seeded", seed: "auto" },
+  } as const;
+  const model = await new Auto(options).fit(train);
+  const named = await makeEstimator("mp-feature-learning", options).fit(train);
+  expect(model.weights).toEqual(named.weights);
+  expect(model.method).toBe("mp-feature-learning");
+  expect(model.choice).toMatchObject({ asked: "auto" });
+  expect(loadModel(saveModel(model)).choice).toEqual(model.choice);
+  expect(named.choice).toBeNull();
+});
+
+test("alone nothing is released, and nothing is promised", async () => {
+  const tasks: TaskSet = makeTasks({ m: 3, d: 6, rows: () => 8 });
+  const model = await new Auto({ epsilon: 0.1 }).fit(tasks);
+  expect(model).toMatchObject({ method: "single-task", guarantee: { kind: "none" } });
+});
+
+describe("a federation's plan", () => {
+  const input = { run: "r", method: "auto", features: ["a", "b"], minimumTasks: 100 };
+
+  test("holds the method that was found before the start", () => {
+    const given = { ...input, options: { epsilon: 3, scale: "declared" } };
+    const { method, why } = settleMethod(given);
+    expect(method).toBe("mp-mixed");
+    expect(why).toContain("declared ranges");
+    expect(makePlan(given)).toMatchObject({ method, options: { epsilon: 3, scale: "declared" } });
+  });
+
+  test("is refused where nothing can be had, saying what to do", () => {
+    expect(() => makePlan(input)).toThrow('scale: "declared"');
+    expect(() =>
+      makePlan({ ...input, minimumTasks: 2, options: { epsilon: 0.1, scale: "unit" } }),
+    ).toThrow("nothing to federate");
+  });
+});
