@@ -282,7 +282,7 @@ export class ParticipantMachine {
         return;
       }
       const drawn = message.drawn ?? this.#upload!.drawn(round);
-      if (rounds.sampled && !rounds.hasShared && !drawn) {
+      if (rounds.sampled && !rounds.hasUploaded && !drawn) {
         // No call came, or it came to an earlier process: only the curator knows who was drawn.
         this.#output.say({ type: "pull", round });
         this.#arm();

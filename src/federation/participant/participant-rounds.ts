@@ -128,7 +128,7 @@ export class ParticipantRounds {
   }
 
   /** Whether the vectors of the awaited round were computed. */
-  get hasShared(): boolean {
+  get hasUploaded(): boolean {
     return this.#shared !== undefined;
   }
 
@@ -153,7 +153,7 @@ export class ParticipantRounds {
    * @param drawn which tasks take part, by position; default all.
    * @returns a row for each task, by position; zeros for those that were not drawn.
    */
-  share(drawn?: Drawn): Float64Array {
+  upload(drawn?: Drawn): Float64Array {
     return (this.#shared ??= this.#compute(drawn));
   }
 
@@ -172,7 +172,7 @@ export class ParticipantRounds {
       throw new DataError("participant store: it holds integers of another plan");
     }
     this.#noise!.select(streamNumber.release(round));
-    const values = noisyIntegers(this.#core, this.#noise!, terms, this.share());
+    const values = noisyIntegers(this.#core, this.#noise!, terms, this.upload());
     this.#drawn = { round, values };
     return values;
   }
@@ -184,22 +184,22 @@ export class ParticipantRounds {
     return drawn;
   }
 
-  /** Positions that the rows of `share` belong to, ascending. */
+  /** Positions that the rows of `upload` belong to, ascending. */
   get positions(): readonly number[] {
     return this.#all;
   }
 
   #compute(drawn?: Drawn): Float64Array {
     const { participants } = this.#stage();
-    const { m, d } = participants;
+    const { m, uploadLength: d } = participants;
     const before = this.#shown.get(this.#round);
     if (before) {
-      participants.share(this.#round, new Uint8Array(m));
+      participants.upload(this.#round, new Uint8Array(m));
       return before;
     }
     const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
     const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
-    const at = participants.share(this.#round, marks);
+    const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = new Float64Array(m * d);
     this.#all.forEach((position, k) => {
@@ -225,7 +225,7 @@ export class ParticipantRounds {
         `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
       );
     }
-    this.share(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
+    this.upload(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
     this.#core.arena.view(at, length).set(message);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#shared = undefined;

@@ -42,7 +42,7 @@ export class PlainUpload implements RoundUpload {
     const { round, rounds, positions, sampled, irrevocable } = this.#rounds;
     const drawn = this.drawn(round);
     if (this.#pushed === round || (sampled && !drawn)) return;
-    const values = this.#rounds.share(drawn);
+    const values = this.#rounds.upload(drawn);
     if (irrevocable && !this.#shown.has(round)) {
       this.#shown.add(round);
       this.#output.keep({ type: "shown", round }, values);
