@@ -114,6 +114,7 @@ export function describeFit(
     ...(certificate ? [certificateLine(certificate)] : []),
     `train: ${scoreLine(document.train)}`,
     ...(test ? [`test:  ${scoreLine(test)}`] : []),
+    ...document.remarks.map((remark) => `remark: ${remark}`),
     ...guaranteeLines(document.guarantee),
     ...(out === undefined ? [] : [`model written to ${out}`]),
   ];

@@ -31,6 +31,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
+import { remarksOn } from "../remarks.js";
 import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
@@ -157,6 +158,7 @@ export function fitDocument(
     ...model.figures,
     train: model.score(train),
     ...(test ? { test: scoreTest(model, test) } : {}),
+    remarks: remarksOn(model),
     certificate: model.certificate,
     guarantee: model.guarantee,
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),

@@ -76,8 +76,15 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
   });
 }
 
-const plusMinus = (value: { mean: number; standardError: number } | null | undefined) =>
-  value ? `${short(value.mean)} ± ${short(Number(value.standardError.toPrecision(2)))}` : "-";
+/** One replicate has no standard error. */
+const plusMinus = (
+  value: { mean: number; standardError: number } | null | undefined,
+  replicates: number,
+) => {
+  if (!value) return "-";
+  if (replicates < 2) return short(value.mean);
+  return `${short(value.mean)} ± ${short(Number(value.standardError.toPrecision(2)))}`;
+};
 
 /** The summary as an aligned table. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
@@ -97,8 +104,8 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       row.method,
       short(row.epsilon),
       ...(swept ? [short(row.variant)] : []),
-      ...metrics.map((metric) => plusMinus(row.metrics[metric])),
-      plusMinus(row.versusSingleTask),
+      ...metrics.map((metric) => plusMinus(row.metrics[metric], row.replicates)),
+      plusMinus(row.versusSingleTask, row.replicates),
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),

@@ -1,17 +1,23 @@
 /**
  * What methods say of themselves to `auto`, by public facts. Where one ends and another begins was found on the tables
- * and simulations of docs/METHODS.md: with few features the mixed model is ahead, with many, feature learning.
+ * and simulations of docs/METHODS.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
  * @module
  */
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { scaleShare } from "../families/mixed/learned-scale.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
-import { MARGIN_LOSSES } from "../tasks/losses.js";
 import { expectedShare } from "./expected-share.js";
 
 /** Features from which shared directions are worth more than a mean of all models. */
 const MANY_FEATURES = 20;
+
+/**
+ * Many columns of numbers that are no declared table: a table's many columns are mostly the levels of categories,
+ * and with labels shared directions made probabilities worse.
+ */
+const manyRaw = ({ d, declared, loss }: MethodFacts) =>
+  loss === "squared" && !declared && d >= MANY_FEATURES;
 
 const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${d} features`;
 
@@ -35,11 +41,11 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
         "(--ranges FILE, which inspect --out drafts)";
 }
 
-/** The mixed model: tables of few columns. */
+/** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
-  if (d >= MANY_FEATURES) return null;
+  if (manyRaw(facts)) return null;
   const taken = learnedScale(facts);
   if (taken === null) return { share: 0, why: unknownScale(facts) };
   const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken) });
@@ -47,13 +53,13 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const scale = declared
     ? "declared ranges"
     : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
-  return { share, why: `${sizesIn(facts)} are few columns, as tables have, with ${scale}` };
+  return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}` };
 }
 
 /** Feature learning: many columns, of which models use a few directions. */
 export function suitsFeatureLearning(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss } = facts;
-  if (!MARGIN_LOSSES.includes(loss as never) || d < MANY_FEATURES) return null;
+  const { m, d, mu } = facts;
+  if (!manyRaw(facts)) return null;
   // Its directions take d numbers a dimension, as a mean does.
   return {
     share: expectedShare({ m, d, mu }),

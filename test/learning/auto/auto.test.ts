@@ -26,8 +26,13 @@ describe("the choice", () => {
     expect(chooseMethod({ ...facts, loss: "logistic" })).toMatchObject({ method: "mp-mixed" });
   });
 
-  test("many columns: feature learning", () => {
-    expect(chooseMethod(sized(160, 30)).method).toBe("mp-feature-learning");
+  test("many undeclared columns of numbers: feature learning; a declared table, labels: the mixed model", () => {
+    const undeclared = { ...sized(160, 30), declared: false };
+    expect(chooseMethod(undeclared).method).toBe("mp-feature-learning");
+    expect(chooseMethod({ ...sized(160, 30), epsilon: 3 }).method).toBe("mp-mixed");
+    expect(chooseMethod({ ...sized(900, 30), declared: false, loss: "logistic" }).method).toBe(
+      "mp-mixed",
+    );
   });
 
   test("three tasks at a small budget: alone, and the sentence says that noise would drown them", () => {
