@@ -109,7 +109,7 @@ export async function simulateFederation(
   const byHand = plan.tasks === null && plan.registration === null;
   const curator = runCurator({
     ...{ plan, clock, store: NO_STORE, transport: network.curator() },
-    patience: { farewell: 10 * away + 60_000 },
+    patience: { linger: 10 * away + 60_000 },
     onStatus: status,
     // Registering takes three messages: hello, plan, register.
     onReady: ({ begin }) => byHand && clock.after(4 * latency + 1, begin),

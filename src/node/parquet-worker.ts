@@ -3,7 +3,7 @@
  * @module
  */
 import { parentPort } from "node:worker_threads";
-import { DataError } from "../core/errors.js";
+import { DataError, HostError } from "../core/errors.js";
 import { readParquet } from "../data/read/index.js";
 import type { ParquetAnswer, ParquetQuestion } from "./read-parquet.js";
 
@@ -11,6 +11,10 @@ parentPort?.on("message", ({ bytes, name }: ParquetQuestion) => {
   const answer = (message: ParquetAnswer) => parentPort!.postMessage(message);
   readParquet(bytes, { name }).then(
     ({ columns }) => answer({ columns }),
-    (error: unknown) => answer({ refusal: error instanceof DataError ? error.message : undefined }),
+    (error: unknown) =>
+      answer({
+        refusal: error instanceof DataError ? error.message : undefined,
+        host: error instanceof HostError ? error.message : undefined,
+      }),
   );
 });

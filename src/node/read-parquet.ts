@@ -4,7 +4,7 @@
  * @module
  */
 import { Worker } from "node:worker_threads";
-import { DataError } from "../core/errors.js";
+import { DataError, HostError } from "../core/errors.js";
 import { Table, type Column } from "../data/table.js";
 
 /** What the thread is asked. */
@@ -15,7 +15,9 @@ export interface ParquetQuestion {
 
 /** What it answers. */
 export type ParquetAnswer =
-  { readonly columns: readonly Column[] } | { readonly refusal: string | undefined };
+  | { readonly columns: readonly Column[] }
+  /** Words of a DataError, or of a HostError; neither is an error of the reader itself. */
+  | { readonly refusal: string | undefined; readonly host: string | undefined };
 
 /** For any file, and for each of its megabytes: fifty times what a sound one takes. */
 const SECONDS = 30;
@@ -25,6 +27,7 @@ const HEAP_MB = 8192;
 
 /**
  * @param limits in tests.
+ * @throws HostError if the packages that read the format are not installed.
  * @throws DataError if the file cannot be read, is damaged, or takes too much time or memory.
  */
 export async function readParquetApart(
@@ -59,6 +62,7 @@ export async function readParquetApart(
       worker.postMessage({ bytes, name } satisfies ParquetQuestion);
     });
     if ("columns" in answer) return new Table(answer.columns, { name });
+    if (answer.host !== undefined) throw new HostError(answer.host);
     if (answer.refusal === undefined) throw damaged("the reader failed");
     throw new DataError(answer.refusal);
   } finally {

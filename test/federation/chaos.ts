@@ -118,7 +118,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
       transport: network.curator(),
       store: crashing,
       clock,
-      patience: { remind: 1500, farewell: 600_000 },
+      patience: { remind: 1500, linger: 600_000 },
       onStatus: (status) => {
         statuses.push(status);
         if (status.kind === "started" && lost !== undefined) {

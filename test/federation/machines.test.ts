@@ -374,6 +374,34 @@ describe("a curator that comes back", () => {
     }
   });
 
+  test("stops where half of the participants heard more than its records hold, and not for one alone", () => {
+    const desk = started();
+    const pushAll = (round: number) => {
+      desk.push("north", round, [0, 1], [0.1, 0.2, 0.3, 0.4]);
+      desk.push("south", round, [2], [0.1, 0.2]);
+      desk.push("west", round, [3], [0.3, 0.1]);
+    };
+    pushAll(1);
+    const older = desk.records();
+    pushAll(2);
+    expect(desk.releases()).toBe(2);
+    // The copy that was put back ends before round 2.
+    const behind = new Desk(plan, older);
+    behind.say("north", { type: "pull", round: 3 });
+    behind.say("north", { type: "pull", round: 3 });
+    expect(behind.statuses("refused").map(({ participant, why }) => [participant, why])).toEqual([
+      ["north", "it has heard round 2, which this curator has not released"],
+    ]);
+    expect(() => behind.say("south", { type: "pull", round: 3 })).toThrow(
+      "run store: north, south heard round 2, but the store ends before it: it is an older copy",
+    );
+    expect(behind.releases()).toBe(0);
+    // A curator that is where they are takes the same words for a question.
+    const whole = new Desk(plan, desk.records());
+    for (const name of ["north", "south", "west"]) whole.say(name, { type: "pull", round: 3 });
+    expect(whole.statuses("refused")).toEqual([]);
+  });
+
   test("refuses the records of another plan, damaged ones, and ones that overspend", () => {
     const records = twoRounds().records();
     const other = makePlan({ ...plan, deadline: 11 });

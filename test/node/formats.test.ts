@@ -39,10 +39,10 @@ interface Kind {
 }
 
 /** What `checkFormat` says. */
-const refusal = (format: string, version: number | undefined) =>
+const refusal = (format: string, version: number | undefined, reads = 1) =>
   version === undefined
     ? new RegExp(`expected the format ${format} with a version`)
-    : new RegExp(`format version ${version}, .* reads version 1`);
+    : new RegExp(`format version ${version}, .* reads version ${reads}`);
 
 const kinds: Record<string, Kind> = {
   model: {
@@ -53,7 +53,7 @@ const kinds: Record<string, Kind> = {
       const changed = { ...metadata, "mp-mtl": JSON.stringify({ ...card, version }) };
       return loadModel(encodeSafetensors({ tensors, metadata: changed }));
     },
-    message: (version) => refusal("mp-mtl-model", version),
+    message: (version) => refusal("mp-mtl-model", version, 2),
   },
   pipeline: {
     read: (version) =>
@@ -107,7 +107,7 @@ const kinds: Record<string, Kind> = {
       writeFileSync(path, `${JSON.stringify(header)}\n`);
       return ResultsFile.open(path, {});
     },
-    message: (version) => new RegExp(`expected version 2, found ${version ?? null}`),
+    message: (version) => new RegExp(`expected version 3, found ${version ?? null}`),
   },
   "results file, reported": {
     read(version) {

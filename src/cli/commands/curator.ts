@@ -172,7 +172,7 @@ async function run(values: CuratorValues, context: Context) {
     plan,
     transport,
     store,
-    patience: { farewell: 1000 * values.linger },
+    patience: { linger: 1000 * values.linger },
     onStatus: watch(context, log),
     signal: endOf(transport.closed, io.signal),
   });

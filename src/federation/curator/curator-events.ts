@@ -84,8 +84,8 @@ export interface CuratorPatience {
   /** Between reminders to those that have not shared; default 5 s. */
   readonly remind: number;
   /** Time for the last participants to say that they are done; default 60 s. */
-  readonly farewell: number;
+  readonly linger: number;
 }
 
 /** How long the curator waits, where a plan says nothing. */
-export const CURATOR_PATIENCE: CuratorPatience = { remind: 5000, farewell: 60_000 };
+export const CURATOR_PATIENCE: CuratorPatience = { remind: 5000, linger: 60_000 };

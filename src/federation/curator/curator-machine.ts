@@ -1,5 +1,5 @@
 /**
- * The curator as a state machine: registering, rounds, farewell.
+ * The curator as a state machine: registering, rounds, the end.
  *
  * What it promises, whatever the transport and the participants do:
  * - A round's charge and noisy statistic are kept in one record before its message is sent, so a
@@ -17,7 +17,7 @@ import {
   type CuratorPatience,
 } from "./curator-events.js";
 import { CuratorRun } from "./curator-run.js";
-import { CuratorVoice } from "./curator-voice.js";
+import { CuratorOutput } from "./curator-output.js";
 import { decodeMessage, type Message, type Refusal } from "../protocol/messages.js";
 import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
@@ -30,11 +30,11 @@ export class CuratorMachine {
   readonly #session: string;
   readonly #patience: CuratorPatience;
   readonly #registry: Registry;
-  readonly #voice: CuratorVoice;
+  readonly #output: CuratorOutput;
   #link: "up" | "down" = "down";
   /** undefined while participants register. */
   #run: CuratorRun | undefined;
-  #parting = false;
+  #lingering = false;
   /** Participants that have not said that they are done, once the rounds are over. */
   readonly #awaited = new Set<string>();
   #ended = false;
@@ -59,9 +59,9 @@ export class CuratorMachine {
     const kept = records.map(decodeRecord);
     const first = kept[0];
     this.#session = first ? requireSession(first, this.#hash) : session;
-    this.#voice = new CuratorVoice({ run: plan.run, session: this.#session, plan: this.#hash });
+    this.#output = new CuratorOutput({ run: plan.run, session: this.#session, plan: this.#hash });
     if (first) this.#resume(kept);
-    else this.#voice.keep({ type: "session", session, plan: this.#hash });
+    else this.#output.keep({ type: "session", session, plan: this.#hash });
   }
 
   /** The session, which a resumed curator takes from its records. */
@@ -86,8 +86,8 @@ export class CuratorMachine {
         if (!this.#run) this.#start();
         break;
     }
-    if (this.#run?.over && !this.#parting) this.#part();
-    return this.#voice.take();
+    if (this.#run?.over && !this.#lingering) this.#linger();
+    return this.#output.take();
   }
 
   /** Wipes keys from memory. */
@@ -102,17 +102,17 @@ export class CuratorMachine {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
-      this.#voice.status({ kind: "refused", participant: from, why: (error as Error).message });
+      this.#output.status({ kind: "refused", participant: from, why: (error as Error).message });
       return;
     }
     const why = this.#foreign(from, message);
     if (why !== undefined) {
-      this.#voice.status({ kind: "refused", participant: from, why });
+      this.#output.status({ kind: "refused", participant: from, why });
       return;
     }
     switch (message.type) {
       case "hello":
-        this.#voice.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
+        this.#output.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
         return;
       case "register":
         this.#register(from, message);
@@ -131,7 +131,7 @@ export class CuratorMachine {
         this.#leave(from);
         return;
       default:
-        this.#voice.status({
+        this.#output.status({
           kind: "refused",
           participant: from,
           why: "said what only a curator says",
@@ -146,7 +146,7 @@ export class CuratorMachine {
     if (type === "hello") return undefined;
     if (session !== this.#session) return "a message of another session";
     if (plan === this.#hash) return undefined;
-    if (type === "register") this.#voice.tell(from, { type: "refused", reason: "other-plan" });
+    if (type === "register") this.#output.tell(from, { type: "refused", reason: "other-plan" });
     return "agreed to another plan";
   }
 
@@ -163,30 +163,30 @@ export class CuratorMachine {
       this.#refuse(from, refusal);
       return;
     }
-    this.#voice.tell(from, { type: "registered" });
-    this.#voice.status({ kind: "registered", participant: from, tasks: tasks.length });
+    this.#output.tell(from, { type: "registered" });
+    this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
     if (this.#registry.complete) this.#start();
   }
 
   #refuse(from: string, reason: Refusal): void {
-    this.#voice.tell(from, { type: "refused", reason });
-    this.#voice.status({ kind: "refused", participant: from, why: reason });
+    this.#output.tell(from, { type: "refused", reason });
+    this.#output.status({ kind: "refused", participant: from, why: reason });
   }
 
   #finish(from: string): void {
     if (!this.#run?.over || !this.#registry.positionsOf(from)) return;
-    this.#voice.tell(from, { type: "done" });
+    this.#output.tell(from, { type: "done" });
     if (this.#finished.has(from)) return;
     this.#finished.add(from);
     this.#awaited.delete(from);
-    this.#voice.status({ kind: "finished", participant: from });
+    this.#output.status({ kind: "finished", participant: from });
     this.#endIfAllDone();
   }
 
   #leave(from: string): void {
     if (!this.#registry.leave(from, !this.#run)) return;
     this.#awaited.delete(from);
-    this.#voice.status({ kind: "left", participant: from });
+    this.#output.status({ kind: "left", participant: from });
     this.#endIfAllDone();
   }
 
@@ -198,10 +198,10 @@ export class CuratorMachine {
     const members = this.#registry.members();
     // The run is made first: a budget that allows no noise stops here, with nothing kept.
     const run = (this.#run = this.#open([]));
-    this.#voice.keep({ type: "members", members });
-    this.#voice.cancel("registration");
+    this.#output.keep({ type: "members", members });
+    this.#output.cancel("registration");
     const tasks = this.#registry.sizes().m;
-    this.#voice.status({ kind: "started", tasks, participants: members.length });
+    this.#output.status({ kind: "started", tasks, participants: members.length });
     for (const { participant } of members) run.tellStart(participant);
     run.next();
   }
@@ -211,33 +211,33 @@ export class CuratorMachine {
     if (!started) return;
     this.#registry.restore(started.members);
     this.#run = this.#open(records);
-    this.#voice.status({ kind: "resumed", round: this.#run.round });
+    this.#output.status({ kind: "resumed", round: this.#run.round });
     this.#run.next();
   }
 
   #open(records: readonly CuratorRecord[]): CuratorRun {
     const { remind } = this.#patience;
-    const [plan, registry, voice] = [this.#plan, this.#registry, this.#voice];
+    const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
     const session = this.#session;
-    return new CuratorRun({ plan, registry, voice, remind, records, session }, this.#link);
+    return new CuratorRun({ plan, registry, output, remind, records, session }, this.#link);
   }
 
   /** Stays to hand the last message to those that missed it. */
-  #part(): void {
-    this.#parting = true;
+  #linger(): void {
+    this.#lingering = true;
     for (const name of this.#registry.staying()) this.#awaited.add(name);
-    this.#voice.timers({ ...this.#patience });
+    this.#output.timers({ ...this.#patience });
     this.#endIfAllDone();
   }
 
   #endIfAllDone(): void {
-    if (this.#parting && this.#awaited.size === 0) this.#end();
+    if (this.#lingering && this.#awaited.size === 0) this.#end();
   }
 
   #end(): void {
     this.#ended = true;
-    this.#voice.cancel("remind", "farewell");
-    this.#voice.end({ type: "end", result: this.#run!.result(this.#finished) });
+    this.#output.cancel("remind", "linger");
+    this.#output.end({ type: "end", result: this.#run!.result(this.#finished) });
   }
 
   // --- link and timers ---
@@ -245,15 +245,15 @@ export class CuratorMachine {
   #linkTurned(state: "up" | "down"): void {
     if (state === this.#link) return;
     this.#link = state;
-    this.#voice.status({ kind: "link", state });
+    this.#output.status({ kind: "link", state });
     if (this.#run) this.#run.linkTurned(state);
     else if (state === "up") this.#awaitRegistrations();
-    if (this.#parting && state === "up") this.#voice.timers({ ...this.#patience });
+    if (this.#lingering && state === "up") this.#output.timers({ ...this.#patience });
   }
 
   #awaitRegistrations(): void {
     const { registration } = this.#plan;
-    if (registration !== null) this.#voice.timers({ registration: 1000 * registration });
+    if (registration !== null) this.#output.timers({ registration: 1000 * registration });
   }
 
   #timer(name: string): void {
@@ -269,8 +269,8 @@ export class CuratorMachine {
       case "remind":
         this.#remind();
         return;
-      case "farewell":
-        if (this.#parting) this.#end();
+      case "linger":
+        if (this.#lingering) this.#end();
         return;
     }
   }
@@ -278,9 +278,9 @@ export class CuratorMachine {
   #remind(): void {
     if (this.#link === "down") return;
     const run = this.#run!;
-    if (this.#parting) {
+    if (this.#lingering) {
       for (const name of this.#awaited) run.tellMessage(name);
     } else run.callMissing();
-    this.#voice.timers({ remind: this.#patience.remind });
+    this.#output.timers({ remind: this.#patience.remind });
   }
 }

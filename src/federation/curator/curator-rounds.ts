@@ -21,7 +21,7 @@ export type Reception = "kept" | "clipped" | "twice" | "wrong-length";
 export interface ClosedRound {
   /** M, to be published once `release` is kept. */
   readonly message: Float64Array;
-  /** undefined if the round was released by an earlier life of the curator. */
+  /** undefined if the round was released by an earlier process of the curator. */
   readonly release: Extract<CuratorRecord, { type: "release" }> | undefined;
 }
 
@@ -91,7 +91,7 @@ export class CuratorRounds {
     return this.#half.ledger;
   }
 
-  /** Releases kept by earlier lives: rounds up to this one are only repeated. */
+  /** Releases kept by earlier processes: rounds up to this one are only repeated. */
   get released(): number {
     return this.#journal.releases;
   }
@@ -143,7 +143,7 @@ export class CuratorRounds {
 
   /**
    * Opens the next round and draws who takes part.
-   * @param kept the sample that an earlier life drew for this round; it stands.
+   * @param kept the sample that an earlier process drew for this round; it stands.
    */
   open(kept?: Iterable<number>): void {
     const stage = this.#stage(++this.#round);

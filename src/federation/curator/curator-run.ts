@@ -2,10 +2,11 @@
  * A started run on the curator's side: which round is open, who was called, what was published.
  * @module
  */
+import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
-import type { CuratorVoice } from "./curator-voice.js";
+import type { CuratorOutput } from "./curator-output.js";
 import type { Statement } from "../protocol/messages.js";
 import { planHash, type Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
@@ -21,10 +22,10 @@ import { aggregationTerms } from "../secure-aggregation/terms.js";
 export interface CuratorRunOptions {
   readonly plan: Plan;
   readonly registry: Registry;
-  readonly voice: CuratorVoice;
+  readonly output: CuratorOutput;
   /** Milliseconds between reminders. */
   readonly remind: number;
-  /** What earlier lives of the curator kept. */
+  /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
   readonly session: string;
@@ -37,10 +38,10 @@ interface Published {
   readonly statement?: Statement;
 }
 
-/** Opens and closes rounds; knows nothing of registering or parting, nor of how a round's sum is collected. */
+/** Opens and closes rounds; knows nothing of registering or the end, nor of how a round's sum is collected. */
 export class CuratorRun {
   readonly #options: CuratorRunOptions;
-  readonly #voice: CuratorVoice;
+  readonly #output: CuratorOutput;
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
@@ -50,21 +51,23 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
+  /** Participants that heard more than there is. */
+  readonly #ahead = new Set<string>();
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
   constructor(options: CuratorRunOptions, link: "up" | "down") {
-    const { plan, registry, voice, records } = options;
+    const { plan, registry, output, records } = options;
     this.#options = options;
-    this.#voice = voice;
+    this.#output = output;
     this.#registry = registry;
     this.#link = link;
     this.#sizes = registry.sizes();
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
-    const samples = (this.#samples = new Samples(registry, voice, records));
+    const samples = (this.#samples = new Samples(registry, output, records));
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
-      : new PlainCollection({ rounds, registry, voice, samples, quorum });
+      : new PlainCollection({ rounds, registry, output, samples, quorum });
     // Rounds that were released are gone through again from what was kept: same messages, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
@@ -73,11 +76,11 @@ export class CuratorRun {
   }
 
   #secureCollection(planned: PlannedAggregation): RoundCollection {
-    const { plan, registry, voice, records, session } = this.#options;
+    const { plan, registry, output, records, session } = this.#options;
     const terms = aggregationTerms(this.#rounds.releases, shareOptionsOf(planned));
     const run = `${plan.run} ${session}`;
     return new SecureCollection({
-      ...{ planned, plan: planHash(plan), run, terms, voice, registry, records },
+      ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
     });
   }
 
@@ -107,7 +110,7 @@ export class CuratorRun {
     const rounds = this.#rounds;
     if (rounds.round === rounds.rounds) {
       this.#over = true;
-      this.#voice.cancel("deadline", "remind");
+      this.#output.cancel("deadline", "remind");
       return;
     }
     const round = rounds.round + 1;
@@ -115,7 +118,7 @@ export class CuratorRun {
     rounds.open(kept);
     if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());
     const expected = rounds.expectedCount;
-    this.#voice.status({ kind: "round", round, rounds: rounds.rounds, expected });
+    this.#output.status({ kind: "round", round, rounds: rounds.rounds, expected });
     this.#arm();
     this.#collection.open(round);
   }
@@ -143,13 +146,30 @@ export class CuratorRun {
     if (!this.#registry.positionsOf(from)) return;
     if (round <= this.#published.length) this.tellMessage(from, round);
     else if (round === this.#rounds.round) this.call(from);
+    else this.#hearAhead(from, round - 1);
+  }
+
+  /**
+   * A participant has heard a round that this curator has not released: an older copy of its state was put back, and
+   * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
+   */
+  #hearAhead(from: string, heard: number): void {
+    if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
+    this.#ahead.add(from);
+    const why = `it has heard round ${heard}, which this curator has not released`;
+    this.#output.status({ kind: "refused", participant: from, why });
+    if (2 * this.#ahead.size < this.#registry.members().length) return;
+    throw new DataError(
+      `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
+        `copy. Nothing is drawn again; restore the store as it was last, or start another run with a budget of its own`,
+    );
   }
 
   /** The link came up or went down: while it is down no round closes and no deadline runs. */
   linkTurned(state: "up" | "down"): void {
     this.#link = state;
     if (state === "down") {
-      this.#voice.cancel("deadline", "remind");
+      this.#output.cancel("deadline", "remind");
       return;
     }
     if (this.#published.length > 0) this.#publish(this.#published.length);
@@ -182,7 +202,7 @@ export class CuratorRun {
   tellStart(participant: string): void {
     const { m, rows, mostRows } = this.#sizes;
     const { start, round } = this.#rounds;
-    this.#voice.tell(participant, {
+    this.#output.tell(participant, {
       type: "start",
       m,
       rows,
@@ -198,22 +218,22 @@ export class CuratorRun {
   tellMessage(participant: string, round = this.#published.length): void {
     const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#voice.tell(participant, { type: "message", round, ...told, ...published });
+    this.#output.tell(participant, { type: "message", round, ...told, ...published });
   }
 
   #arm(): void {
     if (this.#link === "down") return;
     const { plan, remind } = this.#options;
-    this.#voice.timers({ deadline: 1000 * plan.deadline, remind });
+    this.#output.timers({ deadline: 1000 * plan.deadline, remind });
   }
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
     const { round, expectedCount: expected } = this.#rounds;
     const { message, release } = this.#rounds.close(statistic);
-    if (release) this.#voice.keep(release);
+    if (release) this.#output.keep(release);
     this.#remember(message);
-    this.#voice.status({ kind: "closed", round, expected, present, clipped });
+    this.#output.status({ kind: "closed", round, expected, present, clipped });
     this.#publish(round);
   }
 
@@ -225,6 +245,6 @@ export class CuratorRun {
   }
 
   #publish(round: number): void {
-    this.#voice.announce({ type: "message", round, ...this.#published[round - 1]! });
+    this.#output.broadcast({ type: "message", round, ...this.#published[round - 1]! });
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CuratorRounds } from "./curator-rounds.js";
-import type { CuratorVoice } from "./curator-voice.js";
+import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import type { Samples } from "./samples.js";
@@ -13,7 +13,7 @@ export interface PlainCollectionOptions {
   /** Holds the vectors of the open round. */
   readonly rounds: CuratorRounds;
   readonly registry: Registry;
-  readonly voice: CuratorVoice;
+  readonly output: CuratorOutput;
   readonly samples: Samples;
   /** Share of the tasks that must have answered at the deadline. */
   readonly quorum: number;
@@ -65,13 +65,13 @@ export class PlainCollection implements RoundCollection {
   }
 
   remind(only?: string): void {
-    const { rounds, registry, samples, voice } = this.#options;
+    const { rounds, registry, samples, output } = this.#options;
     const { round } = rounds;
     const own = only === undefined ? undefined : registry.positionsOf(only);
     const one = own?.some((at) => rounds.isMissing(at)) ? [only!] : [];
     for (const owner of only === undefined ? this.#missing() : one) {
       const positions = [...registry.positionsOf(owner)!].sort((a, b) => a - b);
-      voice.tell(owner, { type: "call", round, positions, ...samples.toldTo(owner, round) });
+      output.tell(owner, { type: "call", round, positions, ...samples.toldTo(owner, round) });
     }
   }
 
@@ -81,12 +81,12 @@ export class PlainCollection implements RoundCollection {
   }
 
   deadline(): boolean {
-    const { rounds, voice } = this.#options;
+    const { rounds, output } = this.#options;
     this.#overdue = true;
     if (!this.collected) {
       const { round, answered: present } = rounds;
       const missing = this.#missing();
-      voice.status({ kind: "paused", round, present, needed: this.#needed, missing });
+      output.status({ kind: "paused", round, present, needed: this.#needed, missing });
     }
     return false;
   }
@@ -104,6 +104,6 @@ export class PlainCollection implements RoundCollection {
   }
 
   #refuse(participant: string, why: string): void {
-    this.#options.voice.status({ kind: "refused", participant, why });
+    this.#options.output.status({ kind: "refused", participant, why });
   }
 }

@@ -105,7 +105,7 @@ export class Registry {
     }));
   }
 
-  /** Takes up what `members` gave an earlier life. */
+  /** Takes up what `members` gave an earlier process. */
   restore(members: readonly Member[]): void {
     for (const { participant, tasks, positions } of members) {
       this.#tasks.set(participant, tasks);

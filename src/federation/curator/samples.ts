@@ -4,19 +4,19 @@
  */
 import type { Drawn } from "../protocol/messages.js";
 import type { CuratorRecord } from "../protocol/records.js";
-import type { CuratorVoice } from "./curator-voice.js";
+import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 
 /** The samples so far, kept before anybody is called. */
 export class Samples {
   readonly #registry: Registry;
-  readonly #voice: CuratorVoice;
+  readonly #output: CuratorOutput;
   readonly #drawn = new Map<number, ReadonlySet<number>>();
 
   /** @param records what an earlier process kept: what was drawn stands. */
-  constructor(registry: Registry, voice: CuratorVoice, records: readonly CuratorRecord[]) {
+  constructor(registry: Registry, output: CuratorOutput, records: readonly CuratorRecord[]) {
     this.#registry = registry;
-    this.#voice = voice;
+    this.#output = output;
     for (const record of records) {
       if (record.type === "sample") this.#drawn.set(record.round, new Set(record.positions));
     }
@@ -31,7 +31,7 @@ export class Samples {
   keep(round: number, positions: readonly number[]): void {
     const { m: tasks } = this.#registry.sizes();
     this.#drawn.set(round, new Set(positions));
-    this.#voice.keep({ type: "sample", round, tasks, positions });
+    this.#output.keep({ type: "sample", round, tasks, positions });
   }
 
   /** What a participant is told of a round: a mark for each of its tasks; nothing where everyone takes part. */

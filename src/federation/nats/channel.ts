@@ -12,7 +12,7 @@ import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
 /** Parts handed over before the server must have taken them: bounds what waits in memory. */
 const PARTS_IN_FLIGHT = 8;
 /** How long `close` waits for the server to take what was sent last, in milliseconds. */
-const FAREWELL_MS = 2000;
+const DRAIN_MS = 2000;
 
 /** Options that both ends have. */
 export interface ChannelOptions {
@@ -164,7 +164,7 @@ export class Channel {
     if (this.#state === "up") {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, FAREWELL_MS);
+        timer = setTimeout(resolve, DRAIN_MS);
       });
       await Promise.race([this.#sending.then(() => this.#taken()), enough]);
       clearTimeout(timer);

@@ -18,7 +18,7 @@ export interface OfferedPlan {
 /**
  * Reads the plan a curator offers.
  *
- * @param joined the session that an earlier life of this participant joined.
+ * @param joined the session that an earlier process of this participant joined.
  * @throws OptionError if it is not the one agreed on, of another run or session, or needs a store that
  *   is not there.
  */

@@ -7,8 +7,8 @@ import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { Shown } from "./participant-rounds.js";
 
-/** What earlier lives of a participant did. */
-export interface EarlierLives {
+/** What earlier processes of a participant did. */
+export interface StoredState {
   /** The session that was joined. */
   readonly joined: string | undefined;
   readonly shown: Shown[];
@@ -24,7 +24,7 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 }
 
 /** @throws DataError if a record is of another kind. */
-export function readEarlierLives(records: readonly Uint8Array[] = []): EarlierLives {
+export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
   let joined: string | undefined;
   const shown: Shown[] = [];
   const opened: number[] = [];

@@ -12,7 +12,7 @@ import { reportedRounds, type ReleasePlan } from "../../learning/round/release-p
 import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
-import type { EarlierLives } from "./participant-records.js";
+import type { StoredState } from "./participant-records.js";
 import { planEstimator, type Plan } from "../protocol/plan.js";
 import { plannedReleases } from "../protocol/planned-releases.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
@@ -59,7 +59,7 @@ export class ParticipantRounds {
   readonly #releases: ReleasePlan;
   readonly #noise: RandomStream | undefined;
   #integers: Float64Array | undefined;
-  /** Integers of a round that an earlier life drew: they are not drawn again. */
+  /** Integers of a round that an earlier process drew: they are not drawn again. */
   #held: Shown | undefined;
   /** Integers that were drawn here and not yet taken to be held. */
   #drawn: Shown | undefined;
@@ -68,7 +68,7 @@ export class ParticipantRounds {
 
   /**
    * @param participant its name.
-   * @param before what earlier lives of this participant showed, or held.
+   * @param before what earlier processes of this participant showed, or held.
    * @throws DataError if the data does not suit the plan.
    */
   constructor(
@@ -76,7 +76,7 @@ export class ParticipantRounds {
     participant: string,
     data: TaskSet,
     terms: Terms,
-    { shown = [], integers }: Partial<Pick<EarlierLives, "shown" | "integers">> = {},
+    { shown = [], integers }: Partial<Pick<StoredState, "shown" | "integers">> = {},
     core: Core = openCore(),
   ) {
     this.#core = core;
@@ -128,8 +128,14 @@ export class ParticipantRounds {
   }
 
   /** Whether the vectors of the awaited round were computed. */
-  get hasShared(): boolean {
+  get hasUploaded(): boolean {
     return this.#shared !== undefined;
+  }
+
+  /** Why marks are none of this run's samples, one for each of the participant's tasks; undefined if they are. */
+  whyNoSample(drawn: Drawn | undefined): string | undefined {
+    const expected = this.sampled ? this.#all.length : undefined;
+    return drawn?.length === expected ? undefined : "marks of another number of tasks";
   }
 
   /** Whether the task at that position of the run is the participant's own. */
@@ -147,7 +153,7 @@ export class ParticipantRounds {
    * @param drawn which tasks take part, by position; default all.
    * @returns a row for each task, by position; zeros for those that were not drawn.
    */
-  share(drawn?: Drawn): Float64Array {
+  upload(drawn?: Drawn): Float64Array {
     return (this.#shared ??= this.#compute(drawn));
   }
 
@@ -166,7 +172,7 @@ export class ParticipantRounds {
       throw new DataError("participant store: it holds integers of another plan");
     }
     this.#noise!.select(streamNumber.release(round));
-    const values = noisyIntegers(this.#core, this.#noise!, terms, this.share());
+    const values = noisyIntegers(this.#core, this.#noise!, terms, this.upload());
     this.#drawn = { round, values };
     return values;
   }
@@ -178,22 +184,22 @@ export class ParticipantRounds {
     return drawn;
   }
 
-  /** Positions that the rows of `share` belong to, ascending. */
+  /** Positions that the rows of `upload` belong to, ascending. */
   get positions(): readonly number[] {
     return this.#all;
   }
 
   #compute(drawn?: Drawn): Float64Array {
     const { participants } = this.#stage();
-    const { m, d } = participants;
+    const { m, uploadLength: d } = participants;
     const before = this.#shown.get(this.#round);
     if (before) {
-      participants.share(this.#round, new Uint8Array(m));
+      participants.upload(this.#round, new Uint8Array(m));
       return before;
     }
     const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
     const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
-    const at = participants.share(this.#round, marks);
+    const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
     const values = new Float64Array(m * d);
     this.#all.forEach((position, k) => {
@@ -219,7 +225,7 @@ export class ParticipantRounds {
         `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
       );
     }
-    this.share(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
+    this.upload(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
     this.#core.arena.view(at, length).set(message);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#shared = undefined;

@@ -114,7 +114,7 @@ export class RecordJournal implements ReleaseJournal {
     });
   }
 
-  /** Releases kept by earlier lives of the curator. */
+  /** Releases kept by earlier processes of the curator. */
   get releases(): number {
     return this.#kept.size;
   }

@@ -2,7 +2,7 @@
  * The secure form of a round's sum on the curator's side: attempts at it until one is opened.
  * @module
  */
-import type { CuratorVoice } from "../curator/curator-voice.js";
+import type { CuratorOutput } from "../curator/curator-output.js";
 import type { Registry } from "../curator/registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "../curator/round-collection.js";
 import type { CuratorRecord } from "../protocol/records.js";
@@ -21,9 +21,9 @@ export interface CollectionOptions {
   readonly run: string;
   /** Of round t, entry t - 1. */
   readonly terms: readonly RoundTerms[];
-  readonly voice: CuratorVoice;
+  readonly output: CuratorOutput;
   readonly registry: Registry;
-  /** What earlier lives of the curator kept. */
+  /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
 }
 
@@ -106,10 +106,10 @@ export class SecureCollection implements RoundCollection {
 
   /** A fresh attempt, under a number never used before. */
   #try(): void {
-    const { voice, registry } = this.#options;
+    const { output, registry } = this.#options;
     const attempt = (this.#used.get(this.#round) ?? 0) + 1;
     this.#used.set(this.#round, attempt);
-    voice.keep({ type: "attempt", round: this.#round, attempt });
+    output.keep({ type: "attempt", round: this.#round, attempt });
     const absent = this.#names.flatMap((name, i) => (registry.positionsOf(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
     this.#attempt = new AggregationCurator({ setting: this.#setting(attempt), excluded });
@@ -134,11 +134,11 @@ export class SecureCollection implements RoundCollection {
   #say(to: number, bytes = new Uint8Array()): void {
     const round = this.#round;
     const attempt = this.#used.get(round)!;
-    this.#options.voice.tell(this.#names[to]!, { type: "aggregate", round, attempt, bytes });
+    this.#options.output.tell(this.#names[to]!, { type: "aggregate", round, attempt, bytes });
   }
 
   #perform(effects: readonly CuratorEffect[]): void {
-    const { voice } = this.#options;
+    const { output } = this.#options;
     const round = this.#round;
     const attempt = this.#used.get(round)!;
     const namesOf = (indices: readonly number[]) => indices.map((index) => this.#names[index]!);
@@ -148,23 +148,23 @@ export class SecureCollection implements RoundCollection {
           this.#say(effect.to, effect.message as Uint8Array<ArrayBuffer>);
           break;
         case "refused":
-          voice.status({
+          output.status({
             kind: "refused",
             participant: this.#names[effect.from]!,
             why: effect.reason,
           });
           break;
         case "opening":
-          voice.keep({ type: "opening", round, attempt, bytes: effect.snapshot });
+          output.keep({ type: "opening", round, attempt, bytes: effect.snapshot });
           break;
         case "waiting": {
           const [missing, culprits] = [namesOf(effect.missing), namesOf(effect.culprits)];
-          voice.status({ kind: "awaiting-shares", round, missing, culprits });
+          output.status({ kind: "awaiting-shares", round, missing, culprits });
           break;
         }
         case "failed":
           for (const culprit of effect.culprits) this.#culprits.add(culprit);
-          voice.status({
+          output.status({
             kind: "attempt-failed",
             round,
             attempt,

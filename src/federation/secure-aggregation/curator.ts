@@ -53,7 +53,7 @@ export interface CuratorOptions {
   readonly setting: Setting;
   /** Participants left out, culprits of earlier attempts. */
   readonly excluded?: readonly number[];
-  /** What an earlier life kept when this attempt came to be opened: it goes on from there. */
+  /** What an earlier process kept when this attempt came to be opened: it goes on from there. */
   readonly snapshot?: Uint8Array | undefined;
 }
 

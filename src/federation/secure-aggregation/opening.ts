@@ -2,7 +2,7 @@
  * The last phase of an attempt: t participants have consented to a set, and their shares open its sum.
  *
  * From here on the attempt is never given up, so all that it needs can be kept and taken up again by a
- * later life of the curator.
+ * later process of the curator.
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
@@ -75,7 +75,7 @@ export class Opening {
     return { values: signedValues(sum, this.#setting.bits) };
   }
 
-  /** What a later life needs; nothing in it that the curator did not see. */
+  /** What a later process needs; nothing in it that the curator did not see. */
   snapshot(): Uint8Array {
     const { dealers, included, complaints, statement, signatures, sum } = this.state;
     const header = {

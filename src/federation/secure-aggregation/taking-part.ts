@@ -23,7 +23,7 @@ export interface TakingPartOptions {
   /** Ed25519 secret. */
   readonly identity: Uint8Array;
   readonly random: RandomBytes;
-  /** Rounds that an earlier life has given its shares for. */
+  /** Rounds that an earlier process has given its shares for. */
   readonly opened: Iterable<number>;
 }
 

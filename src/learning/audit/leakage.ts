@@ -86,8 +86,8 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
     const project = matrixProjection(core, m, d);
     const participants: Participants = {
       m,
-      d,
-      share: () => {
+      uploadLength: d,
+      upload: () => {
         kernels.clipRows(models, shared, m, d, clip);
         return shared;
       },

@@ -43,7 +43,7 @@ export function localPenaltyOf(
 
 /** P and Q of the last round, copied out of the core. */
 export function partsOf(
-  { m, d, output, localOutput }: ProximalGradient,
+  { m, uploadLength: d, output, localOutput }: ProximalGradient,
   { arena }: Core,
 ): Record<"shared" | "local", Component> {
   const part = (at: number) => ({ shape: [m, d], data: arena.view(at, m * d).slice() });

@@ -19,7 +19,7 @@ export interface Replayer {
 /** Tasks whose broadcasts are logged, in single precision: half a message of float64s for every round. */
 export class BroadcastLog implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   /** Float64s of a message. */
   readonly length: number;
   readonly #core: Core;
@@ -35,16 +35,16 @@ export class BroadcastLog implements Participants {
    */
   constructor(core: Core, inner: Participants, length: number, after: (round: number) => void) {
     this.m = inner.m;
-    this.d = inner.d;
+    this.uploadLength = inner.uploadLength;
     this.length = length;
     this.#core = core;
     this.#inner = inner;
     this.#after = after;
   }
 
-  share(round: number, marks?: Uint8Array): Pointer {
+  upload(round: number, marks?: Uint8Array): Pointer {
     this.#marks[round - 1] = marks?.slice();
-    return this.#inner.share(round, marks);
+    return this.#inner.upload(round, marks);
   }
 
   receive(message: Pointer, round: number, last: boolean): void {
@@ -75,7 +75,7 @@ export class BroadcastLog implements Participants {
     const rounds = this.#messages.length;
     for (let round = 1; round <= rounds; round++) {
       const marks = this.#marks[round - 1];
-      tasks.share(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
+      tasks.upload(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
       arena.view(at, this.length).set(this.#messages[round - 1]!);
       tasks.receive(at, round, round === rounds);
       yield round;

@@ -11,7 +11,7 @@ import { PRIVATE_SELECTION } from "./thresholds.js";
 export class VoteParticipants implements Participants {
   readonly m: number;
   /** Candidates. */
-  readonly d: number;
+  readonly uploadLength: number;
   readonly #core: Core;
   readonly #models: Selectable;
   readonly #upload: Pointer;
@@ -20,10 +20,10 @@ export class VoteParticipants implements Participants {
   /** @param candidates how many are voted on. */
   constructor(core: Core, models: Selectable, candidates: number) {
     this.m = models.offsets.length - 1;
-    this.d = candidates;
+    this.uploadLength = candidates;
     this.#core = core;
     this.#models = models;
-    this.#upload = core.arena.f64(this.m * this.d);
+    this.#upload = core.arena.f64(this.m * this.uploadLength);
   }
 
   /** Position of the candidate that all tasks chose. @throws RangeError before the votes are counted. */
@@ -37,7 +37,7 @@ export class VoteParticipants implements Participants {
     await this.#models.prepare?.(signal);
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     const { offsets } = this.#models;
     // A cost is a sum over rows of half a squared residual, or of a log-loss.
     const perRow = Array.from({ length: this.m }, (_, i) => (offsets[i + 1]! - offsets[i]!) / 2);

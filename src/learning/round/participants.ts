@@ -1,5 +1,5 @@
 /**
- * The tasks' half of Algorithm 1: own data and models, which never leave except as `share` says.
+ * The tasks' half of Algorithm 1: own data and models, which never leave except as `upload` says.
  * @module
  */
 import type { Pointer } from "../../core/index.js";
@@ -11,20 +11,20 @@ import type { Pointer } from "../../core/index.js";
 export interface Participants {
   /** Tasks in this batch. */
   readonly m: number;
-  /** Float64s each task shares per round. */
-  readonly d: number;
+  /** Float64s each task uploads per round. */
+  readonly uploadLength: number;
   /**
-   * What the next `share` would take long for, giving the event loop its turns; `share` does what was not
+   * What the next `upload` would take long for, giving the event loop its turns; `upload` does what was not
    * prepared. Absent where sharing is quick.
    * @throws whatever `signal` was aborted with.
    */
   prepare?(signal?: AbortSignal): Promise<void>;
   /**
-   * Writes what each task shows the curator in this round, [m, d], clipped where privacy asks. Called
+   * Writes what each task uploads to the curator in this round, [m, uploadLength], clipped where privacy asks. Called
    * once a round.
-   * @param marks [m], 1 for the tasks that take part; absent: all. Rows of the others are not shown.
+   * @param marks [m], 1 for the tasks that take part; absent: all. Rows of the others are not uploaded.
    */
-  share(round: number, marks?: Uint8Array): Pointer;
+  upload(round: number, marks?: Uint8Array): Pointer;
   /**
    * The local step: new models from the message, past models and own data. The message stays where
    * it is, unchanged, until the next one of the same stage arrives.

@@ -41,7 +41,7 @@ export interface RecordNoiseOptions {
  */
 export class RecordNoise implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   /** One task's ledger: all tasks spend the same, each on its own records. */
   readonly ledger: Ledger;
   readonly #inner: Participants;
@@ -54,7 +54,7 @@ export class RecordNoise implements Participants {
   constructor(inner: Participants, options: RecordNoiseOptions) {
     const { core, epsilon, clip } = options;
     this.m = inner.m;
-    this.d = inner.d;
+    this.uploadLength = inner.uploadLength;
     this.#inner = inner;
     this.#options = options;
     this.#mechanism = preferExact((discrete) => {
@@ -62,7 +62,7 @@ export class RecordNoise implements Participants {
         name: "spherical-laplace",
         statistic: "vector",
         rows: 1,
-        dimension: inner.d,
+        dimension: inner.uploadLength,
         clip,
         adjacency: "replace",
         delta: 0,
@@ -74,15 +74,15 @@ export class RecordNoise implements Participants {
     const noiseSource = options.random.mode;
     const budget = { epsilon, delta: 0, adjacency: "replace", noiseSource } as const;
     this.ledger = new Ledger({ ...budget, accountant: "kov" });
-    this.#noisy = core.arena.f64(this.m * this.d);
+    this.#noisy = core.arena.f64(this.m * this.uploadLength);
     this.#work = core.arena.bytes(this.#mechanism.workspace(core));
     this.#stream = openStream(core, options.random);
   }
 
-  share(round: number, marks?: Uint8Array): Pointer {
+  upload(round: number, marks?: Uint8Array): Pointer {
     const { core, clip, positions } = this.#options;
-    const { m, d } = this;
-    const exact = this.#inner.share(round, marks);
+    const { m, uploadLength: d } = this;
+    const exact = this.#inner.upload(round, marks);
     if (marks?.every((mark) => mark === 0)) return this.#nothing();
     const budget = this.#budget();
     this.ledger.charge(this.#mechanism.event(budget), { round, label: "record" });
@@ -96,14 +96,14 @@ export class RecordNoise implements Participants {
     return this.#noisy;
   }
 
-  /** Charges a round whose noisy vector an earlier life drew and still has. */
+  /** Charges a round whose noisy vector an earlier process drew and still has. */
   recall(round: number): void {
     this.ledger.charge(this.#mechanism.event(this.#budget()), { round, label: "record" });
   }
 
   /** Who takes no part shows nothing, draws nothing and pays nothing. */
   #nothing(): Pointer {
-    this.#options.core.arena.view(this.#noisy, this.m * this.d).fill(0);
+    this.#options.core.arena.view(this.#noisy, this.m * this.uploadLength).fill(0);
     return this.#noisy;
   }
 

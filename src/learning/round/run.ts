@@ -41,7 +41,7 @@ export async function runRounds(options: RunOptions): Promise<number> {
     const preparing = participants.prepare?.(signal);
     if (preparing) await preparing;
     signal?.throwIfAborted();
-    const figures = curator.round(participants.share(round, sample?.()), round);
+    const figures = curator.round(participants.upload(round, sample?.()), round);
     participants.receive(curator.message, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;

@@ -58,7 +58,7 @@ interface Part {
 /** A batch of tasks that takes proximal gradient steps; model i is row i of `weights`. */
 export class ProximalGradient implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   readonly #tasks: GradientSource;
   readonly #options: ProximalGradientOptions;
   readonly #upload: Pointer;
@@ -76,7 +76,7 @@ export class ProximalGradient implements Participants {
     const { m, d, core } = tasks;
     const { arena } = core;
     this.m = m;
-    this.d = d;
+    this.uploadLength = d;
     this.#tasks = tasks;
     this.#options = options;
     this.#main = this.#part(options.initial);
@@ -161,10 +161,16 @@ export class ProximalGradient implements Participants {
     }
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     const { clip } = this.#options;
     if (!Number.isFinite(clip)) return this.#main.iterate;
-    this.#tasks.core.kernels.clipRows(this.#main.iterate, this.#upload, this.m, this.d, clip);
+    this.#tasks.core.kernels.clipRows(
+      this.#main.iterate,
+      this.#upload,
+      this.m,
+      this.uploadLength,
+      clip,
+    );
     return this.#upload;
   }
 
@@ -188,7 +194,7 @@ export class ProximalGradient implements Participants {
 
   /** w^(0) is the clipped model of the first round. */
   #start(source: Pointer): void {
-    this.#copy(source, this.#main.output, this.m * this.d);
+    this.#copy(source, this.#main.output, this.m * this.uploadLength);
     this.#started = true;
   }
 
@@ -207,7 +213,12 @@ export class ProximalGradient implements Participants {
       this.#interceptGradient,
     );
     if (strongConvexity > 0) {
-      kernels.axpy(strongConvexity, this.#total("extrapolated"), this.#gradient, this.m * this.d);
+      kernels.axpy(
+        strongConvexity,
+        this.#total("extrapolated"),
+        this.#gradient,
+        this.m * this.uploadLength,
+      );
     }
     for (const part of this.#parts) {
       const intercept = part === this.#intercept;
@@ -217,7 +228,7 @@ export class ProximalGradient implements Participants {
         this.#steps,
         part.iterate,
         this.m,
-        intercept ? 1 : this.d,
+        intercept ? 1 : this.uploadLength,
       );
     }
   }
@@ -234,7 +245,7 @@ export class ProximalGradient implements Participants {
 
   #total(block: "output" | "extrapolated"): Pointer {
     if (!this.#local) return this.#main[block];
-    const size = this.m * this.d;
+    const size = this.m * this.uploadLength;
     this.#copy(this.#main[block], this.#sum, size);
     this.#tasks.core.kernels.axpy(1, this.#local[block], this.#sum, size);
     return this.#sum;

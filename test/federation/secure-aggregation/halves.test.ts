@@ -50,7 +50,9 @@ async function fitOnSums({ halves }: DividedEstimator) {
       const sum = new Float64Array(grid.entries);
       for (const { core, random, half } of owners) {
         const participants = half.stages[k]!;
-        const vector = core.arena.view(participants.share(round), participants.d).slice();
+        const vector = core.arena
+          .view(participants.upload(round), participants.uploadLength)
+          .slice();
         random.select(round);
         noisyIntegers(core, random, now, vector).forEach((x, at) => (sum[at]! += x));
       }

@@ -87,7 +87,7 @@ export async function run(
       transport: network.curator(),
       store,
       clock,
-      patience: { farewell: 5000 },
+      patience: { linger: 5000 },
       onStatus: (status) => statuses.push(status),
     }).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error;

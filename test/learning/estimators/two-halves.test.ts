@@ -47,7 +47,7 @@ describe("participants and curator", () => {
     const alone = tasks.names.map((name) => participantsOf(tasks.select([name])));
     for (let round = 1; round <= 12; round++) {
       alone.forEach((participant, i) => {
-        const row = participant.core.arena.view(participant.share(), d);
+        const row = participant.core.arena.view(participant.upload(), d);
         core.arena.view(shared + 8 * i * d, d).set(row);
       });
       remote.round(shared, round);
@@ -68,7 +68,7 @@ describe("participants and curator", () => {
   test("what is shared never exceeds the clip bound", () => {
     const participants = participantsOf(tasks, 0.1);
     const { m, d } = tasks;
-    const rows = participants.core.arena.view(participants.share(), m * d);
+    const rows = participants.core.arena.view(participants.upload(), m * d);
     for (let i = 0; i < m; i++) {
       const norm = Math.hypot(...rows.subarray(i * d, (i + 1) * d));
       expect(norm).toBeLessThanOrEqual(0.1 * (1 + 1e-15));
@@ -94,7 +94,7 @@ describe("participants and curator", () => {
       privacy,
       observe: ({ stage }) => stages.push(stage),
     });
-    expect(() => curator.round(participants.share(), 1)).toThrow("budget");
+    expect(() => curator.round(participants.upload(), 1)).toThrow("budget");
     expect(stages).toEqual(["shared", "exact"]);
   });
 

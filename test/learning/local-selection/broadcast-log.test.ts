@@ -38,8 +38,8 @@ test.each([
     const marks = sampled
       ? Uint8Array.from({ length: M }, (_, i) => ((i + round) % 3 === 0 ? 0 : 1))
       : undefined;
-    kept.share(round, marks);
-    others.share(round, marks && marks.map((_, i) => marks[reversed[i]!]!));
+    kept.upload(round, marks);
+    others.upload(round, marks && marks.map((_, i) => marks[reversed[i]!]!));
     const message = core.arena.copyOf(
       Float64Array.from({ length: shared }, (_, j) => Math.fround(Math.sin(round + j))),
     );

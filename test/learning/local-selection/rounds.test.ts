@@ -158,7 +158,7 @@ test("held-out losses are those of models that never saw the row", () => {
   const log = new BroadcastLog(core, steppers(resident), d, () => undefined);
   const messages = [Float64Array.of(1, 0.5, 0.25, 1), Float64Array.of(0.5, 1, 1, 0.125)];
   messages.forEach((message, k) => {
-    log.share(k + 1);
+    log.upload(k + 1);
     log.receive(core.arena.copyOf(message), k + 1, k === 1);
   });
   const replay = replayOnFolds({

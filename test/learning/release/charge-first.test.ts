@@ -113,14 +113,19 @@ describe("every release, the last like the first", () => {
 test("a task's noise against an untrusted curator is drawn only once it is charged", () => {
   const core = openCore();
   const exact = core.arena.zeros(3 * 4);
-  const inner: Participants = { m: 3, d: 4, share: () => exact, receive: () => undefined };
+  const inner: Participants = {
+    m: 3,
+    uploadLength: 4,
+    upload: () => exact,
+    receive: () => undefined,
+  };
   const records = new RecordNoise(inner, {
     ...{ core, epsilon: 1, clip: 1, rounds: 2, random, positions: [0, 1, 2] },
   });
-  records.share(1);
-  const at = records.share(2);
+  records.upload(1);
+  const at = records.upload(2);
   const shown = core.arena.view(at, 12).slice();
-  expect(() => records.share(3)).toThrow("nothing was released");
+  expect(() => records.upload(3)).toThrow("nothing was released");
   // Not even in the memory that is shown: the third round's noise was never there.
   expect(core.arena.view(at, 12)).toEqual(shown);
 });

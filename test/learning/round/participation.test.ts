@@ -36,7 +36,7 @@ describe("what a participant shares", () => {
     });
     for (let round = 1; round <= 5; round++) {
       const shared = core.arena.view(
-        steps.share(round, participation.next({ kind: "fixed-size", size: 6 })),
+        steps.upload(round, participation.next({ kind: "fixed-size", size: 6 })),
         40,
       );
       const norms = Array.from({ length: 10 }, (_, i) =>

@@ -11,7 +11,7 @@ function noisy(positions: readonly number[], { epsilon = 1, rounds = 2, from = 0
   const exact = core.arena.copyOf(new Float64Array(m * d).fill(from));
   const received: unknown[] = [];
   const inner: Participants = {
-    ...{ m, d, share: () => exact },
+    ...{ m, uploadLength: d, upload: () => exact },
     receive: (...args) => received.push(args),
   };
   const random = { mode: "seeded", seed: "records" } as const;
@@ -25,9 +25,9 @@ function noisy(positions: readonly number[], { epsilon = 1, rounds = 2, from = 0
 
 test("every vector is noisy, within the clip, and charged once a round", () => {
   const { records, rows, exact } = noisy([0, 1, 2]);
-  expect([records.m, records.d]).toEqual([m, d]);
+  expect([records.m, records.uploadLength]).toEqual([m, d]);
   for (const round of [1, 2]) {
-    const shared = rows(records.share(round));
+    const shared = rows(records.upload(round));
     for (const row of shared) {
       expect(Math.hypot(...row)).toBeLessThanOrEqual(clip * (1 + 1e-15));
       expect(row.every((value) => value !== 0.1)).toBe(true);
@@ -42,14 +42,14 @@ test("every vector is noisy, within the clip, and charged once a round", () => {
 
 test("a task's noise follows from its position and the round, not from its batch", () => {
   const [one, other] = [noisy([0, 5, 9]), noisy([9, 5, 0])];
-  const [a, b] = [one.rows(one.records.share(1)), other.rows(other.records.share(1))];
+  const [a, b] = [one.rows(one.records.upload(1)), other.rows(other.records.upload(1))];
   expect(a).toEqual(b.reverse());
-  expect(one.rows(one.records.share(2))).not.toEqual(a);
+  expect(one.rows(one.records.upload(2))).not.toEqual(a);
 });
 
 test("with more budget the noise goes away; the scale is 2 K T / eps", () => {
   const loud = noisy([0, 1, 2], { epsilon: 1e9, rounds: 1 });
-  const deviations = loud.rows(loud.records.share(1)).map((row) => Math.hypot(...row.map((x) => x - 0.1))); // prettier-ignore
+  const deviations = loud.rows(loud.records.upload(1)).map((row) => Math.hypot(...row.map((x) => x - 0.1))); // prettier-ignore
   // ||b|| has mean d scale; 25 times that goes beyond with probability below 1e-30.
   for (const size of deviations) {
     expect(size).toBeGreaterThan(0);
@@ -65,9 +65,9 @@ test("with more budget the noise goes away; the scale is 2 K T / eps", () => {
 
 test("who takes no part shows nothing and pays nothing; some is all", () => {
   const { records, rows } = noisy([0, 1, 2]);
-  expect(rows(records.share(1, new Uint8Array(m))).flat().every((x) => x === 0)).toBe(true); // prettier-ignore
+  expect(rows(records.upload(1, new Uint8Array(m))).flat().every((x) => x === 0)).toBe(true); // prettier-ignore
   expect(records.ledger.entries).toHaveLength(0);
-  expect(rows(records.share(1, Uint8Array.of(0, 1, 0))).flat().some((x) => x !== 0)).toBe(true); // prettier-ignore
+  expect(rows(records.upload(1, Uint8Array.of(0, 1, 0))).flat().some((x) => x !== 0)).toBe(true); // prettier-ignore
   expect(records.ledger.entries).toHaveLength(1);
   records.recall(2);
   expect(records.ledger.entries.map(({ round }) => round)).toEqual([1, 2]);
@@ -81,7 +81,7 @@ test("messages go through as they are", () => {
 
 test.each(["seeded", "secure"] as const)("says of %s noise what a record is promised", (source) => {
   const { records } = noisy([0, 1, 2], { epsilon: 1.5 });
-  records.share(1);
+  records.upload(1);
   const stated = records.guarantee({ noiseSource: source } as Guarantee);
   expect(stated).toMatchObject({
     ...{ kind: "record", adjacency: "replace", epsilon: 1.5, delta: 0, accountant: "basic" },

@@ -22,7 +22,7 @@ const RELAXATION = 1.8;
 /** A batch of tasks with squared loss that takes reflected proximal steps. */
 export class ReflectedSteps implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   /** Z, the models of the last round, [m, d]. */
   weights: Pointer;
   readonly #tasks: ResidentTasks;
@@ -41,7 +41,7 @@ export class ReflectedSteps implements Participants {
     const { m, d, core } = tasks;
     const { arena, kernels } = core;
     this.m = m;
-    this.d = d;
+    this.uploadLength = d;
     this.#tasks = tasks;
     this.weights = arena.copyOf(start);
     this.#previous = arena.copyOf(start);
@@ -67,7 +67,7 @@ export class ReflectedSteps implements Participants {
   suggestedRho(): number {
     const { arena } = this.#tasks.core;
     this.#grams();
-    const { m, d } = this;
+    const { m, uploadLength: d } = this;
     const mean = new Float64Array(m);
     for (let i = 0; i < m; i++) {
       const h = arena.view(this.#resolvents + 8 * i * d * d, d * d);
@@ -89,7 +89,7 @@ export class ReflectedSteps implements Participants {
       this.#resolvents,
       this.#points,
       this.m,
-      this.d,
+      this.uploadLength,
       this.#work,
     );
   }
@@ -101,7 +101,7 @@ export class ReflectedSteps implements Participants {
    */
   begin(rho: number, projection: Projection, gradient?: Pointer): void {
     const { kernels } = this.#tasks.core;
-    const size = this.m * this.d;
+    const size = this.m * this.uploadLength;
     if (gradient !== undefined) {
       this.#fill(this.#v, this.weights);
       kernels.axpy(-1 / rho, gradient, this.#v, size);
@@ -123,7 +123,7 @@ export class ReflectedSteps implements Participants {
       this.#points,
       rho,
       this.m,
-      this.d,
+      this.uploadLength,
       this.#work,
     );
     if (failed !== 0) {
@@ -133,7 +133,7 @@ export class ReflectedSteps implements Participants {
     }
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     return this.#v;
   }
 
@@ -148,7 +148,7 @@ export class ReflectedSteps implements Participants {
       this.#w,
       RELAXATION,
       this.m,
-      this.d,
+      this.uploadLength,
       this.#work,
     );
   }
@@ -162,7 +162,7 @@ export class ReflectedSteps implements Participants {
       this.#w,
       RELAXATION,
       this.#residuals,
-      this.m * this.d,
+      this.m * this.uploadLength,
     );
   }
 
@@ -180,7 +180,7 @@ export class ReflectedSteps implements Participants {
 
   #fill(to: Pointer, from: Pointer): void {
     const { arena } = this.#tasks.core;
-    const size = this.m * this.d;
+    const size = this.m * this.uploadLength;
     arena.view(to, size).set(arena.view(from, size));
   }
 }

@@ -48,7 +48,7 @@ export interface Checkpoint {
 /** A batch of tasks; model k is row k of `models`. */
 export class LocalUpdates implements Participants, Replayer {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   /** w_k of every task, [m, parameters]. */
   readonly models: Pointer;
   /** w~, padded with zeros to [parameters]. */
@@ -68,7 +68,7 @@ export class LocalUpdates implements Participants, Replayer {
     const { shared, lambda, initial, update, idle } = options;
     const size = model.parameters;
     this.m = m;
-    this.d = shared;
+    this.uploadLength = shared;
     this.#model = model;
     this.#options = options;
     this.models = arena.f64(m * size, "the tasks' models");
@@ -86,7 +86,7 @@ export class LocalUpdates implements Participants, Replayer {
   }
 
   /** Local work of the participants of this round; everyone else's row is zero. */
-  share(_round: number, marks?: Uint8Array): Pointer {
+  upload(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
     const [upload, before] = [this.#upload, this.#before];
@@ -97,15 +97,15 @@ export class LocalUpdates implements Participants, Replayer {
     const mark = arena.mark();
     const marked = marks ? arena.bytes(4 * this.m) : 0;
     if (marks) arena.words(marked, this.m).set(marks);
-    kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.d);
+    kernels.taskUpdates(this.models, base, step, marked, upload, this.m, size, this.uploadLength);
     arena.release(mark);
-    kernels.clipRows(upload, upload, this.m, this.d, this.#options.clip);
+    kernels.clipRows(upload, upload, this.m, this.uploadLength, this.#options.clip);
     return upload;
   }
 
   /** Takes the new shared model. */
   receive(message: Pointer): void {
-    this.#copy(message, this.global, this.d);
+    this.#copy(message, this.global, this.uploadLength);
   }
 
   get atOnce(): number {
@@ -117,17 +117,17 @@ export class LocalUpdates implements Participants, Replayer {
     const { parameters: size } = this.#model;
     const last = messages.length - 1;
     // Where all parameters are the shared model's, its last state is all there is to know.
-    if (this.#options.start === "own" || this.d < size) {
+    if (this.#options.start === "own" || this.uploadLength < size) {
       this.#prepare();
       const mark = arena.mark();
       const path = arena.zeros(messages.length * size);
       this.#copy(this.global, path, size);
       for (let r = 0; r < last; r++)
-        arena.view(path + 8 * (r + 1) * size, this.d).set(messages[r]!);
+        arena.view(path + 8 * (r + 1) * size, this.uploadLength).set(messages[r]!);
       this.#run(path, messages.length, marks);
       arena.release(mark);
     }
-    arena.view(this.global, this.d).set(messages[last]!);
+    arena.view(this.global, this.uploadLength).set(messages[last]!);
   }
 
   /**
@@ -191,17 +191,17 @@ export class LocalUpdates implements Participants, Replayer {
   #adopt(i: number): void {
     const { core } = this.#model.tasks;
     const own = this.#own(i);
-    this.#copy(this.global, own, this.d);
-    const free = this.#model.parameters - this.d;
+    this.#copy(this.global, own, this.uploadLength);
+    const free = this.#model.parameters - this.uploadLength;
     if (free === 0) return;
     const mark = core.arena.mark();
-    const tail = own + 8 * this.d;
+    const tail = own + 8 * this.uploadLength;
     const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.#model.parameters)];
     this.#copy(tail, at, free);
     const evaluate = (trial: Pointer, gradient: Pointer) => {
       this.#copy(trial, tail, free);
       const loss = this.#model.valueAndGradient(i, own, slopes);
-      this.#copy(slopes + 8 * this.d, gradient, free);
+      this.#copy(slopes + 8 * this.uploadLength, gradient, free);
       return loss;
     };
     new Minimizer(core, free).minimize(evaluate, at, {

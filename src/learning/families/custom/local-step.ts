@@ -42,7 +42,7 @@ export interface CustomStepsOptions {
 /** A batch of tasks, each of which takes the step alone. */
 export class CustomSteps implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   readonly weights: Pointer;
   readonly intercepts = 0;
   readonly #tasks: ResidentTasks;
@@ -60,7 +60,7 @@ export class CustomSteps implements Participants {
   ) {
     const { arena } = tasks.core;
     this.m = tasks.m;
-    this.d = tasks.d;
+    this.uploadLength = tasks.d;
     this.#tasks = tasks;
     this.#data = data;
     this.#clip = clip;
@@ -71,15 +71,15 @@ export class CustomSteps implements Participants {
     this.#previous = initial.slice();
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     const { kernels } = this.#tasks.core;
-    kernels.clipRows(this.weights, this.#upload, this.m, this.d, this.#clip);
+    kernels.clipRows(this.weights, this.#upload, this.m, this.uploadLength, this.#clip);
     return this.#upload;
   }
 
   receive(message: Pointer, round: number): void {
     const { core } = this.#tasks;
-    const { m, d } = this;
+    const { m, uploadLength: d } = this;
     const { offsets, names } = this.#data;
     const own = (at: Pointer, from: number, to: number) => core.arena.view(at, to).slice(from, to);
     for (let i = 0; i < m; i++) {

@@ -129,7 +129,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
 /** One release of the exchange, as a round has it. */
 class ExchangeParticipants implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   readonly #core: Core;
   readonly #exchange: MixedExchange;
   readonly #stage: PlannedStage;
@@ -146,18 +146,18 @@ class ExchangeParticipants implements Participants {
     this.#stage = stage;
     this.#release = release;
     this.m = m;
-    this.d = stage.d;
+    this.uploadLength = stage.d;
     this.#at = core.arena.f64(m * stage.d);
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     const uploads = this.#exchange.upload(this.#release);
-    this.#core.arena.view(this.#at, this.m * this.d).set(uploads);
+    this.#core.arena.view(this.#at, this.m * this.uploadLength).set(uploads);
     return this.#at;
   }
 
   receive(message: Pointer): void {
-    const sum = this.#core.arena.view(message, this.d).slice();
+    const sum = this.#core.arena.view(message, this.uploadLength).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }

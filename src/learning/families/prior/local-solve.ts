@@ -26,7 +26,7 @@ export interface LocalSolveOptions {
 /** A batch of tasks that solve argmin L_i(w, b) + (kappa/2) (w - a)^T C^-1 (w - a). */
 export class LocalSolve implements Participants {
   readonly m: number;
-  readonly d: number;
+  readonly uploadLength: number;
   readonly weights: Pointer;
   readonly #intercepts: Pointer;
   readonly #upload: Pointer;
@@ -39,14 +39,14 @@ export class LocalSolve implements Participants {
   constructor(tasks: ResidentTasks, options: LocalSolveOptions) {
     const { arena } = tasks.core;
     this.m = tasks.m;
-    this.d = tasks.d;
+    this.uploadLength = tasks.d;
     this.#tasks = tasks;
     this.#options = options;
     this.weights = arena.copyOf(options.initial.weights);
     this.#intercepts = arena.copyOf(options.initial.intercepts);
-    this.#upload = arena.f64(this.m * this.d);
+    this.#upload = arena.f64(this.m * this.uploadLength);
     this.#coordinates = options.refined
-      ? new PriorCoordinates(tasks.core, this.d, this.m)
+      ? new PriorCoordinates(tasks.core, this.uploadLength, this.m)
       : undefined;
   }
 
@@ -61,10 +61,10 @@ export class LocalSolve implements Participants {
     return this.#chosen;
   }
 
-  share(): Pointer {
+  upload(): Pointer {
     const { clip, scaling } = this.#options;
     const { kernels, arena } = this.#tasks.core;
-    const { m, d } = this;
+    const { m, uploadLength: d } = this;
     const unit = scaling === "unit";
     if (unit && this.#coordinates?.entered) {
       this.#coordinates.express(this.weights, this.#upload, m);
@@ -92,7 +92,7 @@ export class LocalSolve implements Participants {
 
   /** Solves under the prior received last with other beliefs about its strength. */
   solveAgain(strength: StrengthPrior): void {
-    const { d } = this;
+    const { uploadLength: d } = this;
     const precision = this.#message;
     const center = this.#options.centered ? precision + 8 * d * d : 0;
     this.#chosen = selectStrength(this.#tasks, { precision, center }, strength);
@@ -101,7 +101,7 @@ export class LocalSolve implements Participants {
 
   /** Takes these models for the tasks marked in `which`, or for all. */
   keep(models: LocalModels, which?: Uint8Array): void {
-    const { m, d } = this;
+    const { m, uploadLength: d } = this;
     const { arena } = this.#tasks.core;
     const weights = arena.view(this.weights, m * d);
     const intercepts = arena.view(this.#intercepts, m);

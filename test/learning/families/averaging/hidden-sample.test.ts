@@ -33,9 +33,9 @@ function rounds(
     releases: halves.releases({ sizes, outputs: 1 }),
     hideSample,
   });
-  const { m, d } = half.stages[0]!;
+  const { m, uploadLength: d } = half.stages[0]!;
   const shared = marks.map((row, r) => {
-    const at = half.stages[0]!.share(r + 1, Uint8Array.from(row));
+    const at = half.stages[0]!.upload(r + 1, Uint8Array.from(row));
     const values = core.arena.view(at, m * d).slice();
     const message = core.arena.copyOf(Float64Array.of(0.1 * r, -0.2, 0.3));
     half.stages[0]!.receive(message, r + 1, r + 1 === marks.length);

@@ -9,6 +9,7 @@ import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
 import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
 import type { MixedExchange } from "../../../../src/learning/families/mixed/exchange.js";
 import type { LogisticRows } from "../../../../src/learning/families/mixed/logistic-tasks.js";
+import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import { generator } from "../../uniform-draws.js";
 
 /** Tasks with common slopes and own intercepts. */
@@ -230,6 +231,50 @@ describe("uploads", () => {
     const found = exchange.solve();
     for (const value of [...found.models, ...found.covariances])
       expect(Number.isFinite(value)).toBe(true);
+  });
+
+  test("move no sum by more than its sensitivity if one task is another, whatever was heard", () => {
+    const wild = fc.oneof(
+      fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
+      fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+    );
+    const offsets = [0, 1, 4, 9];
+    const rowsOf = (numbers: readonly number[]): LogisticRows => ({
+      x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : numbers[k]!)),
+      y: Float64Array.from(numbers.slice(27), (value) => (value < 0 ? -1 : 1)),
+      offsets,
+    });
+    const sizes = { m: 3, d: 3, meanRows: 3 };
+    const mu = 20;
+    const plan = logisticPlan(sizes, mu);
+    const lists = fc.array(wild, { minLength: 36, maxLength: 36 });
+    fc.assert(
+      fc.property(lists, lists, fc.integer(), (numbers, others, seed) => {
+        // The last task's five rows are others'.
+        const mixed = numbers.map((value, k) =>
+          (k >= 12 && k < 27) || k >= 31 ? others[k]! : value,
+        );
+        const exchanges = [numbers, mixed].map(
+          (list) => new LogisticExchange(rowsOf(list), sizes, mu, plan),
+        );
+        const { normal } = generator(seed);
+        plan.forEach(({ statistic, length, fraction }, k) => {
+          const [a, b] = exchanges.map((exchange) => {
+            const sum = new Float64Array(length);
+            exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
+            return sum;
+          });
+          const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
+          const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
+          const most = sensitivity({ ...bound, rows: sizes.m, dimension: length });
+          expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
+          const deviation = most / (mu * Math.sqrt(fraction));
+          const heard = a!.map((value) => value + deviation * normal());
+          for (const exchange of exchanges) exchange.hear(k, heard, deviation);
+        });
+      }),
+      { numRuns: 10, seed: 6 },
+    );
   });
 });
 

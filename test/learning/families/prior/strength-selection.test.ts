@@ -177,7 +177,7 @@ test("what a task shares has norm K at most, whatever its data, in every round's
         const options = { clip, scaling: "unit", initial, strength } as const;
         const participants = new LocalSolve(tasks, { ...options, centered: false, refined: true });
         for (let round = 1; round <= 3; round++) {
-          const shared = arena.view(participants.share(), m * d);
+          const shared = arena.view(participants.upload(), m * d);
           for (let i = 0; i < m; i++) {
             const norm = Math.hypot(...shared.subarray(i * d, (i + 1) * d));
             expect(norm).toBeLessThanOrEqual(clip * (1 + 1e-15));

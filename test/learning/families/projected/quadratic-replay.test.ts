@@ -42,7 +42,7 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
       Math.fround(Math.cos(round + k * k) / d),
     );
     arena.view(message, d * d).set(values);
-    kept.share(round);
+    kept.upload(round);
     kept.receive(message, round, round === ROUNDS);
   }
   const followers = new QuadraticReplay(quadratics, options);

@@ -7,7 +7,7 @@ import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js
 import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
 
 /** Collects effects until they are taken. */
-export class CuratorVoice {
+export class CuratorOutput {
   readonly #envelope: Omit<Envelope, "participant">;
   #effects: CuratorEffect[] = [];
 
@@ -29,7 +29,7 @@ export class CuratorVoice {
   }
 
   /** To all. */
-  announce(body: Body): void {
+  broadcast(body: Body): void {
     const message = encodeMessage({ ...this.#envelope, participant: "" }, body);
     this.#effects.push({ type: "broadcast", message });
   }

@@ -1,0 +1,67 @@
+/**
+ * The secure form of a participant's contribution: its part in attempts at a sum of masked integers.
+ * @module
+ */
+import type { ParticipantOutput } from "../participant/participant-output.js";
+import { integersRecord } from "../participant/participant-records.js";
+import type { ParticipantRounds } from "../participant/participant-rounds.js";
+import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
+import type { TakingPart } from "./taking-part.js";
+
+/** Answers the curator's messages of attempts, once the models are those of the round. */
+export class SecureUpload implements RoundUpload {
+  readonly #rounds: ParticipantRounds;
+  readonly #output: ParticipantOutput;
+  readonly #taking: TakingPart;
+  /** The round of which the store holds integers; 0 for none. */
+  #held: number;
+
+  /** @param held the round of which the store holds integers already; 0 for none. */
+  constructor(
+    rounds: ParticipantRounds,
+    output: ParticipantOutput,
+    taking: TakingPart,
+    held: number,
+  ) {
+    this.#rounds = rounds;
+    this.#output = output;
+    this.#taking = taking;
+    this.#held = held;
+  }
+
+  receive(message: CallMessage): boolean {
+    if (message.type !== "aggregate") return false;
+    const { round, attempt, bytes } = message;
+    if (round !== this.#rounds.round) return true;
+    const answers = this.#taking.receive(attempt, bytes, this.#rounds.open);
+    this.#holdDrawn();
+    for (const answer of answers) {
+      if (answer.kind === "opened") this.#output.keep({ type: "opened", round });
+      else if (answer.kind === "ignored") this.#output.status({ kind: "ignored", why: answer.why });
+      else this.#output.say({ type: "aggregate", round, attempt, bytes: answer.bytes });
+    }
+    return true;
+  }
+
+  open(): void {
+    // The curator begins every attempt.
+  }
+
+  drawn(): undefined {
+    return undefined;
+  }
+
+  over(round: number): void {
+    if (this.#held === 0 || round < this.#held) return;
+    this.#output.add({ type: "hold", record: null });
+    this.#held = 0;
+  }
+
+  /** Integers with noise in them, before anything of them is sent: that noise must not be drawn again. */
+  #holdDrawn(): void {
+    const drawn = this.#rounds.takeDrawn();
+    if (!drawn) return;
+    this.#held = drawn.round;
+    this.#output.add({ type: "hold", record: integersRecord(drawn) });
+  }
+}
