@@ -16,8 +16,14 @@ import { publicSizes } from "../release/fit-private.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
 
-const { mechanism: _mechanism, ...budget } = budgetOptions;
-const own = { loss: anyLoss, ...budget, scale: mixedOptions.scale };
+const own = {
+  loss: anyLoss,
+  epsilon: budgetOptions.epsilon,
+  delta: budgetOptions.delta,
+  adjacency: budgetOptions.adjacency,
+  random: budgetOptions.random,
+  scale: mixedOptions.scale,
+};
 
 /** Options of {@link Auto}: loss, budget and what is known of scales; what is left is the chosen method's default. */
 export interface AutoOptions extends OptionsOf<typeof own> {}

@@ -14,6 +14,7 @@ import type { ConvergenceOptions } from "../options/common-options.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
+import { withFreeIntercepts } from "./free-intercepts.js";
 import { partsOf } from "./parts.js";
 import { startOf } from "./warm-start.js";
 import { placeWithinRange } from "./within-range.js";
@@ -43,7 +44,7 @@ export async function fitPenalized(
   hooks: FitOptions,
 ): Promise<FittedModel> {
   const placed = placeWithinRange(data, options);
-  const { tasks } = placed;
+  const tasks = withFreeIntercepts(placed.tasks);
   const { tolerance, maxRounds } = options;
   const solution = await solve(method, {
     tasks,

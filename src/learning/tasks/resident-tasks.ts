@@ -50,15 +50,15 @@ export class ResidentTasks {
     this.loss = options.loss;
     this.lossScale = options.lossScale;
     this.intercept = options.intercept ?? false;
+    this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
+    // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
+    const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
+    arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);
     const { columns, target } = tasks.encoding;
     this.known = {
       features: columns.every(({ scale }) => scale !== null),
       target: target.scale !== null,
     };
-    this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
-    // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
-    const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
-    arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);
     this.x = arena.copyOf(tasks.x, "the feature matrix");
     this.y = arena.copyOf(y, "the targets");
     this.offsets = arena.bytes(4 * (this.m + 1));
