@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, test } from "vitest";
+import { LEFT_OUT, thorough } from "./thorough.js";
 
 const folder = fileURLToPath(new URL("../../shared/", import.meta.url));
 
@@ -35,4 +36,10 @@ export function describeShared(title: string, paths: string[], body: () => void)
   if (missing.length === 0) describe(title, body);
   // The body reads the files while tests are collected, so it must not run at all.
   else test.skip(`${title} (skipped: ../shared/${missing.join(", ../shared/")} not here)`);
+}
+
+/** The same for those that take long. */
+export function describeThoroughShared(title: string, paths: string[], body: () => void): void {
+  if (thorough) describeShared(title, paths, body);
+  else test.skip(`${title} ${LEFT_OUT}`);
 }

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { built, root } from "../package/packed.js";
-import { describeShared, sharedPath } from "../shared.js";
+import { describeThoroughShared, sharedPath } from "../shared.js";
 import { blocksOf, openProject } from "./code-blocks.js";
 
 const TABLE = "data/tables/scotland.csv.gz";
@@ -22,7 +22,7 @@ const stated = readFileSync(join(root, page), "utf8")
   .flatMap((line) => /^\|.*\| ([\d., ]+?) *\|$/.exec(line)?.[1] ?? [])
   .map((cell) => cell.split(", ").map(Number));
 
-describeShared("the worked example (skipped where dist/ is not built)", [TABLE], () => {
+describeThoroughShared("the worked example (skipped where dist/ is not built)", [TABLE], () => {
   test.skipIf(!built || process.platform === "win32")(
     "its commands print what it states",
     async () => {

@@ -10,6 +10,7 @@ import type { FittedModel } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { chaos, TROUBLES, type Aftermath } from "./chaos.js";
 import { localFit, planFor, taskBits } from "./runs.js";
+import { thorough } from "../thorough.js";
 
 const tasks = makeTasks({ m: 7, d: 4, rows: (i) => 4 + (i % 3) });
 
@@ -76,7 +77,7 @@ describe("a run in which everything goes wrong", () => {
         expectSound(after);
         expectSameModels(after.models, local);
       }),
-      { numRuns: 25, seed: 8 },
+      { numRuns: thorough ? 25 : 8, seed: 8 },
     );
   });
 

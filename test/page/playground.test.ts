@@ -5,345 +5,351 @@ import { readFile } from "node:fs/promises";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { LEFT_OUT, thorough } from "../thorough.js";
 import { loadModel } from "../../src/model/index.js";
 import { firstResult, hasChromium, PageUnderTest, stateOf } from "./open-page.js";
 
 /** For machines that are busy with other things; an idle one needs a few seconds. */
 const PATIENCE = 120_000;
 
-describe.skipIf(!hasChromium)("the page in Chromium (skipped where it is absent)", () => {
-  vi.setConfig({ testTimeout: PATIENCE });
-  let site: PageUnderTest;
-  // One window for all tests on a desktop, one after the other, as a visitor would use it.
-  let page: Page;
-  let problems: string[];
-  beforeAll(async () => {
-    site = await PageUnderTest.start();
-    ({ page, problems } = await site.open());
-  }, PATIENCE);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") throw new Error((await stateOf(page)).join("\n"));
-    expect(problems).toEqual([]);
-  });
-  afterAll(() => site.stop());
-
-  const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-
-  /** Presses Learn and waits for the new result, watched for in the page: a fit can be over at once. */
-  async function learn(page: Page): Promise<void> {
-    await page.locator("#results[aria-busy=false]").waitFor();
-    const learned = page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const results = document.querySelector("#results")!;
-          let began = false;
-          const observer = new MutationObserver(() => {
-            const busy = results.getAttribute("aria-busy") === "true";
-            if (began && !busy) {
-              observer.disconnect();
-              resolve();
-            }
-            began ||= busy;
-          });
-          observer.observe(results, { attributeFilter: ["aria-busy"] });
-        }),
-    );
-    await page.getByRole("button", { name: "Learn", exact: true }).click();
-    await learned;
-  }
-
-  async function download(page: Page, name: RegExp): Promise<Buffer> {
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name }).click(),
-    ]);
-    return readFile(await file.path());
-  }
-
-  const showMoreSettings = () =>
-    page.evaluate(() => {
-      document.querySelector<HTMLDetailsElement>(".advanced")!.open = true;
+describe.skipIf(!hasChromium || !thorough)(
+  `the page in Chromium (skipped where it is absent) ${LEFT_OUT}`,
+  () => {
+    vi.setConfig({ testTimeout: PATIENCE });
+    let site: PageUnderTest;
+    // One window for all tests on a desktop, one after the other, as a visitor would use it.
+    let page: Page;
+    let problems: string[];
+    beforeAll(async () => {
+      site = await PageUnderTest.start();
+      ({ page, problems } = await site.open());
+    }, PATIENCE);
+    afterEach(async ({ task }) => {
+      if (task.result?.state === "fail") throw new Error((await stateOf(page)).join("\n"));
+      expect(problems).toEqual([]);
     });
+    afterAll(() => site.stop());
 
-  async function openEverything(page: Page): Promise<void> {
-    await page.locator("#leakage").scrollIntoViewIfNeeded();
-    await page.locator(".panels").waitFor();
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll("details")) details.open = true;
-    });
-  }
+    const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
-  const bars = (page: Page, title: string) =>
-    page.evaluate((label) => {
-      const list = document.querySelector(`dl[aria-label^="${label}"]`)!;
-      return [...list.querySelectorAll(".value")].map((value) => parseFloat(value.textContent));
-    }, title);
-
-  test("model and report can be taken along", async () => {
-    const model = loadModel(await download(page, /^Model \(/));
-    expect(model).toMatchObject({ method: "mp-feature-learning", m: 320, d: 30 });
-    expect(model.guarantee).toMatchObject({ private: true, epsilon: 1, sound: true });
-    expect(model.predict("task-1", [new Array<number>(30).fill(0.1)])).toHaveLength(1);
-    const report = (await download(page, /^Report/)).toString();
-    expect(report).toMatch(/<svg[^>]*aria-label="Heat map of the weights/);
-    expect(report).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org\/)/);
-  });
-
-  test("sharing in private beats learning alone on the first screen; more budget, less error", async () => {
-    await page.waitForFunction(() => !document.querySelector(".bars")!.textContent.includes("…"));
-    const [alone, ours, together] = await bars(page, "test error");
-    expect(ours!).toBeLessThan(0.6 * alone!);
-    expect(together!).toBeLessThan(ours!);
-    await page.getByLabel("Epsilon, the budget, as a number").fill("10");
-    await page.getByText("The settings have changed since").waitFor();
-    const mark = await page.locator('[aria-labelledby="curve-title"] .mark').textContent();
-    expect(mark).toBe("epsilon 10");
-    await learn(page);
-    expect((await bars(page, "test error"))[1]!).toBeLessThan(ours!);
-  });
-
-  test("says so where nothing is protected: the papers' noise, and a seed", async () => {
-    await showMoreSettings();
-    await page.locator("#mechanism").selectOption("wishart");
-    await learn(page);
-    const verdict = page.locator(".verdict");
-    await expect(verdict.textContent()).resolves.toMatch(/DOES NOT HOLD.*epsilon 10 is not/);
-    await expect(page.locator("#guarantee").textContent()).resolves.toMatch(/true delta/);
-    const accuracy = page.locator('[aria-labelledby="accuracy-title"]');
-    await expect(accuracy.textContent()).resolves.toMatch(/not private/);
-    await expect(accuracy.textContent()).resolves.not.toMatch(
-      /Together, private|The private models/,
-    );
-    await page.locator("#mechanism").selectOption("auto");
-    await page.locator("#seed").fill("abc");
-    await learn(page);
-    await expect(verdict.textContent()).resolves.toMatch(/Reproducible, not private/);
-    const card = JSON.parse((await download(page, /Model card/)).toString()) as object;
-    expect(card).toMatchObject({ guarantee: { private: false, noiseSource: "seeded" } });
-    expect(JSON.stringify(card)).not.toContain('"abc"');
-  });
-
-  test("whole journey by keyboard, without errors and without other origins", async () => {
-    await page.reload();
-    await firstResult(page);
-    const tabTo = async (selector: string) => {
-      for (let presses = 0; presses < 60; presses++) {
-        await page.keyboard.press("Tab");
-        if (await page.evaluate((s) => document.activeElement!.matches(s), selector)) return;
-      }
-      throw new Error(`Tab never came to ${selector}`);
-    };
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement!.textContent)).toMatch(/Skip/);
-    await page.keyboard.press("Enter");
-    await tabTo("input[name=data]");
-    await page.keyboard.press("ArrowDown");
-    await page.waitForFunction(
-      () => document.querySelector<HTMLSelectElement>("#method")!.value === "feature-selection",
-    );
-    await page.getByText("Every task has a model of its own").waitFor();
-    await tabTo("#method");
-    await page.keyboard.press("ArrowUp");
-    await tabTo("#epsilon");
-    for (let k = 0; k < 10; k++) await page.keyboard.press("ArrowRight");
-    await tabTo("#delta");
-    await tabTo(".advanced > summary");
-    await page.keyboard.press("Enter");
-    await tabTo("#adjacency");
-    await page.keyboard.press("ArrowDown");
-    await tabTo("button[type=submit]");
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() =>
-      /Finished: Shared directions, epsilon 3/.test(
-        document.querySelector("[role=status]")!.textContent,
-      ),
-    );
-    await expect(page.locator(".what").textContent()).resolves.toMatch(/epsilon 3, \d rounds?/);
-    await expect(page.locator(".verdict").textContent()).resolves.toMatch(/guarantee holds/);
-    await expect(page.locator("#guarantee").textContent()).resolves.toMatch(/zero-out/);
-    await tabTo("#frame");
-    await page.keyboard.press("Home");
-    await page.getByRole("heading", { name: "What the tasks share in round 1" }).waitFor();
-    await openEverything(page);
-    await page.locator("#method").selectOption("low-rank"); // the quickest: 27 fits follow
-    await page.getByRole("button", { name: "Compute the curve" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Compute again" }).waitFor();
-    const points = await page.locator('[aria-labelledby="curve-title"] path.dot.ours').count();
-    expect(points).toBe(9);
-  });
-
-  test("a table of one's own: columns guessed, learned from; what is wrong is said", async () => {
-    await page.locator("input[name=data]").nth(2).check();
-    await page.getByText("Invented schools").waitFor();
-    const csv = await download(page, /Save as CSV/);
-    const choose = (name: string, buffer: Buffer) =>
-      page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
-    await choose("my schools.csv", csv);
-    await page.locator("#task-column").waitFor();
-    expect(await page.locator("#task-column").inputValue()).toBe("school");
-    expect(await page.locator("#target-column").inputValue()).toBe("score");
-    expect(await page.locator("#target-kind").inputValue()).toBe("squared");
-    await page.getByText("Feature columns: 14 of 14").click();
-    await page.getByRole("checkbox", { name: "school bus" }).uncheck();
-    await page.getByRole("button", { name: "Use this table" }).click();
-    await page.getByText("my schools.csv. 160 tasks, 13 features").waitFor();
-    await page.locator(".verdict").waitFor();
-    const model = loadModel(await download(page, /^Model \(/));
-    expect(model.preprocessing?.encoding?.target).toBe("score");
-
-    await choose("broken.csv", Buffer.from("task,y,x\na,1,2\nb,3,hunter2,5\n"));
-    const problem = page.locator("fieldset .problem");
-    await problem.waitFor();
-    expect((await problem.textContent())!.trim()).toBe(
-      "broken.csv, line 3 has 4 cells, the header has 3.",
-    );
-  });
-
-  test("yes and no: ranked by aAUC", async () => {
-    await page.locator("input[name=data]").nth(3).check();
-    await page.getByText("Invented clinics").waitFor();
-    await page.getByText(/The private models reach aAUC 0\.\d+/).waitFor();
-    expect((await bars(page, "test aAUC"))[1]!).toBeGreaterThan(0.7);
-  });
-
-  test("a long fit shows its rounds, leaves the page responsive, and stops when told", async () => {
-    await page.locator("#method").selectOption("low-rank");
-    await showMoreSettings();
-    await page.locator("#rounds").fill("2000");
-    await page.evaluate(() => {
-      const gaps: number[] = ((globalThis as { gaps?: number[] }).gaps = []);
-      let last = performance.now();
-      const tick = () => {
-        gaps.push(performance.now() - last);
-        last = performance.now();
-        requestAnimationFrame(tick);
-      };
-      requestAnimationFrame(tick);
-    });
-    await page.getByRole("button", { name: "Learn", exact: true }).click();
-    await page.getByText(/round \d+ of 2000/).waitFor();
-    const stop = page.getByRole("button", { name: "Stop" }).first();
-    await stop.focus();
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(
-      () => document.querySelector("[role=status]")!.textContent === "Stopped.",
-    );
-    expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
-    const longest = await page.evaluate(() =>
-      Math.max(...(globalThis as unknown as { gaps: number[] }).gaps),
-    );
-    expect(longest).toBeLessThan(1000); // a frame is 17 ms; a fit in the page itself would take seconds
-    await page.locator("#rounds").fill("3");
-    await learn(page);
-    await expect(page.locator(".what").textContent()).resolves.toMatch(/3 rounds/);
-  });
-
-  test("the leakage demonstration: the attack works, and fails under noise", async () => {
-    await page.locator("#leakage").scrollIntoViewIfNeeded();
-    await page.locator(".panels").waitFor();
-    const title = "Tasks that can read off";
-    const [none, paper, ours] = await bars(page, title);
-    expect(none!).toBe(100);
-    expect(paper!).toBeLessThan(10);
-    expect(ours!).toBeLessThan(10);
-    const verdicts = page.locator("table.plain tbody tr");
-    await expect(verdicts.nth(0).textContent()).resolves.toMatch(/delta at least 0\.0.*does not/);
-    await expect(verdicts.nth(1).textContent()).resolves.toMatch(/withstood/);
-    const exact = page.getByLabel("Epsilon of the round, as a number");
-    await exact.fill("5000");
-    await exact.blur();
-    await page.waitForFunction(
-      () =>
-        document
-          .querySelector('dl[aria-label^="Tasks that can read off"]')!
-          .textContent.match(/epsilon 5000/) !== null,
-    );
-    expect((await bars(page, title))[2]!).toBeGreaterThan(90);
-  });
-
-  test.each(["light", "dark"] as const)("axe finds no barrier, %s", async (colorScheme) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await openEverything(page);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
-        resultTypes: ["violations"],
-      }),
-    );
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join()}`);
-    expect(found).toEqual([]);
-  });
-
-  test("fits a phone of 360 pixels, with everything open", async () => {
-    const { page } = await site.open(PHONE);
-    await openEverything(page);
-    const widest = () =>
-      page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    expect(await widest()).toEqual([360, 360]);
-    await page.locator("input[type=file]").setInputFiles({
-      name: "a table with a name that is much longer than any phone is wide.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from("who,what_is_to_be_predicted_in_the_end,x\na,1,2\nb,3,5\na,2,2\nb,1,5\n"),
-    });
-    await page.locator("#task-column").waitFor();
-    expect(await widest()).toEqual([360, 360]);
-  });
-
-  test("its policy lets neither the page nor its workers send anything", async () => {
-    const send = async (address: string) => {
-      try {
-        await fetch(address);
-        return "sent";
-      } catch {
-        return "refused";
-      }
-    };
-    expect(await page.evaluate(send, site.address)).toBe("refused");
-    const workers = page.workers();
-    expect(workers.length).toBeGreaterThan(0);
-    for (const worker of workers) {
-      expect(await worker.evaluate(send, site.address)).toBe("refused");
+    /** Presses Learn and waits for the new result, watched for in the page: a fit can be over at once. */
+    async function learn(page: Page): Promise<void> {
+      await page.locator("#results[aria-busy=false]").waitFor();
+      const learned = page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const results = document.querySelector("#results")!;
+            let began = false;
+            const observer = new MutationObserver(() => {
+              const busy = results.getAttribute("aria-busy") === "true";
+              if (began && !busy) {
+                observer.disconnect();
+                resolve();
+              }
+              began ||= busy;
+            });
+            observer.observe(results, { attributeFilter: ["aria-busy"] });
+          }),
+      );
+      await page.getByRole("button", { name: "Learn", exact: true }).click();
+      await learned;
     }
-    // The browser says on the console what it refused.
-    expect(problems.every((problem) => problem.includes("Content Security Policy"))).toBe(true);
-    problems.length = 0;
-  });
 
-  test("a worker whose script breaks off on its way is started again", async () => {
-    site.broken = 1;
-    const { page, problems } = await site.open();
-    const life = (await stateOf(page)).join("\n");
-    expect(life).toMatch(/worker \d+ failed/);
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
+    async function download(page: Page, name: RegExp): Promise<Buffer> {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name }).click(),
+      ]);
+      return readFile(await file.path());
+    }
 
-  test("a page whose workers do not start says so, and works when tried again", async () => {
-    site.broken = Infinity;
-    const { page, problems } = await site.openUnfinished();
-    const problem = page.locator("fieldset .problem");
-    await problem.waitFor();
-    expect(await problem.textContent()).toMatch(/could not be started.*tried 3 times.*try again/);
-    expect(await page.locator(".waiting").first().textContent()).toMatch(/Nothing to show/);
-    site.broken = 0;
-    await problem.getByRole("button", { name: "Try again" }).click();
-    await page.locator(".verdict").waitFor();
-    await page.locator("#leakage").scrollIntoViewIfNeeded();
-    await page.locator(".panels").waitFor();
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
+    const showMoreSettings = () =>
+      page.evaluate(() => {
+        document.querySelector<HTMLDetailsElement>(".advanced")!.open = true;
+      });
 
-  test("data chosen while a long fit runs does not wait for it", async () => {
-    await page.locator("input[name=data]").nth(0).check();
-    await page.getByText(/^Four prototypes: Shared directions/).waitFor();
-    await page.locator("#method").selectOption("low-rank");
-    await showMoreSettings();
-    await page.locator("#rounds").fill("2000");
-    await page.getByRole("button", { name: "Learn", exact: true }).click();
-    await page.getByText(/round \d+ of 2000/).waitFor();
-    await page.locator("input[name=data]").nth(1).check();
-    await page.getByText(/^Few features matter: Shared choice/).waitFor();
-  });
-});
+    async function openEverything(page: Page): Promise<void> {
+      await page.locator("#leakage").scrollIntoViewIfNeeded();
+      await page.locator(".panels").waitFor();
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll("details")) details.open = true;
+      });
+    }
+
+    const bars = (page: Page, title: string) =>
+      page.evaluate((label) => {
+        const list = document.querySelector(`dl[aria-label^="${label}"]`)!;
+        return [...list.querySelectorAll(".value")].map((value) => parseFloat(value.textContent));
+      }, title);
+
+    test("model and report can be taken along", async () => {
+      const model = loadModel(await download(page, /^Model \(/));
+      expect(model).toMatchObject({ method: "mp-feature-learning", m: 320, d: 30 });
+      expect(model.guarantee).toMatchObject({ private: true, epsilon: 1, sound: true });
+      expect(model.predict("task-1", [new Array<number>(30).fill(0.1)])).toHaveLength(1);
+      const report = (await download(page, /^Report/)).toString();
+      expect(report).toMatch(/<svg[^>]*aria-label="Heat map of the weights/);
+      expect(report).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org\/)/);
+    });
+
+    test("sharing in private beats learning alone on the first screen; more budget, less error", async () => {
+      await page.waitForFunction(() => !document.querySelector(".bars")!.textContent.includes("…"));
+      const [alone, ours, together] = await bars(page, "test error");
+      expect(ours!).toBeLessThan(0.6 * alone!);
+      expect(together!).toBeLessThan(ours!);
+      await page.getByLabel("Epsilon, the budget, as a number").fill("10");
+      await page.getByText("The settings have changed since").waitFor();
+      const mark = await page.locator('[aria-labelledby="curve-title"] .mark').textContent();
+      expect(mark).toBe("epsilon 10");
+      await learn(page);
+      expect((await bars(page, "test error"))[1]!).toBeLessThan(ours!);
+    });
+
+    test("says so where nothing is protected: the papers' noise, and a seed", async () => {
+      await showMoreSettings();
+      await page.locator("#mechanism").selectOption("wishart");
+      await learn(page);
+      const verdict = page.locator(".verdict");
+      await expect(verdict.textContent()).resolves.toMatch(/DOES NOT HOLD.*epsilon 10 is not/);
+      await expect(page.locator("#guarantee").textContent()).resolves.toMatch(/true delta/);
+      const accuracy = page.locator('[aria-labelledby="accuracy-title"]');
+      await expect(accuracy.textContent()).resolves.toMatch(/not private/);
+      await expect(accuracy.textContent()).resolves.not.toMatch(
+        /Together, private|The private models/,
+      );
+      await page.locator("#mechanism").selectOption("auto");
+      await page.locator("#seed").fill("abc");
+      await learn(page);
+      await expect(verdict.textContent()).resolves.toMatch(/Reproducible, not private/);
+      const card = JSON.parse((await download(page, /Model card/)).toString()) as object;
+      expect(card).toMatchObject({ guarantee: { private: false, noiseSource: "seeded" } });
+      expect(JSON.stringify(card)).not.toContain('"abc"');
+    });
+
+    test("whole journey by keyboard, without errors and without other origins", async () => {
+      await page.reload();
+      await firstResult(page);
+      const tabTo = async (selector: string) => {
+        for (let presses = 0; presses < 60; presses++) {
+          await page.keyboard.press("Tab");
+          if (await page.evaluate((s) => document.activeElement!.matches(s), selector)) return;
+        }
+        throw new Error(`Tab never came to ${selector}`);
+      };
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement!.textContent)).toMatch(/Skip/);
+      await page.keyboard.press("Enter");
+      await tabTo("input[name=data]");
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction(
+        () => document.querySelector<HTMLSelectElement>("#method")!.value === "feature-selection",
+      );
+      await page.getByText("Every task has a model of its own").waitFor();
+      await tabTo("#method");
+      await page.keyboard.press("ArrowUp");
+      await tabTo("#epsilon");
+      for (let k = 0; k < 10; k++) await page.keyboard.press("ArrowRight");
+      await tabTo("#delta");
+      await tabTo(".advanced > summary");
+      await page.keyboard.press("Enter");
+      await tabTo("#adjacency");
+      await page.keyboard.press("ArrowDown");
+      await tabTo("button[type=submit]");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() =>
+        /Finished: Shared directions, epsilon 3/.test(
+          document.querySelector("[role=status]")!.textContent,
+        ),
+      );
+      await expect(page.locator(".what").textContent()).resolves.toMatch(/epsilon 3, \d rounds?/);
+      await expect(page.locator(".verdict").textContent()).resolves.toMatch(/guarantee holds/);
+      await expect(page.locator("#guarantee").textContent()).resolves.toMatch(/zero-out/);
+      await tabTo("#frame");
+      await page.keyboard.press("Home");
+      await page.getByRole("heading", { name: "What the tasks share in round 1" }).waitFor();
+      await openEverything(page);
+      await page.locator("#method").selectOption("low-rank"); // the quickest: 27 fits follow
+      await page.getByRole("button", { name: "Compute the curve" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Compute again" }).waitFor();
+      const points = await page.locator('[aria-labelledby="curve-title"] path.dot.ours').count();
+      expect(points).toBe(9);
+    });
+
+    test("a table of one's own: columns guessed, learned from; what is wrong is said", async () => {
+      await page.locator("input[name=data]").nth(2).check();
+      await page.getByText("Invented schools").waitFor();
+      const csv = await download(page, /Save as CSV/);
+      const choose = (name: string, buffer: Buffer) =>
+        page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
+      await choose("my schools.csv", csv);
+      await page.locator("#task-column").waitFor();
+      expect(await page.locator("#task-column").inputValue()).toBe("school");
+      expect(await page.locator("#target-column").inputValue()).toBe("score");
+      expect(await page.locator("#target-kind").inputValue()).toBe("squared");
+      await page.getByText("Feature columns: 14 of 14").click();
+      await page.getByRole("checkbox", { name: "school bus" }).uncheck();
+      await page.getByRole("button", { name: "Use this table" }).click();
+      await page.getByText("my schools.csv. 160 tasks, 13 features").waitFor();
+      await page.locator(".verdict").waitFor();
+      const model = loadModel(await download(page, /^Model \(/));
+      expect(model.preprocessing?.encoding?.target).toBe("score");
+
+      await choose("broken.csv", Buffer.from("task,y,x\na,1,2\nb,3,hunter2,5\n"));
+      const problem = page.locator("fieldset .problem");
+      await problem.waitFor();
+      expect((await problem.textContent())!.trim()).toBe(
+        "broken.csv, line 3 has 4 cells, the header has 3.",
+      );
+    });
+
+    test("yes and no: ranked by aAUC", async () => {
+      await page.locator("input[name=data]").nth(3).check();
+      await page.getByText("Invented clinics").waitFor();
+      await page.getByText(/The private models reach aAUC 0\.\d+/).waitFor();
+      expect((await bars(page, "test aAUC"))[1]!).toBeGreaterThan(0.7);
+    });
+
+    test("a long fit shows its rounds, leaves the page responsive, and stops when told", async () => {
+      await page.locator("#method").selectOption("low-rank");
+      await showMoreSettings();
+      await page.locator("#rounds").fill("2000");
+      await page.evaluate(() => {
+        const gaps: number[] = ((globalThis as { gaps?: number[] }).gaps = []);
+        let last = performance.now();
+        const tick = () => {
+          gaps.push(performance.now() - last);
+          last = performance.now();
+          requestAnimationFrame(tick);
+        };
+        requestAnimationFrame(tick);
+      });
+      await page.getByRole("button", { name: "Learn", exact: true }).click();
+      await page.getByText(/round \d+ of 2000/).waitFor();
+      const stop = page.getByRole("button", { name: "Stop" }).first();
+      await stop.focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(
+        () => document.querySelector("[role=status]")!.textContent === "Stopped.",
+      );
+      expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
+      const longest = await page.evaluate(() =>
+        Math.max(...(globalThis as unknown as { gaps: number[] }).gaps),
+      );
+      expect(longest).toBeLessThan(1000); // a frame is 17 ms; a fit in the page itself would take seconds
+      await page.locator("#rounds").fill("3");
+      await learn(page);
+      await expect(page.locator(".what").textContent()).resolves.toMatch(/3 rounds/);
+    });
+
+    test("the leakage demonstration: the attack works, and fails under noise", async () => {
+      await page.locator("#leakage").scrollIntoViewIfNeeded();
+      await page.locator(".panels").waitFor();
+      const title = "Tasks that can read off";
+      const [none, paper, ours] = await bars(page, title);
+      expect(none!).toBe(100);
+      expect(paper!).toBeLessThan(10);
+      expect(ours!).toBeLessThan(10);
+      const verdicts = page.locator("table.plain tbody tr");
+      await expect(verdicts.nth(0).textContent()).resolves.toMatch(/delta at least 0\.0.*does not/);
+      await expect(verdicts.nth(1).textContent()).resolves.toMatch(/withstood/);
+      const exact = page.getByLabel("Epsilon of the round, as a number");
+      await exact.fill("5000");
+      await exact.blur();
+      await page.waitForFunction(
+        () =>
+          document
+            .querySelector('dl[aria-label^="Tasks that can read off"]')!
+            .textContent.match(/epsilon 5000/) !== null,
+      );
+      expect((await bars(page, title))[2]!).toBeGreaterThan(90);
+    });
+
+    test.each(["light", "dark"] as const)("axe finds no barrier, %s", async (colorScheme) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await openEverything(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+          resultTypes: ["violations"],
+        }),
+      );
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join()}`);
+      expect(found).toEqual([]);
+    });
+
+    test("fits a phone of 360 pixels, with everything open", async () => {
+      const { page } = await site.open(PHONE);
+      await openEverything(page);
+      const widest = () =>
+        page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      expect(await widest()).toEqual([360, 360]);
+      await page.locator("input[type=file]").setInputFiles({
+        name: "a table with a name that is much longer than any phone is wide.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(
+          "who,what_is_to_be_predicted_in_the_end,x\na,1,2\nb,3,5\na,2,2\nb,1,5\n",
+        ),
+      });
+      await page.locator("#task-column").waitFor();
+      expect(await widest()).toEqual([360, 360]);
+    });
+
+    test("its policy lets neither the page nor its workers send anything", async () => {
+      const send = async (address: string) => {
+        try {
+          await fetch(address);
+          return "sent";
+        } catch {
+          return "refused";
+        }
+      };
+      expect(await page.evaluate(send, site.address)).toBe("refused");
+      const workers = page.workers();
+      expect(workers.length).toBeGreaterThan(0);
+      for (const worker of workers) {
+        expect(await worker.evaluate(send, site.address)).toBe("refused");
+      }
+      // The browser says on the console what it refused.
+      expect(problems.every((problem) => problem.includes("Content Security Policy"))).toBe(true);
+      problems.length = 0;
+    });
+
+    test("a worker whose script breaks off on its way is started again", async () => {
+      site.broken = 1;
+      const { page, problems } = await site.open();
+      const life = (await stateOf(page)).join("\n");
+      expect(life).toMatch(/worker \d+ failed/);
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
+
+    test("a page whose workers do not start says so, and works when tried again", async () => {
+      site.broken = Infinity;
+      const { page, problems } = await site.openUnfinished();
+      const problem = page.locator("fieldset .problem");
+      await problem.waitFor();
+      expect(await problem.textContent()).toMatch(/could not be started.*tried 3 times.*try again/);
+      expect(await page.locator(".waiting").first().textContent()).toMatch(/Nothing to show/);
+      site.broken = 0;
+      await problem.getByRole("button", { name: "Try again" }).click();
+      await page.locator(".verdict").waitFor();
+      await page.locator("#leakage").scrollIntoViewIfNeeded();
+      await page.locator(".panels").waitFor();
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
+
+    test("data chosen while a long fit runs does not wait for it", async () => {
+      await page.locator("input[name=data]").nth(0).check();
+      await page.getByText(/^Four prototypes: Shared directions/).waitFor();
+      await page.locator("#method").selectOption("low-rank");
+      await showMoreSettings();
+      await page.locator("#rounds").fill("2000");
+      await page.getByRole("button", { name: "Learn", exact: true }).click();
+      await page.getByText(/round \d+ of 2000/).waitFor();
+      await page.locator("input[name=data]").nth(1).check();
+      await page.getByText(/^Few features matter: Shared choice/).waitFor();
+    });
+  },
+);

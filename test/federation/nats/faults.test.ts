@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { built, type Program } from "./programs.js";
 import type { Proxy } from "./proxy.js";
 import { bitsOf, owners, OWNERS, Scenario } from "./scenario.js";
-import { describeNats } from "./server.js";
+import { describeThoroughNats } from "./server.js";
 import { Tap } from "./tap.js";
 
 const RUNS = Number(process.env["MPMTL_FAULT_RUNS"] ?? 1);
@@ -144,7 +144,7 @@ async function strickenRun(kinds: readonly string[], seed: number, times: number
   }
 }
 
-describeNats("runs hit at random moments (needs dist/)", () => {
+describeThoroughNats("runs hit at random moments (needs dist/)", () => {
   const kinds = Object.keys(FAULTS);
   const chosen = RUNS > 1 ? kinds : kinds.filter((kind) => kind.startsWith("SIGKILL"));
   const first = RUNS === 1 ? 0 : Math.floor(Date.now() / 1000) % 1_000_000;

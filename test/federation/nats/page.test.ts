@@ -11,12 +11,12 @@ import { planHash } from "../../../src/federation/index.js";
 import { loadModel } from "../../../src/model/index.js";
 import { built } from "./programs.js";
 import { bitsOf, owners, OWNERS, PAGE_TASK, Scenario } from "./scenario.js";
-import { describeNats } from "./server.js";
+import { describeThoroughNats } from "./server.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const skipped = !built || !existsSync(executablePath);
 
-describeNats("a page takes part (needs dist/ and Chromium)", () => {
+describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof servePage>>;
   let scenario: Scenario;

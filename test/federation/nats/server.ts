@@ -14,6 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, test } from "vitest";
 import { temporaryFolder } from "../../temporary.js";
+import { LEFT_OUT, thorough } from "../../thorough.js";
 
 const generator = fileURLToPath(
   new URL("../../../deploy/nats/make-credentials.js", import.meta.url),
@@ -24,6 +25,12 @@ const installed = spawnSync("nats-server", ["--version"]).error === undefined;
 export function describeNats(title: string, body: () => void): void {
   if (installed) describe(title, body);
   else test.skip(`${title} (skipped: no nats-server on this machine; Debian's package has it)`);
+}
+
+/** The same for those that take long. */
+export function describeThoroughNats(title: string, body: () => void): void {
+  if (thorough) describeNats(title, body);
+  else test.skip(`${title} ${LEFT_OUT}`);
 }
 
 /**
