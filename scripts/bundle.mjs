@@ -62,6 +62,9 @@ const { outputFiles, metafile } = await build({
   chunkNames: "chunks/[hash]",
   format: "esm",
   platform: "neutral",
+  mainFields: ["module", "main"],
+  // Its part that needs no file system.
+  alias: { hyparquet: join(root, "node_modules/hyparquet/src/index.js") },
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   external: [

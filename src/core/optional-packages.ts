@@ -18,11 +18,6 @@ const FEATURES: readonly Feature[] = [
     packages: /^@nats-io\//,
     install: "@nats-io/nats-core @nats-io/jetstream @nats-io/kv @nats-io/transport-node",
   },
-  {
-    what: "Reading Parquet files",
-    packages: /^hyparquet/,
-    install: "hyparquet hyparquet-compressors",
-  },
 ];
 
 /**
@@ -36,7 +31,7 @@ export function missingPackage(error: unknown): HostError | undefined {
   const feature = FEATURES.find(({ packages }) => name !== undefined && packages.test(name));
   return feature
     ? new HostError(
-        `${feature.what} needs packages that are not installed. Install them with: npm install ${feature.install}`,
+        `${feature.what} need packages that are not installed. Install them with: npm install ${feature.install}`,
         { cause: error },
       )
     : undefined;

@@ -9,10 +9,10 @@ const notFound = (name: string) =>
   });
 
 test("a missing optional package is said with the command that installs it", async () => {
-  const told = loadOptional(() => Promise.reject(notFound("hyparquet")));
+  const told = loadOptional(() => Promise.reject(notFound("@nats-io/transport-node")));
   await expect(told).rejects.toThrow(HostError);
   await expect(told).rejects.toThrow(
-    "Reading Parquet files needs packages that are not installed. Install them with: npm install hyparquet hyparquet-compressors",
+    "Federated runs over NATS need packages that are not installed. Install them with: npm install @nats-io/nats-core",
   );
   expect(missingPackage(notFound("@nats-io/kv"))!.message).toMatch(/NATS.*@nats-io\/kv/);
 });
@@ -20,5 +20,5 @@ test("a missing optional package is said with the command that installs it", asy
 test("other errors are left as they are", async () => {
   const other = notFound("some-package");
   await expect(loadOptional(() => Promise.reject(other))).rejects.toBe(other);
-  expect(missingPackage(new Error("Cannot find package 'hyparquet'"))).toBeUndefined();
+  expect(missingPackage(new Error("Cannot find package '@nats-io/kv'"))).toBeUndefined();
 });

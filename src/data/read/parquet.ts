@@ -3,7 +3,6 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { loadOptional } from "../../core/optional-packages.js";
 import { Table, type Column } from "../table.js";
 import { checkCounts, checkValues, ParquetDamage, type ParquetMetadata } from "./parquet-checks.js";
 
@@ -14,13 +13,11 @@ import { checkCounts, checkValues, ParquetDamage, type ParquetMetadata } from ".
  * Counts, sizes, numbers of nulls and ranges that the file states are held to what is read. A damaged file may still
  * take long: `readTable` of `mp-mtl/node` reads in a thread with limits.
  *
- * @throws HostError if the optional packages hyparquet and hyparquet-compressors are not installed.
  * @throws DataError if the bytes are no Parquet file, or a column holds anything else, or it contradicts itself.
  */
 export async function readParquet(bytes: Uint8Array, { name }: { name: string }): Promise<Table> {
-  const [{ parquetMetadata, parquetRead, parquetSchema }, { compressors }] = await loadOptional(
-    () => Promise.all([import("hyparquet"), import("hyparquet-compressors")]),
-  );
+  const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet");
+  const { compressors } = await import("hyparquet-compressors");
   const file = new Uint8Array(bytes).buffer;
   const columns = new Map<string, unknown[]>();
   try {
