@@ -85,7 +85,10 @@ export async function checkConfiguration(
     if (signal?.aborted) return { ...nothing, tooLong: true };
     throw error;
   }
-  demand([...replay.faults, ...billboardFaults(worlds, present, replay)]);
+  demand(replay.faults);
+  // The papers' bound that is read off the data makes the noise depend on it, and the guarantee says that it does not hold.
+  if (options["slopeBound"] === "data") demand(unsoundFaults(present.model));
+  else demand(billboardFaults(worlds, present, replay));
   const ratios: Record<string, number> = {};
   demand(sensitivityFaults(worlds, options, present, replay, ratios));
   noise?.add(present);
@@ -100,6 +103,12 @@ function demand(faults: readonly string[]): void {
 function openFaults({ model, ledger }: Watched): string[] {
   const silent = model.guarantee.kind === "none" && !ledger && !model.ledger;
   return silent ? [] : ["a method without noise states a guarantee"];
+}
+
+/** What is known not to hold must say so. */
+function unsoundFaults({ guarantee }: FittedModel): string[] {
+  const said = "sound" in guarantee && !guarantee.sound && !guarantee.private;
+  return said ? [] : ["a guarantee that does not hold is stated as one"];
 }
 
 /** Same messages, and what the other tasks get from them. */
