@@ -34,6 +34,8 @@ interface Equivalent {
   readonly line: string;
   readonly original: string;
   readonly replacement: string;
+  /** Which of the same faults of the line, from 1; default the first. */
+  readonly nth?: number;
   readonly why: string;
 }
 
@@ -46,14 +48,20 @@ const textOf = (file: string) => {
   return texts.get(file)!;
 };
 
-function isEquivalent({ file, line, original, replacement }: Mutant): boolean {
+function isEquivalent({ file, line, start, original, replacement }: Mutant): boolean {
   const written = textOf(file).split("\n")[line - 1]!.trim();
+  const same = mutantsOf(file, textOf(file)).filter(
+    (other) =>
+      other.line === line && other.original === original && other.replacement === replacement,
+  );
+  const nth = same.findIndex((other) => other.start === start) + 1;
   return equivalents.some(
     (known) =>
       known.file === file &&
       known.line === written &&
       known.original === original &&
-      known.replacement === replacement,
+      known.replacement === replacement &&
+      (known.nth ?? 1) === nth,
   );
 }
 
