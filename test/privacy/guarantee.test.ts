@@ -12,7 +12,7 @@ function fitted(name: "gaussian" | "wishart", adjacency: "replace" | "zero-out" 
   const mechanism = createMechanism({
     name,
     statistic: "covariance",
-    rows: 10,
+    tasks: 10,
     dimension: 5,
     clip: 1,
     delta: 1e-5,

@@ -48,7 +48,7 @@ export const pmtl: DividedMethod<PmtlOptions> = {
   check: (options) => checkFederated("pmtl", options, options.lambda),
   halves: (options) =>
     averagingHalves({ start: "own", lambda: options.lambda, update: options.update }, options),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new Pmtl(options),
 };
 

@@ -87,7 +87,7 @@ describe("votes on scale", () => {
           });
           const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
           const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-          const most = sensitivity({ ...bound, rows: 3, dimension: length });
+          const most = sensitivity({ ...bound, tasks: 3, dimension: length });
           expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
           const heard = a!.map((value) => value + draw());
           for (const exchange of [one!, other!]) exchange.hear(k, heard, 1);

@@ -266,7 +266,7 @@ describe("uploads", () => {
           });
           const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
           const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-          const most = sensitivity({ ...bound, rows: sizes.m, dimension: length });
+          const most = sensitivity({ ...bound, tasks: sizes.m, dimension: length });
           expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
           const deviation = most / (mu * Math.sqrt(fraction));
           const heard = a!.map((value) => value + deviation * normal());
