@@ -76,7 +76,7 @@ const options = {
   },
   trainFraction: {
     value: "F",
-    help: "Share of each task's rows to train on.",
+    help: "Fraction of each task's rows to train on.",
     schema: number({ above: 0, below: 1 }),
     default: 0.3,
   },

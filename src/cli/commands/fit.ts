@@ -48,7 +48,7 @@ const options = {
   testFraction: {
     value: "F",
     help:
-      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
+      "Instead of --test: fraction of each task's rows to hold out before anything is learned from them, and to " +
       "score on.",
     schema: number({ above: 0, below: 1 }),
     group: "data",
