@@ -6,12 +6,16 @@ import { openRecordFolder } from "../../src/node/record-folder.js";
 import { writeDirectoryAtomically, writeFileAtomically } from "../../src/node/write-atomically.js";
 import { temporaryFolder } from "../temporary.js";
 
-const { steps } = vi.hoisted(() => ({ steps: [] as [what: string, path: string][] }));
+const { steps, disk } = vi.hoisted(() => ({
+  steps: [] as [what: string, path: string][],
+  disk: { readOnly: false },
+}));
 
 vi.mock("node:fs", async (importOriginal) => {
   const fs = await importOriginal<typeof Fs>();
   const paths = new Map<number, string>();
   const openSync = (...args: Parameters<typeof fs.openSync>) => {
+    if (disk.readOnly && args[1] === "wx") throw Object.assign(new Error(), { code: "EROFS" });
     const file = fs.openSync(...args);
     paths.set(file, String(args[0]));
     return file;
@@ -85,6 +89,17 @@ test("a record is whole and synced before it has its number, and the number befo
   ]);
   records.close();
   expect(openRecordFolder(folder, "it").records).toEqual([new Uint8Array(100).fill(7)]);
+});
+
+test("a disk that turns read-only is named, and nothing follows", () => {
+  const folder = join(temporaryFolder(), "records");
+  const records = openRecordFolder(folder, "it");
+  disk.readOnly = true;
+  expect(() => records.append(Uint8Array.of(1))).toThrow(/000001.record cannot be written: /);
+  disk.readOnly = false;
+  expect(() => records.append(Uint8Array.of(1))).toThrow("an earlier record could not be written");
+  records.close();
+  expect(openRecordFolder(folder, "it").records).toEqual([]);
 });
 
 test("a file is synced before it has its name, and the name before it returns", async () => {
