@@ -56,7 +56,9 @@ function notesOn(results: Results): string[] {
     ...notCharged.map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
-    ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map((note) => `Remark: ${note}.`),
+    ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map(
+      (note) => `Remark: ${note}.`,
+    ),
     ...(broken
       ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, not a guarantee."]
       : []),
