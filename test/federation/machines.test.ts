@@ -578,7 +578,7 @@ describe("a participant", () => {
     tell(again, { type: "broadcast", round: 1, values });
     const effects = tell(again, { type: "broadcast", round: 2, values: other });
     expect(failure(effects)).toContain(
-      "round 2: the curator sent another message than the one that was heard",
+      "round 2: the curator sent another broadcast than the one that was heard",
     );
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });

@@ -163,7 +163,7 @@ describe("choice by name", () => {
     const { statistics, make, makeExact } = mechanismNamed(name);
     const all = ["covariance", "augmented-covariance", "task-covariance", "diagonal", "vector", "moment"] as const; // prettier-ignore
     for (const statistic of all) {
-      const sizes = { statistic, rows: 6, dimension: 4, clip: 1.5 };
+      const sizes = { statistic, tasks: 6, dimension: 4, clip: 1.5 };
       const created = (discrete: boolean) => () =>
         createMechanism({ ...sizes, name, delta: 1e-5, discrete });
       if (statistics.includes(statistic)) {
