@@ -320,7 +320,7 @@ export class ParticipantMachine {
     else if (before !== digest) {
       throw new DataError(
         `round ${round}: the curator sent another broadcast than the one that was heard before, so noise was drawn ` +
-          `twice for one charge; nothing more is shared. Tell the others`,
+          `twice for one charge; nothing more is uploaded. Tell the others`,
       );
     }
   }
