@@ -48,7 +48,9 @@ export function changeOverSensitivity({ event, statistic, from, to }: Moved): nu
     case "two-sided-wishart":
       return nuclear(change, statistic) / event.sensitivity;
     case "wishart":
-      return nuclear(change, statistic) / (event.clip ** 2 * (event.adjacency === "replace" ? 2 : 1));
+      return (
+        nuclear(change, statistic) / (event.clip ** 2 * (event.adjacency === "replace" ? 2 : 1))
+      );
     default:
       return undefined;
   }

@@ -56,6 +56,12 @@ describe.each(methods)("%s", (method, Method) => {
     );
   });
 
+  test("with an untrusted curator takes no journal, which would share again what it saw", async () => {
+    const journal = { openLedger: () => expect.unreachable(), read: () => undefined, write: () => undefined }; // prettier-ignore
+    const estimator = new Method({ rounds: 2, clip: 3, random: seeded, curator: "untrusted" });
+    await expect(estimator.fit(tasks, { journal })).rejects.toThrow("journal: a resumed fit would");
+  });
+
   test("delta 0 takes a pure mechanism, and its rounds add up to epsilon", async () => {
     const model = await fit({ epsilon: 1, delta: 0 });
     const pure = method === "mp-group-sparse" ? "laplace-diagonal" : "two-sided-wishart";
