@@ -8,7 +8,7 @@ import { temporaryFolder } from "../temporary.js";
 
 const { steps, disk } = vi.hoisted(() => ({
   steps: [] as [what: string, path: string][],
-  disk: { readOnly: false },
+  disk: { readOnly: false, linkError: "" },
 }));
 
 vi.mock("node:fs", async (importOriginal) => {
@@ -36,6 +36,8 @@ vi.mock("node:fs", async (importOriginal) => {
   };
   const linkSync = (from: string, to: string) => {
     seen("name", to);
+    if (disk.linkError !== "" && to.endsWith(".record"))
+      throw Object.assign(new Error(), { code: disk.linkError });
     fs.linkSync(from, to);
   };
   return { ...fs, openSync, writeSync, fsyncSync, closeSync, linkSync };
@@ -98,6 +100,21 @@ test("a disk that turns read-only is named, and nothing follows", () => {
   expect(() => records.append(Uint8Array.of(1))).toThrow(/000001.record cannot be written: /);
   disk.readOnly = false;
   expect(() => records.append(Uint8Array.of(1))).toThrow("an earlier record could not be written");
+  records.close();
+  expect(openRecordFolder(folder, "it").records).toEqual([]);
+});
+
+test.each([
+  ["EROFS", /000001.record cannot be written: /],
+  ["ENOSPC", /000001.record cannot be written: /],
+  ["EPERM", /its file system has no hard links/],
+  ["EEXIST", /record 1 is another process's/],
+])("a record that cannot have its number (%s) is none, and it is said why", (code, words) => {
+  const folder = join(temporaryFolder(), "records");
+  const records = openRecordFolder(folder, "it");
+  disk.linkError = code;
+  expect(() => records.append(Uint8Array.of(1))).toThrow(words);
+  disk.linkError = "";
   records.close();
   expect(openRecordFolder(folder, "it").records).toEqual([]);
 });

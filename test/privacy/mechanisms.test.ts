@@ -118,6 +118,15 @@ describe("sensitivities", () => {
     );
   });
 
+  test("of moments under replace are those of two orthogonal ones, rounded up", () => {
+    const options = { statistic: "moment", adjacency: "replace", rows: 3, dimension: 4 } as const;
+    for (const clip of [0.3, 1, 7]) {
+      const ratio = sensitivity({ ...options, clip, norm: "frobenius" }) / (clip * Math.SQRT2);
+      expect(ratio).toBeGreaterThan(1 + 2 ** -41);
+      expect(ratio).toBeLessThan(1 + 2 ** -39);
+    }
+  });
+
   // 1e-160 squared is 9.99989e-321, so the noise would be scaled below the sensitivity.
   test.each([1e-160, 1e-200, 1e160])("are refused where doubles lose them (clip %f)", (clip) => {
     const options = { statistic: "covariance", adjacency: "replace", tasks: 3 } as const;
