@@ -77,6 +77,12 @@ export class Channel {
     await sent;
   }
 
+  /** Publishes a message, and resolves when the server has taken it: who awaits that cannot fill this side's memory. */
+  async deliver(subject: string, message: Uint8Array): Promise<void> {
+    await this.publish(subject, message);
+    if (this.#state === "up") await this.#taken();
+  }
+
   async #publishParts(subject: string, parts: readonly Uint8Array[]): Promise<void> {
     const id = `${this.#session.slice(0, 18)}-${this.#messages++}`;
     for (const [index, part] of parts.entries()) {
