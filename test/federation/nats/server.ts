@@ -136,7 +136,7 @@ export interface Deployment {
 /** Runs the generator of `deploy/nats`. `size` 3 makes the cluster. */
 export async function makeDeployment(
   participants: readonly string[],
-  { run = "trial", size = 1 }: { run?: string; size?: 1 | 3 } = {},
+  { run = "trial", size = 1, page = true }: { run?: string; size?: 1 | 3; page?: boolean } = {},
 ): Promise<Deployment> {
   const folder = temporaryFolder();
   const ports = await portRuns(3, size);
@@ -145,7 +145,7 @@ export async function makeDeployment(
     ["--run", run],
     ["--participants", participants.join(",")],
     ["--port", String(ports[0])],
-    ["--websocket-port", String(ports[1])],
+    ...(page ? [["--websocket-port", String(ports[1])]] : []),
     ...(size === 3
       ? [
           ["--cluster", "localhost,localhost,localhost"],
