@@ -115,6 +115,13 @@ export class NatsServer {
     }
   }
 
+  /** Has the server read its configuration again, and waits until it has. */
+  async reload(): Promise<void> {
+    const before = this.#log.length;
+    this.#child!.kill("SIGHUP");
+    while (!this.#log.slice(before).includes("Reloaded server configuration")) await delay(10);
+  }
+
   /** SIGKILL: no farewell, as when a machine fails. */
   async kill(): Promise<void> {
     if (this.#child) await kill(this.#child, "SIGKILL");
