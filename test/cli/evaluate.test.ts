@@ -316,3 +316,15 @@ test("summaries pair each replicate with single-task on the same data", () => {
   expect(together!.versusSingleTask!.mean).toBeCloseTo(-0.2, 12);
   expect(together!.versusSingleTask!.standardError).toBeCloseTo(0.1, 12);
 });
+
+test("an evaluation stops where another process wrote to its file, also a line of the same length", async () => {
+  const path = join(folder, "same-length.jsonl");
+  const file = await ResultsFile.open(path, { a: 1 });
+  const cell = (replicate: number) =>
+    ({ method: "single-task", epsilon: null, replicate }) as unknown as CellResult;
+  await file.append(cell(1));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace('"replicate":1', '"replicate":7'));
+  await expect(file.append(cell(2))).rejects.toThrow("it is not as this process left it");
+  file.close();
+});

@@ -7,7 +7,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
-import { planReleases, sharedNoise } from "../../../src/learning/release/plan-releases.js";
+import { planReleases, stageNoise } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { StageRequest } from "../../../src/learning/release/stage-request.js";
 import { noiseScaleAt, reportedRounds } from "../../../src/learning/round/release-plan.js";
@@ -84,10 +84,10 @@ describe("a plan", () => {
       // prettier-ignore
       const stages: StageRequest[] = [
         { statistic: "covariance", ...size, clip: 1, rounds: 2 },
-        { statistic: "vector", m, d: 4, clip: 1, rounds: 1, share: 0.1 },
+        { statistic: "vector", m, d: 4, clip: 1, rounds: 1, budgetShare: 0.1 },
       ];
       const request = { options: optionsOf({ mechanism, delta }), tasks: m, stages };
-      const { budgets, events, mechanism: own } = sharedNoise(request, stages[1]!);
+      const { budgets, events, mechanism: own } = stageNoise(request, stages[1]!);
       const planned = planReleases(request).stages[1]!;
       expect(budgets).toEqual(planned.budgets);
       expect(events).toEqual(planned.events);
