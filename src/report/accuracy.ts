@@ -23,7 +23,7 @@ export interface AccuracyRow {
   readonly variant?: number | null;
   /** By metric: nmse, nmsePerTask, auc, accuracy, logLoss. */
   readonly metrics: Readonly<Record<string, Estimate>>;
-  readonly versusSingleTask: Estimate | null;
+  readonly gainOnSingleTask: Estimate | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. */
@@ -132,18 +132,18 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
     name: "results",
     title: "Results",
     caption:
-      "Means over replicates with their standard errors (se). “Against alone”: error (nMSE, 1 - aAUC " +
-      "or 1 - accuracy) minus that of single-task on the same replicates, negative where sharing helped.",
+      "Means over replicates with their standard errors (se). “Gain on alone”: error (nMSE or " +
+      "log-loss) of single-task on the same replicates, minus its own; positive where sharing helped.",
     columns: [
       ...["method", "eps", ...(swept ? ["value"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
-      ...["against alone", "against alone se", "mechanism", "guarantee", "tuned"],
+      ...["gain on alone", "gain on alone se", "mechanism", "guarantee", "tuned"],
     ],
     rows: rows.map((row) => [
       ...[row.method, row.epsilon, ...(swept ? [row.variant ?? null] : [])],
       ...[row.delta, row.replicates],
       ...metrics.flatMap((metric) => pair(row.metrics[metric])),
-      ...pair(row.versusSingleTask),
+      ...pair(row.gainOnSingleTask),
       row.mechanism ?? "none",
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,

@@ -1,12 +1,12 @@
 /**
- * Means over replicates, and the paired difference to learning alone.
+ * Means over replicates, and the paired gain on learning alone.
  * @module
  */
 import { guaranteeWord } from "../../report/guarantee-word.js";
 import { errorOf, meanAndError } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
-import { short } from "../fit-text.js";
+import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
 
 /** A method at an eps, over its replicates. */
@@ -18,8 +18,8 @@ export interface SummaryRow {
   readonly variant: number | null;
   /** By metric: mean and standard error over replicates. */
   readonly metrics: Readonly<Record<string, { mean: number; standardError: number }>>;
-  /** Error (nMSE, or a classifier's log-loss) minus single-task's on the same replicates. */
-  readonly versusSingleTask: { mean: number; standardError: number } | null;
+  /** Error (nMSE, or a classifier's log-loss) of single-task minus that of the method, on the same replicates: > 0 is better. */
+  readonly gainOnSingleTask: { mean: number; standardError: number } | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. The runs are seeded. */
@@ -59,7 +59,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       // Learning alone may be the same for all values of a sweep.
       const single = alone.get(pairOf(result)) ?? alone.get(`${replicate} -`) ?? null;
       const own = errorOf(scores);
-      return own === null || single === null ? [] : [own - single];
+      return own === null || single === null ? [] : [single - own];
     });
     return {
       method,
@@ -67,7 +67,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       variant,
       replicates: group.length,
       metrics,
-      versusSingleTask: differences.length > 0 ? meanAndError(differences) : null,
+      gainOnSingleTask: differences.length > 0 ? meanAndError(differences) : null,
       delta: guarantee?.delta ?? null,
       mechanism: guarantee?.mechanism ?? null,
       holds: guarantee?.sound ?? null,
@@ -96,7 +96,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       "eps",
       ...(swept ? ["value"] : []),
       ...metrics,
-      "against alone",
+      "gain on alone",
       "guarantee",
       "tuned",
     ],
@@ -105,7 +105,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       short(row.epsilon),
       ...(swept ? [short(row.variant)] : []),
       ...metrics.map((metric) => plusMinus(row.metrics[metric], row.replicates)),
-      plusMinus(row.versusSingleTask, row.replicates),
+      plusMinus(row.gainOnSingleTask, row.replicates),
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),
