@@ -102,6 +102,8 @@ export {
   type Grid,
 } from "./tuning/cross-validation.js";
 export { scorable, type Scorable } from "./fitted/scorable.js";
+export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
+export { scoreNewTasks } from "./fitted/score-new-tasks.js";
 export {
   selectPrivately,
   type PrivateSelection,
