@@ -43,7 +43,7 @@ function claimOf(guarantee: Guarantee): string {
     const instead = trueDelta === undefined ? "" : `: true delta is ${shortPromise(trueDelta)}`;
     return `NOT the nominal eps ${short(nominal?.epsilon)}${instead}`;
   }
-  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each task against ${others}`;
+  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each ${guarantee.unit ?? "task"} against ${others}`;
   return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise this would be ${claim}`;
 }
 
@@ -73,7 +73,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     ...gaussianLine(guarantee),
     ...(attacker
       ? [
-          `an attacker who knows all but one task tells the two apart with at most ` +
+          `an attacker who knows all but one ${words.unit ?? "task"} tells the two apart with at most ` +
             `${percent(attacker.truePositiveRate)} true positives at ${percent(attacker.falsePositiveRate)} false ones`,
         ]
       : []),

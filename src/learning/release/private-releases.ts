@@ -105,10 +105,10 @@ export class PrivateReleases {
 
   /** The statement after the last release. */
   guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
-    const { stages, main, groupSize, tasks } = this.plan;
+    const { stages, main, groupSize, tasks, unit } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const about = { tasks, ...(trust ? { trust } : {}) };
+    const about = { tasks, unit, ...(trust ? { trust } : {}) };
     const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }

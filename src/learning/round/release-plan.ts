@@ -50,7 +50,9 @@ export interface ReleasePlan {
     readonly nominal: boolean;
     readonly noiseSource: NoiseSource;
   };
-  /** Tasks of the run. */
+  /** What the budget is of. */
+  readonly unit: "task" | "record";
+  /** Such units in the run: tasks, or records. */
   readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { OptionError } from "../../../core/index.js";
 import { binaryLabels } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
@@ -43,6 +44,10 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
+/** How many of what the noise hides there are. */
+const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
+  unit === "record" ? rows : m;
+
 /** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
 interface Budget {
   /** Positions of those columns. */
@@ -54,7 +59,7 @@ interface Budget {
 }
 
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
   const share = scaleShare(columns.length, sizes.m, mu);
   return { columns, share, mu: mu * Math.sqrt(1 - share) };
@@ -63,7 +68,7 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 /** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
   const { columns, share, mu } = budgetOf(options, sizes);
-  const { rounds, releases: planned } = mixedLoss(options.loss);
+  const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(columns.length, share),
     ...planned(sizesOf(sizes), mu).map((release) => ({
@@ -71,13 +76,23 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
       fraction: release.fraction * (1 - share),
     })),
   ];
+  const { unit } = options;
+  if (unit === "record" && shares) {
+    throw new OptionError(
+      "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
+        '"task", which holds for every record too; expected unit "task", or no secure sums',
+    );
+  }
+  // A task's share is a sum over its rows of at most 1 each.
+  const perRecord =
+    unit === "record" ? { clip: sizes.mostRows, perRecord: { records: sizes.rows, clip: 1 } } : {};
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
-    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1, ...perRecord },
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { share: fraction }),
   }));
-  return planReleases({ options, tasks: sizes.m, stages, shares });
+  return planReleases({ options, tasks: unitsIn(options, sizes), unit, stages, shares });
 }
 
 /** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
@@ -106,7 +121,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const rows = { x, y, offsets, d, m: data.m };
   const { columns, mu } = budgetOf(options, sizes);
-  const { rangeSize, exchange: make } = mixedLoss(options.loss);
+  const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
     make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu }),

@@ -9,6 +9,7 @@ import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
 import { twinColumns } from "./logistic-twin.js";
+import { RecordExchange, recordReleases } from "./record-exchange.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -54,8 +55,22 @@ const logistic: MixedLoss = {
 
 const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };
 
+/** The squared loss where the noise hides one record. */
+const records: MixedLoss = {
+  rounds: "between",
+  rangeSize: 0.5,
+  releases: recordReleases,
+  exchange: ({ core, rows, sizes }) => new RecordExchange(core, rows, sizes),
+};
+
 /** Losses that the model has. */
 export const MIXED_LOSSES = Object.keys(LOSSES) as LossName[];
 
-/** The model with a loss of {@link MIXED_LOSSES}. */
-export const mixedLoss = (loss: LossName): MixedLoss => LOSSES[loss]!;
+/** The model with a loss of {@link MIXED_LOSSES}, and what its noise hides. */
+export const mixedLoss = ({
+  loss,
+  unit,
+}: {
+  loss: LossName;
+  unit: "task" | "record";
+}): MixedLoss => (unit === "record" ? records : LOSSES[loss]!);

@@ -15,6 +15,15 @@ import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
+   * What the budget hides from all the other tasks together: "task" (default), everything a task has, or "record", one row of
+   * one task, which needs far less noise and is enough where a row is a person. Squared loss; see docs/PRIVACY.md.
+   */
+  unit: option(aWord(["task", "record"]), {
+    group: "privacy",
+    help: "What the budget hides: all that a task has, or one record (row) of it.",
+    default: "task",
+  }),
+  /**
    * Where the size of features and target is known from; priors and clips rest on it. "auto" (default): from declared
    * ranges; of columns that nobody declared it is learned by charged votes, 6 to 30 % of the budget. "declared": such
    * columns are refused. "unit": the caller vouches, from public knowledge, that features and target are of about unit
@@ -43,7 +52,13 @@ export const mixedOptions = {
 };
 
 /** @throws OptionError for what the model does not have. */
-export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void {
+export function checkMixed({ intercept, lossScale, delta, unit, loss }: MixedOptions): void {
+  if (unit === "record" && loss !== "squared") {
+    throw new OptionError(
+      `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
+        'it hides tasks, and with them every record of a task. Expected unit "task", or loss "squared"',
+    );
+  }
   if (!intercept) {
     throw new OptionError(
       "intercept: mp-mixed has one, a coordinate of the shared prior; expected true",
@@ -62,16 +77,17 @@ export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void 
  */
 export function columnsToLearn(
   { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
-  { scale, loss }: MixedOptions,
+  { scale, loss, unit }: MixedOptions,
 ): readonly number[] {
-  if (scale !== "auto") return [];
+  // Votes on sizes are of tasks.
+  if (scale !== "auto" || unit === "record") return [];
   return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
 export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: MixedOptions) {
   if (options.scale === "unit") return;
-  if (options.scale === "auto" && sizes.undeclared) return;
+  if (options.scale === "auto" && options.unit === "task" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
   if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
