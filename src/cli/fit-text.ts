@@ -4,7 +4,7 @@
  */
 import type { Candidate, FittedModel, NoGuarantee, Scores } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
-import type { Guarantee, GuaranteeWords } from "../privacy/index.js";
+import type { Guarantee, GuaranteeWords, Protection } from "../privacy/index.js";
 import type { fitDocument } from "./commands/fit.js";
 
 /** A number with a few significant digits; a dash where it is not defined. */
@@ -116,9 +116,19 @@ export function describeFit(
     ...(test ? [`test:  ${scoreLine(test)}`] : []),
     ...document.remarks.map((remark) => `remark: ${remark}`),
     ...guaranteeLines(document.guarantee),
+    ...(document.protection ?? []).map(protectionLine),
     ...(out === undefined ? [] : [`model written to ${out}`]),
   ];
   return lines.join("\n");
+}
+
+/** One line of the table of parties and units. */
+function protectionLine({ of, against, epsilon, delta }: Protection): string {
+  const promise =
+    epsilon === null || delta === null
+      ? "no promise"
+      : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  return `${of} against ${against}: ${promise}`;
 }
 
 function certificateLine({ kind, value, met, tolerance }: NonNullable<FittedModel["certificate"]>) {

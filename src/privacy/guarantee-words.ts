@@ -105,3 +105,17 @@ export function recordWords(epsilon: number): GuaranteeWords {
     notCovered: NOT_COVERED,
   };
 }
+
+/** The sentences for one record protected from whoever is given its own task's model. */
+export function ownModelWords(adjacency: Adjacency): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours: RECORD_NEIGHBOURS[adjacency],
+    trust:
+      "whoever is given the model of the record's own task need not be trusted; the task itself, and the curator, who runs " +
+      "the rounds, are",
+    scope:
+      "all that the run released and the task's own model together; another run on the same data adds to it",
+    notCovered: RECORD_NOT_COVERED.filter((line) => !line.includes("whoever holds its own model")),
+  };
+}

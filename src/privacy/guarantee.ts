@@ -65,6 +65,8 @@ export interface Guarantee extends GuaranteeWords {
     readonly honest: number;
     readonly epsilon: number;
   }[];
+  /** Unit "task" whose noise was also accounted for one record: what that has, against the same adversary. */
+  recordOf?: { epsilon: number; delta: number };
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
@@ -97,6 +99,8 @@ export interface RecordGuarantee
       | "spent"
     > {
   kind: "record";
+  /** From whom records are protected: the curator (absent in older files), or whoever is given their task's own model. */
+  against?: "curator" | "own model";
 }
 
 /**

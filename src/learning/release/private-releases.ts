@@ -109,7 +109,15 @@ export class PrivateReleases {
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
     const about = { tasks, unit, ...(trust ? { trust } : {}) };
-    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
+    const described = describeGuarantee(
+      this.ledger,
+      mechanism,
+      this.#stream.mode,
+      notCharged,
+      about,
+    );
+    const { recordOf } = this.plan;
+    const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }
 

@@ -9,7 +9,9 @@ import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import { curatorHalf } from "../../release/curator-half.js";
+import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
+import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
   CuratorContext,
@@ -30,6 +32,9 @@ import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import { taskClips } from "./record-exchange.js";
+import { OWN_PART } from "./record-settings.js";
+import { triangle } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits } from "./units.js";
 
@@ -77,22 +82,39 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
     })),
   ];
   const { unit } = options;
-  if (unit === "record" && shares) {
+  if (unit !== "task" && shares) {
     throw new OptionError(
       "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
         '"task", which holds for every record too; expected unit "task", or no secure sums',
     );
   }
-  // A task's share is a sum over its rows of at most 1 each.
-  const perRecord =
-    unit === "record" ? { clip: sizes.mostRows, perRecord: { records: sizes.rows, clip: 1 } } : {};
+  const own = options.ownModel === "noisy";
+  const left = own ? 1 - OWN_PART : 1;
+  const perRecord = { records: sizes.rows, clip: 1 };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
-    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1, ...perRecord },
+    ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    // A task's share is a sum over its rows of at most 1 each.
+    ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { share: fraction }),
+    ...(k === last ? {} : { share: left * fraction }),
   }));
-  return planReleases({ options, tasks: unitsIn(options, sizes), unit, stages, shares });
+  if (own) stages.push(ownStage(sizes));
+  const plan = planReleases({
+    ...{ options, tasks: unitsIn(options, sizes), stages, shares },
+    unit: unit === "record" ? "record" : "task",
+  });
+  if (unit === "both") return withRecordAccount(plan, perRecord);
+  return own ? withOwnStage(plan) : plan;
+}
+
+/** Every task's moments of its own rows, for its own model. */
+function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
+  return {
+    ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
+    ...{ share: OWN_PART, perRecord: { records: rows, clip: 1 } },
+  };
 }
 
 /** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
@@ -123,8 +145,15 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { columns, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const own = releases.own
+    ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
+    : undefined;
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu }),
+    make({
+      ...{ core, encoding: data.encoding, rows: scaled, own, unit: options.unit },
+      sizes: sizesOf(sizes),
+      mu,
+    }),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
@@ -136,6 +165,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
+    ...(own ? { own } : {}),
     objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
   };

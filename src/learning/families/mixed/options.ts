@@ -15,13 +15,25 @@ import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
-   * What the budget hides from all the other tasks together: "task" (default), everything a task has, or "record", one row of
-   * one task, which needs far less noise and is enough where a row is a person. Squared loss; see docs/PRIVACY.md.
+   * What the budget hides from all the other tasks together: "task" (default), everything a task has; "record", one row of
+   * one task, which needs far less noise and is enough where a row is a person; "both", a task, by releases in which a
+   * record weighs so little that its own epsilon, which `guarantee.recordOf` states, is much smaller. The latter two have the
+   * squared loss only; see docs/PRIVACY.md.
    */
-  unit: option(aWord(["task", "record"]), {
+  unit: option(aWord(["task", "record", "both"]), {
     group: "privacy",
-    help: "What the budget hides: all that a task has, or one record (row) of it.",
+    help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
     default: "task",
+  }),
+  /**
+   * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
+   * alone. "noisy": noisy moments of its own rows, for half of the budget, so that epsilon holds for each record against
+   * whoever is given the model too (`recordGuarantee`), and against all others less is spent.
+   */
+  ownModel: option(aWord(["exact", "noisy"]), {
+    group: "privacy",
+    help: "With unit record: noisy: a task's own model may be given away, its records being protected from its holder.",
+    default: "exact",
   }),
   /**
    * Where the size of features and target is known from; priors and clips rest on it. "auto" (default): from declared
@@ -52,8 +64,14 @@ export const mixedOptions = {
 };
 
 /** @throws OptionError for what the model does not have. */
-export function checkMixed({ intercept, lossScale, delta, unit, loss }: MixedOptions): void {
-  if (unit === "record" && loss !== "squared") {
+export function checkMixed(options: MixedOptions): void {
+  const { intercept, lossScale, delta, unit, loss, ownModel } = options;
+  if (ownModel === "noisy" && unit !== "record") {
+    throw new OptionError(
+      'ownModel: a task\'s model from noisy moments of its rows needs the unit "record"; expected that, or ownModel "exact"',
+    );
+  }
+  if (unit !== "task" && loss !== "squared") {
     throw new OptionError(
       `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
         'it hides tasks, and with them every record of a task. Expected unit "task", or loss "squared"',
@@ -80,7 +98,7 @@ export function columnsToLearn(
   { scale, loss, unit }: MixedOptions,
 ): readonly number[] {
   // Votes on sizes are of tasks.
-  if (scale !== "auto" || unit === "record") return [];
+  if (scale !== "auto" || unit !== "task") return [];
   return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
 }
 

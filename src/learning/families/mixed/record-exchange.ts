@@ -20,8 +20,10 @@ import {
   type NoisyMeans,
   type RecordEffects,
 } from "./record-effects.js";
+import type { OwnRelease } from "../../release/own-release.js";
+import { solveFromMoments } from "./record-own.js";
 import { pairMoments, rowMoments } from "./record-moments.js";
-import { BETWEEN, CLIPS, FRACTIONS } from "./record-settings.js";
+import { BETWEEN, CLIPS, FRACTIONS, TASK_CLIPS } from "./record-settings.js";
 import { recordVariances } from "./record-variances.js";
 import { triangle } from "./squared-plan.js";
 import { solveTasks } from "./squared-solve.js";
@@ -38,18 +40,52 @@ export function recordReleases({ d }: Pick<MixedSizes, "d">): MixedRelease[] {
   ];
 }
 
+/**
+ * Norms to which the tasks' sums of the releases are clipped where tasks are hidden too. The projection onto a ball moves no
+ * two points apart, so what one record changes is still at most what it was.
+ */
+export function taskClips({ meanRows }: Pick<MixedSizes, "meanRows">): readonly number[] {
+  const { rows, pairs, between } = TASK_CLIPS;
+  return [rows, pairs, between].map((clip) => clip * meanRows);
+}
+
+/** Rows of a matrix, each of norm at most `most`. */
+function clipped(values: Float64Array, most: number, batch: number): Float64Array {
+  const length = values.length / batch;
+  const out = values.slice();
+  for (let i = 0; i < batch; i++) {
+    const row = out.subarray(i * length, (i + 1) * length);
+    const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
+    if (norm > most) row.forEach((value, k) => (row[k] = value * (most / norm)));
+  }
+  return out;
+}
+
 export class RecordExchange implements MixedExchange {
   readonly #core: Core;
   readonly #rows: TaskRows;
   readonly #sizes: MixedSizes;
+  readonly #own: OwnRelease | undefined;
+  readonly #clipTasks: boolean;
   readonly #clips: { readonly rows: number; readonly pairs: number };
   #ofRows: NoisyMeans | undefined;
   #ofPairs: NoisyMeans | undefined;
   #effects: RecordEffects | undefined;
   #prior: MixedPrior | undefined;
 
-  /** @param rows those of the batch. */
-  constructor(core: Core, rows: TaskRows, sizes: MixedSizes) {
+  /**
+   * @param rows those of the batch.
+   * @param form `own` perturbs what a task's own model is made of; absent: its own rows as they are. `clipTasks`: a
+   *   task's sums are clipped too.
+   */
+  constructor(
+    core: Core,
+    rows: TaskRows,
+    sizes: MixedSizes,
+    { own, clipTasks }: { own?: OwnRelease | undefined; clipTasks: boolean },
+  ) {
+    this.#own = own;
+    this.#clipTasks = clipTasks;
     this.#core = core;
     this.#rows = rows;
     this.#sizes = sizes;
@@ -57,6 +93,13 @@ export class RecordExchange implements MixedExchange {
   }
 
   upload(release: number): Float64Array {
+    const sums = this.#sums(release);
+    return this.#clipTasks
+      ? clipped(sums, taskClips(this.#sizes)[release]!, this.#rows.offsets.length - 1)
+      : sums;
+  }
+
+  #sums(release: number): Float64Array {
     const { d } = this.#sizes;
     if (release === 0) return rowMoments(this.#rows, d, this.#clips.rows);
     if (release === 1) return pairMoments(this.#rows, d, this.#clips.pairs);
@@ -114,7 +157,24 @@ export class RecordExchange implements MixedExchange {
 
   solve(): MixedModels {
     const prior = this.#prior!;
+    if (this.#own) return { ...this.#solveFromMoments(prior, this.#own), prior };
     const tasks = new TaskSpectra(this.#core, this.#rows, this.#sizes.d);
     return { ...solveTasks(prior, tasks), prior };
+  }
+
+  #solveFromMoments(prior: MixedPrior, own: OwnRelease) {
+    const { d, m, meanRows } = this.#sizes;
+    const { offsets } = this.#rows;
+    const shared = this.#ofRows!;
+    const kept = shared.count / (m * meanRows);
+    return solveFromMoments(prior, shared, {
+      moments: own.draw(rowMoments(this.#rows, d, this.#clips.rows)),
+      deviation: own.deviation,
+      clip: this.#clips.rows,
+      rows: Float64Array.from(
+        { length: offsets.length - 1 },
+        (_, i) => kept * (offsets[i + 1]! - offsets[i]!),
+      ),
+    });
   }
 }

@@ -38,5 +38,12 @@ export const VARIANCES = {
 /** Clips of a row's score, and of a task's mean score, in roots of its expected square. */
 export const BETWEEN = { row: Math.SQRT2, task: 0.7 } as const;
 
+/** Where tasks are hidden too: norm to which a task's sums are clipped, for each row that a task has in the mean. */
+export const TASK_CLIPS = { rows: 0.6, pairs: 0.3, between: 0.15 } as const;
+
+/** How far a task's mean squares and products are from those of all, and the part of mu^2 for a task's own release. */
+export const OWN_GRAM = { spread: 0.4, cross: 0.3 } as const;
+export const OWN_PART = 0.5;
+
 /** Least part of the rows that the release of their clipped moments is taken to count. */
 export const LEAST_COUNT = 0.3;
