@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../src/cli/evaluation/cell.js";
 import { runCell } from "../../src/cli/evaluation/cell.js";
+import { evaluationRemarks } from "../../src/cli/evaluation/remarks.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { summarize, summaryTable } from "../../src/cli/evaluation/summary.js";
 import { gridCandidates, randomCandidates } from "../../src/cli/evaluation/ranges.js";
@@ -280,6 +281,30 @@ test("one replicate has no standard error", () => {
   const [row] = summarize([result("single-task", 0, 0.5)]);
   expect(row!.metrics["nmse"]).toEqual({ mean: 0.5, standardError: null });
   expect(summaryTable([row!])).not.toContain("±");
+});
+
+test("remarks on budgets, on searches that end at an edge, and on a single replicate", () => {
+  const tuned = (replicate: number, lambda: number): CellResult => ({
+    ...result("trace-norm", replicate, 0.5),
+    ...{ tuning: "cv", chosen: { lambda } },
+  });
+  const grid = { lambda: { from: 10, to: 0.01, points: 4 } };
+  const remarks = (cells: CellResult[], m = 3) =>
+    evaluationRemarks(cells, {
+      ...{ ranges: { "trace-norm": grid }, sizes: { m, d: 5 }, delta: "papers" },
+    });
+  const edge = remarks([tuned(0, 10), tuned(1, 10), tuned(2, 1)]);
+  expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
+  expect(remarks([tuned(0, 1), tuned(1, 0.1)])).toEqual([]);
+  expect(remarks([tuned(0, 1)])).toEqual([expect.stringContaining("one replicate")]);
+  const budgets = [1, 10].flatMap((epsilon) =>
+    [0, 1].map((k) => ({ ...result("mp-mixed", k, 0.5), epsilon })),
+  );
+  const said = remarks(budgets).join("\n");
+  expect(said).toMatch(/keep \d+ % at eps 1, \d+ % at eps 10/);
+  expect(said).toContain("epsilon 10 or more");
+  expect(said).toContain("one task in three");
+  expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
 });
 
 test("summaries pair each replicate with single-task on the same data", () => {

@@ -24,7 +24,7 @@ describe("releases for which delta pays alone", () => {
     const delta = papers(3); // 0.3034; 1 - 0.95^5 is 0.2262
     const mechanism = createMechanism({
       statistic: "vector",
-      rows: 3,
+      tasks: 3,
       dimension: 4,
       clip: 1,
       delta,

@@ -19,7 +19,7 @@ import {
 import { sensitivity } from "../../src/privacy/sensitivity.js";
 import { openStream } from "../../src/random/index.js";
 
-const sizes = { rows: 6, clip: 1.5, adjacency: "zero-out" } as const;
+const sizes = { tasks: 6, clip: 1.5, adjacency: "zero-out" } as const;
 const poisson = { kind: "poisson", rate: 0.2 } as const;
 
 /** Every exact mechanism. */
@@ -78,14 +78,14 @@ describe.each(EXACT)("exact %s", (_, options) => {
         fc.integer({ min: 1, max: 2 ** 24 }),
         fc.integer({ min: 1, max: 300 }),
         fc.double({ min: 0.1, max: 30, noNaN: true }),
-        (rows, dimension, clip) => {
-          const shape = { rows, dimension, clip };
+        (tasks, dimension, clip) => {
+          const shape = { tasks, dimension, clip };
           const event = made(options, shape).event(0.5);
           if (!("sensitivity" in event)) expect.unreachable();
           const exact = sensitivity({ ...sizes, ...shape, statistic: options.statistic, norm });
           // Every entry is a sum of m products that are in sum at most m K^2 (or m K): wrong by (m + 2) 2^-53 of it.
-          const largest = options.statistic === "vector" ? rows * clip : rows * clip * clip;
-          const entrywise = (rows + 2) * 2 ** -53 * largest;
+          const largest = options.statistic === "vector" ? tasks * clip : tasks * clip * clip;
+          const entrywise = (tasks + 2) * 2 ** -53 * largest;
           const n = dimension;
           const spread =
             norm === "frobenius" ? (matrix ? n : Math.sqrt(n)) : matrix ? n * Math.sqrt(n) : n;

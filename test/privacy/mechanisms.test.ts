@@ -65,7 +65,7 @@ describe("sensitivities", () => {
           const after = [swap, ...before.slice(1)];
           const x = compute(statistic, before);
           const change = compute(statistic, after).map((value, i) => value - x[i]!);
-          const options = { statistic, adjacency, clip: k, rows: 4, dimension: 3 } as const;
+          const options = { statistic, adjacency, clip: k, tasks: 4, dimension: 3 } as const;
           const slack = 1 + 1e-9;
           expect(frobenius(change)).toBeLessThanOrEqual(
             sensitivity({ ...options, norm: "frobenius" }) * slack,
@@ -86,7 +86,7 @@ describe("sensitivities", () => {
       return compute(statistic, to).map((value, i) => value - x[i]!);
     };
     const at = (statistic: Statistic, adjacency: "replace" | "zero-out", m: number) => ({
-      ...{ statistic, adjacency, clip: 1, rows: m, dimension: 3 },
+      ...{ statistic, adjacency, clip: 1, tasks: m, dimension: 3 },
     });
     // Orthogonal models swap; all tasks equal and one turns round, or vanishes.
     const swap = attained("covariance", [e(0), e(1)], [e(2), e(1)]);
@@ -113,8 +113,8 @@ describe("sensitivities", () => {
 
   test("of the task covariance need a second task", () => {
     const options = { statistic: "task-covariance", adjacency: "replace", clip: 1 } as const;
-    expect(() => sensitivity({ ...options, rows: 1, dimension: 3, norm: "nuclear" })).toThrow(
-      "rows: expected an integer >= 2, got 1",
+    expect(() => sensitivity({ ...options, tasks: 1, dimension: 3, norm: "nuclear" })).toThrow(
+      "tasks: expected an integer >= 2, got 1",
     );
   });
 
@@ -129,14 +129,14 @@ describe("sensitivities", () => {
 
   // 1e-160 squared is 9.99989e-321, so the noise would be scaled below the sensitivity.
   test.each([1e-160, 1e-200, 1e160])("are refused where doubles lose them (clip %f)", (clip) => {
-    const options = { statistic: "covariance", adjacency: "replace", rows: 3 } as const;
+    const options = { statistic: "covariance", adjacency: "replace", tasks: 3 } as const;
     expect(() => sensitivity({ ...options, clip, dimension: 3, norm: "frobenius" })).toThrow(
       `clip: expected a bound whose sensitivity lies between 1e-280 and 1e280, got ${clip}`,
     );
   });
 });
 
-const base = { statistic: "covariance", rows: 6, dimension: 4, clip: 1.5, delta: 1e-5 } as const;
+const base = { statistic: "covariance", tasks: 6, dimension: 4, clip: 1.5, delta: 1e-5 } as const;
 
 describe("choice by name", () => {
   test("auto looks at the statistic and delta", () => {
@@ -172,7 +172,7 @@ describe("choice by name", () => {
     const { statistics, make, makeExact } = mechanismNamed(name);
     const all = ["covariance", "augmented-covariance", "task-covariance", "diagonal", "vector", "moment"] as const; // prettier-ignore
     for (const statistic of all) {
-      const sizes = { statistic, rows: 6, dimension: 4, clip: 1.5 };
+      const sizes = { statistic, tasks: 6, dimension: 4, clip: 1.5 };
       const created = (discrete: boolean) => () =>
         createMechanism({ ...sizes, name, delta: 1e-5, discrete });
       if (statistics.includes(statistic)) {

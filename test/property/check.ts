@@ -127,24 +127,26 @@ function unsoundFaults({ guarantee }: FittedModel): string[] {
   return said ? [] : ["a guarantee that does not hold is stated as one"];
 }
 
-/** Same messages, and what the other tasks get from them. */
+/** Same broadcasts, and what the other tasks get from them. */
 function billboardFaults(worlds: Worlds, present: Watched, replay: Watched): string[] {
   const faults: string[] = [];
   if (replay.charged.length > 0) faults.push("a replay charged a ledger");
   if (replay.releases.length !== present.releases.length) faults.push("rounds depend on the data");
   present.releases.forEach((release, k) => {
     const other = replay.releases[k];
-    if (other && !sameBits(release.message, other.message))
-      faults.push(`message ${k + 1} is no function of the releases`);
+    if (other && !sameBits(release.broadcast, other.broadcast))
+      faults.push(`broadcast ${k + 1} is no function of the releases`);
     const rowsByTask = release.m === worlds.present.m && worlds.unit === "task";
     if (other && rowsByTask && !othersEqual(worlds, release, other))
-      faults.push(`what other tasks share in release ${k + 1} depends on more than the messages`);
+      faults.push(
+        `what other tasks upload in release ${k + 1} depends on more than the broadcasts`,
+      );
   });
   return [...faults, ...otherModels(worlds, present.model, replay.model)];
 }
 
-const othersEqual = ({ changed }: Worlds, { shared, d }: Release, other: Release) =>
-  sameBits(withoutTask(shared, changed, d), withoutTask(other.shared, changed, d));
+const othersEqual = ({ changed }: Worlds, { uploads, d }: Release, other: Release) =>
+  sameBits(withoutTask(uploads, changed, d), withoutTask(other.uploads, changed, d));
 
 /** What the other tasks may see of a model, and the curator may publish, must be the same. */
 function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): string[] {
@@ -164,7 +166,7 @@ function otherModels({ changed }: Worlds, a: FittedModel, b: FittedModel): strin
     return { tasks, learned, history, rounds: model.rounds };
   };
   const [one, other] = [JSON.stringify(seen(a)), JSON.stringify(seen(b))];
-  return one === other ? [] : ["the models of other tasks depend on more than the messages"];
+  return one === other ? [] : ["the models of other tasks depend on more than the broadcasts"];
 }
 
 const bits = (values: Float64Array) =>
@@ -216,15 +218,15 @@ function moves(
   return [release, other].map((world) =>
     between(
       world.exact,
-      statisticOf(statistic, withoutTask(world.shared, changed, world.d), world),
+      statisticOf(statistic, withoutTask(world.uploads, changed, world.d), world),
     ),
   );
 }
 
-/** No shared vector is longer than the plan's bound, but for the rounding of clipping. */
-function normFaults({ shared, m, d }: Release, clip: number, k: number): string[] {
+/** No upload is longer than the plan's bound, but for the rounding of clipping. */
+function normFaults({ uploads, m, d }: Release, clip: number, k: number): string[] {
   for (let i = 0; i < m; i++) {
-    const norm = Math.hypot(...shared.subarray(i * d, (i + 1) * d));
+    const norm = Math.hypot(...uploads.subarray(i * d, (i + 1) * d));
     if (!(norm <= clip * (1 + (d + 4) * 2 ** -52)))
       return [`release ${k + 1} shows a vector of norm ${norm}, the bound is ${clip}`];
   }

@@ -75,15 +75,15 @@ export function allowance(exact: boolean, { m, d }: { m: number; d: number }): n
 
 const core = openCore();
 
-/** The statistic of shared vectors V[m, d]. */
+/** The statistic of uploads V[m, d]. */
 export function statisticOf(
   name: StatisticName,
-  shared: Float64Array,
+  uploads: Float64Array,
   { m, d }: { m: number; d: number },
 ): Float64Array {
   const { length, workspace, compute } = statistic(name);
   const mark = core.arena.mark();
-  const from = core.arena.copyOf(shared);
+  const from = core.arena.copyOf(uploads);
   const to = core.arena.f64(length(m, d));
   compute(core, from, to, m, d, core.arena.bytes(workspace(core, m, d)));
   const values = core.arena.view(to, length(m, d)).slice();
@@ -92,6 +92,6 @@ export function statisticOf(
 }
 
 /** The same vectors with one task's zero. */
-export function withoutTask(shared: Float64Array, task: number, d: number): Float64Array {
-  return shared.slice().fill(0, task * d, (task + 1) * d);
+export function withoutTask(uploads: Float64Array, task: number, d: number): Float64Array {
+  return uploads.slice().fill(0, task * d, (task + 1) * d);
 }
