@@ -119,7 +119,7 @@ describe("sensitivities", () => {
   });
 
   test("of moments under replace are those of two orthogonal ones, rounded up", () => {
-    const options = { statistic: "moment", adjacency: "replace", rows: 3, dimension: 4 } as const;
+    const options = { statistic: "moment", adjacency: "replace", tasks: 3, dimension: 4 } as const;
     for (const clip of [0.3, 1, 7]) {
       const ratio = sensitivity({ ...options, clip, norm: "frobenius" }) / (clip * Math.SQRT2);
       expect(ratio).toBeGreaterThan(1 + 2 ** -41);

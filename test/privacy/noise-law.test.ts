@@ -22,7 +22,7 @@ function drawn(
 ) {
   const core = openCore();
   const random = openStream(core, { mode: "seeded", seed: name });
-  const mechanism = mechanismNamed(name).make({ statistic, rows: N, dimension: N, clip: 1 });
+  const mechanism = mechanismNamed(name).make({ statistic, tasks: N, dimension: N, clip: 1 });
   const length = statistic === "covariance" ? N * N : N;
   const work = core.arena.bytes(mechanism.workspace(core));
   const at = core.arena.f64(length);

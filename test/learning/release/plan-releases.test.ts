@@ -7,7 +7,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
-import { planReleases, sharedNoise } from "../../../src/learning/release/plan-releases.js";
+import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { StageRequest } from "../../../src/learning/release/stage-request.js";
 import { noiseScaleAt, reportedRounds } from "../../../src/learning/round/release-plan.js";
@@ -75,28 +75,6 @@ describe("a plan", () => {
     expect(planReleases(again).ledger.plan).toEqual(planReleases(request).ledger.plan);
   });
 
-  test("a stage with a share is planned alone as within the whole, in any currency", () => {
-    for (const [mechanism, delta] of [
-      ["auto", 1e-5],
-      ["auto", 0],
-      ["wishart", 1e-5],
-    ] as const) {
-      // prettier-ignore
-      const stages: StageRequest[] = [
-        { statistic: "covariance", ...size, clip: 1, rounds: 2 },
-        { statistic: "vector", m, d: 4, clip: 1, rounds: 1, share: 0.1 },
-      ];
-      const request = { options: optionsOf({ mechanism, delta }), tasks: m, stages };
-      const { budgets, events, mechanism: own } = sharedNoise(request, stages[1]!);
-      const planned = planReleases(request).stages[1]!;
-      expect(budgets).toEqual(planned.budgets);
-      expect(events).toEqual(planned.events);
-      expect(own.name).toBe(
-        delta > 0 && mechanism === "auto" ? "gaussian-mean" : "spherical-laplace",
-      );
-    }
-  });
-
   test("for one record is at the record's budget", () => {
     const stages = [{ statistic: "vector", ...size, clip: 1, rounds: 2 }] as const;
     const { ledger, groupSize } = planReleases({
@@ -148,6 +126,7 @@ describe("a plan", () => {
     ["no stage that takes what is left", [{ ...MIXED[0]! }]],
     ["two that do", [MIXED[3]!, MIXED[3]!]],
     ["shares of 1 and more", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 1 }]],
+    ["a share of nothing", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 0 }]],
     ["a negative share", [MIXED[3]!, { ...MIXED[0]!, budgetShare: -0.1 }]],
     ["a share that is no number", [MIXED[3]!, { ...MIXED[0]!, budgetShare: NaN }]],
   ])("refuses %s", (_, stages) => {
