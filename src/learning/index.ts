@@ -30,6 +30,8 @@ export {
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpMixed } from "./estimators/mp-mixed.js";
 export type { MixedOptions } from "./families/mixed/options.js";
+export { MpSubspace } from "./estimators/mp-subspace.js";
+export type { SubspaceOptions } from "./families/subspace/options.js";
 export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
 export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";
