@@ -27,6 +27,14 @@ const DISCRETE_GAUSSIAN = {
 const EXACT_REALS = [`${RANDOM}/exact-reals.ts`, `${EXACT}/exact-reals.ts`];
 const EXACT_REALS_TESTS = [EXACT_LAWS, "test/assembly/exact-reals.test.ts"];
 
+/** Noise on vectors of floating-point normal draws. */
+const FLOAT_GAUSSIAN = {
+  form: "float",
+  sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
+  tests: [LAWS, "test/assembly/random.test.ts"],
+  audit: "--delta 0.05",
+};
+
 /**
  * Every mechanism in every form. `options` make it (sizes are filled in), `label` is that of its statement where a file has
  * several, `audit` the options of `mp-mtl audit`.
@@ -38,12 +46,9 @@ export const CATALOGUE = [
     audit: "--delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian", statistic: "covariance" },
     proof: [`${MECHANISMS}/gaussian.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "exact",
@@ -90,12 +95,9 @@ export const CATALOGUE = [
     audit: "--delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian-diagonal", statistic: "diagonal" },
     proof: [`${MECHANISMS}/diagonal.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "exact",
@@ -162,13 +164,10 @@ export const CATALOGUE = [
     audit: "--adjacency zero-out --sampling-rate 0.1 --delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian-mean", statistic: "vector" },
     label: "gaussian-mean",
     proof: [`${MECHANISMS}/vector.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "float",

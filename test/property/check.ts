@@ -43,6 +43,9 @@ export interface CheckOptions {
   readonly limit?: number | undefined;
 }
 
+/** By how much more, relative, than its budget asks a mechanism may draw: ten times the width of `calibrate`. */
+const CALIBRATION = 1e-7;
+
 /** Errors by which the library refuses options, data or budgets before anything is released. */
 function isRefusal(error: unknown): error is Error {
   return [OptionError, DataError, RangeError, BudgetExceededError, DeltaPaysError].some(
@@ -260,9 +263,14 @@ function spendingFaults(
   )
     // prettier-ignore
     faults.push(`the charged events are ${mu}-GDP, printed is ${gaussian.mu}`);
-  const pure = composedEpsilon(events);
-  if (pure !== undefined && sound && own.epsilon > pure * (1 + 1e-9) + 1e-300)
-    faults.push(`the charged events are ${pure}-DP, printed as spent is ${own.epsilon}`);
+  // Printed may be more than was spent, as noise is calibrated upwards, and never less.
+  if (sound) {
+    const over = overspent(events, own);
+    if (over !== undefined) faults.push(`printed as spent is too little: ${over}`);
+    const pure = composedEpsilon(events);
+    if (pure !== undefined && own.epsilon > pure * (1 + CALIBRATION) + 1e-300)
+      faults.push(`the charged events are ${pure}-DP, printed as spent is ${own.epsilon}`);
+  }
   return [...faults, ...recordFaults(options, model)];
 }
 

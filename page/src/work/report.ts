@@ -3,12 +3,12 @@
  * is asked for.
  * @module
  */
+import { transpose } from "../../../src/linalg/small-matrices.js";
 import {
   curveFigure,
   heatMapFigure,
   MAX_SIDE,
   reportHtml,
-  transpose,
   type CurvePoint,
   type Figure,
   type ReportTable,

@@ -4,7 +4,8 @@
  */
 import { isPrivateMethod, taskRelationship } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
-import { curveFigure, heatMapFigure, transpose, type Figure } from "../../report/index.js";
+import { transpose } from "../../linalg/small-matrices.js";
+import { curveFigure, heatMapFigure, type Figure } from "../../report/index.js";
 import type { CellResult } from "./cell.js";
 import type { Sketch } from "./trace.js";
 

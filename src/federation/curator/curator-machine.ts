@@ -22,6 +22,7 @@ import { decodeMessage, type Message, type Refusal } from "../protocol/messages.
 import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import { Registry } from "./registry.js";
+import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 
 /** The curator of one run. */
 export class CuratorMachine {
@@ -29,6 +30,7 @@ export class CuratorMachine {
   readonly #hash: string;
   readonly #session: string;
   readonly #patience: CuratorPatience;
+  readonly #random: RandomBytes;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   #link: "up" | "down" = "down";
@@ -43,6 +45,7 @@ export class CuratorMachine {
   /**
    * @param session 32 hexadecimal digits drawn at random by the caller; with records, theirs stands.
    * @param records what the store holds: of this plan, or none.
+   * @param random  where the key comes from under which samples are kept; default the platform's generator.
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
    *   overspend.
    */
@@ -51,8 +54,10 @@ export class CuratorMachine {
     session: string,
     records: readonly Uint8Array[] = [],
     patience: Partial<CuratorPatience> = {},
+    random: RandomBytes = randomBytesFrom({ mode: "secure" }),
   ) {
     this.#plan = plan;
+    this.#random = random;
     this.#hash = planHash(plan);
     this.#patience = { ...CURATOR_PATIENCE, ...patience };
     this.#registry = new Registry(plan);
@@ -218,20 +223,27 @@ export class CuratorMachine {
   #open(records: readonly CuratorRecord[]): CuratorRun {
     const { remind } = this.#patience;
     const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
-    const session = this.#session;
-    return new CuratorRun({ plan, registry, output, remind, records, session }, this.#link);
+    const { session } = this;
+    const options = { plan, registry, output, remind, records, session, random: this.#random };
+    return new CuratorRun(options, this.#link);
   }
 
   /** Stays to hand the last message to those that missed it. */
   #linger(): void {
     this.#lingering = true;
+    if (this.#run!.wiped) {
+      this.#end();
+      return;
+    }
     for (const name of this.#registry.staying()) this.#awaited.add(name);
     this.#output.timers({ ...this.#patience });
     this.#endIfAllDone();
   }
 
   #endIfAllDone(): void {
-    if (this.#lingering && this.#awaited.size === 0) this.#end();
+    if (!this.#lingering || this.#awaited.size > 0) return;
+    this.#run!.wipe();
+    this.#end();
   }
 
   #end(): void {

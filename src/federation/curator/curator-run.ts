@@ -14,6 +14,7 @@ import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
+import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { aggregationTerms } from "../secure-aggregation/terms.js";
@@ -29,6 +30,8 @@ export interface CuratorRunOptions {
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
   readonly session: string;
+  /** For the key under which samples are kept. */
+  readonly random: RandomBytes;
 }
 
 /** What was published of a round. */
@@ -56,14 +59,14 @@ export class CuratorRun {
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
   constructor(options: CuratorRunOptions, link: "up" | "down") {
-    const { plan, registry, output, records } = options;
+    const { plan, registry, output, records, random } = options;
     this.#options = options;
     this.#output = output;
     this.#registry = registry;
     this.#link = link;
     this.#sizes = registry.sizes();
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
-    const samples = (this.#samples = new Samples(registry, output, records));
+    const samples = (this.#samples = new Samples(registry, output, records, random));
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
@@ -72,6 +75,12 @@ export class CuratorRun {
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
       this.#remember(rounds.close().message);
+    }
+    if (samples.lost && rounds.round < rounds.rounds) {
+      throw new DataError(
+        "run store: the key of its samples is missing, so nobody can be called again for the rounds that were drawn; " +
+          "restore it as it was last, or start anew with a budget of its own",
+      );
     }
   }
 
@@ -82,6 +91,16 @@ export class CuratorRun {
     return new SecureCollection({
       ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
     });
+  }
+
+  /** Whether everyone had its models, and what brings participants up to date was wiped. */
+  get wiped(): boolean {
+    return this.#samples.lost;
+  }
+
+  /** Every participant has its models: nobody will ask who was drawn. */
+  wipe(): void {
+    this.#samples.wipe();
   }
 
   /** Whether the last round was published. */
@@ -102,6 +121,7 @@ export class CuratorRun {
 
   /** Wipes keys from memory. */
   dispose(): void {
+    this.#samples.dispose();
     this.#rounds.dispose();
   }
 

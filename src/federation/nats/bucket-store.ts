@@ -3,7 +3,8 @@
  *
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
  * is stopped at its first record. A record above the server's `max_payload` is written in parts
- * first, under keys of their own; it exists once its `record.N` does, which names them.
+ * first, under keys of their own; it exists once its `record.N` does, which names them. What is held for a while is
+ * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may.
  * @module
  */
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
@@ -30,6 +31,8 @@ const WRONG_SEQUENCE = 10071;
 /** First byte of a record's value: what follows is the record, or names its parts. 0 and 1 were so before chains. */
 const WHOLE = 2;
 const IN_PARTS = 3;
+
+const HELD = "held";
 
 const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
 
@@ -89,7 +92,19 @@ class RunBucket implements RunStore {
     }
     await this.#requireLast(end.count);
     this.#end = end;
+    const held = await this.#read(HELD);
+    if (held && held.length > 0) {
+      records.push(openRecord(EMPTY_CHAIN, held, sha256, `bucket ${this.#name}, held`).content);
+    }
     return records;
+  }
+
+  async hold(record: Uint8Array | null): Promise<void> {
+    await this.#patiently(() =>
+      record
+        ? this.#kv.put(HELD, sealRecord(EMPTY_CHAIN, record, sha256).bytes)
+        : this.#kv.purge(HELD),
+    );
   }
 
   /** A record that is missing before another was lost by the server: what it released may have been published. */

@@ -127,6 +127,18 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     await expect(other.append(record(10, 1))).rejects.toThrow("is another curator's");
     expect(await (await open()).load()).toHaveLength(before + 1);
   });
+
+  test("what is held comes last, replaces what was held before, and is gone when it is wiped", async () => {
+    const store = await open();
+    const { length } = await store.load();
+    await store.hold!(record(32, 1));
+    await store.hold!(record(32, 2));
+    await store.append(record(4, 4));
+    const last = async () => (await (await open()).load()).slice(length);
+    expect(await last()).toEqual([record(4, 4), record(32, 2)]);
+    await store.hold!(null);
+    expect(await last()).toEqual([record(4, 4)]);
+  });
 });
 
 describeNats("a run's records in a bucket of a server that anyone may write to", () => {
