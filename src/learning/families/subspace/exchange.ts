@@ -3,6 +3,7 @@
  * everyone draws the same subspace from them, so that nothing but the releases leaves the curator.
  * @module
  */
+import { alone, sharedHypotheses, type Hypothesis } from "./hypotheses.js";
 import { ownFit, type OwnFit } from "./own-fit.js";
 import type { OwnRows } from "./own-rows.js";
 import type { SubspaceRelease, SubspaceSizes } from "./plan.js";
@@ -27,10 +28,13 @@ export class SubspaceExchange {
   #gram: NoisySum | undefined;
   /** Of the subspace as it is. */
   #gradients: TaskGradients | undefined;
+  readonly #alone: readonly Hypothesis[];
+  #hypotheses: readonly Hypothesis[] | undefined;
 
   constructor(rows: OwnRows, sizes: SubspaceSizes) {
     this.#rows = rows;
     this.#sizes = sizes;
+    this.#alone = [alone(sizes.d)];
   }
 
   /** The directions that were found, once the first sum was heard. */
@@ -57,7 +61,7 @@ export class SubspaceExchange {
 
   #write(release: SubspaceRelease, i: number, into: Float64Array): void {
     if (release.kind === "start") {
-      direction(ownFit(this.#rows.task(i), null).model, into);
+      direction(ownFit(this.#rows.task(i), this.#alone).model, into);
       return;
     }
     const { k, d } = this.subspace;
@@ -91,7 +95,7 @@ export class SubspaceExchange {
   hear(release: SubspaceRelease, sum: Float64Array, { deviation, edge }: ReleaseNoise): void {
     const { m, d, most } = this.#sizes;
     if (release.kind === "start") {
-      this.#start = standingOut(sum, d, { edge, most });
+      this.#start = standingOut(sum, d, { edge, most, m });
       this.#subspace = this.#start;
       return;
     }
@@ -116,7 +120,8 @@ export class SubspaceExchange {
 
   /** Task i's own fit, once all sums were heard. */
   fit(i: number): OwnFit {
-    return ownFit(this.#rows.task(i), this.subspace.k > 0 ? this.subspace : null);
+    this.#hypotheses ??= sharedHypotheses(this.subspace, this.#start!.covariance);
+    return ownFit(this.#rows.task(i), this.#hypotheses);
   }
 
   #gradientsNow(): TaskGradients {

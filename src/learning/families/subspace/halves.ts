@@ -43,7 +43,7 @@ function noiseOf(stage: PlannedStage): ReleaseNoise {
 
 /** Broadcasts every release as it is: what it means is worked out by whoever hears it. */
 function subspaceCurator(options: SubspaceOptions, context: CuratorContext): CuratorHalf {
-  const { d, most } = subspaceSizes(options, context.sizes);
+  const { m, d, most } = subspaceSizes(options, context.sizes);
   let rank = 0;
   const rules = context.releases.stages.map((stage): SharingRule => {
     const length = messageLength(stage);
@@ -56,7 +56,7 @@ function subspaceCurator(options: SubspaceOptions, context: CuratorContext): Cur
           const released = core.arena.view(sum, length);
           core.arena.view(message, length).set(released);
           if (stage.statistic === "covariance") {
-            rank = standingOut(released.slice(), d, { edge: noiseOf(stage).edge, most }).k;
+            rank = standingOut(released.slice(), d, { edge: noiseOf(stage).edge, most, m }).k;
           }
           return { rank };
         },

@@ -1,6 +1,7 @@
 /**
- * A task's own model, given the subspace: the average of posterior means under w ~ N(0, s (U U^T + rho I)) with noise of
- * variance s nu on its rows, over public grids of rho and nu, each weighed by its evidence, s by its most likely value.
+ * A task's own model, given what the releases say: the average of posterior means under w ~ N(0, s C_h) with noise of
+ * variance s nu on its rows, over hypotheses h and a public grid of nu, each weighed by its evidence, s by its most likely
+ * value.
  *
  * Among the hypotheses is w ~ N(0, s I), the task alone: one whose model lies outside of the subspace learns so from
  * its own rows.
@@ -9,10 +10,10 @@
  */
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
-import { multiply } from "../../../linalg/small-matrices.js";
+import { congruence, multiply } from "../../../linalg/small-matrices.js";
+import type { Hypothesis } from "./hypotheses.js";
 import type { OwnTask } from "./own-rows.js";
-import { NOISE, OUTSIDE } from "./settings.js";
-import type { Subspace } from "./spectrum.js";
+import { NOISE } from "./settings.js";
 
 /** A model, and what its rows say for having it alone. */
 export interface OwnFit {
@@ -22,16 +23,10 @@ export interface OwnFit {
   readonly alone: number;
 }
 
-/** w ~ N(0, s (inside U U^T + rho I)). */
-interface Hypothesis {
-  readonly inside: 0 | 1;
-  readonly rho: number;
-}
+/** Squared singular values below this part of the largest are taken for zero. */
+const NEGLIGIBLE = 1e-13;
 
-const ALONE: Hypothesis = { inside: 0, rho: 1 };
-const SHARED: readonly Hypothesis[] = OUTSIDE.map((rho) => ({ inside: 1, rho }));
-
-/** A A^T or A^T A decomposed, A = X L, L L^T the prior's covariance. */
+/** X C X^T, or what of it has the same eigenvalues, decomposed. */
 interface Decomposed {
   readonly size: number;
   readonly values: Float64Array;
@@ -40,16 +35,16 @@ interface Decomposed {
   readonly observed: Float64Array;
 }
 
-/** The model of a task; without a subspace the task's alone. */
-export function ownFit(task: OwnTask, subspace: Subspace | null): OwnFit {
+/** The model of a task under hypotheses on its prior. */
+export function ownFit(task: OwnTask, hypotheses: readonly Hypothesis[]): OwnFit {
   const { d, y, freedom } = task;
-  const model = new Float64Array(d);
   let square = 0;
   for (const value of y) square += value ** 2;
   const useful = freedom > 0 && square > 0 && square < Infinity;
-  if (!useful) return { model, alone: subspace ? 0 : 1 };
-  const hypotheses = subspace ? [...SHARED, ALONE] : [ALONE];
-  const posterior = task.n <= d ? new RowPosterior(task, subspace) : new FeaturePosterior(task, subspace); // prettier-ignore
+  if (!useful) {
+    return { model: new Float64Array(d), alone: hypotheses.some(({ shared }) => shared) ? 0 : 1 };
+  }
+  const posterior = task.n <= d ? new RowPosterior(task) : new FeaturePosterior(task);
   const parts = hypotheses.map((hypothesis) => posterior.decompose(hypothesis));
   const logs = parts.map((part) => evidences(part, { freedom, square }));
   const most = logs.reduce((a, of) => of.reduce((b, value) => Math.max(b, value), a), -Infinity);
@@ -58,15 +53,15 @@ export function ownFit(task: OwnTask, subspace: Subspace | null): OwnFit {
     of.map((value) => {
       const weight = exp(value - most);
       total += weight;
-      if (hypotheses[h] === ALONE) alone += weight;
+      if (!hypotheses[h]!.shared) alone += weight;
       return weight;
     }),
   );
   parts.forEach((part, h) => {
     const own = weights[h]!.map((weight) => weight / total);
-    posterior.add(hypotheses[h]!, averaged(part, own), model);
+    posterior.add(hypotheses[h]!, averaged(part, own));
   });
-  return { model, alone: alone / total };
+  return { model: posterior.mean(), alone: alone / total };
 }
 
 /** Log evidence of every variance of the noise, up to a constant. */
@@ -104,24 +99,22 @@ function averaged({ size, values, vectors, observed }: Decomposed, weights: Floa
 /** Solves in coordinates of the rows: n <= d. */
 class RowPosterior {
   readonly #task: OwnTask;
-  readonly #subspace: Subspace | null;
-  /** X X^T, and X U U^T X^T. */
-  readonly #all: Float64Array;
-  readonly #inside: Float64Array;
+  /** X A X^T of every part A of the hypotheses, once. */
+  readonly #products = new Map<Float64Array, Float64Array>();
+  /** What X^T is to be multiplied with before A, by A's root. */
+  readonly #sums = new Map<Float64Array, { readonly rank: number; readonly sum: Float64Array }>();
 
-  constructor(task: OwnTask, subspace: Subspace | null) {
-    const { n, d, x } = task;
+  constructor(task: OwnTask) {
     this.#task = task;
-    this.#subspace = subspace;
-    this.#all = rowProducts(x, n, d);
-    this.#inside = subspace
-      ? rowProducts(coordinates(task, subspace), n, subspace.k)
-      : new Float64Array(n * n);
   }
 
-  decompose({ inside, rho }: Hypothesis): Decomposed {
+  decompose({ parts }: Hypothesis): Decomposed {
     const { n: size, y } = this.#task;
-    const gram = this.#all.map((value, at) => rho * value + inside * this.#inside[at]!);
+    const gram = new Float64Array(size * size);
+    for (const { weight, root, rank } of parts) {
+      const product = this.#product(root, rank);
+      for (let at = 0; at < gram.length; at++) gram[at]! += weight * product[at]!;
+    }
     const { values, vectors } = eigh(gram, size);
     const observed = new Float64Array(size);
     for (let row = 0; row < size; row++) {
@@ -130,31 +123,50 @@ class RowPosterior {
     return { size, values, vectors, observed };
   }
 
-  /** Adds (inside U U^T + rho I) X^T a. */
-  add({ inside, rho }: Hypothesis, a: Float64Array, model: Float64Array): void {
-    const { n, d, x } = this.#task;
-    const v = new Float64Array(d);
-    for (let row = 0; row < n; row++) {
-      for (let j = 0; j < d; j++) v[j]! += a[row]! * x[row * d + j]!;
+  /** Adds C X^T a, in parts that hypotheses share. */
+  add({ parts }: Hypothesis, a: Float64Array): void {
+    for (const { weight, root, rank } of parts) {
+      const known = this.#sums.get(root) ?? { rank, sum: new Float64Array(a.length) };
+      for (let row = 0; row < a.length; row++) known.sum[row]! += weight * a[row]!;
+      this.#sums.set(root, known);
     }
-    for (let j = 0; j < d; j++) model[j]! += rho * v[j]!;
-    if (inside) addProjected(v, this.#subspace!, 1, model);
+  }
+
+  mean(): Float64Array {
+    const { n, d, x } = this.#task;
+    const model = new Float64Array(d);
+    for (const [root, { rank, sum }] of this.#sums) {
+      const v = multiply(sum, x, 1, n, d);
+      const along = multiply(v, root, 1, d, rank);
+      const part = multiply(root, along, d, rank, 1);
+      for (let j = 0; j < d; j++) model[j]! += part[j]!;
+    }
+    return model;
+  }
+
+  #product(root: Float64Array, rank: number): Float64Array {
+    const known = this.#products.get(root);
+    if (known) return known;
+    const { n, d, x } = this.#task;
+    const made = rowProducts(multiply(x, root, n, d, rank), n, rank);
+    this.#products.set(root, made);
+    return made;
   }
 }
 
 /** Solves in coordinates of the features: n > d. */
 class FeaturePosterior {
   readonly #d: number;
-  readonly #subspace: Subspace | null;
   /** X^T X, and X^T y. */
   readonly #all: Float64Array;
   readonly #moment: Float64Array;
+  readonly #mean: Float64Array;
 
-  constructor({ n, d, x, y }: OwnTask, subspace: Subspace | null) {
+  constructor({ n, d, x, y }: OwnTask) {
     this.#d = d;
-    this.#subspace = subspace;
     this.#all = new Float64Array(d * d);
     this.#moment = new Float64Array(d);
+    this.#mean = new Float64Array(d);
     for (let row = 0; row < n; row++) {
       for (let j = 0; j < d; j++) {
         const value = x[row * d + j]!;
@@ -162,63 +174,35 @@ class FeaturePosterior {
         for (let c = 0; c <= j; c++) this.#all[j * d + c]! += value * x[row * d + c]!;
       }
     }
-    for (let j = 0; j < d; j++) for (let c = 0; c < j; c++) this.#all[c * d + j] = this.#all[j * d + c]!; // prettier-ignore
+    for (let j = 0; j < d; j++) {
+      for (let c = 0; c < j; c++) this.#all[c * d + j] = this.#all[j * d + c]!;
+    }
   }
 
-  decompose(hypothesis: Hypothesis): Decomposed {
+  decompose({ root }: Hypothesis): Decomposed {
     const size = this.#d;
-    const root = this.#root(hypothesis);
-    const half = multiply(root, this.#all, size, size, size);
-    const product = multiply(half, root, size, size, size);
-    for (let j = 0; j < size; j++) {
-      for (let c = 0; c < j; c++) {
-        const mean = (product[j * size + c]! + product[c * size + j]!) / 2;
-        product[j * size + c] = product[c * size + j] = mean;
-      }
-    }
-    const { values, vectors } = eigh(product, size);
+    const { values, vectors } = eigh(congruence(root, this.#all, size, size), size);
     const moment = multiply(root, this.#moment, size, size, 1);
     const observed = new Float64Array(size);
-    const least = 1e-13 * Math.max(values[0]!, 0);
+    const least = NEGLIGIBLE * Math.max(values[0]!, 0);
+    const roots = values.map((value) => (value > least ? Math.sqrt(value) : 0));
     for (let t = 0; t < size; t++) {
-      if (!(values[t]! > least)) continue;
+      if (roots[t] === 0) continue;
       for (let j = 0; j < size; j++) observed[t]! += vectors[j * size + t]! * moment[j]!;
-      observed[t]! /= Math.sqrt(values[t]!);
+      observed[t]! /= roots[t]!;
     }
-    return { size, values, vectors: byRoots(vectors, values, least), observed };
+    return { size, values, vectors: vectors.map((v, at) => v * roots[at % size]!), observed };
   }
 
-  /** Adds L a: the right-hand side was divided by singular values, which the vectors were multiplied with. */
-  add(hypothesis: Hypothesis, a: Float64Array, model: Float64Array): void {
-    const size = this.#d;
-    const part = multiply(this.#root(hypothesis), a, size, size, 1);
-    for (let j = 0; j < size; j++) model[j]! += part[j]!;
+  /** Adds L a: `observed` was divided by singular values, which the vectors were multiplied with. */
+  add({ root }: Hypothesis, a: Float64Array): void {
+    const part = multiply(root, a, this.#d, this.#d, 1);
+    for (let j = 0; j < this.#d; j++) this.#mean[j]! += part[j]!;
   }
 
-  /** The symmetric root L of inside U U^T + rho I. */
-  #root({ inside, rho }: Hypothesis): Float64Array {
-    const size = this.#d;
-    const out = new Float64Array(size * size);
-    const base = Math.sqrt(rho);
-    for (let j = 0; j < size; j++) out[j * size + j] = base;
-    if (!inside) return out;
-    const { k, basis } = this.#subspace!;
-    const factor = Math.sqrt(1 + rho) - base;
-    for (let a = 0; a < k; a++) {
-      for (let j = 0; j < size; j++) {
-        const value = factor * basis[a * size + j]!;
-        for (let c = 0; c < size; c++) out[j * size + c]! += value * basis[a * size + c]!;
-      }
-    }
-    return out;
+  mean(): Float64Array {
+    return this.#mean;
   }
-}
-
-/** Column t times the root of value t; 0 for values that are none. */
-function byRoots(vectors: Float64Array, values: Float64Array, least: number): Float64Array {
-  const size = values.length;
-  const roots = values.map((value) => (value > least ? Math.sqrt(value) : 0));
-  return vectors.map((value, at) => value * roots[at % size]!);
 }
 
 /** A A^T for A[n, q]. */
@@ -232,31 +216,4 @@ function rowProducts(a: Float64Array, n: number, q: number): Float64Array {
     }
   }
   return out;
-}
-
-/** X U, [n, k]. */
-function coordinates({ n, d, x }: OwnTask, { k, basis }: Subspace): Float64Array {
-  const out = new Float64Array(n * k);
-  for (let row = 0; row < n; row++) {
-    for (let a = 0; a < k; a++) {
-      let sum = 0;
-      for (let j = 0; j < d; j++) sum += x[row * d + j]! * basis[a * d + j]!;
-      out[row * k + a] = sum;
-    }
-  }
-  return out;
-}
-
-/** Adds factor U U^T v. */
-function addProjected(
-  v: Float64Array,
-  { k, d, basis }: Subspace,
-  factor: number,
-  into: Float64Array,
-): void {
-  for (let a = 0; a < k; a++) {
-    let dot = 0;
-    for (let j = 0; j < d; j++) dot += v[j]! * basis[a * d + j]!;
-    for (let j = 0; j < d; j++) into[j]! += factor * dot * basis[a * d + j]!;
-  }
 }

@@ -27,6 +27,9 @@ export const CLIP_QUANTILE = 0.3;
 /** The Gram matrix's least eigenvalue, relative to the largest. */
 export const GRAM_FLOOR = 0.1;
 
+/** The least variance of a direction, relative to the mean, that the first covariance may say. */
+export const LEAST_VARIANCE = 1e-3;
+
 const decades = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, k) => pow(10, from + k));
 

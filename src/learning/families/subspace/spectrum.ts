@@ -6,8 +6,9 @@
  * the median by more than the larger of the two.
  * @module
  */
-import { eigh } from "../../../linalg/index.js";
-import { STANDS_OUT, TENTH_OF_SEMICIRCLE } from "./settings.js";
+import { eigh, type Eigendecomposition } from "../../../linalg/index.js";
+import { multiply, symmetric, transpose } from "../../../linalg/small-matrices.js";
+import { LEAST_VARIANCE, STANDS_OUT, TENTH_OF_SEMICIRCLE } from "./settings.js";
 
 /** An orthonormal basis of k directions, [k, d] row by row. */
 export interface Subspace {
@@ -20,17 +21,20 @@ export interface Subspace {
 export interface StartingSubspace extends Subspace {
   /** Its eigenvalues, descending, [d]. */
   readonly spectrum: Float64Array;
+  /** The covariance without what the noise adds to its spectrum, of trace d, [d, d]. */
+  readonly covariance: Float64Array;
 }
 
 /**
  * @param sum noisy sum of u u^T, [d, d], symmetric.
  * @param edge spectral edge of its noise.
  * @param most directions to take at most.
+ * @param m tasks: the trace of the sum without noise, or more.
  */
 export function standingOut(
   sum: Float64Array,
   d: number,
-  { edge: noise, most }: { edge: number; most: number },
+  { edge: noise, most, m }: { edge: number; most: number; m: number },
 ): StartingSubspace {
   const { values, vectors } = eigh(sum, d);
   const median = quantile(values, 0.5);
@@ -40,7 +44,32 @@ export function standingOut(
   while (k < Math.min(most, d) && values[k]! - median > edge) k++;
   const basis = new Float64Array(k * d);
   for (let a = 0; a < k; a++) for (let j = 0; j < d; j++) basis[a * d + j] = vectors[j * d + a]!;
-  return { k, d, basis, spectrum: values };
+  return {
+    k,
+    d,
+    basis,
+    spectrum: values,
+    covariance: withoutNoise({ values, vectors }, { edge: noise, m }),
+  };
+}
+
+/**
+ * The covariance of trace d after the noise is taken out: of an eigenvalue lambda beyond the edge e of a semicircle
+ * sqrt(lambda^2 - e^2) is the best multiple of its eigenvector's projection (Ledoit and Peche 2011), within the edge there
+ * is none. What is missing of the trace, which the tasks' number says, is spread evenly.
+ */
+function withoutNoise(
+  { values, vectors }: Eigendecomposition,
+  { edge, m }: { edge: number; m: number },
+): Float64Array {
+  const d = values.length;
+  const kept = values.map((value) => (value > edge ? Math.sqrt(value ** 2 - edge ** 2) : 0));
+  const rest = Math.max(m - kept.reduce((sum, value) => sum + value, 0), 0) / d;
+  const least = LEAST_VARIANCE * (m / d);
+  const total = kept.reduce((sum, value) => sum + value + Math.max(rest, least), 0);
+  const variances = kept.map((value) => (d * (value + Math.max(rest, least))) / total);
+  const scaled = vectors.map((value, at) => value * variances[at % d]!);
+  return symmetric(multiply(scaled, transpose(vectors, d, d), d, d, d), d);
 }
 
 /** The q-quantile of descending values, linear between two. */
