@@ -35,6 +35,15 @@ const FLOAT_GAUSSIAN = {
   audit: "--delta 0.05",
 };
 
+/** The papers' noise of d + 1 degrees of freedom. */
+const PAPERS_WISHART = {
+  form: "float",
+  proof: [`${MECHANISMS}/wishart.ts`],
+  sampler: ["assembly/wishart.ts", `${RANDOM}/gamma.ts`],
+  tests: [LAWS, "test/privacy/guarantee.test.ts"],
+  audit: "",
+};
+
 /**
  * Every mechanism in every form. `options` make it (sizes are filled in), `label` is that of its statement where a file has
  * several, `audit` the options of `mp-mtl audit`.
@@ -71,13 +80,10 @@ export const CATALOGUE = [
     audit: "",
   },
   {
-    form: "float",
+    ...PAPERS_WISHART,
     options: { name: "wishart", statistic: "covariance" },
     label: "1",
-    proof: [`${MECHANISMS}/wishart.ts`],
-    sampler: ["assembly/wishart.ts"],
     tests: [LAWS, "test/privacy/wishart-profile.test.ts", "test/assembly/wishart.test.ts"],
-    audit: "",
   },
   {
     form: "float",
@@ -88,6 +94,23 @@ export const CATALOGUE = [
     sampler: ["assembly/wishart.ts"],
     tests: ["test/privacy/wishart-profile.test.ts", "test/privacy/wishart-composition.test.ts"],
     audit: "--degrees-of-freedom 20 --delta 0.01",
+  },
+  {
+    ...PAPERS_WISHART,
+    options: { name: "wishart", statistic: "diagonal" },
+    label: "4",
+    audit: "--statistic diagonal",
+  },
+  {
+    ...PAPERS_WISHART,
+    options: { name: "wishart-older", statistic: "covariance" },
+    label: "3",
+  },
+  {
+    ...PAPERS_WISHART,
+    options: { name: "wishart-older", statistic: "diagonal" },
+    label: "4",
+    audit: "--statistic diagonal",
   },
   {
     ...DISCRETE_GAUSSIAN,

@@ -513,6 +513,71 @@ describe("a participant", () => {
     expect(failure(again.handle({ type: "message", message, scope: "own" }))).toContain("twice");
   });
 
+  /** A machine that comes back to what earlier ones kept. */
+  function back(records: readonly Uint8Array[], agreed?: string): ParticipantMachine {
+    const options = { run: "unit", participant: "north", data, agreed, records };
+    const machine = new ParticipantMachine(options);
+    machine.handle({ type: "link", state: "up" });
+    return machine;
+  }
+  const kept = (effects: ParticipantEffect[]) =>
+    effects.flatMap((effect) => (effect.type === "append" ? [effect.record] : []));
+
+  test("keeps its consent: who agreed to epsilon .5 does not register for 500 in the same session", () => {
+    const modest = makePlan({ ...plan, options: { ...plan.options, epsilon: 0.5 } });
+    const greedy = makePlan({ ...plan, options: { ...plan.options, epsilon: 500 } });
+    const offer = (machine: ParticipantMachine, offered: Plan) => {
+      const envelope = {
+        run: "unit",
+        session: SESSION,
+        plan: planHash(offered),
+        participant: "north",
+      };
+      const text = canonicalPlan(offered);
+      const message = encodeMessage(envelope, { type: "plan", text });
+      return machine.handle({ type: "message", message, scope: "own" });
+    };
+    const first = back([]);
+    offer(first, modest);
+    const records = kept(first.handle({ type: "agree" }));
+    const effects = offer(back(records), greedy);
+    expect(failure(effects)).toContain("agreed to before was the hash");
+    expect(said(effects).map(({ type }) => type)).not.toContain("register");
+    // Not even where the new hash is given: a session has one plan.
+    expect(failure(offer(back(records, planHash(greedy)), greedy))).toContain("agreed to before");
+    // The plan that was agreed to is not asked about again.
+    expect(said(offer(back(records), modest)).map(({ type }) => type)).toEqual(["register"]);
+  });
+
+  test("that heard a round gives nothing more for it, tells the curator, and hears no other message", () => {
+    const machine = back([], hash);
+    const records = kept(showPlan(machine));
+    tell(machine, start);
+    const values = Float64Array.of(0.5, 0);
+    records.push(...kept(tell(machine, { type: "message", round: 1, values }, "all")));
+    records.push(...kept(tell(machine, { type: "message", round: 2, values }, "all")));
+    expect(records).toHaveLength(3);
+
+    // A curator whose records end before the first release.
+    const again = back(records, hash);
+    showPlan(again);
+    const asked = tell(again, start);
+    expect(said(asked)).toMatchObject([
+      { type: "pull", round: 3 },
+      { type: "pull", round: 1 },
+    ]);
+    expect(asked).toContainEqual({ type: "status", status: { kind: "ahead", heard: 2, round: 1 } });
+    expect(said(tell(again, { type: "call", round: 1, positions: [0, 1] }))).toEqual([]);
+    // What it heard may come, nothing else.
+    const other = Float64Array.of(0.25, 0);
+    tell(again, { type: "message", round: 1, values });
+    const effects = tell(again, { type: "message", round: 2, values: other });
+    expect(failure(effects)).toContain(
+      "round 2: the curator sent another message than the one that was heard",
+    );
+    expect(said(effects)).toMatchObject([{ type: "leave" }]);
+  });
+
   test("needs a store against an untrusted curator", () => {
     const untrusted = makePlan({
       ...plan,

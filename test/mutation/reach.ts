@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
+import { SCOPES, sourcesOf } from "./scope.js";
 
 /** What one test file reached: outside its tests, and in each by its full name. */
 export interface Reached {
@@ -49,6 +50,8 @@ export class Reach {
     const missing = tests.filter((test) => !this.#stored.has(test));
     if (missing.length === 0) return;
     process.stderr.write(`running ${missing.length} test files once, to see what each reaches\n`);
+    // As they are when the run begins.
+    for (const file of SCOPES.flatMap(sourcesOf)) this.#hash(file);
     writeFileSync(NEW, "");
     execFileSync(process.execPath, ["build/mutation-reach-run.mjs", ...missing], {
       env: { ...process.env, MP_MTL_REACH: NEW },

@@ -102,7 +102,7 @@ describe("readDelta", () => {
     expect(readDelta(papers(3), 3)).toEqual({
       level: "noticeable",
       remark:
-        "delta 0.3034 means that one task in three may be shown whole, whatever epsilon says; " +
+        "delta 0.3035 means that one task in three may be shown whole, whatever epsilon says; " +
         "choose a delta well below 1/m",
     });
     expect(readDelta(0.002, 1000)).toEqual({

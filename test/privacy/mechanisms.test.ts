@@ -141,7 +141,7 @@ describe("choice by name", () => {
 
   test("refuses what does not go together", () => {
     expect(() => createMechanism({ ...base, name: "laplace-diagonal" })).toThrow(
-      'mechanism: expected one of gaussian, two-sided-wishart, wishart for the statistic "covariance", got "laplace-diagonal"',
+      'mechanism: expected one of gaussian, two-sided-wishart, wishart, wishart-older for the statistic "covariance", got "laplace-diagonal"',
     );
     expect(() => createMechanism({ ...base, name: "gaussian", delta: 0 })).toThrow(
       'expected delta > 0 for mechanism "gaussian"',
@@ -220,6 +220,27 @@ describe("noise has the scale its event states (fixed seed, five standard errors
     expect(Math.abs(moment(samples, 5, 1) / ((d + 1) * v) - 1)).toBeLessThan(0.1);
     for (const x of samples.slice(0, 50)) expect(eigh(x, d).values.at(-1)).toBeGreaterThan(0);
   });
+
+  test("the older text's one-sided Wishart: scale K / eps, degrees of freedom not to be chosen", () => {
+    const mechanism = createMechanism({ ...base, name: "wishart-older" });
+    expect(mechanism.noiseScale(0.7)).toBeCloseTo(1.5 / 0.7, 12);
+    expect(mechanism.event(0.7)).toMatchObject({ degreesOfFreedom: d + 1, nominal: 0.7 });
+  });
+
+  test.each(["wishart", "wishart-older"] as const)(
+    "%s on a diagonal: chi-squares of d + 1 degrees of freedom",
+    (name) => {
+      const mechanism = createMechanism({ ...base, name, statistic: "diagonal" });
+      const v = mechanism.noiseScale(0.7);
+      const samples = draws(mechanism, d, 0.7, repeats);
+      for (let j = 0; j < d; j++) {
+        const mean = moment(samples, j, 1);
+        expect(Math.abs(mean / ((d + 1) * v) - 1)).toBeLessThan(0.1);
+        const variance = moment(samples, j, 2) - mean ** 2;
+        expect(Math.abs(variance / (2 * (d + 1) * v * v) - 1)).toBeLessThan(0.4);
+      }
+    },
+  );
 
   test.each([
     ["laplace-diagonal", "diagonal", 2],

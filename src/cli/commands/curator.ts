@@ -19,6 +19,7 @@ import { guaranteeLines } from "../fit-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { openLog, type Log } from "../run-log.js";
+import { stateFolder } from "../state-folder.js";
 import { choice, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;
@@ -31,7 +32,8 @@ const options = {
     value: "DIR|kv:BUCKET",
     help:
       "Where charges and releases are kept: a folder, or a bucket on the servers; the same command " +
-      "goes on where a killed curator stopped. Default: mpmtl-RUN in this folder.",
+      "goes on where a killed curator stopped, from wherever it is typed. Default: curator/RUN in the folder for " +
+      "states, $XDG_STATE_HOME/mp-mtl.",
     schema: text("a folder or kv:BUCKET"),
   },
   replicas: {
@@ -69,7 +71,8 @@ async function openStore(
   connection: NatsConnection,
   log: Log,
 ): Promise<RunStore> {
-  const { state = `mpmtl-${plan.run}` } = values;
+  const state = values.state ?? stateFolder("curator", plan.run);
+  log({ kind: "state", folder: state }, `charges and releases are kept in ${state}`);
   if (!state.startsWith("kv:")) return openRunFolder(state);
   const { openRunBucket } = await import("../../federation/nats/index.js");
   const onWait = () => log({ kind: "store-waits" }, "the bucket's server is away; waiting for it");

@@ -4,6 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { Envelope, Message } from "../protocol/messages.js";
+import type { Agreed } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import { canonicalPlan, parsePlan, planHash, type Plan } from "../protocol/plan.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
@@ -18,14 +19,14 @@ export interface OfferedPlan {
 /**
  * Reads the plan a curator offers.
  *
- * @param joined the session that an earlier process of this participant joined.
+ * @param joined what an earlier process of this participant agreed to.
  * @throws OptionError if it is not the one agreed on, of another run or session, or needs a store that
  *   is not there.
  */
 export function considerPlan(
   { text, session }: { readonly text: string; readonly session: string },
   { agreed, run, records }: ParticipantOptions,
-  joined: string | undefined,
+  joined: Agreed | undefined,
 ): OfferedPlan {
   const plan = parsePlan(text);
   const hash = planHash(plan);
@@ -38,10 +39,16 @@ export function considerPlan(
       `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was shared`,
     );
   }
-  if (joined !== undefined && joined !== session) {
+  if (joined && joined.session !== session) {
     throw new OptionError(
       "plan: this run was joined before in another session; joining a second one would spend the " +
         "budget on the same data twice. Use a new run, with a budget that covers both.",
+    );
+  }
+  if (joined && joined.plan !== hash) {
+    throw new OptionError(
+      `plan: agreed to before was the hash ${joined.plan}, and under the same session the curator now offers ` +
+        `${hash}; nothing was shared. A plan does not change in a session: ask the curator why it did`,
     );
   }
   if (plan.options["curator"] === "untrusted" && !records) {

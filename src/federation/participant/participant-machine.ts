@@ -4,7 +4,8 @@
  * Its models are a function of its data and of the messages so far, so it needs no state of its own:
  * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
- * be kept, and with secure sums the integers of the open round, because noise is never drawn twice.
+ * be kept, and with secure sums the integers of the open round, because noise is never drawn twice. What it keeps
+ * besides guards its owner's budget: what was agreed to, and which broadcast it heard in which round.
  * @module
  */
 import { DataError, OptionError } from "../../core/index.js";
@@ -19,7 +20,7 @@ import type {
   ParticipantOptions,
 } from "./participant-events.js";
 import { ParticipantOutput } from "./participant-output.js";
-import { readStoredState, type StoredState } from "./participant-records.js";
+import { digestOf, readStoredState, type StoredState } from "./participant-records.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { PlainUpload } from "./plain-upload.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
@@ -43,6 +44,8 @@ export class ParticipantMachine {
   #state: State = "asking";
   #plan: Plan | undefined;
   readonly #before: StoredState;
+  /** The last round whose broadcast an earlier process heard. */
+  readonly #heard: number;
   /** Where sums are secure. */
   #taking: TakingPart | undefined;
   #rounds: ParticipantRounds | undefined;
@@ -62,6 +65,7 @@ export class ParticipantMachine {
     this.#options = options;
     this.#output = new ParticipantOutput(options.run, options.participant);
     this.#before = readStoredState(options.records);
+    this.#heard = Math.max(0, ...this.#before.heard.keys());
   }
 
   /** The name the transport vouches for. */
@@ -214,7 +218,7 @@ export class ParticipantMachine {
     this.#attempts = 0;
     this.#state = "deciding";
     this.#output.add({ type: "cancel", name: "retry" });
-    const known = this.#options.agreed ?? this.#before.joined;
+    const known = this.#options.agreed ?? this.#before.joined?.plan;
     if (known !== undefined) this.#agree();
     else this.#output.add({ type: "show", plan, hash });
   }
@@ -262,6 +266,7 @@ export class ParticipantMachine {
   #asked(message: CallMessage): void {
     const rounds = this.#rounds;
     if (this.#state !== "running" || !rounds || message.round < rounds.round) return;
+    if (message.round <= this.#heard) return; // #proceed has said what is wrong
     if (!this.#upload!.receive(message)) return;
     this.#open = Math.max(this.#open, message.round);
     this.#attempts = 0;
@@ -293,6 +298,7 @@ export class ParticipantMachine {
         this.#output.status({ kind: "ignored", why });
         return;
       }
+      this.#remember(round, values);
       rounds.receive(values, drawn);
       this.#upload!.over(round);
       this.#attempts = 0;
@@ -300,6 +306,23 @@ export class ParticipantMachine {
       this.#output.status({ kind: "received", round, rounds: rounds.rounds });
     }
     this.#proceed();
+  }
+
+  /**
+   * Keeps which broadcast a round had, before anything follows from it.
+   * @throws DataError if an earlier process heard another one.
+   */
+  #remember(round: number, values: Float64Array): void {
+    if (!this.#options.records) return;
+    const digest = digestOf(values);
+    const before = this.#before.heard.get(round);
+    if (before === undefined) this.#output.keep({ type: "heard", round, digest });
+    else if (before !== digest) {
+      throw new DataError(
+        `round ${round}: the curator sent another message than the one that was heard before, so noise was drawn ` +
+          `twice for one charge; nothing more is shared. Tell the others`,
+      );
+    }
   }
 
   /** Shares if the awaited round is the open one, catches up if it is not, completes after the last. */
@@ -314,9 +337,26 @@ export class ParticipantMachine {
       this.#ask();
       return;
     }
+    if (rounds.round <= this.#heard) {
+      this.#waitForLost();
+      return;
+    }
     this.#upload!.open();
     // Who has shared only waits: a lost message of either side the curator's reminder finds.
     this.#arm(1000 * this.#plan!.deadline);
+  }
+
+  /**
+   * The curator awaits a round whose broadcast was heard already: it lost records, and what it drew now would be a second
+   * noise. So nothing is shared; it is told what was heard, and asked for what may be on its way all the same.
+   */
+  #waitForLost(): void {
+    const { round } = this.#rounds!;
+    this.#output.status({ kind: "ahead", heard: this.#heard, round });
+    this.#output.say({ type: "pull", round: this.#heard + 1 });
+    this.#output.say({ type: "pull", round });
+    this.#attempts++;
+    this.#arm();
   }
 
   // --- the end ---

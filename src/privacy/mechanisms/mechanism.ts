@@ -12,6 +12,7 @@ export type MechanismName =
   | "gaussian"
   | "two-sided-wishart"
   | "wishart"
+  | "wishart-older"
   | "gaussian-diagonal"
   | "laplace-diagonal"
   | "spherical-laplace"

@@ -31,6 +31,7 @@ describeNats("the guide to federation (needs dist/)", () => {
     const { status, stdout, stderr } = spawnSync("bash", ["-eu", "guide.sh"], {
       cwd: folder,
       encoding: "utf8",
+      env: { ...process.env, XDG_STATE_HOME: join(folder, "states") },
     });
     if (status !== 0) spawnSync("bash", ["-c", "kill $(cat server/nats.pid)"], { cwd: folder });
     expect(status, stderr).toBe(0);

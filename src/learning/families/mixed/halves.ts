@@ -163,7 +163,7 @@ class ExchangeParticipants implements Participants {
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */
-function sumOfLosses(
+export function sumOfLosses(
   loss: LossName,
   { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,
