@@ -110,4 +110,5 @@ export {
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
-export { fitNewTask, sharedPrior, type SharedPrior } from "./families/mixed/fit-new-task.js";
+export { fitNewTask, sharedPrior } from "./new-tasks.js";
+export type { SharedPrior } from "./fitted/shared-prior.js";

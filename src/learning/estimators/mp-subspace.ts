@@ -39,8 +39,9 @@ export const mpSubspace: DividedMethod<SubspaceOptions> = {
  * every task averages posterior means under w ~ N(0, s (U U^T + rho I)) by the evidence of its own rows, learning
  * alone among them. Where nothing stands out every task learns alone.
  *
- * The model's `components` hold the `subspace` [k, d], orthonormal rows, and the `spectrum` [d] it was read off, functions of the
- * releases; and, for the curator, every task's weight of learning `alone` [m].
+ * The model's `components` hold the `subspace` [k, d], orthonormal rows, and what it was read off, the `subspaceSpectrum` [d] and
+ * the `directionCovariance` [d, d], functions of the releases; and, for the curator, every task's weight of learning `alone` [m].
+ * {@link fitNewTask} makes models of tasks that come later.
  *
  * The guarantee is joint differential privacy (billboard lemma). Squared loss; features of about one size (declared ranges).
  *

@@ -4,6 +4,7 @@
  * @module
  */
 import { alone, sharedHypotheses, type Hypothesis } from "./hypotheses.js";
+import type { Released } from "./model-components.js";
 import { ownFit, type OwnFit } from "./own-fit.js";
 import type { OwnRows } from "./own-rows.js";
 import type { SubspaceRelease, SubspaceSizes } from "./plan.js";
@@ -42,9 +43,10 @@ export class SubspaceExchange {
     return this.#subspace!;
   }
 
-  /** Eigenvalues of the first sum, [d]. */
-  get spectrum(): Float64Array {
-    return this.#start!.spectrum;
+  /** All that the sums said. */
+  get released(): Released {
+    const { spectrum, covariance } = this.#start!;
+    return { subspace: this.subspace, spectrum, covariance };
   }
 
   /** Writes the batch's uploads of a release, [batch, length], each of norm at most 1. */

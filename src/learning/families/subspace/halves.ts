@@ -18,6 +18,7 @@ import { noiseScaleAt, type PlannedStage } from "../../round/release-plan.js";
 import { inTurns } from "../../round/run.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { SubspaceExchange, type ReleaseNoise } from "./exchange.js";
+import { batchModels } from "./model-components.js";
 import type { SubspaceOptions } from "./options.js";
 import { OwnRows } from "./own-rows.js";
 import { planSubspace, subspaceReleases, subspaceSizes, type SubspaceRelease } from "./plan.js";
@@ -89,20 +90,11 @@ function subspaceParticipants(
     rounds: stages.map(() => 1),
     messageLengths: releases.stages.map(messageLength),
     finish: async (signal) => {
-      const { subspace, spectrum } = exchange;
-      const { models: own, alone } = await inTurns(
+      const own = await inTurns(
         solveTasks(rows, (i) => exchange.fit(i)),
         signal,
       );
-      solved = {
-        ...own,
-        intercepts: options.intercept ? own.intercepts : null,
-        components: {
-          subspace: { shape: [subspace.k, subspace.d], data: subspace.basis },
-          spectrum: { shape: [subspace.d], data: spectrum },
-          alone: { shape: [data.m], data: alone },
-        },
-      };
+      solved = batchModels(own, exchange.released, options.intercept);
     },
     models,
     objective: () => sumOfLosses(data, models()),

@@ -4,15 +4,15 @@
  */
 import { OptionError } from "../../../core/index.js";
 import { commonOptions } from "../../options/common-options.js";
-import { aPositiveInteger, aWord, aWordOr } from "../../options/kinds.js";
+import { anInteger, aPositiveInteger, aWord, aWordOr } from "../../options/kinds.js";
 import { option, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
 
 const own = {
-  /** T, gradient rounds after the start; default 5. */
-  rounds: option(aPositiveInteger, {
+  /** T, gradient rounds after the start; default 5. 0: the covariance gets all of the budget. */
+  rounds: option(anInteger({ min: 0 }), {
     group: "rounds",
     symbol: "T",
     help: "Gradient rounds after the covariance that they start from.",

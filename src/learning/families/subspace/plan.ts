@@ -68,13 +68,14 @@ function statisticOf(
   }
 }
 
-/** Every release its part of mu^2; the last gradient takes what is left. */
+/** Every release its part of mu^2; the last takes what is left. */
 export function planSubspace(
   options: SubspaceOptions,
   { sizes, shares }: PlanContext,
 ): ReleasePlan {
   const known = subspaceSizes(options, sizes);
   const releases = subspaceReleases(options);
+  const last = releases.length - 1;
   const perRound = (1 - START) / options.rounds;
   const parts = { ...ROUND, gradient: 1 - ROUND.sizes - ROUND.gram };
   const stages = releases.map((release, k): StageRequest => {
@@ -82,8 +83,8 @@ export function planSubspace(
     const share = release.kind === "start" ? START : perRound * parts[release.kind];
     return {
       ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-      ...(release.kind === "gradient" ? {} : { label: release.kind }),
-      ...(k === releases.length - 1 ? {} : { share }),
+      ...(release.kind === "gradient" || k === last ? {} : { label: release.kind }),
+      ...(k === last ? {} : { share }),
     };
   });
   return planReleases({

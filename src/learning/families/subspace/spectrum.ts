@@ -39,7 +39,9 @@ export function standingOut(
   const { values, vectors } = eigh(sum, d);
   const median = quantile(values, 0.5);
   const scatter = (median - quantile(values, 0.1)) / TENTH_OF_SEMICIRCLE;
-  const edge = STANDS_OUT * Math.max(noise, scatter);
+  // Of unit vectors that lie anywhere the sampling error is a semicircle of its own; variances add up.
+  const isotropic = Math.sqrt(noise ** 2 + (4 * m) / d);
+  const edge = STANDS_OUT * Math.max(isotropic, scatter);
   let k = 0;
   while (k < Math.min(most, d) && values[k]! - median > edge) k++;
   const basis = new Float64Array(k * d);
