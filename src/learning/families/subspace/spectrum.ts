@@ -56,9 +56,10 @@ export function standingOut(
 }
 
 /**
- * The covariance of trace d after the noise is taken out: of an eigenvalue lambda beyond the edge e of a semicircle
- * sqrt(lambda^2 - e^2) is the best multiple of its eigenvector's projection (Ledoit and Peche 2011), within the edge there
- * is none. What is missing of the trace, which the tasks' number says, is spread evenly.
+ * The covariance of trace d after the noise is taken out. Noise whose eigenvalues are a semicircle of radius e moves an
+ * eigenvalue theta to lambda = theta + e^2 / (4 theta) and turns its vector, of which theta - e^2 / (4 theta) =
+ * sqrt(lambda^2 - e^2) is then the best multiple; within the edge nothing is left. What is missing of the trace, at most the
+ * tasks' number, is spread evenly.
  */
 function withoutNoise(
   { values, vectors }: Eigendecomposition,
