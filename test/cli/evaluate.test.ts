@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../src/cli/evaluation/cell.js";
 import { runCell } from "../../src/cli/evaluation/cell.js";
+import { evaluationRemarks } from "../../src/cli/evaluation/remarks.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { summarize, summaryTable } from "../../src/cli/evaluation/summary.js";
 import { gridCandidates, randomCandidates } from "../../src/cli/evaluation/ranges.js";
@@ -72,15 +73,15 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(second.code, second.text).toBe(0);
     expect(results("two")).toBe(results("one"));
     const summary = JSON.parse(readFileSync(join(folder, "one", "summary.json"), "utf8")) as {
-      summary: { method: string; versusSingleTask: { mean: number } }[];
+      summary: { method: string; gainOnSingleTask: { mean: number } }[];
     };
-    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 1 });
+    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 2 });
     expect(summary.summary.map(({ method }) => method)).toEqual([
       "single-task",
       "mp-group-sparse",
       "mp-group-sparse",
     ]);
-    expect(summary.summary[0]!.versusSingleTask.mean).toBe(0);
+    expect(summary.summary[0]!.gainOnSingleTask.mean).toBe(0);
   });
 
   test.each([
@@ -282,12 +283,48 @@ test("one replicate has no standard error", () => {
   expect(summaryTable([row!])).not.toContain("±");
 });
 
+test("remarks on budgets, on searches that end at an edge, and on a single replicate", () => {
+  const tuned = (replicate: number, lambda: number): CellResult => ({
+    ...result("trace-norm", replicate, 0.5),
+    ...{ tuning: "cv", chosen: { lambda } },
+  });
+  const grid = { lambda: { from: 10, to: 0.01, points: 4 } };
+  const remarks = (cells: CellResult[], m = 3) =>
+    evaluationRemarks(cells, {
+      ...{ ranges: { "trace-norm": grid }, sizes: { m, d: 5 }, delta: "papers" },
+    });
+  const edge = remarks([tuned(0, 10), tuned(1, 10), tuned(2, 1)]);
+  expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
+  expect(remarks([tuned(0, 1), tuned(1, 0.1)])).toEqual([]);
+  expect(remarks([tuned(0, 1)])).toEqual([expect.stringContaining("one replicate")]);
+  const budgets = [1, 10].flatMap((epsilon) =>
+    [0, 1].map((k) => ({ ...result("mp-mixed", k, 0.5), epsilon })),
+  );
+  const said = remarks(budgets).join("\n");
+  expect(said).toMatch(/keep \d+ % at eps 1, \d+ % at eps 10/);
+  expect(said).toContain("epsilon 10 or more");
+  expect(said).toContain("one task in three");
+  expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
+});
+
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],
     ...[result("trace-norm", 0, 0.4), result("trace-norm", 1, 0.6)],
   ]);
   expect(alone!.metrics["nmse"]!.mean).toBeCloseTo(0.7, 12);
-  expect(together!.versusSingleTask!.mean).toBeCloseTo(-0.2, 12);
-  expect(together!.versusSingleTask!.standardError).toBeCloseTo(0.1, 12);
+  expect(together!.gainOnSingleTask!.mean).toBeCloseTo(0.2, 12);
+  expect(together!.gainOnSingleTask!.standardError).toBeCloseTo(0.1, 12);
+});
+
+test("an evaluation stops where another process wrote to its file, also a line of the same length", async () => {
+  const path = join(folder, "same-length.jsonl");
+  const file = await ResultsFile.open(path, { a: 1 });
+  const cell = (replicate: number) =>
+    ({ method: "single-task", epsilon: null, replicate }) as unknown as CellResult;
+  await file.append(cell(1));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace('"replicate":1', '"replicate":7'));
+  await expect(file.append(cell(2))).rejects.toThrow("it is not as this process left it");
+  file.close();
 });

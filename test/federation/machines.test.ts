@@ -13,90 +13,11 @@ import {
   planHash,
   type Body,
   type CuratorEffect,
-  type CuratorStatus,
-  type Message,
   type ParticipantEffect,
   type Plan,
 } from "../../src/federation/index.js";
+import { Desk, plan, said, SESSION, started } from "./desk.js";
 import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
-
-const SESSION = "5".repeat(32);
-const plan = makePlan({
-  run: "unit",
-  method: "pmtl",
-  features: ["x", "y"],
-  minimumTasks: 3,
-  quorum: 0.6,
-  deadline: 10,
-  tasks: ["a", "b", "c", "d"].map((name) => ({ name, participant: null })),
-  options: { rounds: 3, clip: 1, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
-});
-
-/** A curator with somebody to talk to it. */
-class Desk {
-  readonly machine: CuratorMachine;
-  readonly effects: CuratorEffect[] = [];
-  readonly plan: Plan;
-
-  constructor(agreed: Plan = plan, records: readonly Uint8Array[] = []) {
-    this.plan = agreed;
-    this.machine = new CuratorMachine(agreed, SESSION, records);
-    this.take({ type: "link", state: "up" });
-  }
-
-  take(event: Parameters<CuratorMachine["handle"]>[0]): CuratorEffect[] {
-    const effects = this.machine.handle(event);
-    this.effects.push(...effects);
-    return effects;
-  }
-
-  /** Says something in a participant's name, with an envelope that may be wrong. */
-  say(from: string, body: Body, envelope: Partial<Message> = {}): CuratorEffect[] {
-    const { run } = this.plan;
-    const own = { run, session: SESSION, plan: planHash(this.plan), participant: from };
-    const message = encodeMessage({ ...own, ...envelope }, body);
-    return this.take({ type: "message", from, message });
-  }
-
-  register(from: string, ...names: string[]): CuratorEffect[] {
-    return this.say(from, { type: "register", tasks: names.map((name) => ({ name, rows: 4 })) });
-  }
-
-  push(from: string, round: number, positions: number[], values: number[]): CuratorEffect[] {
-    return this.say(from, { type: "upload", round, positions, values: Float64Array.from(values) });
-  }
-
-  statuses<K extends CuratorStatus["kind"]>(kind: K): Extract<CuratorStatus, { kind: K }>[] {
-    return this.effects.flatMap((effect) =>
-      effect.type === "status" && effect.status.kind === kind
-        ? [effect.status as Extract<CuratorStatus, { kind: K }>]
-        : [],
-    );
-  }
-
-  /** Records kept so far. */
-  records(): Uint8Array[] {
-    return this.effects.flatMap((effect) => (effect.type === "append" ? [effect.record] : []));
-  }
-
-  releases(): number {
-    return this.records().filter((record) => decodeRecord(record).type === "release").length;
-  }
-}
-
-const said = (effects: readonly (CuratorEffect | ParticipantEffect)[]): Message[] =>
-  effects.flatMap((effect) =>
-    effect.type === "send" || effect.type === "broadcast" ? [decodeMessage(effect.message)] : [],
-  );
-
-/** A desk with a and b at north, c at south, d at west, started. */
-function started(agreed: Plan = plan): Desk {
-  const desk = new Desk(agreed);
-  desk.register("north", "a", "b");
-  desk.register("south", "c");
-  desk.register("west", "d");
-  return desk;
-}
 
 describe("registering", () => {
   test("starts when all tasks of the plan are there, in the plan's order", () => {
@@ -349,6 +270,7 @@ describe("a curator that comes back", () => {
     const after = new Desk(plan, before.records());
     const broadcasts = after.effects.filter((effect) => effect.type === "broadcast");
     expect(broadcasts.map(({ message }) => decodeMessage(message))).toEqual([
+      expect.objectContaining({ type: "here", participant: "" }),
       decodeMessage((published as { message: Uint8Array }).message),
     ]);
     expect(after.releases()).toBe(0);

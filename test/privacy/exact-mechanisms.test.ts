@@ -279,6 +279,27 @@ describe("rounded real noise", () => {
     }
   });
 
+  test.each(["normal", "exponential"] as const)(
+    "the next 64 bits of every %s number are those that its size goes on with",
+    (law) => {
+      const count = 20_000;
+      const at = core.arena.f64(count);
+      const work = core.arena.bytes(exactRealsWorkspace(core));
+      const random = openStream(core, { mode: "seeded", seed: 9 });
+      const reals = new ExactReals(core, random, law, at, count, work);
+      const next = reals.next.slice();
+      expect(next).toHaveLength(2 * count);
+      let ones = 0;
+      for (let i = 0; i < count; i++) {
+        const [high, low] = [next[2 * i]!, next[2 * i + 1]!];
+        expect(reals.size(i, 110) & ((1n << 64n) - 1n)).toBe((BigInt(high) << 32n) | BigInt(low));
+        ones += (high >>> 31) + (low & 1);
+      }
+      // Fair bits: 4.5 standard deviations, a false alarm in 1e5.
+      expect(Math.abs(ones - count)).toBeLessThan(4.5 * Math.sqrt(count / 2));
+    },
+  );
+
   test("an interval is narrowed until one cell is left", () => {
     // 5/2 - 2^-200: below the tie by less than the first attempts see.
     const asked: number[] = [];

@@ -4,6 +4,7 @@ import { openCore } from "../../src/core/index.js";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import type { PrivacyEvent } from "../../src/privacy/events.js";
+import { MECHANISM_NAMES, mechanismNamed } from "../../src/privacy/mechanisms/catalogue.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import type { Mechanism } from "../../src/privacy/mechanisms/mechanism.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
@@ -117,6 +118,15 @@ describe("sensitivities", () => {
     );
   });
 
+  test("of moments under replace are those of two orthogonal ones, rounded up", () => {
+    const options = { statistic: "moment", adjacency: "replace", tasks: 3, dimension: 4 } as const;
+    for (const clip of [0.3, 1, 7]) {
+      const ratio = sensitivity({ ...options, clip, norm: "frobenius" }) / (clip * Math.SQRT2);
+      expect(ratio).toBeGreaterThan(1 + 2 ** -41);
+      expect(ratio).toBeLessThan(1 + 2 ** -39);
+    }
+  });
+
   // 1e-160 squared is 9.99989e-321, so the noise would be scaled below the sensitivity.
   test.each([1e-160, 1e-200, 1e160])("are refused where doubles lose them (clip %f)", (clip) => {
     const options = { statistic: "covariance", adjacency: "replace", tasks: 3 } as const;
@@ -156,6 +166,25 @@ describe("choice by name", () => {
     expect(() => createMechanism({ ...base, name: "wishart", discrete: true })).toThrow(
       'discrete: expected another mechanism than "wishart", which has no exact form',
     );
+  });
+
+  test.each(MECHANISM_NAMES)("%s refuses every statistic that is not its own", (name) => {
+    const { statistics, make, makeExact } = mechanismNamed(name);
+    const all = ["covariance", "augmented-covariance", "task-covariance", "diagonal", "vector", "moment"] as const; // prettier-ignore
+    for (const statistic of all) {
+      const sizes = { statistic, tasks: 6, dimension: 4, clip: 1.5 };
+      const created = (discrete: boolean) => () =>
+        createMechanism({ ...sizes, name, delta: 1e-5, discrete });
+      if (statistics.includes(statistic)) {
+        expect(make(sizes)).toMatchObject({ name, statistic });
+        expect(created(false)()).toMatchObject({ name, statistic, exact: false });
+        if (makeExact) expect(created(true)()).toMatchObject({ name, statistic, exact: true });
+        continue;
+      }
+      expect(() => make(sizes), statistic).toThrow(/^statistic: expected /);
+      for (const discrete of [true, false])
+        expect(created(discrete), statistic).toThrow(/^mechanism: expected one of /);
+    }
   });
 
   test("a fixed-size sample gets no amplification", () => {

@@ -82,11 +82,21 @@ export async function checkConfiguration(
     return nothing;
   }
   demand(spendingFaults(worlds, options, present));
+  const releases: Release[] = [];
   try {
-    replay = await watch(estimator, worlds.neighbour, { before: present, sabotage, signal });
+    replay = await watch(estimator, worlds.neighbour, {
+      before: present,
+      sabotage,
+      signal,
+      releases,
+    });
   } catch (error) {
     if (signal?.aborted) return { ...nothing, tooLong: true };
-    throw error;
+    if (!isRefusal(error)) throw error;
+    // As where the world that comes first is refused; later, an end would tell of one task's data.
+    if (releases.length > 0)
+      demand([`refused after ${releases.length} releases: ${error.message}`]);
+    return { ...nothing, refused: error.message };
   }
   demand(replay.faults);
   // The papers' bound that is read off the data makes the noise depend on it, and the guarantee says that it does not hold.

@@ -48,9 +48,15 @@ export async function watch(
     before,
     sabotage = (halves) => halves,
     signal,
-  }: { before?: Watched; sabotage?: Sabotage | undefined; signal?: AbortSignal | undefined } = {},
+    releases = [],
+  }: {
+    before?: Watched;
+    sabotage?: Sabotage | undefined;
+    signal?: AbortSignal | undefined;
+    /** Where releases are put, for a fit that may end with an error. */
+    releases?: Release[];
+  } = {},
 ): Promise<Watched> {
-  const releases: Release[] = [];
   const written = new Map<number, Float64Array>();
   const charged: LedgerEntry[] = [];
   const faults: string[] = [];

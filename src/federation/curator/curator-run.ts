@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
-import type { CuratorResult } from "./curator-events.js";
+import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Statement } from "../protocol/messages.js";
@@ -24,8 +24,9 @@ export interface CuratorRunOptions {
   readonly plan: Plan;
   readonly registry: Registry;
   readonly output: CuratorOutput;
-  /** Milliseconds between reminders. */
-  readonly remind: number;
+  readonly patience: CuratorPatience;
+  /** Has a participant expelled that let so many deadlines pass. */
+  readonly expel: (participant: string, deadlines: number) => void;
   /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
@@ -147,8 +148,14 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
+    this.#collection.hear(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
+  }
+
+  /** Somebody was expelled: perhaps nobody else is waited for. */
+  expelled(): void {
+    if (!this.#over) this.#advance(this.#collection.phase);
   }
 
   /** Closes the round if its sum is there; while the link is down no round closes. */
@@ -164,6 +171,7 @@ export class CuratorRun {
   /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
+    this.#collection.hear(from);
     if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
     else this.#hearAhead(from, round - 1);
@@ -204,6 +212,10 @@ export class CuratorRun {
     if (this.#over || this.#link === "down") return;
     const { round } = this.#rounds;
     const again = this.#collection.deadline();
+    const { expelAfter } = this.#options.patience;
+    for (const [participant, deadlines] of this.#collection.silent) {
+      if (deadlines >= expelAfter) this.#options.expel(participant, deadlines);
+    }
     this.#advance(this.#collection.phase);
     if (again && !this.#over && this.#rounds.round === round) this.#arm();
   }
@@ -243,7 +255,8 @@ export class CuratorRun {
 
   #arm(): void {
     if (this.#link === "down") return;
-    const { plan, remind } = this.#options;
+    const { plan, patience } = this.#options;
+    const { remind } = patience;
     this.#output.timers({ deadline: 1000 * plan.deadline, remind });
   }
 

@@ -96,8 +96,11 @@ export function whyForeign(
 ): string | undefined {
   if (run !== own.run) return "a message of another run";
   if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
-  if (scope === "all" && type !== "broadcast") return "a broadcast that should be none";
+  if (scope === "all" && type !== "broadcast" && type !== "here")
+    return "a broadcast that should be none";
   if (type === "plan") return undefined;
+  // Before a plan was offered any session's curator may say that it is there, or refuse.
+  if (own.session === "" && (type === "here" || type === "refused")) return undefined;
   if (own.session === "" || session !== own.session) return "a message of another session";
   return plan === own.plan ? undefined : "a message of another plan";
 }

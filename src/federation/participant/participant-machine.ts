@@ -12,7 +12,14 @@ import { DataError, OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart, whyForeign } from "./agreement.js";
-import { decodeMessage, type Message, type Statement } from "../protocol/messages.js";
+import {
+  decodeMessage,
+  OtherVersionError,
+  PROTOCOL_VERSION,
+  REFUSALS,
+  type Message,
+  type Statement,
+} from "../protocol/messages.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
@@ -130,7 +137,7 @@ export class ParticipantMachine {
   #ask(): void {
     switch (this.#state) {
       case "asking":
-        this.#output.say({ type: "hello" });
+        this.#output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
         break;
       case "registering":
       case "waiting":
@@ -165,6 +172,18 @@ export class ParticipantMachine {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
+      // A refusal in another version can only be of that.
+      if (
+        error instanceof OtherVersionError &&
+        error.type === "refused" &&
+        this.#state === "asking"
+      ) {
+        throw new OptionError(
+          `the curator speaks version ${error.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
+            `install the same release of mp-mtl on both sides`,
+          { cause: error },
+        );
+      }
       this.#output.status({ kind: "ignored", why: (error as Error).message });
       return;
     }
@@ -183,9 +202,14 @@ export class ParticipantMachine {
         this.#attempts = 0;
         this.#output.status({ kind: "registered" });
         return;
+      case "here":
+        if (!["asking", "registering", "waiting"].includes(this.#state)) return;
+        this.#attempts = 0;
+        this.#ask();
+        return;
       case "refused":
-        if (this.#state !== "registering" && this.#state !== "waiting") return;
-        throw new OptionError(`the curator refused to register the tasks: ${message.reason}`);
+        this.#refused(message.reason);
+        return;
       case "start":
         this.#start(message);
         return;
@@ -202,6 +226,15 @@ export class ParticipantMachine {
       default:
         this.#output.status({ kind: "ignored", why: "said what only a participant says" });
     }
+  }
+
+  /** @throws OptionError if this participant can take no part. */
+  #refused(reason: keyof typeof REFUSALS): void {
+    const entering = this.#state === "registering" || this.#state === "waiting";
+    const always =
+      reason === "expelled" || (reason === "other-version" && this.#state === "asking");
+    if (!entering && !always) return;
+    throw new OptionError(`the curator refused this participant (${reason}): ${REFUSALS[reason]}`);
   }
 
   /** Holds the plan to what was agreed, or has it shown. */

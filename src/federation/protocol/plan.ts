@@ -1,7 +1,7 @@
 /**
  * The plan of a run: what everyone agrees to before anything is uploaded.
  *
- * It holds every option after defaults, so two versions of this package cannot read one plan
+ * It holds every option after defaults (`plan-options.ts`), so two versions of this package cannot read one plan
  * differently, and its canonical text has one SHA-256 hash, which every message carries.
  * @module
  */
@@ -18,6 +18,7 @@ import {
   type AggregationInput,
   type PlannedAggregation,
 } from "../secure-aggregation/planned.js";
+import { plainOptions } from "./plan-options.js";
 
 /** Agreed by all, shown to all. */
 export interface Plan {
@@ -176,7 +177,7 @@ export function makePlan(input: PlanInput): Plan {
     method,
     format: "mp-mtl-plan",
     version: 1,
-    options: plainOptions(options),
+    options: plainOptions(options, methodNamed(method).options),
     aggregation: filled.aggregation ? planAggregation(filled.aggregation) : null,
     tasks:
       filled.tasks?.map(({ name, participant = null }: Partial<PlannedTask>) => ({
@@ -201,19 +202,6 @@ const DEFAULTS: Omit<PlanInput, "run" | "method" | "features"> = {
   quorum: 1,
   aggregation: null,
 };
-
-/** Options as JSON; what only a local fit can have is refused. */
-function plainOptions(options: object): Record<string, unknown> {
-  for (const [name, value] of Object.entries(options)) {
-    if (value instanceof Float64Array) {
-      throw new OptionError(`plan: ${name}: an array of models cannot be agreed on by everyone`);
-    }
-    if (typeof value === "object" && value !== null && "valueAndGradient" in value) {
-      throw new OptionError(`plan: ${name}: a model of your own cannot travel; use "network"`);
-    }
-  }
-  return JSON.parse(JSON.stringify(options)) as Record<string, unknown>;
-}
 
 function problemsOf(plan: Plan, { loss, ...options }: CommonOptions): string[] {
   const problems: string[] = [];

@@ -10,6 +10,7 @@ import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
+import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts {
@@ -21,6 +22,8 @@ export interface ChoiceFacts {
   readonly declared: boolean;
   /** Whether the owners of tasks are on machines of their own. */
   readonly federated?: boolean;
+  /** What the budget is to hide; default a task. Methods that cannot are not taken. */
+  readonly unit?: MethodFacts["unit"];
 }
 
 /** The method, and a plain sentence on why. */
@@ -33,9 +36,6 @@ export interface MethodChoice {
   readonly share: number;
 }
 
-/** Below this expected share noise is all that a release would give, and every task learns alone. */
-const LEAST_SHARE = 0.1;
-
 /**
  * The method with the largest expected share, or learning alone where none is worth its noise.
  * @throws OptionError if the budget's options do not go together.
@@ -43,7 +43,7 @@ const LEAST_SHARE = 0.1;
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
   const facts = factsOf(given);
   const found = ALL_METHODS.flatMap((method) => {
-    const suits = method.suits?.(facts);
+    const suits = keepsUnit(method, facts) ? method.suits?.(facts) : null;
     return suits ? [{ method, suits }] : [];
   });
   const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
@@ -61,21 +61,37 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
   return { method: singleTask.name, options: {}, why, share: 0 };
 }
 
-function factsOf({ sizes, loss, epsilon, delta, declared, federated = false }: ChoiceFacts) {
+/** Whether a method hides what is asked. */
+function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
+  return unit === "task" || (options["unit"]?.words?.includes(unit) ?? false);
+}
+
+function factsOf({
+  sizes,
+  loss,
+  epsilon,
+  delta,
+  declared,
+  federated = false,
+  unit = "task",
+}: ChoiceFacts) {
   const { m, d, rows } = sizes;
-  const known = resolveDelta(delta, m);
+  const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, declared, federated, rowsPerTask: rows / m },
+    ...{ m, d, loss, epsilon, declared, federated, unit, rowsPerTask: rows / m },
     mu: known > 0 ? gaussianMu(epsilon, known) : 0,
   };
   return facts;
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss }: MethodFacts,
+  { m, d, epsilon, loss, unit }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
+  if (!best && unit !== "task") {
+    return `no method here hides single records with the ${loss} loss; mp-mixed does with the squared loss`;
+  }
   if (!best) {
     return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;
   }

@@ -7,7 +7,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
-import { planReleases } from "../../../src/learning/release/plan-releases.js";
+import { planReleases, stageNoise } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { StageRequest } from "../../../src/learning/release/stage-request.js";
 import { noiseScaleAt, reportedRounds } from "../../../src/learning/round/release-plan.js";
@@ -73,6 +73,28 @@ describe("a plan", () => {
     const request = { options: optionsOf({}), tasks: m, stages: MIXED };
     const again = { ...request, options: optionsOf({ random: { mode: "seeded", seed: 1 } }) };
     expect(planReleases(again).ledger.plan).toEqual(planReleases(request).ledger.plan);
+  });
+
+  test("a stage with a share is planned alone as within the whole, in any currency", () => {
+    for (const [mechanism, delta] of [
+      ["auto", 1e-5],
+      ["auto", 0],
+      ["wishart", 1e-5],
+    ] as const) {
+      // prettier-ignore
+      const stages: StageRequest[] = [
+        { statistic: "covariance", ...size, clip: 1, rounds: 2 },
+        { statistic: "vector", m, d: 4, clip: 1, rounds: 1, budgetShare: 0.1 },
+      ];
+      const request = { options: optionsOf({ mechanism, delta }), tasks: m, stages };
+      const { budgets, events, mechanism: own } = stageNoise(request, stages[1]!);
+      const planned = planReleases(request).stages[1]!;
+      expect(budgets).toEqual(planned.budgets);
+      expect(events).toEqual(planned.events);
+      expect(own.name).toBe(
+        delta > 0 && mechanism === "auto" ? "gaussian-mean" : "spherical-laplace",
+      );
+    }
   });
 
   test("for one record is at the record's budget", () => {
