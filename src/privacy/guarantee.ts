@@ -120,6 +120,11 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
         "them has no guarantee";
 }
 
+function priorNote({ source }: { readonly source?: string }): string {
+  const of = source === undefined ? "" : ` (${source})`;
+  return `uses a prior declared public${of}; nothing is claimed about the data it came from`;
+}
+
 /** What a statement rests on beside ledger and mechanism. */
 export interface GuaranteeContext {
   /** The private selection that the ledger also paid for. */
@@ -128,6 +133,8 @@ export interface GuaranteeContext {
   readonly tasks?: number;
   /** Default a trusted curator. */
   readonly trust?: TrustModel;
+  /** What was declared public and started from; none by default. */
+  readonly publicPrior?: { readonly source?: string };
 }
 
 /**
@@ -144,7 +151,7 @@ export function describeGuarantee(
   mechanism: Mechanism,
   drawn: NoiseSource,
   notCharged: readonly string[],
-  { selection, tasks, trust = { kind: "curator" } }: GuaranteeContext = {},
+  { selection, tasks, trust = { kind: "curator" }, publicPrior }: GuaranteeContext = {},
 ): Guarantee {
   const { sound } = mechanism;
   const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
@@ -155,6 +162,7 @@ export function describeGuarantee(
   const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks).remark;
   if (remark !== undefined) notes.push(remark);
   if (selection) notes.push(selectionNote(selection));
+  if (publicPrior) notes.push(priorNote(publicPrior));
   if (!sound) {
     const bound =
       mechanism.statistic === "diagonal"

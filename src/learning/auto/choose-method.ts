@@ -22,6 +22,8 @@ export interface ChoiceFacts {
   readonly declared: boolean;
   /** Whether the owners of tasks are on machines of their own. */
   readonly federated?: boolean;
+  /** Whether there is a public prior to start from. */
+  readonly hasPrior?: boolean;
 }
 
 /** The method, and a plain sentence on why. */
@@ -44,6 +46,16 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     const suits = method.suits?.(facts);
     return suits ? [{ method, suits }] : [];
   });
+  const started = facts.hasPrior ? found.find(({ suits }) => suits.prior) : undefined;
+  if (started) {
+    const { share, prior, options = {} } = started.suits;
+    return { method: started.method.name, options, why: prior!, share };
+  }
+  if (facts.hasPrior) {
+    throw new OptionError(
+      `publicPrior: no method here starts from one with the ${facts.loss} loss at this delta; leave it out`,
+    );
+  }
   const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
     (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
     undefined,
@@ -59,11 +71,12 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
   return { method: singleTask.name, options: {}, why, share: 0 };
 }
 
-function factsOf({ sizes, loss, epsilon, delta, declared, federated = false }: ChoiceFacts) {
+function factsOf(given: ChoiceFacts) {
+  const { sizes, loss, epsilon, delta, declared, federated = false, hasPrior = false } = given;
   const { m, d, rows } = sizes;
   const known = resolveDelta(delta, m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, declared, federated, rowsPerTask: rows / m },
+    ...{ m, d, loss, epsilon, declared, federated, hasPrior, rowsPerTask: rows / m },
     mu: known > 0 ? gaussianMu(epsilon, known) : 0,
   };
   return facts;

@@ -50,6 +50,8 @@ export interface MethodFacts {
   /** Whether the ranges of all columns are declared, or vouched for. */
   readonly declared: boolean;
   readonly federated: boolean;
+  /** Whether there is a public prior to start from. */
+  readonly hasPrior: boolean;
 }
 
 /** How well a method suits, by public facts. */
@@ -58,6 +60,8 @@ export interface Suitability {
   readonly share: number;
   /** A plain clause that completes "because". */
   readonly why: string;
+  /** With a public prior: why it is to be taken whatever its share; absent where it cannot start from one. */
+  readonly prior?: string;
   /** Options that it should then have. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

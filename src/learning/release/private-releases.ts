@@ -104,11 +104,15 @@ export class PrivateReleases {
   }
 
   /** The statement after the last release. */
-  guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
+  guarantee(
+    notCharged: readonly string[],
+    trust?: TrustModel,
+    publicPrior?: { readonly source?: string },
+  ): Guarantee {
     const { stages, main, groupSize, tasks } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const about = { tasks, ...(trust ? { trust } : {}) };
+    const about = { tasks, ...(trust ? { trust } : {}), ...(publicPrior ? { publicPrior } : {}) };
     const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }

@@ -7,6 +7,7 @@ import { binaryLabels } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
+import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -24,13 +25,14 @@ import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/r
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
+import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { declaredUnits, givenUnits } from "./units.js";
+import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -108,8 +110,13 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { columns, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options.loss);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
-  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu }),
+  const exchangeOf = (scaled: TaskRows) =>
+    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu });
+  const expected = options.publicPrior && publicEffects(options.publicPrior, data);
+  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled, units) =>
+    expected
+      ? new CentredExchange(scaled, modelInUnits(units, expected), exchangeOf)
+      : exchangeOf(scaled),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),

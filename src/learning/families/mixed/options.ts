@@ -8,6 +8,7 @@ import { commonOptions } from "../../options/common-options.js";
 import { aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { aPublicPrior } from "../../options/public-prior.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
@@ -24,6 +25,15 @@ const own = {
     group: "data",
     help: "auto: declared, or learned for a part of the budget; declared: or refused; unit: all are of about unit size.",
     default: "auto",
+  }),
+  /**
+   * A model from public knowledge, in raw units, around which models are expected: every release is of differences from
+   * it, and at small budgets tasks shrink towards it. null (default): none. What it was learned from is not protected.
+   */
+  publicPrior: option(aPublicPrior, {
+    group: "model",
+    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; squared loss.",
+    default: null,
   }),
 };
 
@@ -44,10 +54,15 @@ export const mixedOptions = {
 
 /** @throws OptionError for what the model does not have. */
 export function checkMixed({
+  loss,
   intercept,
   lossScale,
   delta,
-}: CommonOptions & { readonly delta?: MixedOptions["delta"] }): void {
+  publicPrior,
+}: CommonOptions & Partial<Pick<MixedOptions, "delta" | "publicPrior">>): void {
+  if (publicPrior && loss !== "squared") {
+    throw new OptionError(`publicPrior: is for the squared loss, the loss is ${loss}`);
+  }
   if (!intercept) {
     throw new OptionError(
       "intercept: mp-mixed has one, a coordinate of the shared prior; expected true",
