@@ -84,10 +84,10 @@ test("coefficients in raw units are taken to declared ranges", async () => {
   // A feature of 20 to 60 is (x - 40) / 20 there: a slope of 2 is 40, and 2 * 40 goes to the constant.
   const table = await readCsv("task,y,u\na,1,20\na,2,60\nb,3,30\n", { name: "t.csv" });
   const schema = parseSchema({
-    ...{ format: "mp-mtl-schema", version: 1, task: "task", target: { column: "y" } },
+    ...{ format: "mp-mtl-schema", version: 1 },
     columns: { u: { kind: "number", range: [20, 60] } },
   });
-  const { tasks } = tasksFromTable(table, schema);
+  const { tasks } = tasksFromTable(table, { task: "task", target: "y", schema });
   const own = publicEffects({ coefficients: { u: 2 }, intercept: 1 }, tasks);
   [40, 81].forEach((value, k) => expect(own[k]).toBeCloseTo(value, 12));
 });
