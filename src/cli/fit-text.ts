@@ -93,13 +93,16 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   ];
 }
 
-/** What `fit` prints without `--json`. */
+/**
+ * What `fit` prints without `--json`.
+ * @param said remarks that were made before the fit.
+ */
 export function describeFit(
   document: ReturnType<typeof fitDocument> & {
     readonly chosen?: Candidate;
     readonly notes?: readonly string[];
   },
-  out: string | undefined,
+  { out, said }: { readonly out: string | undefined; readonly said: readonly string[] },
 ): string {
   const { method, tasks, features, samples, rounds, certificate } = document;
   const test = "test" in document ? document.test : undefined;
@@ -114,7 +117,7 @@ export function describeFit(
     ...(certificate ? [certificateLine(certificate)] : []),
     `train: ${scoreLine(document.train)}`,
     ...(test ? [`test:  ${scoreLine(test)}`] : []),
-    ...document.remarks.map((remark) => `remark: ${remark}`),
+    ...document.remarks.filter((one) => !said.includes(one)).map((one) => `remark: ${one}`),
     ...guaranteeLines(document.guarantee),
     ...(out === undefined ? [] : [`model written to ${out}`]),
   ];

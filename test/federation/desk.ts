@@ -65,7 +65,7 @@ export class Desk {
   }
 
   push(from: string, round: number, positions: number[], values: number[]): CuratorEffect[] {
-    return this.say(from, { type: "push", round, positions, values: Float64Array.from(values) });
+    return this.say(from, { type: "upload", round, positions, values: Float64Array.from(values) });
   }
 
   statuses<K extends CuratorStatus["kind"]>(kind: K): Extract<CuratorStatus, { kind: K }>[] {

@@ -94,7 +94,7 @@ describe("a round", () => {
     const effects = desk.push("west", 1, [3], [0, 0.1]);
     const order = effects.map(({ type }) => type).filter((type) => type !== "status");
     expect(order.indexOf("append")).toBeLessThan(order.indexOf("broadcast"));
-    expect(said(effects)).toMatchObject([{ type: "message", round: 1, participant: "" }]);
+    expect(said(effects)).toMatchObject([{ type: "broadcast", round: 1, participant: "" }]);
     expect(desk.releases()).toBe(1);
     expect(desk.statuses("closed")).toMatchObject([{ present: 4, expected: 4, clipped: 0 }]);
   });
@@ -211,7 +211,12 @@ describe("a round", () => {
     [
       "with a NaN",
       (d) =>
-        d.say("south", { type: "push", round: 1, positions: [2], values: Float64Array.of(NaN, 0) }),
+        d.say("south", {
+          type: "upload",
+          round: 1,
+          positions: [2],
+          values: Float64Array.of(NaN, 0),
+        }),
       "not finite",
     ],
     [
@@ -234,7 +239,7 @@ describe("a round", () => {
     desk.take({ type: "timer", name: "deadline" });
     const [message, ...rest] = said(desk.say("west", { type: "pull", round: 1 }));
     expect(rest).toEqual([]);
-    expect(message).toMatchObject({ type: "message", round: 1, participant: "west" });
+    expect(message).toMatchObject({ type: "broadcast", round: 1, participant: "west" });
     expect(Object.keys(message!).sort()).toEqual(
       ["participant", "plan", "round", "run", "session", "type", "values"].sort(),
     );
@@ -415,7 +420,7 @@ describe("a participant", () => {
       joined(),
       makePlan({ ...plan, options: { ...plan.options, epsilon: 9 } }),
     );
-    expect(failure(effects)).toContain("nothing was shared");
+    expect(failure(effects)).toContain("nothing was uploaded");
     expect(said(effects).map(({ type }) => type)).not.toContain("register");
   });
 
@@ -476,8 +481,8 @@ describe("a participant", () => {
     const records = kept(showPlan(machine));
     tell(machine, start);
     const values = Float64Array.of(0.5, 0);
-    records.push(...kept(tell(machine, { type: "message", round: 1, values }, "all")));
-    records.push(...kept(tell(machine, { type: "message", round: 2, values }, "all")));
+    records.push(...kept(tell(machine, { type: "broadcast", round: 1, values }, "all")));
+    records.push(...kept(tell(machine, { type: "broadcast", round: 2, values }, "all")));
     expect(records).toHaveLength(3);
 
     // A curator whose records end before the first release.
@@ -492,10 +497,10 @@ describe("a participant", () => {
     expect(said(tell(again, { type: "call", round: 1, positions: [0, 1] }))).toEqual([]);
     // What it heard may come, nothing else.
     const other = Float64Array.of(0.25, 0);
-    tell(again, { type: "message", round: 1, values });
-    const effects = tell(again, { type: "message", round: 2, values: other });
+    tell(again, { type: "broadcast", round: 1, values });
+    const effects = tell(again, { type: "broadcast", round: 2, values: other });
     expect(failure(effects)).toContain(
-      "round 2: the curator sent another message than the one that was heard",
+      "round 2: the curator sent another broadcast than the one that was heard",
     );
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });
@@ -513,7 +518,7 @@ describe("a participant", () => {
     const machine = joined();
     showPlan(machine);
     const first = said(tell(machine, start));
-    expect(first).toMatchObject([{ type: "push", round: 1, positions: [0, 1] }]);
+    expect(first).toMatchObject([{ type: "upload", round: 1, positions: [0, 1] }]);
     const again = said(tell(machine, { type: "call", round: 1, positions: [0, 1] }));
     expect(again).toEqual(first);
   });
@@ -523,14 +528,14 @@ describe("a participant", () => {
     showPlan(machine);
     tell(machine, start);
     const values = Float64Array.of(0.5, 0);
-    expect(said(tell(machine, { type: "message", round: 2, values }, "all"))).toMatchObject([
+    expect(said(tell(machine, { type: "broadcast", round: 2, values }, "all"))).toMatchObject([
       { type: "pull", round: 1 },
     ]);
-    expect(said(tell(machine, { type: "message", round: 1, values }, "own"))).toMatchObject([
+    expect(said(tell(machine, { type: "broadcast", round: 1, values }, "own"))).toMatchObject([
       { type: "pull", round: 2 },
     ]);
     const stranger = { run: "unit", session: "9".repeat(32), plan: hash, participant: "" };
-    const foreign = encodeMessage(stranger, { type: "message", round: 2, values });
+    const foreign = encodeMessage(stranger, { type: "broadcast", round: 2, values });
     const effects = machine.handle({ type: "message", message: foreign, scope: "all" });
     expect(effects).toMatchObject([{ type: "status", status: { kind: "ignored" } }]);
     // A call that comes on the broadcast is not the curator's way.
@@ -539,16 +544,16 @@ describe("a participant", () => {
     ]);
   });
 
-  test("fails on a message of a wrong length, and leaves", () => {
+  test("fails on a broadcast of a wrong length, and leaves", () => {
     const machine = joined();
     showPlan(machine);
     tell(machine, start);
     const effects = tell(
       machine,
-      { type: "message", round: 1, values: new Float64Array(3) },
+      { type: "broadcast", round: 1, values: new Float64Array(3) },
       "all",
     );
-    expect(failure(effects)).toContain("expected a message of 2 numbers, got 3");
+    expect(failure(effects)).toContain("expected a broadcast of 2 numbers, got 3");
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });
 });

@@ -127,12 +127,12 @@ function statusLine(status: CuratorStatus): string {
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":
       return (
-        `round ${status.round} closed: ${status.present} of ${status.expected} tasks shared` +
+        `round ${status.round} closed: ${status.present} of ${status.expected} tasks uploaded` +
         (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
       );
     case "paused":
       return (
-        `round ${status.round} waits: ${status.present} tasks shared, ${status.needed} needed; ` +
+        `round ${status.round} waits: ${status.present} tasks uploaded, ${status.needed} needed; ` +
         `missing: ${status.missing.join(", ")}`
       );
     case "attempt-failed":

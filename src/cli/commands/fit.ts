@@ -31,7 +31,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
-import { remarksOn } from "../remarks.js";
+import { remarksOn, warningsBefore } from "../remarks.js";
 import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
@@ -48,7 +48,7 @@ const options = {
   testFraction: {
     value: "F",
     help:
-      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
+      "Instead of --test: fraction of each task's rows to hold out before anything is learned from them, and to " +
       "score on.",
     schema: number({ above: 0, below: 1 }),
     group: "data",
@@ -238,7 +238,7 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
+async function run(asked: Values<typeof options>, { io, signal, progress }: FitContext) {
   if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
   const { table, held } = await tablesOf(asked);
   const prepared = await prepareData(
@@ -256,6 +256,8 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
   const test = testTable && pipeline.apply(testTable.tasks);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
+  const warned = warningsBefore(makeEstimator(values.method, estimatorOptions(values)), train);
+  for (const warning of warned) io.stderr(`before anything is spent: ${warning}\n`);
   const started = performance.now();
   const { model, chosen } =
     values.tune === "private"
@@ -281,7 +283,7 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
   const converged = model.certificate?.met ?? true;
   return {
     document,
-    text: describeFit(document, values.out),
+    text: describeFit(document, { out: values.out, said: warned }),
     exitCode: converged ? EXIT.done : EXIT.notConverged,
   };
 }

@@ -143,8 +143,8 @@ function statusLine(status: ParticipantStatus): string {
       return "registered; waiting for the run to start";
     case "started":
       return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
-    case "shared":
-      return `shared in round ${status.round} of ${status.rounds}`;
+    case "uploaded":
+      return `uploaded in round ${status.round} of ${status.rounds}`;
     case "received":
       return `received the message of round ${status.round} of ${status.rounds}`;
     case "ahead":
@@ -163,7 +163,7 @@ function statusLine(status: ParticipantStatus): string {
 function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
   return (status) => {
     if (status.kind === "received") progress.update(status.round, status.rounds, "round");
-    else if (status.kind !== "shared") log(status, statusLine(status));
+    else if (status.kind !== "uploaded") log(status, statusLine(status));
   };
 }
 

@@ -41,7 +41,7 @@ export type CuratorStatus =
   | {
       readonly kind: "closed";
       readonly round: number;
-      /** Tasks that take part: all, or those drawn; and how many of them shared. */
+      /** Tasks that take part: all, or those drawn; and how many of them uploaded. */
       readonly expected: number;
       readonly present: number;
       /** Vectors longer than K, clipped here. */
@@ -85,7 +85,7 @@ export interface CuratorResult {
 
 /** How patient a curator is: times in milliseconds, and what one participant may take of it. */
 export interface CuratorPatience {
-  /** Between reminders to those that have not shared; default 5 s. */
+  /** Between reminders to those that have not uploaded; default 5 s. */
   readonly remind: number;
   /** Time for the last participants to say that they are done; default 60 s. */
   readonly linger: number;

@@ -2,10 +2,10 @@
  * The curator as a state machine: registering, rounds, the end.
  *
  * What it promises, whatever the transport and the participants do:
- * - A round's charge and noisy statistic are kept in one record before its message is sent, so a
- *   killed curator sends that message again and never draws a second one.
+ * - A round's charge and noisy statistic are kept in one record before its broadcast is sent, so a
+ *   killed curator sends that broadcast again and never draws a second one.
  * - While the link is down no round closes: nothing is charged, and the deadline starts afresh.
- * - A round closes when all expected tasks have shared, or at the deadline with the quorum; short of
+ * - A round closes when all expected tasks have uploaded, or at the deadline with the quorum; short of
  *   it, it pauses until the quorum is there.
  * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled
  *   participant says.
@@ -154,7 +154,7 @@ export class CuratorMachine {
       case "register":
         this.#register(from, message);
         return;
-      case "push":
+      case "upload":
       case "aggregate":
         this.#run?.upload(from, message);
         return;
@@ -274,7 +274,7 @@ export class CuratorMachine {
     return new CuratorRun(options, this.#link);
   }
 
-  /** Stays to hand the last message to those that missed it. */
+  /** Stays to hand the last broadcast to those that missed it. */
   #linger(): void {
     this.#lingering = true;
     if (this.#run!.wiped) {
@@ -344,7 +344,7 @@ export class CuratorMachine {
     if (this.#link === "down") return;
     const run = this.#run!;
     if (this.#lingering) {
-      for (const name of this.#awaited) run.tellMessage(name);
+      for (const name of this.#awaited) run.sendBroadcast(name);
     } else run.callMissing();
     this.#output.timers({ remind: this.#patience.remind });
   }

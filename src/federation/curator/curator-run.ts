@@ -50,7 +50,7 @@ export class CuratorRun {
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
-  /** For those that miss them: they stay in memory, rounds times the length of a message. */
+  /** For those that miss them: they stay in memory, rounds times the length of a broadcast. */
   readonly #published: Published[] = [];
   readonly #samples: Samples;
   readonly #collection: RoundCollection;
@@ -73,10 +73,10 @@ export class CuratorRun {
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
       : new PlainCollection({ rounds, registry, output, samples, quorum });
-    // Rounds that were released are gone through again from what was kept: same messages, no noise.
+    // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
-      this.#remember(rounds.close().message);
+      this.#remember(rounds.close().broadcast);
     }
     if (samples.lost && rounds.round < rounds.rounds) {
       throw new DataError(
@@ -174,11 +174,11 @@ export class CuratorRun {
     } else if (phase !== before) this.#arm();
   }
 
-  /** Gives a participant what it lacks: a past message, or the call of the open round. */
+  /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
     this.#collection.hear(from);
-    if (round <= this.#published.length) this.tellMessage(from, round);
+    if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
     else this.#hearAhead(from, round - 1);
   }
@@ -252,11 +252,11 @@ export class CuratorRun {
     });
   }
 
-  /** A past message for one participant, default the last, and which of its tasks had been drawn. */
-  tellMessage(participant: string, round = this.#published.length): void {
+  /** A past broadcast for one participant, default the last, and which of its tasks had been drawn. */
+  sendBroadcast(participant: string, round = this.#published.length): void {
     const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#output.tell(participant, { type: "message", round, ...told, ...published });
+    this.#output.tell(participant, { type: "broadcast", round, ...told, ...published });
   }
 
   #arm(): void {
@@ -269,9 +269,9 @@ export class CuratorRun {
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
     const { round, expectedCount: expected } = this.#rounds;
-    const { message, release } = this.#rounds.close(statistic);
+    const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
-    this.#remember(message);
+    this.#remember(broadcast);
     this.#output.status({ kind: "closed", round, expected, present, clipped });
     this.#publish(round);
   }
@@ -284,6 +284,6 @@ export class CuratorRun {
   }
 
   #publish(round: number): void {
-    this.#output.broadcast({ type: "message", round, ...this.#published[round - 1]! });
+    this.#output.broadcast({ type: "broadcast", round, ...this.#published[round - 1]! });
   }
 }

@@ -15,7 +15,7 @@ export interface PlainCollectionOptions {
   readonly registry: Registry;
   readonly output: CuratorOutput;
   readonly samples: Samples;
-  /** Share of the tasks that must have answered at the deadline. */
+  /** Fraction of the tasks that must have answered at the deadline. */
   readonly quorum: number;
 }
 
@@ -60,7 +60,7 @@ export class PlainCollection implements RoundCollection {
 
   receive(from: string, message: UploadMessage): void {
     const { rounds, registry } = this.#options;
-    if (message.type !== "push" || message.round !== rounds.round) return;
+    if (message.type !== "upload" || message.round !== rounds.round) return;
     const { positions, values } = message;
     const own = registry.positionsOf(from);
     if (!own || positions.length === 0 || !positions.every((at) => own.includes(at))) {

@@ -7,7 +7,7 @@
 import type { Message } from "../protocol/messages.js";
 
 /** What participants send towards a round's sum. */
-export type UploadMessage = Extract<Message, { type: "push" | "aggregate" }>;
+export type UploadMessage = Extract<Message, { type: "upload" | "aggregate" }>;
 
 /** What a round closes with. */
 export interface Collected {

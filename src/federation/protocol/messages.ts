@@ -1,5 +1,5 @@
 /**
- * What a curator and its participants say to each other, and the schema every message is held to.
+ * What a curator and its participants send each other, and the schema every message is held to.
  *
  *   participant                                curator
  *                                          <-  here       I am (again) there, to all: say what you wait for
@@ -8,12 +8,12 @@
  *   register     my tasks, the plan's hash ->
  *                                          <-  registered, or refused
  *                                          <-  start      sizes, and where my tasks stand
- *   push         my vectors of a round     ->  (after start, after every message, or when called)
- *                                          <-  message    M of a round, to all
- *                                          <-  call       share now; in a sampled run to everyone
- *   aggregate    masked, instead of push  <->  aggregate  (`secure-aggregation/messages.ts`)
- *   pull         I miss a round's message  ->
- *                                          <-  message    to me alone
+ *   upload       my vectors of a round     ->  (after start, after every broadcast, or when called)
+ *                                          <-  broadcast  M of a round, to all
+ *                                          <-  call       upload now; in a sampled run to everyone
+ *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/messages.ts`)
+ *   pull         I miss a broadcast        ->
+ *                                          <-  broadcast  to me alone
  *   finish       I have my models          ->
  *                                          <-  done
  *   leave        I go                      ->
@@ -22,7 +22,7 @@
  * that were not drawn. No length of a message depends on the sample.
  *
  * Every message names the run, the session, the plan's hash and the participant it is from or for
- * (none for a broadcast): what belongs to another run, or is said in another's name, is refused.
+ * (none where it is for all): what belongs to another run, or is said in another's name, is refused.
  * @module
  */
 import { DataError } from "../../core/index.js";
@@ -72,7 +72,7 @@ export const REFUSALS = {
     "it speaks another version of the protocol; install the same release on both sides",
 } as const;
 
-/** What a message says. `round` is 1-based; `positions` are places in the run's order of tasks. */
+/** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
   | { readonly type: "here" }
   | { readonly type: "hello"; readonly speaks: readonly number[] }
@@ -102,18 +102,18 @@ export type Body =
       readonly drawn?: Drawn;
     }
   | {
-      readonly type: "push";
+      readonly type: "upload";
       readonly round: number;
       readonly positions: readonly number[];
       /** A row for every position; zeros for a task that was not drawn. */
       readonly values: Float64Array;
     }
   | {
-      readonly type: "message";
+      readonly type: "broadcast";
       readonly round: number;
       /** To one participant of a sampled run: which of its tasks were drawn in that round. */
       readonly drawn?: Drawn;
-      /** With the last message: the guarantee and the ledger, as JSON. */
+      /** With the last broadcast: the guarantee and the ledger, as JSON. */
       readonly statement?: Statement;
       readonly values: Float64Array;
     }
@@ -148,8 +148,8 @@ export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayB
   const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
   const { run, session, plan, participant } = envelope;
   const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
-  // A broadcast is public. What a participant shares must be of one length whatever is in it.
-  return encodeFrame(header, values, bytes, body.type === "message");
+  // A broadcast is public. What a participant sends must be of one length whatever is in it.
+  return encodeFrame(header, values, bytes, body.type === "broadcast");
 }
 
 type Check = (value: unknown) => boolean;
@@ -202,15 +202,15 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
     given: (x) => typeof x === "boolean",
   },
   call: { round: count, positions: ascending, drawn: optional(drawn) },
-  push: { round: count, positions: ascending },
-  message: { round: count, drawn: optional(drawn), statement: optional(statement) },
+  upload: { round: count, positions: ascending },
+  broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },
   aggregate: { round: count, attempt: count },
   finish: {},
   done: {},
   leave: {},
 };
-const WITH_VALUES: readonly string[] = ["start", "push", "message"];
+const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
 
 /** A message of another version of the protocol: who said it, and what kind it says it is. */
 export class OtherVersionError extends DataError {

@@ -64,7 +64,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
 }
 
 /** K, from the options that fix it. */
-const boundOf = ({ method, options }: Plan) => methodNamed(method).sharedNorm!(options);
+const boundOf = ({ method, options }: Plan) => methodNamed(method).uploadNorm!(options);
 
 /** What a large delta permits, if all tasks start. */
 function deltaRemark(delta: DeltaChoice, m: number): string | undefined {

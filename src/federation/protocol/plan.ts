@@ -1,5 +1,5 @@
 /**
- * The plan of a run: what everyone agrees to before anything is shared.
+ * The plan of a run: what everyone agrees to before anything is uploaded.
  *
  * It holds every option after defaults (`plan-options.ts`), so two versions of this package cannot read one plan
  * differently, and its canonical text has one SHA-256 hash, which every message carries.
@@ -48,10 +48,10 @@ export interface Plan {
    * (default): until all of `tasks` are; without `tasks` until the curator says so.
    */
   readonly registration: number | null;
-  /** Seconds a round stays open; default 60. It closes at once when everyone has shared. */
+  /** Seconds a round stays open; default 60. It closes at once when everyone has uploaded. */
   readonly deadline: number;
   /**
-   * Share of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
+   * Fraction of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
    * nobody is left out. Of all tasks, where a sample is drawn, too.
    */
   readonly quorum: number;
@@ -120,7 +120,7 @@ export function outputsOf({ options, classes }: Pick<Plan, "options" | "classes"
 
 /**
  * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what `scale` says of
- * declared ranges, before anything is shared. A plan that names a method keeps it; `why` is then null.
+ * declared ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
  * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
  */
 export function settleMethod(
