@@ -16,7 +16,7 @@ import {
 import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
-import { guaranteeLines } from "../fit-text.js";
+import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { EXIT } from "../exit-code.js";

@@ -24,7 +24,8 @@ import {
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
-import { guaranteeLines, shortPromise } from "../fit-text.js";
+import { guaranteeLines } from "../guarantee-text.js";
+import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
 import { openIdentity, type OpenedIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
