@@ -15,6 +15,8 @@ export interface FitAsked {
   readonly data: string;
   readonly out?: string | undefined;
   readonly ranges?: string | undefined;
+  /** Remarks that were made before the fit. */
+  readonly said: readonly string[];
 }
 
 /** The document, and what only the text says. */
@@ -41,14 +43,14 @@ export function describeFit(document: Shown, asked: FitAsked): string {
       ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),
-    ...section("how sure", certainty(document)),
+    ...section("how sure", certainty(document, asked)),
     ...section("cost", guaranteeLines(document.guarantee)),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
   ].join("\n");
 }
 
-function certainty(document: Shown): string[] {
+function certainty(document: Shown, { said }: FitAsked): string[] {
   const { certificate, train, remarks, testRowsNotScored: rowsNotScored = 0 } = document;
   const { test, newTasks, intervals } = document;
   const held = test ?? newTasks;
@@ -62,7 +64,7 @@ function certainty(document: Shown): string[] {
       rowsNotScored,
     }),
     ...(held ? [scaleOf(held)] : ["no rows were held out, so the error on new rows is not known"]),
-    ...remarks.map((remark) => `remark: ${remark}`),
+    ...remarks.filter((remark) => !said.includes(remark)).map((remark) => `remark: ${remark}`),
   ];
 }
 

@@ -66,7 +66,7 @@ describe("the privacy-accuracy curve", () => {
   test("a single budget and a single replicate still make a figure", () => {
     const single = [row("mp-low-rank", 1, 0.3)].map((one) => ({
       ...one,
-      metrics: { nmse: { mean: 0.3, standardError: Number.NaN } },
+      metrics: { nmse: { mean: 0.3, standardError: null } },
     }));
     const lone = accuracyFigure(single, "nmse", text);
     expect(lone.table.rows[0]![3]).toBeNull();

@@ -12,6 +12,7 @@ import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
 import type { Cell } from "../evaluation/cell.js";
+import { evaluationRemarks } from "../evaluation/remarks.js";
 import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
@@ -78,7 +79,7 @@ const options = {
   },
   trainFraction: {
     value: "F",
-    help: "Share of each task's rows to train on.",
+    help: "Fraction of each task's rows to train on.",
     schema: number({ above: 0, below: 1 }),
     default: 0.3,
   },
@@ -219,6 +220,10 @@ function determining(values: EvaluateValues, settings: Settings, source: Source)
   return digest === undefined ? resolved : { ...resolved, dataDigest: digest, dataNotes: notes };
 }
 
+/** What is searched instead of the documented ranges. */
+const rangesOf = (settings: Settings) =>
+  Object.fromEntries(Object.entries(settings).map(([method, { grid }]) => [method, grid]));
+
 async function run(values: EvaluateValues, context: Context) {
   const { model, out } = values;
   if (model !== undefined) return scoreModel({ ...values, model });
@@ -240,9 +245,14 @@ async function run(values: EvaluateValues, context: Context) {
     .finally(() => file.close());
   const rows = summarize(results);
   const { notCharged, charged, untuned } = tuningNotes(results, values.tune);
+  const remarks = evaluationRemarks(results, {
+    ranges: rangesOf(settings),
+    sizes: source,
+    delta: values.delta,
+  });
   const document = {
     ...{ format: "mp-mtl-summary", version: 2 },
-    ...{ configuration, data: source.notes, notCharged, charged, summary: rows },
+    ...{ configuration, data: source.notes, notCharged, charged, remarks, summary: rows },
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
   const notes = [
@@ -250,6 +260,7 @@ async function run(values: EvaluateValues, context: Context) {
     ...notCharged.map((note) => `not charged to eps: ${note}`),
     ...charged.map((note) => `included in eps: ${note}`),
     ...untuned.map((note) => `not tuned: ${note}`),
+    ...remarks.map((remark) => `remark: ${remark}`),
   ];
   return { document, text: [summaryTable(rows), ...notes, `results in ${out}`].join("\n") };
 }

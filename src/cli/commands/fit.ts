@@ -33,7 +33,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
-import { remarksOn } from "../remarks.js";
+import { remarksOn, warningsBefore } from "../remarks.js";
 import { constantWithinTasks } from "../question-target.js";
 import { choice, integer, number, text } from "../values.js";
 
@@ -234,7 +234,7 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(asked: Values<typeof options>, { signal, progress }: FitContext) {
+async function run(asked: Values<typeof options>, { io, signal, progress }: FitContext) {
   if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
   const loss = estimatorOptions(asked)["loss"] as LossName | undefined;
   const prepared = await prepareData(asked, loss, holdOutOf(asked));
@@ -251,6 +251,8 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
   const test = held && pipeline.apply(held);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
+  const warned = warningsBefore(makeEstimator(values.method, estimatorOptions(values)), train);
+  for (const warning of warned) io.stderr(`before anything is spent: ${warning}\n`);
   const started = performance.now();
   const { model, chosen } =
     values.tune === "private"
@@ -280,7 +282,7 @@ async function run(asked: Values<typeof options>, { signal, progress }: FitConte
   const converged = model.certificate?.met ?? true;
   return {
     document,
-    text: describeFit(document, values),
+    text: describeFit(document, { ...values, said: warned }),
     exitCode: converged ? EXIT.done : EXIT.notConverged,
   };
 }

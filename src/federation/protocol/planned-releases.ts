@@ -18,6 +18,6 @@ export function plannedReleases(plan: Plan, sizes: PublicSizes): ReleasePlan {
   return planEstimator(plan).halves.releases({
     sizes,
     outputs: outputsOf(plan),
-    shares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
+    noiseShares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
   });
 }

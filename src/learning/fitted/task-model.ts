@@ -84,7 +84,7 @@ export class TaskModel implements TaskModelState {
     if (given.length % d !== 0) {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
-    const flat = withinLimits(this.limits ?? null, given);
+    const flat = withinLimits(this.limits, given);
     const out = new Float64Array((flat.length / d) * k);
     if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);

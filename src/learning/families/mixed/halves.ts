@@ -61,7 +61,7 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 }
 
 /** Every release its share of the budget; the last round takes what is left. */
-function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
+function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
   const { columns, share, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options.loss);
   const releases = [
@@ -75,20 +75,20 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
     ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { share: fraction }),
+    ...(k === last ? {} : { budgetShare: fraction }),
   }));
-  return planReleases({ options, tasks: sizes.m, stages, shares });
+  return planReleases({ options, tasks: sizes.m, stages, noiseShares });
 }
 
 /** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
-    messageLength: () => d,
+    broadcastLength: () => d,
     prepare:
       ({ core }) =>
-      (sum, message) => {
-        core.arena.view(message, d).set(core.arena.view(sum, d));
+      (sum, broadcast) => {
+        core.arena.view(broadcast, d).set(core.arena.view(sum, d));
         return {};
       },
   };
@@ -119,7 +119,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   return {
     stages,
     rounds: stages.map(() => 1),
-    messageLengths: releases.stages.map(({ d }) => d),
+    broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
     objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
@@ -156,14 +156,14 @@ class ExchangeParticipants implements Participants {
     return this.#at;
   }
 
-  receive(message: Pointer): void {
-    const sum = this.#core.arena.view(message, this.uploadLength).slice();
+  receive(broadcast: Pointer): void {
+    const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */
-function sumOfLosses(
+export function sumOfLosses(
   loss: LossName,
   { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,

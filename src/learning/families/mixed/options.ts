@@ -43,7 +43,11 @@ export const mixedOptions = {
 };
 
 /** @throws OptionError for what the model does not have. */
-export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void {
+export function checkMixed({
+  intercept,
+  lossScale,
+  delta,
+}: CommonOptions & { readonly delta?: MixedOptions["delta"] }): void {
   if (!intercept) {
     throw new OptionError(
       "intercept: mp-mixed has one, a coordinate of the shared prior; expected true",
@@ -57,19 +61,22 @@ export function checkMixed({ intercept, lossScale, delta }: MixedOptions): void 
   }
 }
 
+/** What says which columns' sizes must be known. */
+export type ScaleChoice = Pick<MixedOptions, "scale" | "loss">;
+
 /**
  * Positions of the columns whose size is to be learned; none in a federated run.
  */
 export function columnsToLearn(
   { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
-  { scale, loss }: MixedOptions,
+  { scale, loss }: ScaleChoice,
 ): readonly number[] {
   if (scale !== "auto") return [];
   return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
-export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: MixedOptions) {
+export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
   if (options.scale === "unit") return;
   if (options.scale === "auto" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
