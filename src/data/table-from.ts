@@ -9,6 +9,7 @@ import { Table, type Column } from "./table.js";
 /** A column of an Arrow table, as far as it is used. */
 export interface ArrowColumn {
   readonly length: number;
+  /** The value of a row. */
   get(row: number): unknown;
 }
 
@@ -16,6 +17,7 @@ export interface ArrowColumn {
 export interface ArrowTable {
   readonly numRows: number;
   readonly schema: { readonly fields: readonly { readonly name: string }[] };
+  /** A column by its position. */
   getChildAt(column: number): ArrowColumn | null;
 }
 
