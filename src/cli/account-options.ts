@@ -110,6 +110,13 @@ export const accountOptions = {
     schema: yesNo(),
     default: false,
   },
+  dpEvent: {
+    value: "FILE",
+    help:
+      "Where to write the releases as a DpEvent of Google's dp_accounting (JSON, the adjacency added); --events reads " +
+      "such files.",
+    schema: text("a file name"),
+  },
   plot: {
     value: "FILE",
     help: "Write epsilon over the rounds as SVG.",

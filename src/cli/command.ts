@@ -23,7 +23,7 @@ export interface Option<T> {
   /** Whether it must be given. */
   readonly required?: boolean;
   /** Its heading in a help text that has headings. */
-  readonly group?: OptionGroup | "tuning";
+  readonly group?: OptionGroup | "tuning" | "registry";
   /** Its flag without the dashes, where it is not its name. */
   readonly flag?: string;
 }

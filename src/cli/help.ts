@@ -41,7 +41,7 @@ function optionLines(options: Options): string[] {
   });
 }
 
-const GROUPS = ["data", "privacy", "model", "rounds", "tuning", "output"] as const;
+const GROUPS = ["data", "privacy", "model", "rounds", "tuning", "registry", "output"] as const;
 
 /** Options under headings where they have some, all others under "Options". */
 function sections(options: Options): [title: string, options: Options][] {

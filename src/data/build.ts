@@ -16,10 +16,10 @@ export interface TaskInput {
   /** Unique among the tasks. */
   name: string;
   /**
-   * The samples: an array of n rows, each with d numbers; or one row-major `Float64Array` of n d
+   * The samples: an array of n rows, each with d numbers; or one row-major `Float64Array` or `Float32Array` of n d
    * numbers, where n is the length of `y`.
    */
-  x: readonly ArrayLike<number>[] | Float64Array;
+  x: readonly ArrayLike<number>[] | Float64Array | Float32Array;
   /** n targets. Numbers; or labels as strings or booleans (one kind for all tasks). */
   y: ArrayLike<number> | readonly string[] | readonly boolean[];
 }
@@ -58,6 +58,10 @@ function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
+/** Whether the rows are in one array. */
+const isFlat = (x: TaskInput["x"]): x is Float64Array | Float32Array =>
+  x instanceof Float64Array || x instanceof Float32Array;
+
 function checkRow({ name, x }: TaskInput, row: number): ArrayLike<unknown> {
   const values: unknown = x[row];
   if (isArrayLike(values)) return values;
@@ -69,7 +73,7 @@ function checkRow({ name, x }: TaskInput, row: number): ArrayLike<unknown> {
 /** Number of columns of a task, by its first row. */
 function widthOf(input: TaskInput): number {
   const { name, x, y } = input;
-  if (!(x instanceof Float64Array)) return checkRow(input, 0).length;
+  if (!isFlat(x)) return checkRow(input, 0).length;
   if (x.length % y.length !== 0) {
     throw new DataError(
       `task ${JSON.stringify(name)}: x has ${x.length} numbers, not a multiple of its ${y.length} ` +
@@ -92,9 +96,9 @@ function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
   const place = `task ${JSON.stringify(name)}`;
   if (seen.has(name)) throw new DataError(`${place} is given twice; task names must be unique.`);
   seen.add(name);
-  if (!isArrayLike(x) || (ArrayBuffer.isView(x) && !(x instanceof Float64Array))) {
+  if (!isArrayLike(x) || (ArrayBuffer.isView(x) && !isFlat(x))) {
     throw new TypeError(
-      `${place}: x: expected an array of rows or a Float64Array, got ${kindOf(x)}`,
+      `${place}: x: expected an array of rows, a Float64Array or a Float32Array, got ${kindOf(x)}`,
     );
   }
   if (!isArrayLike(y)) {
@@ -103,7 +107,7 @@ function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
   if (y.length === 0) {
     throw new DataError(`${place} has no rows; every task needs at least one. Leave it out.`);
   }
-  if (!(x instanceof Float64Array) && x.length !== y.length) {
+  if (!isFlat(x) && x.length !== y.length) {
     throw new DataError(`${place}: x has ${x.length} rows, y has ${y.length}; expected as many.`);
   }
 }
@@ -116,7 +120,7 @@ function copyRows(
 ): void {
   const place = `task ${JSON.stringify(input.name)}`;
   const { x, y } = input;
-  if (x instanceof Float64Array) {
+  if (isFlat(x)) {
     if (x.length !== into.length) {
       throw new DataError(`${place} has ${x.length / y.length} columns, expected ${d}.`);
     }

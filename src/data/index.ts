@@ -31,6 +31,7 @@ export type { ColumnStatistics, Transform, TransformSpec } from "./normalize.js"
 export { Pipeline, type PipelineState } from "./pipeline.js";
 export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 export type { SplitOptions } from "./split.js";
+export { tableFrom, type ArrowTable, type TableColumns, type TableRecord } from "./table-from.js";
 export { Table, type Column, type NumberColumn, type TextColumn } from "./table.js";
 export { TaskSet, type Task, type TrainTest } from "./task-set.js";
 export {

@@ -55,6 +55,7 @@ export {
   type NoGuarantee,
   type PooledFigures,
 } from "./fitted/fitted-model.js";
+export type { PrivateModel } from "./fitted/private-model.js";
 export { taskRelationship } from "./fitted/relationship.js";
 export { TaskModel, type Rows } from "./fitted/task-model.js";
 export type { Scores } from "./fitted/scores.js";

@@ -2,17 +2,19 @@
  * A list of events from JSON.
  * @module
  */
+import { fromDpEvent } from "./dp-event.js";
 import type { PrivacyEvent } from "./events.js";
 import { parseEvent } from "./parse-event.js";
 
 /**
  * Reads `[event, …]` or `{ "events": [event, …] }`, where an event may have a `count` of rounds; also
- * the JSON of a ledger, whose charged releases are taken.
+ * the JSON of a ledger, whose charged releases are taken, and a `DpEvent` of dp_accounting (see `fromDpEvent`).
  *
  * @throws TypeError or RangeError that names the event and field.
  */
 export function parseEvents(value: unknown): PrivacyEvent[] {
-  const wrapped = value as { events?: unknown; entries?: unknown } | null;
+  const wrapped = value as { events?: unknown; entries?: unknown; class_name?: unknown } | null;
+  if (wrapped?.class_name !== undefined) return fromDpEvent(value);
   const list =
     Array.isArray(value) || value === null || typeof value !== "object"
       ? value

@@ -137,6 +137,22 @@ test.each([
   expect(err).toContain(`${flag} goes with --mechanism`);
 });
 
+test("--dp-event writes what --events reads, at the same cost", async () => {
+  const path = join(folder, "releases.json");
+  const flags = ["--mechanism", "gaussian", "--rounds", "30", "--noise", "20", "--delta", "1e-5"];
+  const one = await run(...flags, "--dp-event", path, "--json");
+  expect(one.code, one.err).toBe(0);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+    class_name: "SelfComposedDpEvent",
+    count: 30,
+    adjacency: "replace",
+  });
+  const other = await run("--events", path, "--delta", "1e-5", "--json");
+  expect(other.document["epsilon"]).toBeCloseTo(one.document["epsilon"] as number, 9);
+  const exact = await run(...flags, "--discrete", "--dp-event", path);
+  expect([exact.code, exact.err]).toEqual([2, expect.stringContaining("no counterpart")]);
+});
+
 describe("by public sizes", () => {
   test("three tasks at eps 1: next to nothing, said with what would change it", async () => {
     const flags = "--tasks 3 --rows 20 --features 5 --epsilon 1".split(" ");

@@ -161,7 +161,11 @@ describe("refusals name the place", () => {
     ["not an array", {}, "tasks: expected an array of { name, x, y }, got object"],
     ["a task that is none", [null], "task 0: expected { name, x, y }, got null"],
     ["a name that is none", [{ name: 3, x: [[1]], y: [1] }], "task 0: name: expected a non-empty"],
-    ["no x", [{ name: "a", y: [1] }], 'task "a": x: expected an array of rows or a Float64Array'],
+    [
+      "no x",
+      [{ name: "a", y: [1] }],
+      'task "a": x: expected an array of rows, a Float64Array or a Float32Array',
+    ],
     ["no y", [{ name: "a", x: [[1]] }], 'task "a": y: expected an array of targets, got undefined'],
     ["flat plain array", [{ name: "a", x: [1], y: [1] }], 'task "a", row 0: expected an array of'],
     [

@@ -10,7 +10,9 @@ import {
   createMechanism,
   epsilonOf,
   parseEvents,
+  toDpEvent,
   type AccountantName,
+  type DpEventTuple,
   type Mechanism,
   type MechanismName,
   type PrivacyEvent,
@@ -136,6 +138,17 @@ async function plotRounds(path: string, { events, delta }: Figures): Promise<voi
   await writeFileAtomically(path, epsilonPlot(curve, delta));
 }
 
+async function writeDpEvent(path: string, events: readonly PrivacyEvent[]): Promise<void> {
+  let event: DpEventTuple;
+  try {
+    event = toDpEvent(events);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OptionError(`--dp-event: ${error.message}`, { cause: error });
+  }
+  await writeFileAtomically(path, `${JSON.stringify(event, null, 2)}\n`);
+}
+
 function show(x: number | null | undefined): string {
   return x === null || x === undefined ? "infinite" : String(Number(x.toPrecision(6)));
 }
@@ -181,6 +194,7 @@ export const accountCommand = defineCommand({
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
     "account --events ledger.json --delta 1e-5 --accountant pld",
+    "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5 --dp-event releases.json",
   ],
   run: async (values) => {
     const { events: path, mechanism: name, tasks, features, epsilon } = values;
@@ -205,6 +219,9 @@ export const accountCommand = defineCommand({
       // The noise of a budget b is proportional to 1 / b.
       const event = mechanism.event(mechanism.noiseScale(1) / values.noise);
       figures = cost(new Array<PrivacyEvent>(values.rounds).fill(event), values);
+    }
+    if (values.dpEvent !== undefined) {
+      await writeDpEvent(values.dpEvent, figures.events);
     }
     if (values.plot !== undefined) await plotRounds(values.plot, figures);
     return describe(figures, mechanism, values);

@@ -6,7 +6,8 @@ import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
 import { readModelDirectory } from "../model-directory.js";
-import { text } from "../values.js";
+import { SECTORS } from "../registry/schema.js";
+import { choice, list, text } from "../values.js";
 
 const options = {
   results: {
@@ -23,15 +24,80 @@ const options = {
   },
   out: {
     value: "FILE",
-    help: "HTML file to write; it needs no network and no script.",
+    help: "HTML file to write; it needs no network and no script. Needed unless --registry is given.",
     schema: text("a file name"),
-    required: true,
+  },
+  registry: {
+    value: "FILE",
+    help:
+      "Also write the model's entry of the public registry of deployments of differential privacy (YAML), checked: " +
+      "what the model cannot say are --intent, --region and --authors.",
+    schema: text("a file name"),
+    group: "registry",
+  },
+  intent: {
+    value: "TEXT",
+    help: "What the models are to be used for.",
+    schema: text("a sentence"),
+    group: "registry",
+  },
+  region: {
+    value: "TEXT",
+    help: "What region the data describe, or whose laws apply.",
+    schema: text("a region"),
+    group: "registry",
+  },
+  authors: {
+    value: "A,B",
+    help: "Who fills out the entry.",
+    schema: list("names separated by commas"),
+    group: "registry",
+  },
+  curators: {
+    value: "A,B",
+    help: "Who publishes the models; the authors where it is left out.",
+    schema: list("names separated by commas"),
+    group: "registry",
+  },
+  sector: {
+    value: SECTORS.join("|"),
+    help: "The domain of the data.",
+    schema: choice(...SECTORS),
+    group: "registry",
+  },
+  date: {
+    value: "YYYY-MM-DD",
+    help: "When the models were published; today where it is left out.",
+    schema: text("a date"),
+    group: "registry",
   },
   title: { value: "TEXT", help: "Title of the report.", schema: text("a title") },
 } as const;
 
+/** Writes the model's entry of the registry; nothing is asked that the model says itself. */
+async function writeRegistry(path: string, values: Values<typeof options>) {
+  const { model, intent, region, authors, curators, sector, title } = values;
+  const needed = { model, intent, region, authors };
+  const missing = Object.entries(needed).filter(([, value]) => value === undefined);
+  if (missing.length > 0) {
+    throw new OptionError(
+      `--registry: ${missing.map(([name]) => `--${name}`).join(", ")} needed, which the model does not say.`,
+    );
+  }
+  const { registryEntry } = await import("../registry/entry.js");
+  const { stringify } = await import("yaml");
+  const date = values.date ?? new Date().toISOString().slice(0, 10);
+  const answers = { intent: intent!, region: region!, authors: authors!, curators, sector, date };
+  const entry = registryEntry(await readModelDirectory(model!), { ...answers, name: title });
+  await writeFileAtomically(path, stringify(entry));
+  return { document: { file: path, entry }, text: `registry entry, tier 3, written to ${path}` };
+}
+
 async function run(values: Values<typeof options>) {
-  const { results, model, out } = values;
+  const { results, model, out, registry } = values;
+  if (out === undefined && registry === undefined) throw new OptionError("--out is needed.");
+  const entry = registry === undefined ? undefined : await writeRegistry(registry, values);
+  if (out === undefined) return entry!;
   if (results === undefined && model === undefined) {
     throw new OptionError("--results or --model needed: without them there is nothing to report.");
   }
@@ -61,8 +127,13 @@ async function run(values: Values<typeof options>) {
   await writeFileAtomically(out, html);
   const figures = report.figures.map(({ name }) => name);
   return {
-    document: { out, figures, tables: report.tables.map(({ name }) => name) },
-    text: `${figures.length} figures written to ${out}`,
+    document: {
+      ...{ out, figures, tables: report.tables.map(({ name }) => name) },
+      ...(entry ? { registry: entry.document } : {}),
+    },
+    text: [`${figures.length} figures written to ${out}`, ...(entry ? [entry.text] : [])].join(
+      "\n",
+    ),
   };
 }
 
@@ -71,6 +142,7 @@ export const reportCommand = defineCommand({
   examples: [
     "report --results results --out report.html",
     "report --results results --model model --out report.html",
+    'report --model model --registry entry.yaml --intent "Plan lessons" --region Scotland --authors "A. Author"',
   ],
   run,
 });

@@ -3,7 +3,8 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import { Table, type Column } from "../table.js";
+import { columnOfValues } from "../column-of-values.js";
+import { Table } from "../table.js";
 import { checkCounts, checkValues, ParquetDamage, type ParquetMetadata } from "./parquet-checks.js";
 
 /**
@@ -51,7 +52,7 @@ export async function readParquet(bytes: Uint8Array, { name }: { name: string })
     });
   }
   return new Table(
-    [...columns].map(([column, values]) => toColumn(column, values, name)),
+    [...columns].map(([column, values]) => columnOfValues(column, values, name)),
     { name },
   );
 }
@@ -93,26 +94,4 @@ function checkChunks(
     }
     start = end;
   }
-}
-
-function toColumn(name: string, values: readonly unknown[], file: string): Column {
-  const kinds = new Set(values.map((value) => (value == null ? "missing" : typeof value)));
-  kinds.delete("missing");
-  const odd = [...kinds].find((kind) => !["number", "bigint", "boolean", "string"].includes(kind));
-  if (odd || (kinds.has("string") && kinds.size > 1)) {
-    throw new DataError(
-      `${file}, column ${JSON.stringify(name)}: expected numbers, booleans or text, found ` +
-        `${odd ? "dates, bytes or nested values" : "a mixture"}; convert the column.`,
-    );
-  }
-  const exact = values.every(
-    (value) => typeof value !== "bigint" || Number.isSafeInteger(Number(value)),
-  );
-  if (kinds.has("string") || !exact) {
-    return {
-      name,
-      values: values.map((value) => (value == null ? "" : String(value as string | bigint).trim())),
-    };
-  }
-  return { name, values: Float64Array.from(values, (v) => (v == null ? NaN : Number(v))) };
 }

@@ -4,6 +4,7 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
+import type { PrivateModel } from "../fitted/private-model.js";
 import { checkOptions } from "../options/check-options.js";
 import type { DividedMethod, MethodDescriptor } from "../options/method.js";
 import type { TrustOptions } from "../options/curator-trust.js";
@@ -48,7 +49,7 @@ export abstract class PrivateEstimator<O extends CommonOptions & Partial<TrustOp
    * @throws DataError if the data does not suit the options, such as a row longer than `featureBound`;
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
     return fitPrivate(this, data, hooks);
   }
 }

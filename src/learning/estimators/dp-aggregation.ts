@@ -9,7 +9,7 @@ import {
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
 import { fitRecordLevel } from "../families/record-level/fit.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
+import type { PrivateModel } from "../fitted/private-model.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import type { FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "./configured-estimator.js";
@@ -54,7 +54,7 @@ export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {
    * Trains, averages and releases once.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
     const { method, options } = this;
     const { lambda } = options;
     const definition = { method, options, strongConvexity: lambda, rounds: 1 } as const;

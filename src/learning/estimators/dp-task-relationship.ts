@@ -11,7 +11,7 @@ import {
   type RecordLevelOptions,
 } from "../families/record-level/options.js";
 import { fitRecordLevel } from "../families/record-level/fit.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
+import type { PrivateModel } from "../fitted/private-model.js";
 import { taskRelationship } from "../fitted/relationship.js";
 import { aPositive, aPositiveInteger } from "../options/kinds.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
@@ -84,7 +84,7 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
    * Fits all tasks in `rounds` releases.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
     const { method, options } = this;
     const { lambda, lambda2, rounds } = options;
     let omega = identity(data.m);

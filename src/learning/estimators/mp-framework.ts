@@ -4,7 +4,7 @@
  */
 import { finiteArray } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import type { FittedModel } from "../fitted/fitted-model.js";
+import type { PrivateModel } from "../fitted/private-model.js";
 import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
 import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
 import type { ReleasePlan } from "../round/release-plan.js";
@@ -170,7 +170,7 @@ export class MpFramework
    * Fits all tasks in T private rounds.
    * @throws TypeError or RangeError if a callback returns anything but finite numbers of the length.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
     return fitPrivate(
       { method: this.method, options: recorded(this.options), halves: this.halves },
       data,

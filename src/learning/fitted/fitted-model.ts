@@ -30,7 +30,7 @@ import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
-import { TaskModel } from "./task-model.js";
+import { TaskModel, type Rows } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
 /** The labels that -1 and +1 stand for (logistic loss), or 0..C-1 (softmax loss), ascending. */
@@ -287,10 +287,10 @@ export class FittedModel implements FittedModelState {
    * the target where there is one; probabilities of the larger
    * label for the logistic loss, of all classes, [n, C], for the softmax loss.
    *
-   * @param rows number[][], or a Float64Array [n, d], prepared like the training rows.
+   * @param rows number[][], or a Float64Array or Float32Array [n, d], prepared like the training rows.
    * @throws DataError if the model knows no such task, or a row does not fit.
    */
-  predict(name: string, rows: Float64Array | readonly (readonly number[])[]): Float64Array {
+  predict(name: string, rows: Rows): Float64Array {
     return this.forTask(name).predict(rows);
   }
 

@@ -17,7 +17,7 @@ export interface Coefficient {
   readonly betweenTasks: number;
 }
 
-/** What {@link summarizeModel} says. Pooled over tasks: for the curator only, unless `charged`. */
+/** What `FittedModel.summary()` says. Pooled over tasks: for the curator only, unless `charged`. */
 export interface ModelSummary {
   readonly method: string;
   readonly loss: FittedModel["loss"];

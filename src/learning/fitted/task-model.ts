@@ -42,8 +42,8 @@ export interface TaskModelState {
   readonly recordGuarantee?: RecordGuarantee | null;
 }
 
-/** Rows to predict: number[][], or a Float64Array [n, d], row-major. */
-export type Rows = Float64Array | readonly (readonly number[])[];
+/** Rows to predict: number[][], or a Float64Array or Float32Array [n, d], row-major. */
+export type Rows = Float64Array | Float32Array | readonly (readonly number[])[];
 
 /** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
 export class TaskModel implements TaskModelState {
@@ -140,7 +140,8 @@ export class TaskModel implements TaskModelState {
   }
 }
 
-function flatten(rows: readonly (readonly number[])[], d: number): Float64Array {
+function flatten(rows: Float32Array | readonly (readonly number[])[], d: number): Float64Array {
+  if (rows instanceof Float32Array) return Float64Array.from(rows);
   const flat = new Float64Array(rows.length * d);
   rows.forEach((row, i) => {
     if (row.length !== d) {

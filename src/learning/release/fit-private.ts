@@ -5,7 +5,8 @@
  */
 import { openCore, OptionError } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
-import type { Classes, FittedModel, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, HistoryEntry } from "../fitted/fitted-model.js";
+import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves, PublicSizes } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
@@ -55,7 +56,7 @@ export async function fitPrivate(
   { method, options, halves }: Pick<DividedEstimator, "method" | "options" | "halves">,
   data: TaskSet,
   hooks: FitOptions,
-): Promise<FittedModel> {
+): Promise<PrivateModel> {
   refuseWarmStart(method, hooks);
   if (options.curator === "untrusted" && hooks.journal) {
     throw new OptionError(
@@ -95,7 +96,7 @@ export async function fitPrivate(
       const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
       const { components = {}, ...models } = tasks.models();
       const records = tasks.records ?? tasks.own;
-      return modelOf(data, classes, models, {
+      const model = modelOf(data, classes, models, {
         method,
         options,
         guarantee,
@@ -108,6 +109,7 @@ export async function fitPrivate(
         objective: tasks.objective(),
         components,
       });
+      return asPrivate(model);
     } finally {
       tasks.close();
     }

@@ -12,7 +12,8 @@ import { checkFeatureBound } from "../../options/private-options.js";
 import { publicSizes } from "../../release/fit-private.js";
 import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";
-import type { FittedModel, FittedModelState } from "../../fitted/fitted-model.js";
+import type { FittedModelState } from "../../fitted/fitted-model.js";
+import { asPrivate, type PrivateModel } from "../../fitted/private-model.js";
 import type { Projection } from "../../steps/projection.js";
 import { Curator } from "../../round/curator.js";
 import { noiseScaleAt } from "../../round/release-plan.js";
@@ -65,7 +66,7 @@ export async function fitRecordLevel(
   definition: RecordLevelMethod,
   data: TaskSet,
   hooks: FitOptions,
-): Promise<FittedModel> {
+): Promise<PrivateModel> {
   const { method, options, strongConvexity, rounds, released } = definition;
   const { featureBound, slopeBound } = options;
   refuseWarmStart(method, hooks);
@@ -120,24 +121,26 @@ export async function fitRecordLevel(
       const { classes } = placed;
       await fallBack({ tasks, data, classes, options, weights, part: 1 / parts, problem });
     }
-    return fittedModel(
-      data,
-      placed,
-      { weights, intercepts: 0 },
-      {
-        method,
-        options,
-        guarantee: recordLevelGuarantee(releases!, data, options, hooks),
-        ledger: releases!.ledger,
-        certificate: null,
-        rounds,
-        history: Array.from({ length: rounds }, (_, k) => ({
-          round: k + 1,
-          noiseScale: noiseScaleAt(releases!.plan.main, k + 1),
-        })),
-        objective: sumOfLosses(tasks, { weights, intercepts: 0 }),
-        ...(definition.components ? { components: definition.components() } : {}),
-      },
+    return asPrivate(
+      fittedModel(
+        data,
+        placed,
+        { weights, intercepts: 0 },
+        {
+          method,
+          options,
+          guarantee: recordLevelGuarantee(releases!, data, options, hooks),
+          ledger: releases!.ledger,
+          certificate: null,
+          rounds,
+          history: Array.from({ length: rounds }, (_, k) => ({
+            round: k + 1,
+            noiseScale: noiseScaleAt(releases!.plan.main, k + 1),
+          })),
+          objective: sumOfLosses(tasks, { weights, intercepts: 0 }),
+          ...(definition.components ? { components: definition.components() } : {}),
+        },
+      ),
     );
   } finally {
     releases?.close();

@@ -1,0 +1,137 @@
+/**
+ * A fitted model as an entry of the public registry of deployments of differential privacy, in the registry's third tier:
+ * what the model's guarantee says, and what only its publisher knows.
+ * @module
+ */
+import { DataError, VERSION } from "../../core/index.js";
+import type { FittedModel } from "../../learning/index.js";
+import type { Guarantee } from "../../privacy/index.js";
+import { guaranteeLines } from "../guarantee-text.js";
+import { checkRegistryEntry, type RegistryEntry, type SECTORS } from "./schema.js";
+
+/** What no model can say. */
+export interface RegistryAnswers {
+  /** What the models are for. */
+  readonly intent: string;
+  /** What region the data describe, or whose laws apply. */
+  readonly region: string;
+  /** Who fills out the entry, and publishes unless `curators` says who does. */
+  readonly authors: readonly string[];
+  readonly curators?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+  readonly sector?: (typeof SECTORS)[number] | undefined;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/**
+ * @throws DataError where the model has no guarantee that holds: there is nothing to register.
+ */
+export function registryEntry(model: FittedModel, answers: RegistryAnswers): RegistryEntry {
+  const { guarantee } = model;
+  if (guarantee.kind === "none") {
+    throw new DataError(`--registry: the model has no privacy guarantee: ${guarantee.why}.`);
+  }
+  if (!guarantee.private) {
+    throw new DataError(
+      "--registry: the model's guarantee holds for no one: its noise was seeded or its mechanism is not sound. " +
+        "Fit again without a seed, by a sound mechanism.",
+    );
+  }
+  const source = sourceOf(model);
+  const { name = `Models of ${source.target}, one for each ${source.unit}` } = answers;
+  return checkRegistryEntry({
+    url_slug: slugOf(name),
+    status: "Draft",
+    tier: 3,
+    deployment: {
+      basic: {
+        name,
+        data_curators: [...(answers.curators ?? answers.authors)],
+        intended_use: answers.intent,
+        data_product_type: "Machine learning model",
+        data_product_region: answers.region,
+        description:
+          `Models of ${source.target} from ${model.d} features for ${model.m} tasks (${source.unit}), learned together ` +
+          `by ${model.method} of mp-mtl; every task is handed its own model.`,
+        publication_date: answers.date,
+        ...(answers.sector === undefined ? {} : { data_product_sector: answers.sector }),
+      },
+      ...privacyOf(guarantee, model.m, source.unit),
+      deployment_model: deploymentOf(guarantee),
+      accounting: {
+        composition: `${model.rounds} rounds, all releases charged to one ledger before noise was drawn; accountant: ${guarantee.accountant}. ${guarantee.scope}.`,
+        post_processing:
+          "What is broadcast, and every task's model given its own rows, are functions of the noisy releases.",
+      },
+      implementation: {
+        preprocessing_and_hyperparameter_tuning: preparedBy(guarantee),
+        mechanisms: `${guarantee.mechanism}: ${guarantee.why}. mp-mtl ${VERSION}. Noise source: ${guarantee.noiseSource}, the platform's cryptographic generator.`,
+        justification:
+          model.choice === null
+            ? "The method was named by the publisher."
+            : `The method was taken by public sizes and declared ranges: ${model.choice.why}.`,
+      },
+      administrative: { registry_authors: [...answers.authors] },
+    },
+  });
+}
+
+/** The names of the columns, where the model was made from a table. */
+function sourceOf({ preprocessing }: FittedModel): { target: string; unit: string } {
+  const encoding = preprocessing?.encoding;
+  const task = encoding?.task;
+  return {
+    target: encoding ? `"${encoding.target}"` : "a target",
+    unit: typeof task === "string" ? `"${task}"` : "task",
+  };
+}
+
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "") || "models";
+
+function privacyOf(guarantee: Guarantee, m: number, unit: string) {
+  const { epsilon, delta, adjacency, notCovered, notCharged } = guarantee;
+  const unprotected = [...notCovered, ...notCharged.map((what) => `not charged: ${what}`)];
+  return {
+    dp_variant: {
+      variant_name: delta === 0 ? "Pure DP" : "Approximate DP",
+      data_domain: `Tables of ${m} tasks with any rows each; their number and numbers of rows are public.`,
+      unprotected_quantities: unprotected.join("; "),
+    },
+    privacy_loss: {
+      privacy_unit: `one task: all rows of one ${unit}`,
+      privacy_unit_details: `${adjacency} adjacency: ${guarantee.neighbours}. Joint differential privacy: of each task against all others together.`,
+      privacy_parameters: { epsilon, ...(delta === 0 ? {} : { delta }) },
+      privacy_parameters_details: guaranteeLines({ ...guarantee, notCharged: [] }).join("\n"),
+    },
+  };
+}
+
+function deploymentOf(guarantee: Guarantee) {
+  const secureSums = guarantee.colluding !== undefined;
+  return {
+    model_name: secureSums ? "Federated" : "Central",
+    model_name_details: guarantee.trust,
+    actors: `Owners of tasks, each of whom sees the broadcasts and its own model; the curator: ${guarantee.trust}.`,
+    release_type: "One release",
+    release_type_details: guarantee.scope,
+    data_source_type: "Static",
+    access_type: "Non-interactive",
+    access_type_details: "Models are handed to the owners of their tasks; nobody queries the data.",
+  };
+}
+
+function preparedBy({ notCharged, selection }: Guarantee): string {
+  return [
+    selection
+      ? `Hyper-parameters were chosen among ${selection.candidates} candidates under the same budget.`
+      : "No hyper-parameters were chosen by the data under the budget.",
+    notCharged.length > 0
+      ? `Computed from the data and not charged: ${notCharged.join(", ")}.`
+      : "Nothing else was computed from several tasks' data.",
+  ].join(" ");
+}
