@@ -35,7 +35,8 @@ export async function readOptions(
     }
   }
   const written = (key: string) => flags.get(key) ?? config.get(key);
-  const asked = dependent && written(dependent.on);
+  // A default brings its options along as what was written does.
+  const asked = dependent && (written(dependent.on) ?? own[dependent.on]?.default);
   const more = dependent?.of(asked);
   const options = { ...more, ...own };
   if (more) {
