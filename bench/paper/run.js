@@ -28,6 +28,7 @@ import {
 import { budgetAlpha, budgetQ } from "./figures/budget.js";
 import { leakage } from "./figures/leakage.js";
 import { noiseToSignal } from "./figures/noise-to-signal.js";
+import { olderNoise, olderNoiseAlpha } from "./figures/older-noise.js";
 import { pmtlFemnist } from "./figures/pmtl.js";
 import { relationships } from "./figures/relationships.js";
 import { tuningFigures } from "./figures/tuning.js";
@@ -42,6 +43,8 @@ const FIGURES = {
   tuning: tuningFigures,
   "privacy-accuracy-low-rank": privacyAccuracyLowRank,
   "privacy-accuracy-group-sparse": privacyAccuracyGroupSparse,
+  "older-noise": olderNoise,
+  "older-noise-alpha": olderNoiseAlpha,
   "number-of-tasks": numberOfTasks,
   school: schoolFigures,
   landmine: landmineFigure,

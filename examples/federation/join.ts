@@ -2,8 +2,15 @@
  * A participant in a page: the same `joinRun` as in Node, over a websocket.
  * @module
  */
+import { recall, remember, forget, type Membership } from "./membership.js";
 import { readTable, saveModel, tasksFromTable, type FittedModel, type TaskSet } from "mp-mtl";
-import { describePlan, joinRun, type ParticipantStatus, type Plan } from "mp-mtl/federation";
+import {
+  describePlan,
+  joinRun,
+  openRunDatabase,
+  type ParticipantStatus,
+  type Plan,
+} from "mp-mtl/federation";
 import { connectNatsWebSocket, openNatsParticipant } from "mp-mtl/federation/nats";
 
 function element<T extends HTMLElement>(id: string): T {
@@ -12,22 +19,27 @@ function element<T extends HTMLElement>(id: string): T {
 
 const form = element<HTMLFormElement>("form");
 
-/** What the form says; files as they are. */
-function readForm() {
+/** What the form says, and what is in its files. */
+async function readForm(): Promise<Membership> {
   const fields = new FormData(form);
   const text = (name: string) => (fields.get(name) as string).trim();
   const file = (name: string) => fields.get(name) as File;
-  return { text, file };
+  const data = file("data");
+  return {
+    ...{ server: text("server"), run: text("run"), name: text("name") },
+    ...{ task: text("task"), target: text("target") },
+    key: await file("key").text(),
+    table: { name: data.name, bytes: new Uint8Array(await data.arrayBuffer()) },
+  };
 }
 
 /** The table's rows as tasks of the plan. */
-async function openData({ text, file }: ReturnType<typeof readForm>) {
-  const data = file("data");
-  const table = await readTable(new Uint8Array(await data.arrayBuffer()), { name: data.name });
+async function openData({ table: { name: file, bytes }, name, task, target }: Membership) {
+  const table = await readTable(bytes, { name: file });
   return ({ features, classes }: Plan): TaskSet =>
     tasksFromTable(table, {
-      task: text("task") === "" ? { name: text("name") } : text("task"),
-      target: text("target"),
+      task: task === "" ? { name } : task,
+      target,
       targetKind: classes ? "auto" : "number",
       features,
     }).tasks;
@@ -80,14 +92,17 @@ function offer(model: FittedModel): void {
   say(`Done: the models of ${model.taskNames.join(", ")}.`);
 }
 
-async function join(): Promise<void> {
-  const fields = readForm();
-  const data = await openData(fields);
-  const connection = await connectNatsWebSocket([fields.text("server")], {
-    credentials: await fields.file("key").text(),
+async function join(membership: Membership): Promise<void> {
+  const { server, run, name: participant, key } = membership;
+  const data = await openData(membership);
+  const connection = await connectNatsWebSocket([server], {
+    credentials: key,
+    // For a trial on this machine alone: ?old-server takes one whose port for pages anyone can crash.
+    oldServer: new URLSearchParams(location.search).has("old-server"),
   });
-  const [run, participant] = [fields.text("run"), fields.text("name")];
   const transport = openNatsParticipant(connection, { run, name: participant });
+  // What was agreed to and heard: a second session, or another plan, is refused after any reload.
+  const store = await openRunDatabase(`mp-mtl ${run} ${participant}`);
   const ended = new AbortController();
   void transport.closed.then((reason) => {
     if (reason) ended.abort(reason);
@@ -98,17 +113,45 @@ async function join(): Promise<void> {
       participant,
       transport,
       data,
-      decide,
+      store,
+      decide: async (plan) => {
+        const agreed = await decide(plan);
+        if (agreed) await remember(membership);
+        return agreed;
+      },
       onStatus: watch,
       signal: ended.signal,
     }),
   );
+  await forget();
+  element("membership").hidden = true;
+}
+
+function start(work: () => Promise<void>): void {
+  element("problem").textContent = "";
+  work().catch((error: unknown) => {
+    element("problem").textContent = error instanceof Error ? error.message : String(error);
+  });
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  element("problem").textContent = "";
-  join().catch((error: unknown) => {
-    element("problem").textContent = error instanceof Error ? error.message : String(error);
+  start(async () => join(await readForm()));
+});
+
+element("forget").addEventListener("click", () => {
+  start(async () => {
+    await forget();
+    location.reload();
   });
+});
+
+// A reload returns by itself: what was agreed to is in the run's own database, so nobody is asked again.
+start(async () => {
+  const membership = await recall();
+  if (!membership) return;
+  element("membership").hidden = false;
+  element("work").hidden = false;
+  say(`Returning to run ${membership.run} as ${membership.name}.`);
+  await join(membership);
 });

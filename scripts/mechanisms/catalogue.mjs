@@ -27,6 +27,23 @@ const DISCRETE_GAUSSIAN = {
 const EXACT_REALS = [`${RANDOM}/exact-reals.ts`, `${EXACT}/exact-reals.ts`];
 const EXACT_REALS_TESTS = [EXACT_LAWS, "test/assembly/exact-reals.test.ts"];
 
+/** Noise on vectors of floating-point normal draws. */
+const FLOAT_GAUSSIAN = {
+  form: "float",
+  sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
+  tests: [LAWS, "test/assembly/random.test.ts"],
+  audit: "--delta 0.05",
+};
+
+/** The papers' noise of d + 1 degrees of freedom. */
+const PAPERS_WISHART = {
+  form: "float",
+  proof: [`${MECHANISMS}/wishart.ts`],
+  sampler: ["assembly/wishart.ts", `${RANDOM}/gamma.ts`],
+  tests: [LAWS, "test/privacy/guarantee.test.ts"],
+  audit: "",
+};
+
 /**
  * Every mechanism in every form. `options` make it (sizes are filled in), `label` is that of its statement where a file has
  * several, `audit` the options of `mp-mtl audit`.
@@ -38,12 +55,9 @@ export const CATALOGUE = [
     audit: "--delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian", statistic: "covariance" },
     proof: [`${MECHANISMS}/gaussian.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "exact",
@@ -66,13 +80,10 @@ export const CATALOGUE = [
     audit: "",
   },
   {
-    form: "float",
+    ...PAPERS_WISHART,
     options: { name: "wishart", statistic: "covariance" },
     label: "1",
-    proof: [`${MECHANISMS}/wishart.ts`],
-    sampler: ["assembly/wishart.ts"],
     tests: [LAWS, "test/privacy/wishart-profile.test.ts", "test/assembly/wishart.test.ts"],
-    audit: "",
   },
   {
     form: "float",
@@ -85,17 +96,31 @@ export const CATALOGUE = [
     audit: "--degrees-of-freedom 20 --delta 0.01",
   },
   {
+    ...PAPERS_WISHART,
+    options: { name: "wishart", statistic: "diagonal" },
+    label: "4",
+    audit: "--statistic diagonal",
+  },
+  {
+    ...PAPERS_WISHART,
+    options: { name: "wishart-older", statistic: "covariance" },
+    label: "3",
+  },
+  {
+    ...PAPERS_WISHART,
+    options: { name: "wishart-older", statistic: "diagonal" },
+    label: "4",
+    audit: "--statistic diagonal",
+  },
+  {
     ...DISCRETE_GAUSSIAN,
     options: { name: "gaussian-diagonal", statistic: "diagonal" },
     audit: "--delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian-diagonal", statistic: "diagonal" },
     proof: [`${MECHANISMS}/diagonal.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "exact",
@@ -162,13 +187,10 @@ export const CATALOGUE = [
     audit: "--adjacency zero-out --sampling-rate 0.1 --delta 0.05",
   },
   {
-    form: "float",
+    ...FLOAT_GAUSSIAN,
     options: { name: "gaussian-mean", statistic: "vector" },
     label: "gaussian-mean",
     proof: [`${MECHANISMS}/vector.ts`],
-    sampler: [`${RANDOM}/noise.ts`, `${RANDOM}/normal.ts`],
-    tests: [LAWS, "test/assembly/random.test.ts"],
-    audit: "--delta 0.05",
   },
   {
     form: "float",

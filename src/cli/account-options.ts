@@ -6,6 +6,7 @@ import { OptionError } from "../core/errors.js";
 import { flagName } from "../core/flag-name.js";
 import { aDelta, budgetOptions } from "../learning/options/private-options.js";
 import { aSchedule } from "../learning/options/schedule.js";
+import { LOSS_NAMES } from "../learning/tasks/losses.js";
 import { MECHANISM_NAMES, MOST_ROUNDS, type MechanismName } from "../privacy/index.js";
 import { mechanismsTaking } from "../privacy/mechanisms/catalogue.js";
 import type { Values } from "./command.js";
@@ -17,7 +18,7 @@ export const ACCOUNTANTS = ["kov", "exact", "gdp", "rdp", "pld", "selection"] as
 export const accountOptions = {
   events: {
     value: "FILE",
-    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism.',
+    help: 'JSON list of events, each perhaps with a "count"; or a ledger. Instead of --mechanism or sizes.',
     schema: text("a file name"),
   },
   mechanism: {
@@ -62,15 +63,31 @@ export const accountOptions = {
   },
   tasks: {
     value: "M",
-    help: "Tasks: matters to task-covariance.",
+    help: "Tasks. With --features and --epsilon alone: what the budget is expected to buy. Matters to task-covariance.",
     schema: integer({ min: 1 }),
-    default: 2,
+    shownDefault: "2",
   },
   features: {
     value: "D",
-    help: "Features: matters to wishart.",
+    help: "Features, without the constant. Matters to wishart.",
     schema: integer({ min: 1 }),
-    default: 1,
+    shownDefault: "1",
+  },
+  rows: {
+    value: "N",
+    help: "Rows of a task, for what the budget is expected to buy.",
+    schema: integer({ min: 1 }),
+  },
+  loss: {
+    value: "NAME",
+    help: "What is to be predicted, for what auto would take.",
+    schema: choice(...LOSS_NAMES),
+    default: "squared",
+  },
+  declared: {
+    help: "Whether ranges of all columns are declared, for the same.",
+    schema: yesNo(),
+    default: true,
   },
   clip: {
     value: "K",
@@ -118,6 +135,8 @@ export function refuseUnused(values: AccountValues): void {
       "--mechanism without --noise, which is that of every round",
     ],
     statistic: [mechanism !== undefined, "--mechanism"],
+    rows: [!mechanism && !values.events, "--tasks, --features and --epsilon alone"],
+    plot: [mechanism !== undefined || values.events !== undefined, "--events or --mechanism"],
     samplingRate: goesWith("sampling"),
     degreesOfFreedom: goesWith("degreesOfFreedom"),
   };

@@ -2,14 +2,9 @@
  * The figures of one fitted model: eps over rounds, models, task relationships.
  * @module
  */
+import { transpose } from "../linalg/small-matrices.js";
 import { taskRelationship, type FittedModel } from "../learning/index.js";
-import {
-  heatMapFigure,
-  MAX_SIDE,
-  spendingFigure,
-  transpose,
-  type Figure,
-} from "../report/index.js";
+import { heatMapFigure, MAX_SIDE, spendingFigure, type Figure } from "../report/index.js";
 
 /** What there is to show of a model; matrices too large to be read as a picture are left out. */
 export function modelFigures(model: FittedModel, command: string): Figure[] {

@@ -2,14 +2,27 @@
  * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
  * @module
  */
-import { expectedShare, type FittedModel } from "../learning/index.js";
-import { gaussianMu } from "../privacy/index.js";
-
-/** From here on a guarantee leaves an attacker nearly sure. */
-const LARGE_EPSILON = 10;
+import type { TaskSet } from "../data/index.js";
+import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
+import { findMethod } from "../learning/methods.js";
+import type { DeltaChoice } from "../privacy/index.js";
 
 /** Mean weight of learning alone from which nothing that was shared had a say. */
 const MOSTLY_ALONE = 0.9;
+
+/** Whether the method's budget is for whole tasks, as the simulations have it. */
+const protectsTasks = (method: string) => findMethod(method)?.privacy?.unit === "task";
+
+/**
+ * What to think about before a fit spends anything, each a sentence; nothing where nothing will be spent.
+ */
+export function warningsBefore(estimator: Estimator, data: TaskSet): readonly string[] {
+  const method = estimator instanceof Auto ? estimator.choose(data).method : estimator.method;
+  if (!protectsTasks(method)) return [];
+  const { options } = estimator as unknown as { options: { epsilon: number; delta: DeltaChoice } };
+  const { epsilon, delta } = options;
+  return prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings;
+}
 
 /** Remarks on a fitted model, each a sentence; pooled over tasks, for the curator. */
 export function remarksOn(model: FittedModel): string[] {
@@ -17,24 +30,15 @@ export function remarksOn(model: FittedModel): string[] {
   if (guarantee.kind === "none") {
     return model.choice ? ["nothing was shared; every task kept its own model"] : [];
   }
-  const { epsilon, delta } = guarantee;
-  const remarks: string[] = [];
-  if (delta > 0) {
-    const share = expectedShare({ mu: gaussianMu(epsilon, delta), m, d });
-    const percent = Math.round(100 * share);
-    remarks.push(
-      `at ${m} tasks and ${d} features this budget is expected to buy about ${percent} % of what learning together ` +
-        "without noise would gain on learning alone (a mixed model; simulations)",
-    );
-  }
-  if (epsilon >= LARGE_EPSILON) {
-    remarks.push(
-      `epsilon ${LARGE_EPSILON} or more: an attacker may come to be nearly sure of a task; below 3 is usual`,
-    );
-  }
+  const { epsilon, delta, sound } = guarantee;
+  const { expectation = null, warnings = [] } =
+    sound && protectsTasks(model.method) ? prospectsOf({ m, d, epsilon, delta }) : {};
   const alone = components["alone"]?.data;
-  if (alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length) {
-    remarks.push("nothing stood out of the noise; every task kept its own model");
-  }
-  return remarks;
+  const kept =
+    alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;
+  return [
+    ...(expectation === null ? [] : [expectation]),
+    ...warnings,
+    ...(kept ? ["nothing stood out of the noise; every task kept its own model"] : []),
+  ];
 }

@@ -4,21 +4,11 @@
  */
 import { HostError } from "./errors.js";
 
-interface Feature {
-  /** Begins a sentence. */
-  readonly what: string;
-  /** Beginnings of their names. */
-  readonly packages: RegExp;
-  readonly install: string;
-}
-
-const FEATURES: readonly Feature[] = [
-  {
-    what: "Federated runs over NATS",
-    packages: /^@nats-io\//,
-    install: "@nats-io/nats-core @nats-io/jetstream @nats-io/kv @nats-io/transport-node",
-  },
-];
+/** What a federated run over NATS needs; `install` names them for npm. */
+const NATS = {
+  packages: /^@nats-io\//,
+  install: "@nats-io/nats-core @nats-io/jetstream @nats-io/kv @nats-io/transport-node",
+};
 
 /**
  * What to say where a module could not be loaded because an optional package is not installed.
@@ -28,13 +18,11 @@ export function missingPackage(error: unknown): HostError | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "ERR_MODULE_NOT_FOUND") return undefined;
   const name = /['"]([^'"]+)['"]/.exec(error.message)?.[1];
-  const feature = FEATURES.find(({ packages }) => name !== undefined && packages.test(name));
-  return feature
-    ? new HostError(
-        `${feature.what} need packages that are not installed. Install them with: npm install ${feature.install}`,
-        { cause: error },
-      )
-    : undefined;
+  if (name === undefined || !NATS.packages.test(name)) return undefined;
+  return new HostError(
+    `Federated runs over NATS need packages that are not installed. Install them with: npm install ${NATS.install}`,
+    { cause: error },
+  );
 }
 
 /** Loads a module that needs an optional package; {@link missingPackage} tells of its absence. */

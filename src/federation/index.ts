@@ -27,7 +27,12 @@ export {
 } from "./protocol/plan.js";
 export { describePlan } from "./protocol/plan-words.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
-export { runCurator, type RunCuratorOptions } from "./curator/drive-curator.js";
+export { openRunDatabase } from "./participant/run-database.js";
+export {
+  runCurator,
+  type CuratorControl,
+  type RunCuratorOptions,
+} from "./curator/drive-curator.js";
 export { ManualClock, realClock, type Clock } from "./protocol/clock.js";
 export {
   MemoryStore,

@@ -133,6 +133,7 @@ export async function simulateFederation(
 const NO_STORE: RunStore = {
   load: () => Promise.resolve([]),
   append: () => undefined,
+  hold: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 

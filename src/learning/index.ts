@@ -1,7 +1,10 @@
 export { Auto, type AutoOptions } from "./auto/auto.js";
 export { chooseMethod, type ChoiceFacts, type MethodChoice } from "./auto/choose-method.js";
 export { expectedShare } from "./auto/expected-share.js";
+export { prospectsOf, type BudgetFacts, type Prospects } from "./auto/prospects.js";
 export { SingleTask, type SingleTaskOptions } from "./estimators/single-task.js";
+export { Pooled, type PooledOptions } from "./estimators/pooled.js";
+export { MixedModel, type MixedModelOptions } from "./estimators/mixed-model.js";
 export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
 export { LowRankSparse, type LowRankSparseOptions } from "./estimators/low-rank-sparse.js";
@@ -99,6 +102,8 @@ export {
   type Grid,
 } from "./tuning/cross-validation.js";
 export { scorable, type Scorable } from "./fitted/scorable.js";
+export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
+export { scoreNewTasks } from "./fitted/score-new-tasks.js";
 export {
   selectPrivately,
   type PrivateSelection,

@@ -24,7 +24,7 @@ export function multiply(
 }
 
 /** The transpose of A[rows, cols]. */
-export function transpose(a: Float64Array, rows: number, cols: number): Float64Array {
+export function transpose(a: ArrayLike<number>, rows: number, cols: number): Float64Array {
   const out = new Float64Array(a.length);
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < cols; j++) out[j * rows + i] = a[i * cols + j]!;

@@ -24,12 +24,12 @@ interface Holder extends Partial<ProcessIdentity> {
   readonly token?: string;
 }
 
-function holderOf(path: string): Holder | undefined {
+/** Undefined or null where nobody who runs has it: no lock, one cut by a crash, or of another release. */
+function holderOf(path: string): Holder | null | undefined {
   try {
-    return (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Holder;
-  } catch (error) {
-    // Cut by a crash, or of another release: nobody who runs.
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : {};
+    return JSON.parse(readFileSync(path, "utf8")) as Holder | null;
+  } catch {
+    return undefined;
   }
 }
 

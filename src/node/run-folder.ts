@@ -4,19 +4,26 @@
  */
 import { join } from "node:path";
 import type { RunStore } from "../federation/index.js";
+import { explained } from "./explain-write.js";
 import { HeldFile } from "./held-file.js";
 import { openRecordFolder } from "./record-folder.js";
+
+const HOLDERS = {
+  curator: "this run's records; a run has one curator at a time",
+  participant: "what this participant remembers; one process at a time takes part in its name",
+} as const;
 
 /**
  * Opens the store of one run, for one process at a time.
  *
  * @param folder made if it is not there, for its owner only; every record is a file in it.
+ * @param holder whose records these are, for messages; default the curator's.
  * @throws DataError if a record is missing or damaged, naming it, or if another process has the folder.
  * @example
  * const store = openRunFolder("state/trial");
  */
-export function openRunFolder(folder: string): RunStore {
-  const records = openRecordFolder(folder, "this run's records; a run has one curator at a time");
+export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "curator"): RunStore {
+  const records = openRecordFolder(folder, HOLDERS[holder]);
   const held = new HeldFile(join(folder, "held"));
   // Synchronous inside: a record is small beside the wait for the disk, and order is kept for free.
   return {
@@ -32,8 +39,7 @@ export function openRunFolder(folder: string): RunStore {
       }),
     hold: (record) =>
       new Promise((resolve) => {
-        if (record) held.write(record);
-        else held.wipe();
+        explained(join(folder, "held"), () => (record ? held.write(record) : held.wipe()));
         resolve();
       }),
     close: () =>

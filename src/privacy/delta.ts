@@ -5,6 +5,7 @@
 import * as math from "../core/elementary.js";
 import { integer, nonNegative } from "../core/checks.js";
 import { OptionError } from "../core/errors.js";
+import { decimalAbove } from "./accounting/rounding.js";
 
 /** The largest default, however few tasks there are. */
 const MOST_DEFAULT = 1e-5;
@@ -78,7 +79,7 @@ export function readDelta(
   return {
     level,
     remark:
-      `delta ${Number(delta.toPrecision(4))} means that ${share} may be shown whole, whatever epsilon says` +
+      `delta ${decimalAbove(delta, 4)} means that ${share} may be shown whole, whatever epsilon says` +
       `${several}; choose a delta well below 1/m`,
   };
 }

@@ -65,6 +65,8 @@ export interface WishartEvent {
   readonly degreesOfFreedom: number;
   readonly scale: number;
   readonly clip: number;
+  /** eps that a text claims for it, where that is not K^2 / (2 v). No accountant reads it. */
+  readonly nominal?: number;
   readonly adjacency: Adjacency;
 }
 
@@ -217,6 +219,7 @@ export function wishartEvent(options: {
   degreesOfFreedom: number;
   scale: number;
   clip?: number;
+  nominal?: number;
   adjacency?: Adjacency;
 }): WishartEvent {
   const dimension = integer("dimension", options.dimension, 1);
@@ -238,6 +241,7 @@ export function wishartEvent(options: {
     degreesOfFreedom,
     scale: positive("scale", options.scale),
     clip: positive("clip", options.clip ?? 1),
+    ...(options.nominal === undefined ? {} : { nominal: positive("nominal", options.nominal) }),
     adjacency: oneOf("adjacency", options.adjacency ?? "replace", ADJACENCIES),
   };
 }

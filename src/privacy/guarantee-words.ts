@@ -8,7 +8,7 @@ import type { Adjacency } from "./events.js";
 /** Whom the owners of tasks must trust. */
 export type TrustModel =
   | { readonly kind: "curator" }
-  /** Every record carries noise before it is shared (Algorithm 5). */
+  /** Every record carries noise before it is uploaded (Algorithm 5). */
   | { readonly kind: "record-noise"; readonly epsilon: number }
   /** Secure sums, against the curator with so many participants. */
   | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number };
@@ -31,23 +31,23 @@ const NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
   replace:
     "one task has its own data, or any other data in their place; all other tasks are the same",
   "zero-out":
-    "one task has its own data, or shares only zeros, as if it were not there; all other tasks are the same",
+    "one task has its own data, or uploads only zeros, as if it were not there; all other tasks are the same",
 };
 
 /** The sentence on trust. */
 export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {
     case "curator":
-      return "the curator, who runs the rounds, is trusted: it sees what every task shares without noise";
+      return "the curator, who runs the rounds, is trusted: it sees what every task uploads without noise";
     case "record-noise":
       return (
-        "the curator is not trusted with records: what a task shares carries noise that protects each of " +
+        "the curator is not trusted with records: what a task uploads carries noise that protects each of " +
         `its records from the curator with epsilon ${trust.epsilon} (recordGuarantee); it is trusted to add ` +
         "the noise that protects whole tasks"
       );
     case "secure-sums":
       return (
-        "no one is trusted with what a task shares: the curator sees sums with the participants' own noise; " +
+        "no one is trusted with what a task uploads: the curator sees sums with the participants' own noise; " +
         `the promise holds against it with up to ${trust.colluding} of ${trust.participants} participants`
       );
   }
@@ -101,7 +101,7 @@ export function recordWords(epsilon: number): GuaranteeWords {
     neighbours:
       "one record of one task is as it is, or any other in its place; everything else is the same",
     trust: trustWords({ kind: "record-noise", epsilon }),
-    scope: "what the task shared in this run; another on the same data adds to it",
+    scope: "what the task uploaded in this run; another on the same data adds to it",
     notCovered: NOT_COVERED,
   };
 }

@@ -6,6 +6,7 @@
 import * as math from "../core/elementary.js";
 import type { AccountantName } from "./accounting/accountant.js";
 import type { FilterName } from "./accounting/filter.js";
+import { wishartLoss } from "./accounting/groups.js";
 import { sum } from "./accounting/rounding.js";
 import type { Adjacency } from "./events.js";
 import { readDelta } from "./delta.js";
@@ -71,7 +72,7 @@ export interface Guarantee extends GuaranteeWords {
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
   selection?: SelectionRecord;
-  /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above. */
+  /** One-sided Wishart only: the smallest delta the releases have, at epsilon and above; of diagonals a bound on it. */
   trueDelta?: number;
   /** Where it is not sound: what the papers would print. */
   nominal?: { epsilon: number; delta: number };
@@ -104,14 +105,20 @@ export interface RecordGuarantee
 }
 
 /**
- * delta of the papers' one-sided Wishart rounds (nu = d + 1) at any epsilon, under zero-out:
- * 1 - exp(-sum K^2 / (2 v_t)). Under replace it is at least that.
+ * What one-sided Wishart rounds (nu = d + 1) have in truth, by Statement 1 of `mechanisms/wishart.ts`: delta at any epsilon under
+ * zero-out is 1 - exp(-sum of losses), and under replace the rest of the loss is at most their sum.
  */
-function trueWishartDelta(ledger: Pick<Ledger, "entries">): number {
-  const exposed = ledger.entries.map(({ event }) =>
-    event.kind === "wishart" ? event.clip ** 2 / (2 * event.scale) : 0,
+function trueWishart(ledger: Pick<Ledger, "entries" | "epsilon">) {
+  const losses = ledger.entries.map(({ event }) =>
+    event.kind === "wishart" ? { own: wishartLoss(event), claimed: event.nominal } : { own: 0 },
   );
-  return -math.expm1(-sum(exposed.length, (i) => exposed[i]!));
+  const total = sum(losses.length, (i) => losses[i]!.own);
+  const asClaimed = losses.every(({ own, claimed = own }) => own <= claimed);
+  return {
+    delta: -math.expm1(-total),
+    // The claims' composition bounds rounds that lose no more than was claimed.
+    epsilon: asClaimed ? ledger.epsilon : Math.max(total, ledger.epsilon),
+  };
 }
 
 function selectionNote({ repetitions, candidates }: SelectionRecord): string {
@@ -160,13 +167,18 @@ export function describeGuarantee(
   if (remark !== undefined) notes.push(remark);
   if (selection) notes.push(selectionNote(selection));
   if (!sound) {
-    const bound = ledger.adjacency === "zero-out" ? "exactly" : "at least";
+    const bound =
+      mechanism.statistic === "diagonal"
+        ? "at most"
+        : ledger.adjacency === "zero-out"
+          ? "exactly"
+          : "at least";
     notes.push(
       `the papers' claim of epsilon ${ledger.epsilon} is nominal: with probability ${bound} trueDelta ` +
         "the releases of some neighbouring world are impossible in this one",
     );
   }
-  const trueDelta = sound ? undefined : trueWishartDelta(ledger);
+  const truth = sound ? undefined : trueWishart(ledger);
   const events = ledger.plan ?? ledger.entries.map(({ event }) => event);
   const gaussian = sound ? gaussianSummary(events, ledger) : undefined;
   const isPrivate = sound && noiseSource === "secure";
@@ -174,9 +186,9 @@ export function describeGuarantee(
     kind: "joint",
     ...(unit === "task" ? taskWords : jointRecordWords)(ledger.adjacency, trust),
     adjacency: ledger.adjacency,
-    epsilon: ledger.epsilon,
-    // Composition of (eps_t, 1 - exp(-eps_t)) rounds adds the nominal bound's own delta.
-    delta: trueDelta === undefined ? ledger.delta : 1 - (1 - trueDelta) * (1 - ledger.delta),
+    epsilon: truth?.epsilon ?? ledger.epsilon,
+    // Composition of rounds that lose (eps_t, delta_t) adds the nominal bound's own delta.
+    delta: truth ? 1 - (1 - truth.delta) * (1 - ledger.delta) : ledger.delta,
     ...(gaussian ? { gaussian } : {}),
     ...(isPrivate ? { attacker: attackerGain(ledger, events) } : {}),
     accountant: ledger.accountant,
@@ -189,8 +201,11 @@ export function describeGuarantee(
     notCharged: [...notCharged],
     spent: ledger.spent(),
     ...(selection ? { selection } : {}),
-    ...(trueDelta === undefined
-      ? {}
-      : { trueDelta, nominal: { epsilon: ledger.epsilon, delta: ledger.delta } }),
+    ...(truth
+      ? {
+          trueDelta: truth.delta,
+          nominal: { epsilon: ledger.epsilon, delta: ledger.delta },
+        }
+      : {}),
   };
 }

@@ -23,7 +23,7 @@ const FIELDS: Record<PrivacyEvent["kind"], readonly string[]> = {
   "subsampled-gaussian": ["sigma", "sensitivity", "adjacency", "sampling"],
   "discrete-gaussian": ["sigma", "grid", "entries", "shares", "sensitivity", "adjacency"],
   "two-sided-wishart": ["scale", "sensitivity", "adjacency"],
-  wishart: ["dimension", "degreesOfFreedom", "scale", "clip", "adjacency"],
+  wishart: ["dimension", "degreesOfFreedom", "scale", "clip", "nominal", "adjacency"],
   laplace: ["scale", "sensitivity", "adjacency"],
   "spherical-laplace": ["scale", "sensitivity", "adjacency"],
   pure: ["epsilon", "adjacency"],

@@ -10,8 +10,8 @@ import type { ReportTable } from "./html.js";
 /** Mean and standard error over replicates. */
 export interface Estimate {
   readonly mean: number;
-  /** NaN with a single replicate. */
-  readonly standardError: number;
+  /** null with a single replicate. */
+  readonly standardError: number | null;
 }
 
 /** A method at an eps (null: it has none), over its replicates. */
@@ -23,7 +23,10 @@ export interface AccuracyRow {
   readonly variant?: number | null;
   /** By metric: nmse, nmsePerTask, auc, accuracy, logLoss. */
   readonly metrics: Readonly<Record<string, Estimate>>;
-  readonly versusSingleTask: Estimate | null;
+  readonly gainOnSingleTask: Estimate | null;
+  /** Of a private method: the share of the way from single-task to the best method without privacy. */
+  readonly share?: Estimate | null;
+  readonly reference?: string | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. */
@@ -46,10 +49,6 @@ export function metricsOf(rows: readonly AccuracyRow[]): string[] {
   return Object.keys(METRIC_TITLES).filter((metric) => rows.some((row) => row.metrics[metric]));
 }
 
-/** JSON has no NaN: a standard error that is not defined is null there. */
-const errorBar = ({ standardError }: Estimate): number | null =>
-  Number.isFinite(standardError) ? standardError : null;
-
 /** Ten times between best and worst is shown on a logarithmic axis. */
 function scaleFor(metric: string, values: readonly number[]): "log" | "linear" {
   const least = Math.min(...values);
@@ -70,7 +69,7 @@ export function accuracyFigure(
   const points = rows.flatMap(({ method, epsilon, metrics }) => {
     const estimate = metrics[metric];
     return estimate
-      ? [{ series: method, x: epsilon, y: estimate.mean, error: errorBar(estimate) }]
+      ? [{ series: method, x: epsilon, y: estimate.mean, error: estimate.standardError }]
       : [];
   });
   const methods = [...new Set(points.map(({ series }) => series))];
@@ -103,7 +102,9 @@ export function sweepFigure(
   const points = rows.flatMap(({ method, epsilon, variant = null, metrics }) => {
     const estimate = metrics[metric];
     const series = epsilon === null || budgets.size < 2 ? method : `${method}, eps ${epsilon}`;
-    return estimate ? [{ series, x: variant, y: estimate.mean, error: errorBar(estimate) }] : [];
+    return estimate
+      ? [{ series, x: variant, y: estimate.mean, error: estimate.standardError }]
+      : [];
   });
   const series = [...new Set(points.map((point) => point.series))];
   return curveFigure({
@@ -126,24 +127,29 @@ export function sweepFigure(
 export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
   const metrics = metricsOf(rows);
   const swept = rows.some(({ variant }) => variant != null);
+  const shared = rows.some(({ share }) => share != null);
   const pair = (estimate: Estimate | null | undefined) =>
-    estimate ? [estimate.mean, errorBar(estimate)] : [null, null];
+    estimate ? [estimate.mean, estimate.standardError] : [null, null];
   return {
     name: "results",
     title: "Results",
     caption:
-      "Means over replicates with their standard errors (se). “Against alone”: error (nMSE, 1 - aAUC " +
-      "or 1 - accuracy) minus that of single-task on the same replicates, negative where sharing helped.",
+      "Means over replicates with their standard errors (se). “Gain on alone”: error (nMSE or log-loss) of " +
+      "single-task on the same replicates, minus its own; positive where sharing helped. “Share of gain”: the part of the way from " +
+      "single-task to the best method here without privacy, the reference; 1 is all of it.",
     columns: [
       ...["method", "eps", ...(swept ? ["value"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
-      ...["against alone", "against alone se", "mechanism", "guarantee", "tuned"],
+      ...["gain on alone", "gain on alone se"],
+      ...(shared ? ["share of gain", "share of gain se", "reference"] : []),
+      ...["mechanism", "guarantee", "tuned"],
     ],
     rows: rows.map((row) => [
       ...[row.method, row.epsilon, ...(swept ? [row.variant ?? null] : [])],
       ...[row.delta, row.replicates],
       ...metrics.flatMap((metric) => pair(row.metrics[metric])),
-      ...pair(row.versusSingleTask),
+      ...pair(row.gainOnSingleTask),
+      ...(shared ? [...pair(row.share), row.reference ?? null] : []),
       row.mechanism ?? "none",
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,

@@ -39,13 +39,6 @@ export const MAX_SIDE = 200;
 const ALONE = 640;
 const BESIDE = 312;
 
-/** A row-major matrix turned: models are kept a task a row, and drawn a task a column. */
-export const transpose = (values: ArrayLike<number>, rows: number, columns: number) =>
-  Float64Array.from(
-    { length: rows * columns },
-    (_, at) => values[(at % rows) * columns + Math.floor(at / rows)]!,
-  );
-
 function checkMap(name: string, { title, values, rows, columns }: HeatMap): void {
   if (values.length !== rows * columns) {
     throw new RangeError(

@@ -136,3 +136,46 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain(`${flag} goes with --mechanism`);
 });
+
+describe("by public sizes", () => {
+  test("three tasks at eps 1: next to nothing, said with what would change it", async () => {
+    const flags = "--tasks 3 --rows 20 --features 5 --epsilon 1".split(" ");
+    const { code, document } = await run(...flags, "--json");
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ expectedShare: 0, choice: { method: "single-task" } });
+    expect((document["warnings"] as string[])[0]).toContain("buys next to nothing");
+    const { out } = await run(...flags);
+    expect(out).toContain("about 0 %");
+    // Least squares of 20 rows on 6 numbers: 6 / 13.
+    expect(out).toContain("about 46 % of the noise's variance");
+    expect(out).toContain("auto would take single-task");
+  });
+
+  test("ten thousand tasks: most of it; the share grows with epsilon and tasks", async () => {
+    const flags = "--tasks 10000 --features 5 --epsilon 1 --json".split(" ");
+    const { document } = await run(...flags);
+    expect(document["expectedShare"]).toBeGreaterThan(0.9);
+    expect(document).toMatchObject({ choice: { method: "mp-mixed" }, warnings: [] });
+    for (const by of ["byEpsilon", "byTasks"]) {
+      const shares = (document[by] as { share: number }[]).map(({ share }) => share);
+      expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    }
+  });
+
+  test("the papers' delta of three tasks shows one task in three", async () => {
+    const { document } = await run(
+      ..."--tasks 3 --features 5 --epsilon 10 --delta 0.3035 --json".split(" "),
+    );
+    expect((document["warnings"] as string[]).join()).toMatch(
+      /epsilon 10 or more.*one task in three/,
+    );
+  });
+
+  test("asks for what is missing, and refuses what means nothing there", async () => {
+    expect((await run("--tasks", "3")).err).toContain("--tasks, --features and --epsilon");
+    const other = "--tasks 3 --features 5 --epsilon 1 --noise 3".split(" ");
+    expect((await run(...other)).err).toContain("--noise goes with --mechanism");
+    const rows = "--mechanism gaussian --noise 3 --delta 0.1 --rows 5".split(" ");
+    expect((await run(...rows)).err).toContain("--rows goes with");
+  });
+});

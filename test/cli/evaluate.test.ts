@@ -13,8 +13,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CellResult } from "../../src/cli/evaluation/cell.js";
 import { runCell } from "../../src/cli/evaluation/cell.js";
+import { evaluationRemarks } from "../../src/cli/evaluation/remarks.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
-import { summarize } from "../../src/cli/evaluation/summary.js";
+import { summarize, summaryTable } from "../../src/cli/evaluation/summary.js";
 import { gridCandidates, randomCandidates } from "../../src/cli/evaluation/ranges.js";
 import { parseSweep, variantsOf } from "../../src/cli/evaluation/sweep.js";
 import { main } from "../../src/cli/run.js";
@@ -72,15 +73,15 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(second.code, second.text).toBe(0);
     expect(results("two")).toBe(results("one"));
     const summary = JSON.parse(readFileSync(join(folder, "one", "summary.json"), "utf8")) as {
-      summary: { method: string; versusSingleTask: { mean: number } }[];
+      summary: { method: string; gainOnSingleTask: { mean: number } }[];
     };
-    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 1 });
+    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 2 });
     expect(summary.summary.map(({ method }) => method)).toEqual([
       "single-task",
       "mp-group-sparse",
       "mp-group-sparse",
     ]);
-    expect(summary.summary[0]!.versusSingleTask.mean).toBe(0);
+    expect(summary.summary[0]!.gainOnSingleTask.mean).toBe(0);
   });
 
   test.each([
@@ -245,24 +246,85 @@ test("a results file with a damaged line inside is refused by number", async () 
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow(/line 2 is damaged/);
 });
 
-test("summaries pair each replicate with single-task on the same data", () => {
-  const result = (method: string, replicate: number, nmse: number): CellResult => ({
-    ...{
-      method,
-      epsilon: null,
-      replicate,
-      rowsLeftOut: 0,
-      chosen: {},
-      tuning: "none",
-      guarantee: null,
-    },
-    scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
+const result = (method: string, replicate: number, nmse: number): CellResult => ({
+  ...{ method, epsilon: null, replicate },
+  ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
+  scores: { nmse, nmsePerTask: nmse, tasksLeftOut: 0 },
+});
+
+test("summaries say what share of the way to the best method without privacy a budget keeps", () => {
+  const at = (epsilon: number, ...nmse: number[]) =>
+    nmse.map((value, k) => ({ ...result("mp-mixed", k, value), epsilon }));
+  const open = [
+    ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],
+    ...[result("pooled", 0, 0.45), result("pooled", 1, 0.8)],
+    ...[result("mixed-model", 0, 0.3), result("mixed-model", 1, 0.5)],
+  ];
+  const rows = summarize([...open, ...at(1, 0.35, 0.6), ...at(10, 0.3, 0.5)]);
+  // The way is the mean of .2 and .4; at eps 1 they go .15 and .3 of it.
+  const [small, large] = rows.slice(-2);
+  expect(small).toMatchObject({ reference: "mixed-model" });
+  expect(small!.share!.mean).toBeCloseTo(0.75, 12);
+  expect(small!.share!.standardError).toBeCloseTo(0.25, 12);
+  expect(large!.share!.mean).toBeCloseTo(1, 12);
+  expect(rows.slice(0, 3).map(({ share }) => share)).toEqual([null, null, null]);
+  expect(summaryTable(rows)).toContain("75 ± 25 %");
+  // Nothing to gain: the others are behind alone, or ahead by less than a standard error.
+  const none = [
+    ...[result("single-task", 0, 0.5), result("single-task", 1, 0.5)],
+    ...[result("pooled", 0, 0.3), result("pooled", 1, 0.65)],
+  ];
+  expect(summarize([...none, ...at(1, 0.4, 0.4)]).at(-1)).toMatchObject({ share: null });
+});
+
+test("one replicate has no standard error", () => {
+  const [row] = summarize([result("single-task", 0, 0.5)]);
+  expect(row!.metrics["nmse"]).toEqual({ mean: 0.5, standardError: null });
+  expect(summaryTable([row!])).not.toContain("±");
+});
+
+test("remarks on budgets, on searches that end at an edge, and on a single replicate", () => {
+  const tuned = (replicate: number, lambda: number): CellResult => ({
+    ...result("trace-norm", replicate, 0.5),
+    ...{ tuning: "cv", chosen: { lambda } },
   });
+  const grid = { lambda: { from: 10, to: 0.01, points: 4 } };
+  const remarks = (cells: CellResult[], m = 3) =>
+    evaluationRemarks(cells, {
+      ...{ ranges: { "trace-norm": grid }, sizes: { m, d: 5 }, delta: "papers" },
+    });
+  const edge = remarks([tuned(0, 10), tuned(1, 10), tuned(2, 1)]);
+  expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
+  expect(remarks([tuned(0, 1), tuned(1, 0.1)])).toEqual([]);
+  expect(remarks([tuned(0, 1)])).toEqual([expect.stringContaining("one replicate")]);
+  const budgets = [1, 10].flatMap((epsilon) =>
+    [0, 1].map((k) => ({ ...result("mp-mixed", k, 0.5), epsilon })),
+  );
+  const said = remarks(budgets).join("\n");
+  expect(said).toMatch(/keep \d+ % at eps 1, \d+ % at eps 10/);
+  expect(said).toContain("epsilon 10 or more");
+  expect(said).toContain("one task in three");
+  expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
+});
+
+test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],
     ...[result("trace-norm", 0, 0.4), result("trace-norm", 1, 0.6)],
   ]);
   expect(alone!.metrics["nmse"]!.mean).toBeCloseTo(0.7, 12);
-  expect(together!.versusSingleTask!.mean).toBeCloseTo(-0.2, 12);
-  expect(together!.versusSingleTask!.standardError).toBeCloseTo(0.1, 12);
+  expect(together!.gainOnSingleTask!.mean).toBeCloseTo(0.2, 12);
+  expect(together!.gainOnSingleTask!.standardError).toBeCloseTo(0.1, 12);
+});
+
+test("an evaluation stops where another process wrote to its file, also a line of the same length", async () => {
+  const path = join(folder, "same-length.jsonl");
+  const file = await ResultsFile.open(path, { a: 1 });
+  const cell = (replicate: number) =>
+    ({ method: "single-task", epsilon: null, replicate }) as unknown as CellResult;
+  await file.append(cell(1));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace('"replicate":1', '"replicate":7'));
+  await expect(file.append(cell(2))).rejects.toThrow("it is not as this process left it");
+  file.close();
 });

@@ -1,10 +1,15 @@
 /**
  * What a fit remarks on beyond its figures.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { remarksOn } from "../../src/cli/remarks.js";
-import { Auto, MpMixed } from "../../src/learning/index.js";
+import { remarksOn, warningsBefore } from "../../src/cli/remarks.js";
+import { main } from "../../src/cli/run.js";
+import { Auto, MpMixed, SingleTask } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
+import { temporaryFolder } from "../temporary.js";
+import { testIo } from "./io.js";
 
 const random = { mode: "seeded", seed: "remarks" } as const;
 const tasks = makeTasks({ m: 12, d: 2, rows: () => 8 });
@@ -17,10 +22,38 @@ test("what the budget could buy, a large epsilon, and models that are all alone"
   expect(large).toContain("epsilon 10 or more");
   const small = remarksOn(await new MpMixed({ ...options, epsilon: 0.01 }).fit(tasks));
   expect(small[0]).toContain("about 0 %");
+  expect(small[1]).toContain("buys next to nothing");
   expect(small.join()).not.toContain("epsilon 10");
   const alone = { shape: [12], data: new Float64Array(12).fill(0.95) };
   const kept = remarksOn(model.withComponents({ ...model.components, alone }));
   expect(kept.at(-1)).toContain("every task kept its own model");
+});
+
+test("warnings come before anything is spent, and only where something would be", () => {
+  const few = makeTasks({ m: 3, d: 5, rows: () => 20 });
+  const before = warningsBefore(new MpMixed({ epsilon: 10, delta: "papers", scale: "unit" }), few);
+  expect(before.join("\n")).toMatch(/epsilon 10 or more.*\n.*delta 0\.3034.* one task in three/);
+  const [nothing] = warningsBefore(new MpMixed({ epsilon: 1, scale: "unit" }), few);
+  expect(nothing).toContain("at 3 tasks and 5 features a task-level epsilon of 1 buys next to");
+  // auto would spend nothing there.
+  expect(warningsBefore(new Auto({ epsilon: 1, scale: "unit" }), few)).toEqual([]);
+  expect(warningsBefore(new SingleTask(), few)).toEqual([]);
+});
+
+test("the command warns on standard error, and tells all of it in JSON", async () => {
+  const data = join(temporaryFolder(), "t.csv");
+  const rows = [...makeTasks({ m: 3, d: 2, rows: () => 5 })].flatMap(({ name, x, y, n }) =>
+    Array.from({ length: n }, (_, j) => [name, y[j], x[2 * j], x[2 * j + 1]].join(",")),
+  );
+  writeFileSync(data, ["task,y,a,b", ...rows].join("\n"));
+  const io = testIo();
+  const flags = ["--method", "mp-mixed", "--scale", "unit", "--seed", "1"];
+  await main(["fit", "--data", data, "--task", "task", "--target", "y", ...flags, "--json"], io);
+  expect(io.err()).toMatch(
+    /^before anything is spent: at 3 tasks and 2 features .* next to nothing/,
+  );
+  const { remarks } = JSON.parse(io.out()) as { remarks: string[] };
+  expect(remarks.join()).toContain("buys next to nothing");
 });
 
 test("auto that shares nothing says so", async () => {

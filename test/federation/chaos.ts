@@ -16,7 +16,7 @@ import {
   type RunStore,
 } from "../../src/federation/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
-import { quiet, shares, traceLine } from "./runs.js";
+import { settled, shares, traceLine } from "./runs.js";
 
 /** What may happen at a random moment. */
 export type Trouble =
@@ -63,6 +63,8 @@ export interface Aftermath {
   /** Every frame the curator sent, as hexadecimal text, in order. */
   readonly sent: readonly Uint8Array[];
   readonly records: readonly Uint8Array[];
+  /** What the curator's store held for a while. */
+  readonly held: readonly Uint8Array[];
   /** What somebody who watches the network sees: when, who to whom, how many bytes. */
   readonly trace: readonly string[];
   /** What happened. */
@@ -91,6 +93,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   };
   const members = Object.entries(shares(tasks, participants));
   const store = new MemoryStore();
+  const held: Uint8Array[] = [];
   const models: Record<string, FittedModel> = {};
   let result: CuratorResult | undefined;
   let failure: unknown;
@@ -101,6 +104,10 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const crashing: RunStore = {
     load: () => store.load(),
     close: () => Promise.resolve(),
+    hold: (record) => {
+      if (record) held.push(record.slice());
+      return store.hold(record);
+    },
     append: async (record) => {
       const when = crash;
       crash = undefined;
@@ -223,12 +230,12 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const awaited = members.map(([name]) => name).filter((name) => name !== lost);
   const done = () => result !== undefined && awaited.every((name) => models[name]);
   for (let steps = 0; !done(); steps++) {
-    await clock.settled();
-    await quiet();
+    await settled(clock);
     if (failure !== undefined) throw failure;
     if (done()) break;
     if (!clock.step()) throw new Error(`the run waits for nothing after ${log.join("; ")}`);
     if (steps > 100_000) throw new Error(`the run does not end: ${log.join("; ")}`);
   }
-  return { curator: result!, models, statuses, sent, records: await store.load(), trace, log };
+  const records = await store.load();
+  return { curator: result!, models, statuses, sent, records, held, trace, log };
 }

@@ -3,7 +3,14 @@
  * it. Whoever sees when messages of anyone travel, and how long they are, sees the same for every sample.
  */
 import { describe, expect, test } from "vitest";
-import { ManualClock, MemoryStore, type Plan } from "../../src/federation/index.js";
+import {
+  CuratorMachine,
+  ManualClock,
+  MemoryStore,
+  randomBytesFrom,
+  type Plan,
+} from "../../src/federation/index.js";
+import { openSample, sampleKey, sealSample } from "../../src/federation/curator/sealed-sample.js";
 import { decodeRecord } from "../../src/federation/protocol/records.js";
 import { seededUniforms } from "../../src/data/index.js";
 import { makeTasks } from "../learning/tasks.js";
@@ -24,12 +31,29 @@ function planOf(sample: string, options: Record<string, unknown>, rest: Partial<
   });
 }
 
+/** Remembers what it held for a while. */
+class Remembering extends MemoryStore {
+  readonly held: Uint8Array[] = [];
+  override hold(record: Uint8Array | null): Promise<void> {
+    if (record) this.held.push(record.slice());
+    return super.hold(record);
+  }
+}
+
+interface Kept {
+  readonly records: readonly Uint8Array[];
+  /** The key of the samples, which the store has no longer when the run is over. */
+  readonly held: readonly Uint8Array[];
+}
+
 /** Who was drawn, round by round. */
-const samplesOf = (records: readonly Uint8Array[]) =>
-  records.flatMap((bytes) => {
-    const record = decodeRecord(bytes);
-    return record.type === "sample" ? [record.positions.join()] : [];
+const samplesOf = ({ records, held }: Kept) => {
+  const [key] = held.map(decodeRecord);
+  return records.map(decodeRecord).flatMap((record) => {
+    if (record.type !== "sample" || key?.type !== "sample-key") return [];
+    return [openSample(key.bytes, record.round, record.bytes).join()];
   });
+};
 
 const SEEDS = Array.from({ length: 4 }, (_, k) => `sample ${String(k).padStart(2, "0")}`);
 
@@ -42,14 +66,14 @@ function expectSame(trace: readonly string[], first: readonly string[]): void {
 
 /** Runs with other samples and nothing else: all traces are the same, and no two runs drew alike. */
 async function expectOneTrace(
-  run: (seed: string) => Promise<{ trace: readonly string[]; records: readonly Uint8Array[] }>,
+  run: (seed: string) => Promise<Kept & { readonly trace: readonly string[] }>,
   seeds = SEEDS,
 ) {
   const samples = new Set<string>();
   let first: readonly string[] | undefined;
   for (const seed of seeds) {
-    const { trace, records } = await run(seed);
-    samples.add(samplesOf(records).join(";"));
+    const { trace, ...kept } = await run(seed);
+    samples.add(samplesOf(kept).join(";"));
     first ??= trace;
     expectSame(trace, first);
   }
@@ -59,7 +83,7 @@ async function expectOneTrace(
 /** A run in memory with unequal delays, and what was seen of it. */
 async function watched(plan: Plan, participants: number) {
   const clock = new ManualClock();
-  const store = new MemoryStore();
+  const store = new Remembering();
   const trace: string[] = [];
   await federate(plan, tasks, {
     participants,
@@ -68,7 +92,7 @@ async function watched(plan: Plan, participants: number) {
     faults: { random: seededUniforms("delays"), delay: 50 },
     watch: ({ from, to, message }) => trace.push(traceLine(clock.now, from, to, message)),
   });
-  return { trace, records: await store.load() };
+  return { trace, records: await store.load(), held: store.held };
 }
 
 describe("what the network shows of a sampled run", () => {
@@ -85,7 +109,7 @@ describe("what the network shows of a sampled run", () => {
     await expectOneTrace(
       async (seed) => {
         const run = await watched(planOf(seed, poisson), 2);
-        for (const sample of samplesOf(run.records)) sizes.add(sample.length);
+        for (const sample of samplesOf(run)) sizes.add(sample.length);
         return run;
       },
       SEEDS.slice(0, 2),
@@ -107,5 +131,48 @@ describe("what the network shows of a sampled run", () => {
       (sample) => chaos({ plan: plan(sample), tasks, seed: "faults", troubles, count: 15 }),
       SEEDS.slice(0, 3),
     );
+  });
+});
+
+describe("what a curator's store tells of a sampled run", () => {
+  const text = (records: readonly Uint8Array[]) =>
+    records.map((record) => Buffer.from(record).toString("latin1")).join("\n");
+
+  test("is not who was drawn: the records hold it sealed, and the key is wiped when all have their models", async () => {
+    const { records, held } = await watched(planOf("at rest", poisson), 2);
+    const types = records.map((record) => decodeRecord(record).type);
+    expect(types.filter((type) => type === "sample")).toHaveLength(6);
+    expect(types).not.toContain("sample-key");
+    expect(held).toHaveLength(1);
+    const samples = samplesOf({ records, held });
+    expect(new Set(samples).size).toBeGreaterThan(2);
+    // In clear a record is a digit or a position for each task: neither is there, and all are of one length.
+    expect(text(records)).not.toMatch(/drawn|positions":\[[0-9,]*\],"tasks/);
+    const lengths = records.filter((_, i) => types[i] === "sample").map(({ length }) => length);
+    expect(new Set(lengths).size).toBe(1);
+  });
+
+  test("the same sample is sealed otherwise every time, and under another key or round it does not open", () => {
+    const random = randomBytesFrom({ mode: "seeded", seed: "seal" });
+    const [key, other] = [sampleKey(random), sampleKey(random)];
+    const one = sealSample(key, 3, 40, [1, 39], random);
+    expect(openSample(key, 3, one)).toEqual([1, 39]);
+    expect(sealSample(key, 3, 40, [1, 39], random)).not.toEqual(one);
+    expect(() => openSample(other, 3, one)).toThrow("does not open that of round 3");
+    expect(() => openSample(key, 4, one)).toThrow("does not open that of round 4");
+  });
+
+  test("without its key a run that goes on stops, and one that is over ends", async () => {
+    const plan = planOf("lost key", fixed);
+    const store = new Remembering();
+    await federate(plan, tasks, { participants: 2, store });
+    const records = await store.load();
+    const early = records.slice(0, -3);
+    expect(() => new CuratorMachine(plan, "0".repeat(32), early)).toThrow(
+      "the key of its samples is missing",
+    );
+    expect(new CuratorMachine(plan, "0".repeat(32), [...early, ...store.held])).toBeDefined();
+    const over = new CuratorMachine(plan, "0".repeat(32), records);
+    expect(over.handle({ type: "link", state: "up" }).at(-1)).toMatchObject({ type: "end" });
   });
 });

@@ -22,7 +22,7 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["mp-feature-learning", { epsilon: 30, choice: "pooled", lossScale: "sum" }],
   ["mp-feature-learning", { sharing: "diagonal", intercept: true, safeguard: false }],
   ["mp-hierarchical", { epsilon: 20, choice: "pooled" }],
-  ["mp-hierarchical", { epsilon: 20, share: "clipped", choice: "local" }],
+  ["mp-hierarchical", { epsilon: 20, uploadScaling: "clipped", choice: "local" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record" }],
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "both" }],

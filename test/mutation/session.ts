@@ -7,15 +7,18 @@ import { join } from "node:path";
 import { createVitest, type TestModule } from "vitest/node";
 import { mutated, type Mutant } from "./mutants.js";
 
-/** What is asked: tests to run in this order, until one fails. null: nothing is mutated. */
+/** What is asked: tests to run together, until one fails. null: nothing is mutated. */
 export interface Question {
   readonly mutant: Mutant | null;
-  readonly batches: readonly (readonly string[])[];
+  readonly tests: readonly string[];
+  /** Full names of the tests to run in these files; default all. */
+  readonly names?: readonly string[] | undefined;
 }
 
-/** The test file that failed; null if none did. */
+/** The test file that failed, null if none did, and the full name of the test in it, if it was one. */
 export interface Answer {
   readonly failed: string | null;
+  readonly name?: string | undefined;
 }
 
 const root = process.cwd();
@@ -28,6 +31,7 @@ const vitest = await createVitest(
     ...{ root, watch: false, maxWorkers: 1, fileParallelism: false, bail: 1 },
     // Tests of one batch share what they import.
     ...{ isolate: false, pool: "threads" },
+    setupFiles: ["test/mutation/worker-setup.ts"],
     ...{ reporters: [{}], testTimeout: 120_000, coverage: { enabled: false } },
   },
   {
@@ -45,35 +49,40 @@ const vitest = await createVitest(
 );
 await vitest.standalone();
 
+const literally = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 /** The first test file that fails. */
-async function firstFailure({ mutant, batches }: Question): Promise<string | null> {
+async function firstFailure({ mutant, tests, names }: Question): Promise<Answer> {
   const touched = [current, mutant].filter((one) => one !== null);
   current = mutant;
   for (const { file } of touched) vitest.invalidateFile(pathOf(file));
-  for (const batch of batches) {
-    // Failures of the mutant before count towards bail otherwise, and nothing more is run.
-    vitest.state.filesMap.clear();
-    vitest.state.idMap.clear();
-    const specifications = await vitest.globTestSpecifications([...batch]);
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    const bad = testModules.find((module) => hasFailed(module));
-    if (bad) return bad.relativeModuleId;
-    if (unhandledErrors.length > 0) return "an unhandled error";
-    const ran = testModules.filter((module) => module.ok()).length;
-    if (ran < specifications.length) throw new Error(`${batch.join(", ")}: not all were run`);
-  }
-  return null;
+  // Failures of the mutant before count towards bail otherwise, and nothing more is run.
+  vitest.state.filesMap.clear();
+  vitest.state.idMap.clear();
+  if (names) vitest.setGlobalTestNamePattern(new RegExp(`^(?:${names.map(literally).join("|")})$`));
+  else vitest.resetGlobalTestNamePattern();
+  const specifications = await vitest.globTestSpecifications([...tests]);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  const bad = testModules.find((module) => hasFailed(module));
+  if (bad) return { failed: bad.relativeModuleId, name: failedTests(bad)[0]?.fullName };
+  if (unhandledErrors.length > 0) return { failed: "an unhandled error" };
+  const ran = testModules.filter((module) => module.ok()).length;
+  if (ran < specifications.length) throw new Error(`${tests.join(", ")}: not all were run`);
+  return { failed: null };
 }
+
+const failedTests = (module: TestModule) =>
+  [...module.children.allTests("failed")].filter((test) => (test.result().errors ?? []).length > 0);
 
 /** Whether a test, or what is around the tests, threw: not merely that it did not run. */
 const hasFailed = (module: TestModule) =>
   module.errors().length > 0 ||
   [...module.children.allSuites()].some((suite) => suite.errors().length > 0) ||
-  [...module.children.allTests("failed")].some((test) => (test.result().errors ?? []).length > 0);
+  failedTests(module).length > 0;
 
 process.on("message", (question: Question) => {
   firstFailure(question).then(
-    (failed) => process.send!({ failed } satisfies Answer),
+    (answer) => process.send!(answer),
     (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       process.exit(1);

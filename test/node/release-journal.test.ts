@@ -11,6 +11,7 @@ import {
 } from "../../src/learning/index.js";
 import { methodNamed } from "../../src/learning/methods.js";
 import { openJournal } from "../../src/node/index.js";
+import { pureEvent } from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/index.js";
 import { openRecordFolder } from "../../src/node/record-folder.js";
 import { encodeRecord } from "../../src/federation/protocol/records.js";
@@ -249,6 +250,68 @@ describe("a fit with a journal", () => {
     again.close();
     expect(existsSync(join(folder, "lock"))).toBe(false);
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe("out of its order, a journal refuses", () => {
+  const event = pureEvent({ epsilon: 0.1 });
+  const options = { epsilon: 1, delta: 0, adjacency: "replace", plan: [event, event] } as const;
+  const statistic = Float64Array.of(1, 2);
+
+  test("a second ledger, a release that is not charged, or not the next", () => {
+    const journal = openJournal(folderOf("run"), "the fit");
+    expect(() => {
+      journal.write(1, statistic);
+    }).toThrow("expected release 1, charged, and got release 1");
+    const ledger = journal.openLedger(options);
+    expect(() => journal.openLedger(options)).toThrow("this journal's ledger is open already");
+    const refused = (release: number, next: number) => {
+      expect(() => {
+        journal.write(release, statistic);
+      }).toThrow(`expected release ${next}, charged, and got release ${release}`);
+    };
+    refused(1, 1);
+    ledger.charge(event, { round: 1 });
+    refused(2, 1);
+    journal.write(1, statistic);
+    refused(1, 2);
+    refused(2, 2);
+    ledger.charge(event, { round: 3 });
+    refused(2, 2);
+    // What was kept is the journal's own: neither the caller's array nor what it hands out.
+    statistic[0] = 9;
+    journal.read(1)!.fill(7);
+    expect(journal.read(1)).toEqual(Float64Array.of(1, 2));
+    expect(journal.read(2)).toBeUndefined();
+    journal.close();
+  });
+
+  const header = { format: "mp-mtl-journal", version: 2, identity: "the fit" };
+  const charge = { round: 1, event };
+  const release = { type: "release", round: 1, charge, statistic } as const;
+  test.each([
+    ["another round", { ...release, round: 2 }],
+    ["the charge of another round", { ...release, charge: { ...charge, round: 2 } }],
+  ])("a record of %s", (_, record) => {
+    const folder = folderOf("run");
+    const records = openRecordFolder(folder, "it");
+    records.append(new TextEncoder().encode(JSON.stringify(header)));
+    records.append(new TextEncoder().encode(JSON.stringify(new Ledger(options))));
+    records.append(encodeRecord(record));
+    records.close();
+    expect(() => openJournal(folder, "the fit")).toThrow("expected the 1. release and its charge");
+    expect(existsSync(join(folder, "lock"))).toBe(false);
+  });
+
+  test("what is no ledger, in the ledger's place", () => {
+    const folder = folderOf("run");
+    const records = openRecordFolder(folder, "it");
+    for (const text of [JSON.stringify(header), "{}"])
+      records.append(new TextEncoder().encode(text));
+    records.close();
+    const journal = openJournal(folder, "the fit");
+    expect(() => journal.openLedger(options)).toThrow(/record 2 is no ledger \(/);
+    journal.close();
   });
 });
 

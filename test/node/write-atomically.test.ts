@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OptionError } from "../../src/core/errors.js";
@@ -81,6 +81,21 @@ describe("writeDirectoryAtomically", () => {
     expect(read("model/a.json")).toBe("old");
     expect(readdirSync(folder)).toEqual(["model"]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "the old directory comes back where the new one cannot take its place",
+    async () => {
+      await writeDirectoryAtomically(path(), { "a.json": "old" });
+      const part = join(folder, `.model.${process.pid}.tmp`);
+      const vanishing = async function* () {
+        yield await Promise.resolve(Uint8Array.of(1));
+        rmSync(part, { recursive: true });
+      };
+      await expect(writeDirectoryAtomically(path(), { "a.json": vanishing() })).rejects.toThrow();
+      expect(read("model/a.json")).toBe("old");
+      expect(readdirSync(folder)).toEqual(["model"]);
+    },
+  );
 
   test("does not touch a directory with other files, nor the current one, nor a file", async () => {
     mkdirSync(path());

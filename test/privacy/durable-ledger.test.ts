@@ -67,6 +67,30 @@ describe("the log", () => {
     const broken = lines.map((line, i) => (i === 1 ? line.slice(3) : line)).join("\n");
     expect(() => DurableLedger.recover(broken, () => undefined)).toThrow("line 2 is damaged");
   });
+
+  test("what no log begins with, or goes on with, is refused by its line", () => {
+    const { log, ledger } = logOf(2);
+    const charged = `${JSON.stringify(ledger)}\n`;
+    for (const [text, words] of [
+      ["", "expected its first line, found none"],
+      ["no line ends", "expected its first line, found none"],
+      [charged, "line 1 should hold no charges"],
+      [`${log}null\n`, "line 4 should be charge 3"],
+      [`${log}7\n`, "line 4 should be charge 3"],
+      [`${log}{"number":3}\n`, "ledger log line 4"],
+    ] as const)
+      expect(() => DurableLedger.recover(text, () => undefined), text).toThrow(words);
+  });
+
+  test("once recovered, charges are written again, each with the next number", () => {
+    const lines: string[] = [];
+    const { ledger } = DurableLedger.recover(logOf(2).log, (line) => lines.push(line));
+    expect(lines).toEqual([]);
+    ledger.charge(event, { round: 9 });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { number: 3, round: 9 },
+    ]);
+  });
 });
 
 describe("the folder", () => {
@@ -93,6 +117,31 @@ describe("the folder", () => {
       "this ledger has epsilon 1, asked for 2",
     );
     openLedgerFolder(folder, options).close();
+  });
+
+  test.each([
+    [{ delta: 1e-6 }, "this ledger has delta 0, asked for 0.000001"],
+    [{ adjacency: "zero-out" }, "this ledger has adjacency replace, asked for zero-out"],
+    [{ plan: [event] }, "another plan"],
+    [{ noiseSource: "secure" }, "does not say where its noise came from"],
+  ] as const)("refuses what it was not begun for: %o", (other, words) => {
+    const folder = join(temporaryFolder(), "budget");
+    openLedgerFolder(folder, options).close();
+    expect(() => openLedgerFolder(folder, { ...options, ...other })).toThrow(words);
+    openLedgerFolder(folder, options).close();
+  });
+
+  test("of seeded noise is not gone on with by secure noise, nor the other way", () => {
+    for (const [begun, then] of [
+      ["seeded", "secure"],
+      ["secure", "seeded"],
+    ] as const) {
+      // prettier-ignore
+      const folder = join(temporaryFolder(), "budget");
+      openLedgerFolder(folder, { ...options, noiseSource: begun }).close();
+      const again = () => openLedgerFolder(folder, { ...options, noiseSource: then });
+      expect(again).toThrow(`this ledger is of ${begun} noise, this run of ${then} noise`);
+    }
   });
 
   test.each(["", "budget", JSON.stringify(DurableLedger.create(options, () => undefined))])(

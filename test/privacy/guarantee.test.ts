@@ -12,7 +12,7 @@ function fitted(name: "gaussian" | "wishart", adjacency: "replace" | "zero-out" 
   const mechanism = createMechanism({
     name,
     statistic: "covariance",
-    rows: 10,
+    tasks: 10,
     dimension: 5,
     clip: 1,
     delta: 1e-5,
@@ -107,6 +107,27 @@ test("the papers' Wishart prints its true delta beside the nominal claim", () =>
     expect(guarantee.delta).toBeGreaterThanOrEqual(guarantee.trueDelta!);
     expect(guarantee.note).toContain(adjacency === "zero-out" ? "exactly" : "at least");
   }
+});
+
+test("the older text's Wishart: the printed pair holds though a round loses more than was claimed", () => {
+  const [K, epsilon, rounds] = [20, 0.1, 4];
+  const mechanism = createMechanism({
+    ...({ name: "wishart-older", statistic: "covariance" } as const),
+    ...{ tasks: 5, dimension: 3, clip: K, delta: 1e-5 },
+  });
+  const events = Array.from({ length: rounds }, () => mechanism.event(epsilon));
+  const ledger = new Ledger({
+    ...{ epsilon: 10, delta: 1e-5, adjacency: "replace", accountant: "kov", nominal: true },
+    plan: events,
+  });
+  events.forEach((event, round) => ledger.charge(event, { round }));
+  const guarantee = describeGuarantee(ledger, mechanism, "secure", []);
+  // A round loses K eps / 2 where both worlds are possible, and gives a column away with 1 - exp(-K eps / 2).
+  const total = (rounds * K * epsilon) / 2;
+  expect(guarantee.trueDelta).toBeCloseTo(1 - Math.exp(-total), 12);
+  expect(guarantee.epsilon).toBeGreaterThanOrEqual(total);
+  expect(guarantee).toMatchObject({ sound: false, nominal: { epsilon: 10 } });
+  expect(Ledger.fromJSON(JSON.parse(JSON.stringify(ledger))).toJSON()).toEqual(ledger.toJSON());
 });
 
 test("events survive JSON, and what is not an event is refused by name", () => {

@@ -5,8 +5,9 @@
  */
 import { deltaOf, type PrivacyEvent } from "../../src/privacy/index.js";
 
-/** Relative error of the integral and of sums here. */
-const OWN_ERROR = 1e-7;
+/** Relative errors of the integral and of sums here. */
+const INTEGRAL_ERROR = 1e-7;
+const SUM_ERROR = 1e-12;
 
 /** mu of one Gaussian event; undefined for any other. */
 function muOf(event: PrivacyEvent): number | undefined {
@@ -76,10 +77,12 @@ export function overspent(
   { epsilon, delta }: { epsilon: number; delta: number },
 ): string | undefined {
   const pure = composedEpsilon(events);
-  if (pure !== undefined && pure <= epsilon * (1 + OWN_ERROR)) return undefined;
+  if (pure !== undefined && pure <= epsilon * (1 + SUM_ERROR)) return undefined;
   const mu = composedMu(events);
   const spent =
-    mu === undefined ? deltaOf(events, { epsilon }) : gaussianDelta(mu, epsilon) * (1 - OWN_ERROR);
+    mu === undefined
+      ? deltaOf(events, { epsilon })
+      : gaussianDelta(mu, epsilon) * (1 - INTEGRAL_ERROR);
   if (spent <= delta) return undefined;
   return `the charged events have delta ${spent} at epsilon ${epsilon}, the budget is ${delta}`;
 }

@@ -79,12 +79,14 @@ const LEVELS: Record<string, number> = { logistic: 2, softmax: 3 };
 const IN_CODE = (options: Partial<MpFrameworkOptions>) => ({
   rule: ({ released, m, d }: RuleInput) => {
     const last = released.at(-1)!;
-    const { messageLength = "auto" } = options;
-    const length = messageLength === "auto" ? last.length : messageLength;
+    const { broadcastLength = "auto" } = options;
+    const length = broadcastLength === "auto" ? last.length : broadcastLength;
     return Float64Array.from({ length }, (_, k) => (last[k % last.length]! * d) / m);
   },
-  step: ({ shared, message, x, y }: StepInput) =>
-    shared.map((w, j) => w / (1 + Math.abs(message[j % message.length]!)) + 1e-3 * x[j]! * y[0]!),
+  step: ({ upload, broadcast, x, y }: StepInput) =>
+    upload.map(
+      (w, j) => w / (1 + Math.abs(broadcast[j % broadcast.length]!)) + 1e-3 * x[j]! * y[0]!,
+    ),
 });
 
 /** Makes the two worlds and the options as the method takes them. */

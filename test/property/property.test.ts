@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
+import { gaussianEvent, pureEvent } from "../../src/privacy/events.js";
+import { overspent } from "./composition.js";
 import { undrawable } from "./configurations.js";
 import { FAULTS } from "./faults.js";
 import { runProperty } from "./run.js";
@@ -26,6 +28,16 @@ test("random configurations keep what they promise", async () => {
     expect(Math.max(...ratios.map(([, ratio]) => ratio))).toBeGreaterThan(0.95);
   }
 }, 240_000);
+
+test("what is printed as spent may not be less than what was charged", () => {
+  const pure = [1, 2].map((epsilon) => pureEvent({ epsilon }));
+  expect(overspent(pure, { epsilon: 3, delta: 0 })).toBeUndefined();
+  expect(overspent(pure, { epsilon: 3 - 1e-9, delta: 0 })).toMatch(/budget is 0/);
+  // Balle and Wang (2018), Theorem 8, at eps = mu^2 / 2 = 2: Phi(0) - e^2 Phi(-2).
+  const gaussian = [gaussianEvent({ sigma: 0.5 })];
+  expect(overspent(gaussian, { epsilon: 2, delta: 0.3319 })).toBeUndefined();
+  expect(overspent(gaussian, { epsilon: 2, delta: 0.33189 })).toMatch(/budget is 0.33189/);
+});
 
 describe("a planted fault is found", () => {
   test.each(Object.entries(FAULTS))(

@@ -26,7 +26,7 @@ const text = {
 const row = (method: string, epsilon: number | null, mean: number): AccuracyRow => ({
   ...{ method, epsilon, replicates: 2, delta: epsilon === null ? null : 1e-3 },
   metrics: { nmse: { mean, standardError: 0.01 } },
-  versusSingleTask: { mean: mean - 0.5, standardError: 0.02 },
+  gainOnSingleTask: { mean: 0.5 - mean, standardError: 0.02 },
   mechanism: epsilon === null ? null : "gaussian",
   holds: epsilon === null ? null : true,
   tuning: "none",
@@ -66,7 +66,7 @@ describe("the privacy-accuracy curve", () => {
   test("a single budget and a single replicate still make a figure", () => {
     const single = [row("mp-low-rank", 1, 0.3)].map((one) => ({
       ...one,
-      metrics: { nmse: { mean: 0.3, standardError: Number.NaN } },
+      metrics: { nmse: { mean: 0.3, standardError: null } },
     }));
     const lone = accuracyFigure(single, "nmse", text);
     expect(lone.table.rows[0]![3]).toBeNull();

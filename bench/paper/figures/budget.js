@@ -8,7 +8,7 @@ import { methodsOf } from "../settings.js";
 const EPSILON = 3;
 const data = { kind: "simulation", options: { pattern: "low-rank" } };
 
-async function sweep(harness, name, values, schedule, accelerations, extra) {
+async function sweep(harness, name, values, schedule, accelerations, extra, epsilon = EPSILON) {
   const [[method, options]] = methodsOf("low-rank", ["mp-low-rank"]);
   const points = [];
   for (const acceleration of accelerations) {
@@ -16,7 +16,7 @@ async function sweep(harness, name, values, schedule, accelerations, extra) {
     for (const value of values) {
       const changed = { ...options, ...extra, acceleration, schedule: schedule(value) };
       const rows = await harness.evaluate(`${name}-${acceleration}-${value}`, {
-        ...{ methods: [[method, changed]], epsilons: [EPSILON], data },
+        ...{ methods: [[method, changed]], epsilons: [epsilon], data },
       });
       places.push({ x: value, rows });
     }
@@ -25,27 +25,38 @@ async function sweep(harness, name, values, schedule, accelerations, extra) {
   return points;
 }
 
-export async function budgetAlpha(harness) {
-  const values = [-1, -0.5, 0, 0.4, 0.8, 1.5, 3];
+/** A figure of the exponents alpha, without and with acceleration. */
+export async function alphaFigure(harness, { name, title, epsilon, about, extra }) {
   const points = await sweep(
     harness,
-    "budget-alpha",
-    values,
+    name,
+    [-1, -0.5, 0, 0.4, 0.8, 1.5, 3],
     (exponent) => ({ kind: "polynomial", exponent }),
     ["none", "convex"],
+    extra,
+    epsilon,
   );
-  const figure = curveFigure({
-    name: "budget-alpha",
-    title: "Budget exponent alpha",
-    caption: `Accuracy of mp-low-rank at eps ${EPSILON} when round t may spend a share of t^alpha; low-rank data, mean and standard error.`,
+  return curveFigure({
+    ...{ name, title },
+    caption: `Accuracy at eps ${epsilon} when round t may spend a share of t^alpha: ${about}; low-rank data, mean and standard error.`,
     alt: "Line chart of nMSE against the exponent alpha, without and with acceleration.",
-    command: harness.command("budget-alpha"),
+    command: harness.command(name),
     x: { title: "alpha" },
     y: { title: "nMSE (lower is better)" },
     legend: "acceleration",
     points,
   });
-  return [figure];
+}
+
+export async function budgetAlpha(harness) {
+  return [
+    await alphaFigure(harness, {
+      name: "budget-alpha",
+      title: "Budget exponent alpha",
+      epsilon: EPSILON,
+      about: "mp-low-rank",
+    }),
+  ];
 }
 
 export async function budgetQ(harness) {

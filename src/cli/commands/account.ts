@@ -1,5 +1,5 @@
 /**
- * `account`: what a list of releases costs, or what noise a budget needs.
+ * `account`: what a list of releases costs, what noise a budget needs, or what it can be expected to buy.
  * @module
  */
 import { DataError, OptionError } from "../../core/errors.js";
@@ -30,12 +30,13 @@ import { defineCommand, type Result } from "../command.js";
 import { epsilonPlot } from "../epsilon-plot.js";
 
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
-  const { tasks, features, clip, adjacency, samplingRate, degreesOfFreedom, discrete } = values;
+  const { tasks = 2, features = 1, clip, adjacency } = values;
+  const { samplingRate, degreesOfFreedom, discrete } = values;
   const { statistics, budgetKind } = mechanismNamed(name);
   return createMechanism({
     name,
     statistic: values.statistic ?? statistics[0],
-    ...{ rows: tasks, dimension: features, clip, adjacency, discrete },
+    ...{ tasks, dimension: features, clip, adjacency, discrete },
     delta: budgetKind === "mu" ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
@@ -75,7 +76,7 @@ function cost(events: PrivacyEvent[], values: AccountValues): Figures {
 
 /** The noise that the budget needs: the plan of a stage of that mechanism, as a fit makes it. */
 function plan(mechanism: Mechanism, values: AccountValues): Figures {
-  const { epsilon, delta, rounds, accountant, tasks: m, features: d, clip } = values;
+  const { epsilon, delta, rounds, accountant, tasks: m = 2, features: d = 1, clip } = values;
   const { schedule = { kind: "constant" } } = values;
   if (epsilon === undefined || delta === undefined) {
     throw new OptionError("--noise, or both --epsilon and --delta, are needed with --mechanism.");
@@ -176,14 +177,24 @@ function describe(
 export const accountCommand = defineCommand({
   options: accountOptions,
   examples: [
+    "account --tasks 3 --rows 20 --features 5 --epsilon 1",
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
     "account --events ledger.json --delta 1e-5 --accountant pld",
   ],
   run: async (values) => {
-    const { events: path, mechanism: name } = values;
+    const { events: path, mechanism: name, tasks, features, epsilon } = values;
+    const sized = tasks !== undefined && features !== undefined && epsilon !== undefined;
+    if (path === undefined && name === undefined && sized) {
+      refuseUnused(values);
+      // All methods are asked: accounting needs none of them.
+      const { accountProspects } = await import("../account-prospects.js");
+      return accountProspects({ ...values, tasks, features, epsilon });
+    }
     if ((path === undefined) === (name === undefined)) {
-      throw new OptionError("--events, --mechanism: expected one of them.");
+      throw new OptionError(
+        "--events, --mechanism: expected one of them, or --tasks, --features and --epsilon for what a budget can buy.",
+      );
     }
     refuseUnused(values);
     const mechanism = name === undefined ? undefined : mechanismOf(name, values);

@@ -15,6 +15,7 @@ import { METHODS } from "../../learning/methods.js";
 import { budgetOptions } from "../../learning/options/private-options.js";
 import { aSchedule } from "../../learning/options/schedule.js";
 import { MECHANISM_NAMES, type MechanismName } from "../../privacy/index.js";
+import { mechanismNamed } from "../../privacy/mechanisms/catalogue.js";
 import type { RandomOptions } from "../../random/index.js";
 import { describeAudit } from "../audit-text.js";
 import {
@@ -83,6 +84,8 @@ const options = {
 
 const { epsilon, delta, adjacency, random } = flagOptions(budgetOptions);
 
+const STATISTICS = [...new Set(MECHANISM_NAMES.flatMap((name) => mechanismNamed(name).statistics))];
+
 /** What a mechanism is audited at, where no method is given; its own defaults count. */
 const mechanismOptions: Options = {
   mechanism: {
@@ -122,6 +125,12 @@ const mechanismOptions: Options = {
     schema: integer({ min: 1, max: 1e6 }),
     group: "model",
   },
+  statistic: {
+    value: "NAME",
+    help: `What it releases: ${STATISTICS.join(", ")}; default the first that the mechanism is for.`,
+    schema: choice(...STATISTICS),
+    group: "privacy",
+  },
   degreesOfFreedom: {
     value: "NU",
     help: "Of the one-sided Wishart noise; default D + 1, the papers'.",
@@ -135,7 +144,7 @@ const mechanismOptions: Options = {
     group: "rounds",
   },
   discrete: {
-    help: "Exact noise on a grid; every mechanism but wishart.",
+    help: "Exact noise on a grid; every mechanism but the one-sided Wishart ones.",
     schema: yesNo(),
     group: "privacy",
   },

@@ -7,6 +7,7 @@ import { OptionError } from "../../core/index.js";
 import { Pipeline, TableEncoding, type Table, type TaskSet } from "../../data/index.js";
 import {
   describePlan,
+  isParticipantName,
   joinRun,
   planHash,
   type ParticipantStatus,
@@ -23,12 +24,14 @@ import {
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
-import { guaranteeLines, shortPromise } from "../fit-text.js";
+import { guaranteeLines } from "../guarantee-text.js";
+import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
 import { openIdentity, type OpenedIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
+import { stateFolder } from "../state-folder.js";
 import { text } from "../values.js";
 
 const { categorical, data, hexPixels } = dataOptions;
@@ -66,8 +69,8 @@ const options = {
   state: {
     value: "DIR",
     help:
-      "Where to keep that this run was joined and what must not be drawn twice: needed with an untrusted " +
-      "curator and with secure sums. The same command goes on where it stopped.",
+      "Where to keep what was agreed to, what was heard and what must not be drawn twice. The same command goes on where " +
+      "it stopped. Default: join/RUN/NAME in the folder for states, $XDG_STATE_HOME/mp-mtl.",
     schema: text("a folder"),
   },
   identity: {
@@ -134,10 +137,15 @@ function statusLine(status: ParticipantStatus): string {
       return "registered; waiting for the run to start";
     case "started":
       return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
-    case "shared":
-      return `shared in round ${status.round} of ${status.rounds}`;
+    case "uploaded":
+      return `uploaded in round ${status.round} of ${status.rounds}`;
     case "received":
       return `received the message of round ${status.round} of ${status.rounds}`;
+    case "ahead":
+      return (
+        `the curator awaits round ${status.round}, but round ${status.heard} was heard already: its records are an older ` +
+        `copy, or lost. Nothing is shared until they are restored`
+      );
     case "ignored":
       return `ignored a message: ${status.why}`;
     case "link":
@@ -149,7 +157,7 @@ function statusLine(status: ParticipantStatus): string {
 function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
   return (status) => {
     if (status.kind === "received") progress.update(status.round, status.rounds, "round");
-    else if (status.kind !== "shared") log(status, statusLine(status));
+    else if (status.kind !== "uploaded") log(status, statusLine(status));
   };
 }
 
@@ -200,10 +208,23 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const participant = participantName(values);
   const identity = values.identity === undefined ? undefined : await openIdentity(values.identity);
   if (identity?.made) return madeIdentity(participant, values.identity!, identity);
+  for (const [flag, name] of [["name", participant] as const, ["run", values.run] as const]) {
+    if (!isParticipantName(name)) {
+      throw new OptionError(
+        `${flag}: expected 1 to 64 letters, digits, - or _, got ${JSON.stringify(name)}`,
+      );
+    }
+  }
   const reader = taskReader(await readTable(values.data), values, participant);
   const log = openLog(values, context);
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
-  const connection = await openConnection(values, io);
+  const state = values.state ?? stateFolder("join", values.run, participant);
+  const store = openRunFolder(state, "participant");
+  log({ kind: "state", folder: state }, `what was agreed to and heard is remembered in ${state}`);
+  const connection = await openConnection(values, io).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const transport = openNatsParticipant(connection, { run: values.run, name: participant });
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
@@ -219,7 +240,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     },
     decide: (_plan, hash) => agrees(io, values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
-    ...(values.state === undefined ? {} : { store: openRunFolder(values.state) }),
+    store,
     ...(identity === undefined ? {} : { identity: identity.secret }),
     onModel: async (fitted) => {
       const { plan, tasks } = agreed!;

@@ -13,7 +13,9 @@ import {
 } from "../../report/index.js";
 import { evaluateCommandLine } from "./command-line.js";
 import { readResults, type Results } from "./read-results.js";
+import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
+import type { MethodSettings } from "./settings.js";
 import { summarize, type SummaryRow } from "./summary.js";
 import { parseSweep, sweepTitle, variantsOf } from "./sweep.js";
 import { tuningNotes } from "./tuning.js";
@@ -29,6 +31,12 @@ function expectedCells({ configuration }: Results): number | undefined {
     const budgets = isPrivateMethod(method) ? epsilon.length : 1;
     return sum + budgets * variantsOf(swept, method).length * replicates;
   }, 0);
+}
+
+/** What was searched instead of the documented ranges. */
+function searchedRanges({ configuration }: Results) {
+  const settings = (configuration["settings"] ?? {}) as Readonly<Record<string, MethodSettings>>;
+  return Object.fromEntries(Object.entries(settings).map(([method, { grid }]) => [method, grid]));
 }
 
 function notesOn(results: Results): string[] {
@@ -48,6 +56,9 @@ function notesOn(results: Results): string[] {
     ...notCharged.map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
+    ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map(
+      (note) => `Remark: ${note}.`,
+    ),
     ...(broken
       ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, not a guarantee."]
       : []),

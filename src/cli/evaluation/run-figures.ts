@@ -4,7 +4,8 @@
  */
 import { isPrivateMethod, taskRelationship } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
-import { curveFigure, heatMapFigure, transpose, type Figure } from "../../report/index.js";
+import { transpose } from "../../linalg/small-matrices.js";
+import { curveFigure, heatMapFigure, type Figure } from "../../report/index.js";
 import type { CellResult } from "./cell.js";
 import type { Sketch } from "./trace.js";
 
@@ -105,7 +106,7 @@ function maps(cells: readonly CellResult[], command: string): Figure[] {
     title: "Models: before, in the open, protected",
     caption:
       "Weights of the first replicate's models, each map with its own range. Before: every task alone. In " +
-      "the open: shared without noise, so that each model holds something of the others. Protected: the " +
+      "the open: uploaded without noise, so that each model holds something of the others. Protected: the " +
       "private methods at the least and the largest eps.",
     alt: `Heat maps of weights, features by tasks, for ${shown.map(({ title }) => title).join("; ")}.`,
     command,

@@ -29,6 +29,8 @@ export interface Source {
   readonly loss: LossName;
   /** Number of tasks. */
   readonly m: number;
+  /** Number of features. */
+  readonly d: number;
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
   readonly digest: string | undefined;
   readonly notes: readonly string[];
@@ -36,6 +38,7 @@ export interface Source {
 
 /** Tasks of a simulation, unless told otherwise. */
 const SIMULATED_TASKS = 320;
+const SIMULATED_FEATURES = 30;
 
 /**
  * @throws OptionError if there is no data, or two kinds of it; DataError as the reader.
@@ -51,6 +54,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
       data: { kind: "simulation", options },
       loss: loss === "auto" ? "squared" : loss,
       m: tasks ?? SIMULATED_TASKS,
+      d: SIMULATED_FEATURES,
       digest: undefined,
       notes: [],
     };
@@ -62,12 +66,14 @@ export async function readSource(values: SourceValues): Promise<Source> {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
   const prepared = await prepareData(values as unknown as DataValues, loss);
-  const { tasks: set, notes, questions } = prepared;
+  const { notes, questions } = prepared;
+  const set = prepared.withGaps();
   const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,
     m: set.m,
+    d: set.d,
     digest: hash.digest("hex"),
     notes: [...notes, ...questions],
   };

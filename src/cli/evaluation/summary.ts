@@ -1,13 +1,14 @@
 /**
- * Means over replicates, and the paired difference to learning alone.
+ * Means over replicates, the paired gain on learning alone, and the share of the gain that a budget keeps.
  * @module
  */
 import { guaranteeWord } from "../../report/guarantee-word.js";
-import { errorOf, meanAndError } from "../../learning/index.js";
 import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
-import { short } from "../fit-text.js";
+import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
+import { estimateOf, type Estimate } from "./estimate.js";
+import { Paired, shareOf } from "./share.js";
 
 /** A method at an eps, over its replicates. */
 export interface SummaryRow {
@@ -17,9 +18,15 @@ export interface SummaryRow {
   /** The value of a sweep; null where there is none, or it means nothing to the method. */
   readonly variant: number | null;
   /** By metric: mean and standard error over replicates. */
-  readonly metrics: Readonly<Record<string, { mean: number; standardError: number }>>;
-  /** Error (nMSE, or a classifier's log-loss) minus single-task's on the same replicates. */
-  readonly versusSingleTask: { mean: number; standardError: number } | null;
+  readonly metrics: Readonly<Record<string, Estimate>>;
+  /** Error (nMSE, or a classifier's log-loss) of single-task minus that of the method, on the same replicates: > 0 is better. */
+  readonly gainOnSingleTask: Estimate | null;
+  /**
+   * Of a private method: the share of the way from single-task to `reference`, the best method here without privacy,
+   * 1 for all of it; null where nothing here is clearly better than learning alone.
+   */
+  readonly share: Estimate | null;
+  readonly reference: string | null;
   readonly delta: number | null;
   readonly mechanism: string | null;
   /** Whether the guarantee would hold with secure noise; null where there is none. The runs are seeded. */
@@ -30,16 +37,9 @@ export interface SummaryRow {
 
 const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy", "logLoss"] as const;
 
-/** Which runs saw the same data. */
-const pairOf = ({ replicate, variant }: CellResult) => `${replicate} ${variant ?? "-"}`;
-
 /** One row for each method and eps, in the order of the results. */
 export function summarize(results: readonly CellResult[]): SummaryRow[] {
-  const alone = new Map(
-    results
-      .filter(({ method }) => method === ALONE)
-      .map((result) => [pairOf(result), errorOf(result.scores)]),
-  );
+  const alone = new Paired(results.filter(({ method }) => method === ALONE));
   const groups = new Map<string, CellResult[]>();
   for (const result of results) {
     const key = `${result.method} ${result.epsilon ?? "-"} ${result.variant ?? "-"}`;
@@ -47,27 +47,24 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
   }
   return [...groups.values()].map((group) => {
     const [{ method, epsilon, variant = null, guarantee, tuning }] = group as [CellResult];
-    const metrics: Record<string, { mean: number; standardError: number }> = {};
+    const metrics: Record<string, Estimate> = {};
     for (const metric of METRICS) {
       const values = group
         .map(({ scores }) => scores[metric])
         .filter((value) => typeof value === "number");
-      if (values.length > 0) metrics[metric] = meanAndError(values);
+      if (values.length > 0) metrics[metric] = estimateOf(values);
     }
-    const differences = group.flatMap((result) => {
-      const { replicate, scores } = result;
-      // Learning alone may be the same for all values of a sweep.
-      const single = alone.get(pairOf(result)) ?? alone.get(`${replicate} -`) ?? null;
-      const own = errorOf(scores);
-      return own === null || single === null ? [] : [own - single];
-    });
+    const gains = alone.gains(group);
+    const kept = shareOf(group, results, alone);
     return {
       method,
       epsilon,
       variant,
       replicates: group.length,
       metrics,
-      versusSingleTask: differences.length > 0 ? meanAndError(differences) : null,
+      gainOnSingleTask: gains.length > 0 ? estimateOf(gains) : null,
+      share: kept?.share ?? null,
+      reference: kept?.reference ?? null,
       delta: guarantee?.delta ?? null,
       mechanism: guarantee?.mechanism ?? null,
       holds: guarantee?.sound ?? null,
@@ -76,19 +73,24 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
   });
 }
 
-/** One replicate has no standard error. */
-const plusMinus = (
-  value: { mean: number; standardError: number } | null | undefined,
-  replicates: number,
-) => {
+const plusMinus = (value: Estimate | null | undefined) => {
   if (!value) return "-";
-  if (replicates < 2) return short(value.mean);
+  if (value.standardError === null) return short(value.mean);
   return `${short(value.mean)} ± ${short(Number(value.standardError.toPrecision(2)))}`;
+};
+
+/** Hundredths of the way. */
+const percentage = (share: Estimate | null) => {
+  if (!share) return "-";
+  const of = (part: number) => Math.round(100 * part);
+  const error = share.standardError === null ? "" : ` ± ${of(share.standardError)}`;
+  return `${of(share.mean)}${error} %`;
 };
 
 /** The summary as an aligned table. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
   const metrics = METRICS.filter((metric) => rows.some((row) => row.metrics[metric]));
+  const shared = rows.some(({ share }) => share !== null);
   const swept = rows.some(({ variant }) => variant !== null);
   return alignedTable([
     [
@@ -96,7 +98,8 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       "eps",
       ...(swept ? ["value"] : []),
       ...metrics,
-      "against alone",
+      "gain on alone",
+      ...(shared ? ["share of gain"] : []),
       "guarantee",
       "tuned",
     ],
@@ -104,8 +107,9 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       row.method,
       short(row.epsilon),
       ...(swept ? [short(row.variant)] : []),
-      ...metrics.map((metric) => plusMinus(row.metrics[metric], row.replicates)),
-      plusMinus(row.versusSingleTask, row.replicates),
+      ...metrics.map((metric) => plusMinus(row.metrics[metric])),
+      plusMinus(row.gainOnSingleTask),
+      ...(shared ? [percentage(row.share)] : []),
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,
     ]),

@@ -39,6 +39,11 @@ export class CuratorOutput {
     this.#effects.push({ type: "append", record: encodeRecord(record) });
   }
 
+  /** Beside the records until it is wiped (null), before anything that comes after. */
+  hold(record: CuratorRecord | null): void {
+    this.#effects.push({ type: "hold", record: record && encodeRecord(record) });
+  }
+
   /** Says what the run is doing. */
   status(status: CuratorStatus): void {
     this.#effects.push({ type: "status", status });

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
-import type { CuratorResult } from "./curator-events.js";
+import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Statement } from "../protocol/messages.js";
@@ -14,6 +14,7 @@ import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
+import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { aggregationTerms } from "../secure-aggregation/terms.js";
@@ -23,12 +24,15 @@ export interface CuratorRunOptions {
   readonly plan: Plan;
   readonly registry: Registry;
   readonly output: CuratorOutput;
-  /** Milliseconds between reminders. */
-  readonly remind: number;
+  readonly patience: CuratorPatience;
+  /** Has a participant expelled that let so many deadlines pass. */
+  readonly expel: (participant: string, deadlines: number) => void;
   /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
   readonly session: string;
+  /** For the key under which samples are kept. */
+  readonly random: RandomBytes;
 }
 
 /** What was published of a round. */
@@ -45,7 +49,7 @@ export class CuratorRun {
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
-  /** For those that miss them: they stay in memory, rounds times the length of a message. */
+  /** For those that miss them: they stay in memory, rounds times the length of a broadcast. */
   readonly #published: Published[] = [];
   readonly #samples: Samples;
   readonly #collection: RoundCollection;
@@ -56,22 +60,28 @@ export class CuratorRun {
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
   constructor(options: CuratorRunOptions, link: "up" | "down") {
-    const { plan, registry, output, records } = options;
+    const { plan, registry, output, records, random } = options;
     this.#options = options;
     this.#output = output;
     this.#registry = registry;
     this.#link = link;
     this.#sizes = registry.sizes();
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
-    const samples = (this.#samples = new Samples(registry, output, records));
+    const samples = (this.#samples = new Samples(registry, output, records, random));
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
       : new PlainCollection({ rounds, registry, output, samples, quorum });
-    // Rounds that were released are gone through again from what was kept: same messages, no noise.
+    // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
-      this.#remember(rounds.close().message);
+      this.#remember(rounds.close().broadcast);
+    }
+    if (samples.lost && rounds.round < rounds.rounds) {
+      throw new DataError(
+        "run store: the key of its samples is missing, so nobody can be called again for the rounds that were drawn; " +
+          "restore it as it was last, or start anew with a budget of its own",
+      );
     }
   }
 
@@ -82,6 +92,16 @@ export class CuratorRun {
     return new SecureCollection({
       ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
     });
+  }
+
+  /** Whether everyone had its models, and what brings participants up to date was wiped. */
+  get wiped(): boolean {
+    return this.#samples.lost;
+  }
+
+  /** Every participant has its models: nobody will ask who was drawn. */
+  wipe(): void {
+    this.#samples.wipe();
   }
 
   /** Whether the last round was published. */
@@ -102,6 +122,7 @@ export class CuratorRun {
 
   /** Wipes keys from memory. */
   dispose(): void {
+    this.#samples.dispose();
     this.#rounds.dispose();
   }
 
@@ -127,8 +148,14 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
+    this.#collection.hear(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
+  }
+
+  /** Somebody was expelled: perhaps nobody else is waited for. */
+  expelled(): void {
+    if (!this.#over) this.#advance(this.#collection.phase);
   }
 
   /** Closes the round if its sum is there; while the link is down no round closes. */
@@ -141,10 +168,11 @@ export class CuratorRun {
     } else if (phase !== before) this.#arm();
   }
 
-  /** Gives a participant what it lacks: a past message, or the call of the open round. */
+  /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
-    if (round <= this.#published.length) this.tellMessage(from, round);
+    this.#collection.hear(from);
+    if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
     else this.#hearAhead(from, round - 1);
   }
@@ -184,6 +212,10 @@ export class CuratorRun {
     if (this.#over || this.#link === "down") return;
     const { round } = this.#rounds;
     const again = this.#collection.deadline();
+    const { expelAfter } = this.#options.patience;
+    for (const [participant, deadlines] of this.#collection.silent) {
+      if (deadlines >= expelAfter) this.#options.expel(participant, deadlines);
+    }
     this.#advance(this.#collection.phase);
     if (again && !this.#over && this.#rounds.round === round) this.#arm();
   }
@@ -214,25 +246,26 @@ export class CuratorRun {
     });
   }
 
-  /** A past message for one participant, default the last, and which of its tasks had been drawn. */
-  tellMessage(participant: string, round = this.#published.length): void {
+  /** A past broadcast for one participant, default the last, and which of its tasks had been drawn. */
+  sendBroadcast(participant: string, round = this.#published.length): void {
     const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#output.tell(participant, { type: "message", round, ...told, ...published });
+    this.#output.tell(participant, { type: "broadcast", round, ...told, ...published });
   }
 
   #arm(): void {
     if (this.#link === "down") return;
-    const { plan, remind } = this.#options;
+    const { plan, patience } = this.#options;
+    const { remind } = patience;
     this.#output.timers({ deadline: 1000 * plan.deadline, remind });
   }
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
     const { round, expectedCount: expected } = this.#rounds;
-    const { message, release } = this.#rounds.close(statistic);
+    const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
-    this.#remember(message);
+    this.#remember(broadcast);
     this.#output.status({ kind: "closed", round, expected, present, clipped });
     this.#publish(round);
   }
@@ -245,6 +278,6 @@ export class CuratorRun {
   }
 
   #publish(round: number): void {
-    this.#output.broadcast({ type: "message", round, ...this.#published[round - 1]! });
+    this.#output.broadcast({ type: "broadcast", round, ...this.#published[round - 1]! });
   }
 }

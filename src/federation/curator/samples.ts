@@ -4,21 +4,40 @@
  */
 import type { Drawn } from "../protocol/messages.js";
 import type { CuratorRecord } from "../protocol/records.js";
+import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
+import { openSample, sampleKey, sealSample } from "./sealed-sample.js";
 
-/** The samples so far, kept before anybody is called. */
+/** The samples so far, kept sealed before anybody is called. */
 export class Samples {
+  /** Whether the records hold samples whose key is gone: nobody can be brought up to date any more. */
+  readonly lost: boolean;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
+  readonly #random: RandomBytes;
   readonly #drawn = new Map<number, ReadonlySet<number>>();
+  #key: Uint8Array | undefined;
 
-  /** @param records what an earlier process kept: what was drawn stands. */
-  constructor(registry: Registry, output: CuratorOutput, records: readonly CuratorRecord[]) {
+  /**
+   * @param records what an earlier process kept: what was drawn stands.
+   * @throws DataError if the key held beside them is another's.
+   */
+  constructor(
+    registry: Registry,
+    output: CuratorOutput,
+    records: readonly CuratorRecord[],
+    random: RandomBytes,
+  ) {
     this.#registry = registry;
     this.#output = output;
-    for (const record of records) {
-      if (record.type === "sample") this.#drawn.set(record.round, new Set(record.positions));
+    this.#random = random;
+    this.#key = records.find((record) => record.type === "sample-key")?.bytes;
+    const kept = records.filter((record) => record.type === "sample");
+    this.lost = kept.length > 0 && !this.#key;
+    if (!this.#key) return;
+    for (const { round, bytes } of kept) {
+      this.#drawn.set(round, new Set(openSample(this.#key, round, bytes)));
     }
   }
 
@@ -29,9 +48,28 @@ export class Samples {
 
   /** Keeps what was drawn for a round. */
   keep(round: number, positions: readonly number[]): void {
-    const { m: tasks } = this.#registry.sizes();
+    if (!this.#key) {
+      this.#key = sampleKey(this.#random);
+      this.#output.hold({ type: "sample-key", bytes: this.#key });
+    }
+    const { m } = this.#registry.sizes();
     this.#drawn.set(round, new Set(positions));
-    this.#output.keep({ type: "sample", round, tasks, positions });
+    const bytes = sealSample(this.#key, round, m, positions, this.#random);
+    this.#output.keep({ type: "sample", round, bytes });
+  }
+
+  /** Nobody will ask any more: without its key what was kept tells nobody who was drawn. */
+  wipe(): void {
+    if (!this.#key) return;
+    this.#output.hold(null);
+    this.dispose();
+  }
+
+  /** Wipes the key from memory. */
+  dispose(): void {
+    this.#key?.fill(0);
+    this.#key = undefined;
+    this.#drawn.clear();
   }
 
   /** What a participant is told of a round: a mark for each of its tasks; nothing where everyone takes part. */

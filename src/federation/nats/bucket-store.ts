@@ -3,7 +3,8 @@
  *
  * Record N is the key `record.N`, which only one writer can create: a second curator of the same run
  * is stopped at its first record. A record above the server's `max_payload` is written in parts
- * first, under keys of their own; it exists once its `record.N` does, which names them.
+ * first, under keys of their own; it exists once its `record.N` does, which names them. What is held for a while is
+ * the key `held`, which is purged when it is wiped: the server keeps no history of it, but its disk may.
  * @module
  */
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
@@ -14,7 +15,7 @@ import {
   type NatsConnection as ClientConnection,
 } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { DataError } from "../../core/errors.js";
+import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import { ConnectionError } from "./connection-error.js";
 import type { RunStore } from "../protocol/machine.js";
@@ -26,10 +27,14 @@ const PAUSE_MS = 500;
 /** A cluster that has just started needs seconds to elect its leaders. */
 const OPENING_MS = 30_000;
 const WRONG_SEQUENCE = 10071;
+/** Of the server, its account, its disk or the bucket: no waiting makes room. */
+const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
 /** First byte of a record's value: what follows is the record, or names its parts. 0 and 1 were so before chains. */
 const WHOLE = 2;
 const IN_PARTS = 3;
+
+const HELD = "held";
 
 const keyOf = (record: number) => `record.${String(record).padStart(6, "0")}`;
 
@@ -89,7 +94,19 @@ class RunBucket implements RunStore {
     }
     await this.#requireLast(end.count);
     this.#end = end;
+    const held = await this.#read(HELD);
+    if (held && held.length > 0) {
+      records.push(openRecord(EMPTY_CHAIN, held, sha256, `bucket ${this.#name}, held`).content);
+    }
     return records;
+  }
+
+  async hold(record: Uint8Array | null): Promise<void> {
+    await this.#patiently(() =>
+      record
+        ? this.#kv.put(HELD, sealRecord(EMPTY_CHAIN, record, sha256).bytes)
+        : this.#kv.purge(HELD),
+    );
   }
 
   /** A record that is missing before another was lost by the server: what it released may have been published. */
@@ -196,6 +213,13 @@ class RunBucket implements RunStore {
         await work();
         return;
       } catch (error) {
+        if (error instanceof JetStreamApiError && NO_ROOM.includes(error.code)) {
+          throw new OptionError(
+            `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +
+              `those of its account, and start again: nothing was lost.`,
+            { cause: error },
+          );
+        }
         if (!this.#open || this.#connection.isClosed() || !isPassing(error)) throw error;
         if (attempt === 1) this.#onWait?.();
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -29,7 +29,11 @@ export interface JoinRunOptions {
   readonly agreed?: string;
   /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
   readonly decide?: (plan: Plan, hash: string) => boolean | Promise<boolean>;
-  /** Needed with an untrusted curator and secure sums; else it guards against joining a run twice. */
+  /**
+   * Remembers what was agreed to and heard: keep one, unless all is simulated. Without it a curator that lost its state
+   * can have the budget spent again. Needed with an untrusted curator and secure sums. In Node `openRunFolder`, in a
+   * page `openRunDatabase`.
+   */
   readonly store?: RunStore;
   /** Ed25519 secret of the participant's identity in a plan with secure aggregation, which needs it. */
   readonly identity?: Uint8Array;

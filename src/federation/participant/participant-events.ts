@@ -35,8 +35,10 @@ export type ParticipantEffect =
 export type ParticipantStatus =
   | { readonly kind: "registered" }
   | { readonly kind: "started"; readonly tasks: number; readonly round: number }
-  | { readonly kind: "shared"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "uploaded"; readonly round: number; readonly rounds: number }
   | { readonly kind: "received"; readonly round: number; readonly rounds: number }
+  /** The curator awaits a round whose broadcast an earlier process heard: it lost records, and gets nothing. */
+  | { readonly kind: "ahead"; readonly heard: number; readonly round: number }
   | { readonly kind: "ignored"; readonly why: string }
   | { readonly kind: "link"; readonly state: "up" | "down" };
 
@@ -55,7 +57,7 @@ export interface ParticipantOptions {
   readonly agreed?: string | undefined;
   /**
    * What the participant's store holds; undefined without a store, which a plan with an untrusted
-   * curator does not allow.
+   * curator or secure sums does not allow, and without which no other plan protects from a curator that lost its own.
    */
   readonly records?: readonly Uint8Array[] | undefined;
   /** Whether that store can `hold` a record, which secure sums need; default true. */

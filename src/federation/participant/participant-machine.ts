@@ -1,17 +1,25 @@
 /**
  * A participant as a state machine: ask for the plan, agree, register, rounds, the end.
  *
- * Its models are a function of its data and of the messages so far, so it needs no state of its own:
- * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
+ * Its models are a function of its data and of the broadcasts so far, so it needs no state of its own:
+ * one that was gone, late or restarted pulls the broadcasts it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
- * be kept, and with secure sums the integers of the open round, because noise is never drawn twice.
+ * be kept, and with secure sums the integers of the open round, because noise is never drawn twice. What it keeps
+ * besides guards its owner's budget: what was agreed to, and which broadcast it heard in which round.
  * @module
  */
 import { DataError, OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart, whyForeign } from "./agreement.js";
-import { decodeMessage, type Message, type Statement } from "../protocol/messages.js";
+import {
+  decodeMessage,
+  OtherVersionError,
+  PROTOCOL_VERSION,
+  REFUSALS,
+  type Message,
+  type Statement,
+} from "../protocol/messages.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
@@ -19,13 +27,13 @@ import type {
   ParticipantOptions,
 } from "./participant-events.js";
 import { ParticipantOutput } from "./participant-output.js";
-import { readStoredState, type StoredState } from "./participant-records.js";
+import { digestOf, readStoredState, type StoredState } from "./participant-records.js";
 import { ParticipantRounds } from "./participant-rounds.js";
 import { PlainUpload } from "./plain-upload.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
 import { isParticipantName, type Plan } from "../protocol/plan.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
-import type { TakingPart } from "../secure-aggregation/taking-part.js";
+import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
@@ -43,8 +51,10 @@ export class ParticipantMachine {
   #state: State = "asking";
   #plan: Plan | undefined;
   readonly #before: StoredState;
+  /** The last round whose broadcast an earlier process heard. */
+  readonly #heard: number;
   /** Where sums are secure. */
-  #taking: TakingPart | undefined;
+  #sums: SumAttempts | undefined;
   #rounds: ParticipantRounds | undefined;
   /** The newest round known to be open. */
   #open = 0;
@@ -62,6 +72,7 @@ export class ParticipantMachine {
     this.#options = options;
     this.#output = new ParticipantOutput(options.run, options.participant);
     this.#before = readStoredState(options.records);
+    this.#heard = Math.max(0, ...this.#before.heard.keys());
   }
 
   /** The name the transport vouches for. */
@@ -79,7 +90,7 @@ export class ParticipantMachine {
     return this.#output.take();
   }
 
-  /** What the tasks do alone after the last message, asked for by the effect of that name; their models. */
+  /** What the tasks do alone after the last broadcast, asked for by the effect of that name; their models. */
   async complete(signal?: AbortSignal): Promise<FittedModel> {
     await this.#rounds!.finish(signal);
     const model = this.#rounds!.model(this.#statement!);
@@ -90,7 +101,7 @@ export class ParticipantMachine {
 
   /** Wipes keys from memory. */
   dispose(): void {
-    this.#taking?.close();
+    this.#sums?.close();
     this.#rounds?.dispose();
   }
 
@@ -126,7 +137,7 @@ export class ParticipantMachine {
   #ask(): void {
     switch (this.#state) {
       case "asking":
-        this.#output.say({ type: "hello" });
+        this.#output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
         break;
       case "registering":
       case "waiting":
@@ -161,6 +172,18 @@ export class ParticipantMachine {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
+      // A refusal in another version can only be of that.
+      if (
+        error instanceof OtherVersionError &&
+        error.type === "refused" &&
+        this.#state === "asking"
+      ) {
+        throw new OptionError(
+          `the curator speaks version ${error.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
+            `install the same release of mp-mtl on both sides`,
+          { cause: error },
+        );
+      }
       this.#output.status({ kind: "ignored", why: (error as Error).message });
       return;
     }
@@ -179,9 +202,14 @@ export class ParticipantMachine {
         this.#attempts = 0;
         this.#output.status({ kind: "registered" });
         return;
+      case "here":
+        if (!["asking", "registering", "waiting"].includes(this.#state)) return;
+        this.#attempts = 0;
+        this.#ask();
+        return;
       case "refused":
-        if (this.#state !== "registering" && this.#state !== "waiting") return;
-        throw new OptionError(`the curator refused to register the tasks: ${message.reason}`);
+        this.#refused(message.reason);
+        return;
       case "start":
         this.#start(message);
         return;
@@ -189,8 +217,8 @@ export class ParticipantMachine {
       case "aggregate":
         this.#asked(message);
         return;
-      case "message":
-        this.#message(message);
+      case "broadcast":
+        this.#broadcast(message);
         return;
       case "done":
         if (this.#state === "finishing") this.#end();
@@ -200,12 +228,21 @@ export class ParticipantMachine {
     }
   }
 
+  /** @throws OptionError if this participant can take no part. */
+  #refused(reason: keyof typeof REFUSALS): void {
+    const entering = this.#state === "registering" || this.#state === "waiting";
+    const always =
+      reason === "expelled" || (reason === "other-version" && this.#state === "asking");
+    if (!entering && !always) return;
+    throw new OptionError(`the curator refused this participant (${reason}): ${REFUSALS[reason]}`);
+  }
+
   /** Holds the plan to what was agreed, or has it shown. */
   #consider({ text, session }: Extract<Message, { type: "plan" }>): void {
     if (this.#state !== "asking") return;
     const offered = considerPlan({ text, session }, this.#options, this.#before.joined);
     const { plan, hash } = offered;
-    this.#taking = takePart(offered, session, this.#options, this.#before.opened);
+    this.#sums = takePart(offered, session, this.#options, this.#before.opened);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
@@ -214,7 +251,7 @@ export class ParticipantMachine {
     this.#attempts = 0;
     this.#state = "deciding";
     this.#output.add({ type: "cancel", name: "retry" });
-    const known = this.#options.agreed ?? this.#before.joined;
+    const known = this.#options.agreed ?? this.#before.joined?.plan;
     if (known !== undefined) this.#agree();
     else this.#output.add({ type: "show", plan, hash });
   }
@@ -248,8 +285,8 @@ export class ParticipantMachine {
     const before = this.#before;
     const rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, before, core);
     this.#rounds = rounds;
-    this.#upload = this.#taking
-      ? new SecureUpload(rounds, this.#output, this.#taking, before.integers?.round ?? 0)
+    this.#upload = this.#sums
+      ? new SecureUpload(rounds, this.#output, this.#sums, before.integers?.round ?? 0)
       : new PlainUpload(rounds, this.#output, before.shown);
     this.#state = "running";
     this.#attempts = 0;
@@ -262,13 +299,14 @@ export class ParticipantMachine {
   #asked(message: CallMessage): void {
     const rounds = this.#rounds;
     if (this.#state !== "running" || !rounds || message.round < rounds.round) return;
+    if (message.round <= this.#heard) return; // #proceed has said what is wrong
     if (!this.#upload!.receive(message)) return;
     this.#open = Math.max(this.#open, message.round);
     this.#attempts = 0;
     this.#proceed();
   }
 
-  #message(message: Extract<Message, { type: "message" }>): void {
+  #broadcast(message: Extract<Message, { type: "broadcast" }>): void {
     const rounds = this.#rounds;
     const { round, values, statement } = message;
     if (this.#state !== "running" || !rounds || round < rounds.round) return;
@@ -277,7 +315,7 @@ export class ParticipantMachine {
       if (round === rounds.rounds && !statement) {
         this.#output.status({
           kind: "ignored",
-          why: "the last message came without its statement",
+          why: "the last broadcast came without its statement",
         });
         return;
       }
@@ -293,6 +331,7 @@ export class ParticipantMachine {
         this.#output.status({ kind: "ignored", why });
         return;
       }
+      this.#remember(round, values);
       rounds.receive(values, drawn);
       this.#upload!.over(round);
       this.#attempts = 0;
@@ -302,7 +341,24 @@ export class ParticipantMachine {
     this.#proceed();
   }
 
-  /** Shares if the awaited round is the open one, catches up if it is not, completes after the last. */
+  /**
+   * Keeps which broadcast a round had, before anything follows from it.
+   * @throws DataError if an earlier process heard another one.
+   */
+  #remember(round: number, values: Float64Array): void {
+    if (!this.#options.records) return;
+    const digest = digestOf(values);
+    const before = this.#before.heard.get(round);
+    if (before === undefined) this.#output.keep({ type: "heard", round, digest });
+    else if (before !== digest) {
+      throw new DataError(
+        `round ${round}: the curator sent another broadcast than the one that was heard before, so noise was drawn ` +
+          `twice for one charge; nothing more is uploaded. Tell the others`,
+      );
+    }
+  }
+
+  /** Uploads if the awaited round is the open one, catches up if it is not, completes after the last. */
   #proceed(): void {
     const rounds = this.#rounds!;
     if (rounds.round > rounds.rounds) {
@@ -314,9 +370,26 @@ export class ParticipantMachine {
       this.#ask();
       return;
     }
+    if (rounds.round <= this.#heard) {
+      this.#waitForLost();
+      return;
+    }
     this.#upload!.open();
-    // Who has shared only waits: a lost message of either side the curator's reminder finds.
+    // Who has uploaded only waits: a lost message of either side the curator's reminder finds.
     this.#arm(1000 * this.#plan!.deadline);
+  }
+
+  /**
+   * The curator awaits a round whose broadcast was heard already: it lost records, and what it drew now would be a second
+   * noise. So nothing is shared; it is told what was heard, and asked for what may be on its way all the same.
+   */
+  #waitForLost(): void {
+    const { round } = this.#rounds!;
+    this.#output.status({ kind: "ahead", heard: this.#heard, round });
+    this.#output.say({ type: "pull", round: this.#heard + 1 });
+    this.#output.say({ type: "pull", round });
+    this.#attempts++;
+    this.#arm();
   }
 
   // --- the end ---

@@ -1,21 +1,35 @@
 /**
- * What a participant's store holds: the session it joined and, where it must never say a thing twice,
- * what it showed, which secure sums it helped to open, and its integers of the sum that is open.
+ * What a participant's store holds: what it agreed to, the broadcasts it heard, by their digests, and, where it must
+ * never say a thing twice, what it showed, which secure sums it helped to open, and its integers of the sum that is open.
  * @module
  */
 import { DataError } from "../../core/index.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { Shown } from "./participant-rounds.js";
 
+/** Consent: the session that was joined, and the hash of the plan that was agreed to. */
+export interface Agreed {
+  readonly session: string;
+  readonly plan: string;
+}
+
 /** What earlier processes of a participant did. */
 export interface StoredState {
-  /** The session that was joined. */
-  readonly joined: string | undefined;
+  readonly joined: Agreed | undefined;
+  /** Digests of the broadcasts that were heard, by round: there is one for each, or noise was drawn twice. */
+  readonly heard: ReadonlyMap<number, string>;
   readonly shown: Shown[];
   /** Rounds whose sums were opened. */
   readonly opened: number[];
   /** With secure sums: the integers of the open round, noise included. */
   readonly integers: Shown | undefined;
+}
+
+/** What tells one broadcast from another: SHA-256 of its float64s, hexadecimal. */
+export function digestOf(values: Float64Array): string {
+  return bytesToHex(sha256(new Uint8Array(values.buffer, values.byteOffset, values.byteLength)));
 }
 
 /** The record of a round's integers. */
@@ -25,7 +39,8 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 
 /** @throws DataError if a record is of another kind. */
 export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
-  let joined: string | undefined;
+  let joined: Agreed | undefined;
+  const heard = new Map<number, string>();
   const shown: Shown[] = [];
   const opened: number[] = [];
   let integers: Shown | undefined;
@@ -34,7 +49,10 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
     const round = header["round"] as number;
     switch (header["type"]) {
       case "joined":
-        joined = header["session"] as string;
+        joined = { session: header["session"] as string, plan: header["plan"] as string };
+        break;
+      case "heard":
+        heard.set(round, header["digest"] as string);
         break;
       case "shown":
         shown.push({ round, values });
@@ -49,5 +67,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, shown, opened, integers };
+  return { joined, heard, shown, opened, integers };
 }

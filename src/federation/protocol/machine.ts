@@ -32,7 +32,8 @@ export interface RunStore {
   append(record: Uint8Array): Promise<void> | undefined;
   /**
    * Holds one record beside the others, in place of the one held before, or wipes it: null. Resolves when that
-   * will survive the process and the machine. Participants of secure sums need it; absent where it cannot be had.
+   * will survive the process and the machine. Participants of secure sums need it, and curators of runs that sample
+   * tasks; absent where it cannot be had.
    */
   hold?(record: Uint8Array | null): Promise<void>;
   /** Gives the store back; nothing is written afterwards. */

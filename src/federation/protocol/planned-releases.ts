@@ -19,7 +19,7 @@ export function plannedReleases(plan: Plan, sizes: PublicSizes): ReleasePlan {
   const releases = planEstimator(plan).halves.releases({
     sizes,
     outputs: outputsOf(plan),
-    shares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
+    noiseShares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
   });
   if (releases.own) {
     throw new OptionError(

@@ -17,20 +17,19 @@ export interface Member {
   readonly positions: readonly number[];
 }
 
-/** How records are laid out; the session's says so, and one that says nothing is of version 1. */
-const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 1 };
+/** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed, participants expelled. */
+const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 2 };
 
 /** A record of the curator's store. */
 export type CuratorRecord =
   | { readonly type: "session"; readonly session: string; readonly plan: string }
   | { readonly type: "members"; readonly members: readonly Member[] }
-  /** Who of `tasks` was drawn in a round, where not everyone is: the curator's secret. */
-  | {
-      readonly type: "sample";
-      readonly round: number;
-      readonly tasks: number;
-      readonly positions: readonly number[];
-    }
+  /** Nobody waits for this participant any more, and nothing is taken from it. */
+  | { readonly type: "expelled"; readonly participant: string }
+  /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/sealed-sample.ts`). */
+  | { readonly type: "sample"; readonly round: number; readonly bytes: Uint8Array }
+  /** What opens samples: held beside the records, and wiped when every participant has its models. */
+  | { readonly type: "sample-key"; readonly bytes: Uint8Array }
   /** An attempt at a secure sum was begun: its number is used up. */
   | { readonly type: "attempt"; readonly round: number; readonly attempt: number }
   /** A secure sum may be opened from now on; what opening it takes. It will be charged for the round. */
@@ -48,38 +47,27 @@ export type CuratorRecord =
       readonly statistic: Float64Array;
     };
 
-const TYPES = ["session", "members", "sample", "attempt", "opening", "release"];
+const TYPES = [
+  "session",
+  "members",
+  "expelled",
+  "sample",
+  "sample-key",
+  "attempt",
+  "opening",
+  "release",
+];
+const WITH_BYTES = ["sample", "sample-key", "opening"];
 
 export function encodeRecord(record: CuratorRecord): Uint8Array {
-  if (record.type === "opening") {
+  if ("bytes" in record) {
     const { bytes, ...header } = record;
     return encodeFrame(header, undefined, bytes);
   }
-  if (record.type === "sample") return encodeFrame(sampleHeader(record));
   if (record.type === "session") return encodeFrame({ ...record, ...RECORDS });
   if (record.type !== "release") return encodeFrame(record);
   const { statistic, ...header } = record;
   return encodeFrame(header, statistic);
-}
-
-/** A digit for every task: a store on other machines must not tell by a record's length how many were drawn. */
-function sampleHeader({
-  type,
-  round,
-  tasks,
-  positions,
-}: Extract<CuratorRecord, { type: "sample" }>) {
-  const digits = Array.from({ length: tasks }, () => "0");
-  for (const position of positions) digits[position] = "1";
-  return { type, round, drawn: digits.join("") };
-}
-
-function readSample(header: Readonly<Record<string, unknown>>): CuratorRecord {
-  const { drawn, round } = header as { drawn?: string; round: number };
-  // Before protocol 2 the positions were listed.
-  if (drawn === undefined) return { tasks: 0, ...header } as unknown as CuratorRecord;
-  const positions = [...drawn].flatMap((digit, position) => (digit === "1" ? [position] : []));
-  return { type: "sample", round, tasks: drawn.length, positions };
 }
 
 /** @throws DataError if the bytes are not a record that `encodeRecord` made. */
@@ -89,8 +77,9 @@ export function decodeRecord(bytes: Uint8Array): CuratorRecord {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }
   if (header["type"] === "session") checkOldFormat("run store", header, RECORDS);
-  if (header["type"] === "sample") return readSample(header);
-  if (header["type"] === "opening") return { ...header, bytes: plain } as unknown as CuratorRecord;
+  if (WITH_BYTES.includes(header["type"] as string)) {
+    return { ...header, bytes: plain } as unknown as CuratorRecord;
+  }
   if (header["type"] !== "release") return header as unknown as CuratorRecord;
   const { round, event, label } = header["charge"] as LedgerEntry & { label?: string };
   const charge = { round, event: parseEvent(event), ...(label === undefined ? {} : { label }) };

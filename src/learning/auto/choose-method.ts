@@ -10,6 +10,7 @@ import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
+import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts {
@@ -34,9 +35,6 @@ export interface MethodChoice {
   /** Expected share of the distance from learning alone to learning together without noise, 0 to 1. */
   readonly share: number;
 }
-
-/** Below this expected share noise is all that a release would give, and every task learns alone. */
-const LEAST_SHARE = 0.1;
 
 /**
  * The method with the largest expected share, or learning alone where none is worth its noise.

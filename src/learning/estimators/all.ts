@@ -8,6 +8,7 @@ import { dpTaskRelationship } from "./dp-task-relationship.js";
 import { groupSparse } from "./group-sparse.js";
 import { lowRankSparse } from "./low-rank-sparse.js";
 import { meanRegularized } from "./mean-regularized.js";
+import { mixedModel } from "./mixed-model.js";
 import { mpFeatureLearning } from "./mp-feature-learning.js";
 import { mpFramework } from "./mp-framework.js";
 import { mpGroupSparse } from "./mp-group-sparse.js";
@@ -16,6 +17,7 @@ import { mpLowRank } from "./mp-low-rank.js";
 import { mpLowRankSparse } from "./mp-low-rank-sparse.js";
 import { mpMixed } from "./mp-mixed.js";
 import { pmtl } from "./pmtl.js";
+import { pooled } from "./pooled.js";
 import { privateFedAvg } from "./private-fedavg.js";
 import { privateFedProx } from "./private-fedprox.js";
 import { singleTask } from "./single-task.js";
@@ -28,6 +30,8 @@ export const ALL_METHODS: readonly AnyMethod[] = [
   groupSparse,
   lowRankSparse,
   meanRegularized,
+  mixedModel,
+  pooled,
   taskRelationshipLearning,
   mpLowRank,
   mpGroupSparse,

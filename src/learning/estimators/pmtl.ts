@@ -11,7 +11,7 @@ import {
   type ProximalOptions,
 } from "../families/averaging/options.js";
 import type { UpdateForm } from "../families/averaging/local-updates.js";
-import { aWord } from "../options/kinds.js";
+import { aBoolean, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { PrivateEstimator } from "./configured-estimator.js";
@@ -26,6 +26,15 @@ const own = {
     group: "rounds",
     help: "What an update is relative to: from-global corrects earlier noise, from-local is the paper's text.",
     default: "from-global",
+  }),
+  /**
+   * Whether every task steps once more after the last release (default), so that this is used too. False: the
+   * output is the model that it uploaded from, as the paper's algorithm ends.
+   */
+  lastSteps: option(aBoolean, {
+    group: "rounds",
+    help: "Whether tasks step once more after the last release; the paper's algorithm ends before.",
+    default: true,
   }),
 };
 
@@ -46,9 +55,11 @@ export const pmtl: DividedMethod<PmtlOptions> = {
   ranges: { lambda: logRange(1, 0.001, 4), clip: [10, 1, 0.1] },
   compared: ["softmax"],
   check: (options) => checkFederated("pmtl", options, options.lambda),
-  halves: (options) =>
-    averagingHalves({ start: "own", lambda: options.lambda, update: options.update }, options),
-  sharedNorm: ({ clip }) => clip,
+  halves: (options) => {
+    const { lambda, update, lastSteps } = options;
+    return averagingHalves({ start: "own", lambda, update, lastSteps }, options);
+  },
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new Pmtl(options),
 };
 

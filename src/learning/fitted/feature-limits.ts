@@ -19,7 +19,10 @@ export function limitsOf(components: Readonly<Record<string, Component>>): Featu
 }
 
 /** Rows [n, d] within the limits; what is not a number stays. */
-export function withinLimits(limits: FeatureLimits | null, rows: Float64Array): Float64Array {
+export function withinLimits(
+  limits: FeatureLimits | null | undefined,
+  rows: Float64Array,
+): Float64Array {
   if (!limits) return rows;
   const { lower, upper } = limits;
   const d = lower.length;

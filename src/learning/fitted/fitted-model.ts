@@ -26,6 +26,8 @@ import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import type { FurtherPredictions } from "./further-predictions.js";
 import { limitsOf } from "./feature-limits.js";
+import { sizesAndGuarantee, showAs } from "./in-words.js";
+import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { TaskModel } from "./task-model.js";
@@ -161,6 +163,18 @@ export class FittedModel implements FittedModelState {
       this.predictNew = (rows) => this.#newTask().predict(rows);
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
+    showAs(this);
+  }
+
+  /** Sizes and guarantee in a line; no weights, no task names. What Node's console prints, too. */
+  toString(): string {
+    const tasks = `${this.m} task${this.m === 1 ? "" : "s"}`;
+    return `FittedModel(${sizesAndGuarantee(this, tasks)})`;
+  }
+
+  /** Named coefficients over all tasks, in the units of the data, with standard errors where they are known. */
+  summary(): ModelSummary {
+    return summarizeModel(this);
   }
 
   /** The same model with a record of why its method was taken. */

@@ -14,6 +14,7 @@ import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import { withinLimits, type FeatureLimits } from "./feature-limits.js";
 import type { Classes, NoGuarantee } from "./fitted-model.js";
+import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
 
@@ -63,6 +64,12 @@ export class TaskModel implements TaskModelState {
 
   constructor(state: TaskModelState) {
     Object.assign(this, state);
+    showAs(this);
+  }
+
+  /** Sizes and guarantee in a line; no weights, no name. What Node's console prints, too. */
+  toString(): string {
+    return `TaskModel(${sizesAndGuarantee(this, "one task")})`;
   }
 
   /** Who is protected from whom, whoever holds this model among them; empty for a method that promises nothing. */
@@ -88,7 +95,7 @@ export class TaskModel implements TaskModelState {
     if (given.length % d !== 0) {
       throw new DataError(`rows: expected a multiple of ${d} numbers, found ${given.length}`);
     }
-    const flat = withinLimits(this.limits ?? null, given);
+    const flat = withinLimits(this.limits, given);
     const out = new Float64Array((flat.length / d) * k);
     if (this.posterior) out.set(averagedLogOdds(this.posterior, flat, d));
     else if (this.architecture) this.architecture.predict(this.weights, flat, out);

@@ -59,7 +59,7 @@ export class PrivateReleases {
     const { mechanism, budgets, first, shift } = stage;
     const work = this.#core.arena.bytes(mechanism.workspace(this.#core));
     return {
-      inShares: mechanism.inShares === true,
+      inNoiseShares: mechanism.inNoiseShares === true,
       perturb: (at, release) => this.#perturb(stage, at, release, work),
       shift: (release) => (shift === "auto" ? mechanism.shift(budgets[release - first]!) : shift),
     };

@@ -7,10 +7,10 @@ import type { Mechanism, Sampling, Schedule, Statistic } from "../../privacy/ind
 /** One stage as a method asks for it. */
 export interface StageRequest {
   readonly statistic: Statistic;
-  /** Tasks, and float64s each shares. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
-  /** K > 0, bound on the l2 norm of every shared vector. */
+  /** K > 0, bound on the l2 norm of every upload. */
   readonly clip: number;
   readonly rounds: number;
   /**
@@ -21,7 +21,7 @@ export interface StageRequest {
   /** How its budget is spread over its rounds; default constant. */
   readonly schedule?: Schedule;
   /** Part of the whole budget in (0, 1); exactly one stage has none and gets what is left. */
-  readonly share?: number;
+  readonly budgetShare?: number;
   /** What the ledger calls its charges. */
   readonly label?: string;
   /** Default 0. */

@@ -22,10 +22,10 @@ export interface PlannedStage {
   readonly first: number;
   readonly rounds: number;
   readonly statistic: Statistic;
-  /** Tasks, and float64s each shares. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
-  /** K, bound on the l2 norm of every shared vector, which the sensitivity rests on. */
+  /** K, bound on the l2 norm of every upload, which the sensitivity rests on. */
   readonly clip: number;
   /** Float64s of a release. */
   readonly length: number;

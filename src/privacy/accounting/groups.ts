@@ -90,12 +90,13 @@ export function composedMu(groups: readonly EventGroup[]): number {
   return rootOfSquares(groups.map(({ event, count }) => ({ x: gaussianMuOf(event)!, count })));
 }
 
-/** The papers' nominal eps of a one-sided Wishart event, K^2 / (2 v), as a pure event. */
+/** A one-sided Wishart event as a pure event of the eps that the papers claim for it. */
 export function nominalEvent(event: PrivacyEvent): PrivacyEvent {
   if (event.kind !== "wishart") return event;
-  return {
-    kind: "pure",
-    epsilon: event.clip ** 2 / (2 * event.scale),
-    adjacency: event.adjacency,
-  };
+  const { nominal: epsilon = wishartLoss(event), adjacency } = event;
+  return { kind: "pure", epsilon, adjacency };
 }
+
+/** K^2 / (2 v): the loss of d + 1 degrees of freedom where both worlds are possible, and the newest text's eps. */
+export const wishartLoss = ({ clip, scale }: { clip: number; scale: number }) =>
+  clip ** 2 / (2 * scale);

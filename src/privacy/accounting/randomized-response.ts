@@ -58,14 +58,16 @@ export function atomsEpsilon({ loss, mass }: LossAtoms, delta: number): number {
   // Over the atoms so far: sum of p, and sum of p e^(last loss - loss).
   let above = 0;
   let scaled = 0;
+  let last = loss[0]!;
   for (let i = 0; i < loss.length; i++) {
-    const decay = i > 0 ? math.exp(loss[i]! - loss[i - 1]!) : 1;
+    const decay = math.exp(loss[i]! - last);
     // delta at loss_i; its own atom and those equal to it add nothing.
     if (!(above - scaled * decay <= delta)) {
-      // Between loss_i and loss_(i-1) delta(eps) = above - e^(eps - loss_(i-1)) scaled.
-      return Math.max(0, loss[i - 1]! + math.log((above - delta) / scaled));
+      // Between loss_i and the last one delta(eps) = above - e^(eps - last) scaled.
+      return Math.max(0, last + math.log((above - delta) / scaled));
     }
-    if (loss[i]! <= 0) return 0;
+    last = loss[i]!;
+    if (last <= 0) return 0;
     above += mass[i]!;
     scaled = scaled * decay + mass[i]!;
   }

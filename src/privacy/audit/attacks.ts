@@ -6,7 +6,8 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { PrivacyEvent, WishartEvent } from "../events.js";
+import type { PrivacyEvent } from "../events.js";
+import { wishartLogDensity } from "./wishart-density.js";
 
 /** A release and the two contributions it may hold, all of the statistic's length. */
 export interface Residual {
@@ -45,34 +46,6 @@ function distance(values: Float64Array, from: Float64Array): number {
   let squares = 0;
   for (let k = 0; k < values.length; k++) squares += (values[k]! - from[k]!) ** 2;
   return Math.sqrt(squares);
-}
-
-/** ln det and trace of R - C if that is positive definite, undefined if not. */
-function coneFigures(values: Float64Array, from: Float64Array, n: number) {
-  const l = values.map((value, k) => value - from[k]!);
-  let logDeterminant = 0;
-  let trace = 0;
-  for (let j = 0; j < n; j++) {
-    trace += l[j * n + j]!;
-    for (let i = j; i < n; i++) {
-      let entry = l[i * n + j]!;
-      for (let k = 0; k < j; k++) entry -= l[i * n + k]! * l[j * n + k]!;
-      if (i === j) {
-        if (!(entry > 0)) return undefined;
-        logDeterminant += math.log(entry);
-        l[j * n + j] = Math.sqrt(entry);
-      } else l[i * n + j] = entry / l[j * n + j]!;
-    }
-  }
-  return { logDeterminant, trace };
-}
-
-/** ln of the density of W_d(nu, v I) at R - C, up to a constant; -Infinity outside the cone. */
-function wishartLogDensity(values: Float64Array, from: Float64Array, event: WishartEvent): number {
-  const { dimension: n, degreesOfFreedom: nu, scale } = event;
-  const figures = coneFigures(values, from, n);
-  if (!figures) return -Infinity;
-  return ((nu - n - 1) / 2) * figures.logDeterminant - figures.trace / (2 * scale);
 }
 
 /** p - q, and 0 where both worlds are impossible and nothing can be said. */
@@ -121,13 +94,13 @@ function projectionScore(release: Residual): number {
 
 const projection: Attack = { name: "projection", score: projectionScore };
 
-/** Whether S - C is positive semidefinite: noise in a cone gives its world away with certainty. */
+/** Whether S - C is in the cone of the noise: outside of it, a world is impossible with certainty. */
 const support: Attack = {
   name: "support",
   score: ({ values, present, neighbour, event }) => {
     if (event.kind !== "wishart") return 0;
-    const n = event.dimension;
-    const possible = (from: Float64Array) => (coneFigures(values, from, n) ? 0 : -Infinity);
+    const possible = (from: Float64Array) =>
+      wishartLogDensity(values, from, event) === -Infinity ? -Infinity : 0;
     return gap(possible(present), possible(neighbour));
   },
 };

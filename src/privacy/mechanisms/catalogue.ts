@@ -13,6 +13,7 @@ import { roundedWishartMechanism } from "./exact/rounded-wishart.js";
 import { gaussianMechanism } from "./gaussian.js";
 import type { Mechanism, MechanismName, MechanismOptions } from "./mechanism.js";
 import {
+  chiSquareEntries,
   freeDifference,
   laplaceEntries,
   marchenkoPastur,
@@ -24,7 +25,7 @@ import {
 } from "./noise-law.js";
 import { twoSidedWishartMechanism } from "./two-sided-wishart.js";
 import { gaussianMeanMechanism, sphericalLaplaceMechanism, type Sampling } from "./vector.js";
-import { wishartMechanism } from "./wishart.js";
+import { olderWishartMechanism, wishartMechanism } from "./wishart.js";
 
 /** Sizes, and what some mechanisms take beside. */
 export interface MakeOptions extends MechanismOptions {
@@ -78,15 +79,6 @@ const MECHANISMS: readonly MechanismDescriptor[] = [
     matrixNoise: freeDifference,
   },
   {
-    name: "wishart",
-    statistics: ["covariance"],
-    budgetKind: "epsilon",
-    sound: false,
-    takes: ["degreesOfFreedom"],
-    make: wishartMechanism,
-    matrixNoise: marchenkoPastur,
-  },
-  {
     name: "gaussian-diagonal",
     statistics: ["diagonal"],
     budgetKind: "mu",
@@ -128,6 +120,26 @@ const MECHANISMS: readonly MechanismDescriptor[] = [
     make: sphericalLaplaceMechanism,
     makeExact: roundedSphericalLaplaceMechanism,
   },
+  {
+    name: "wishart",
+    statistics: ["covariance", "diagonal"],
+    budgetKind: "epsilon",
+    sound: false,
+    takes: ["degreesOfFreedom"],
+    make: wishartMechanism,
+    matrixNoise: marchenkoPastur,
+    entryNoise: chiSquareEntries,
+  },
+  {
+    name: "wishart-older",
+    statistics: ["covariance", "diagonal"],
+    budgetKind: "epsilon",
+    sound: false,
+    takes: [],
+    make: olderWishartMechanism,
+    matrixNoise: marchenkoPastur,
+    entryNoise: chiSquareEntries,
+  },
 ];
 
 /** All mechanism names. */
@@ -159,7 +171,9 @@ function namesOf(which: (one: MechanismDescriptor) => boolean): readonly Mechani
  */
 export function defaultMechanism(statistic: Statistic, delta: number): MechanismName {
   const kind = delta > 0 ? "mu" : "epsilon";
-  return mechanismsFor(statistic).find((name) => mechanismNamed(name).budgetKind === kind)!;
+  const suits = ({ statistics, budgetKind, sound }: MechanismDescriptor) =>
+    sound && budgetKind === kind && statistics.includes(statistic);
+  return MECHANISMS.find(suits)!.name;
 }
 
 /**

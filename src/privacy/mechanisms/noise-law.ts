@@ -58,6 +58,13 @@ export const marchenkoPastur: NoiseLaw<MatrixNoise> = (scale, n) => {
   return { mean, edge: top - mean, deviation, offDiagonal: scale * Math.sqrt(n + 1) };
 };
 
+/** Diagonal of a one-sided Wishart matrix: chi-squares of n + 1 degrees of freedom, whose mean all entries share. */
+export const chiSquareEntries: NoiseLaw<EntryNoise> = (scale, n) => ({
+  // Mean and the bound of Laurent and Massart (2000), Lemma 1, at probability 1 / n.
+  edge: scale * (n + 1 + 2 * Math.sqrt((n + 1) * math.log(n)) + 2 * math.log(n)),
+  deviation: scale * Math.sqrt(2 * (n + 1)),
+});
+
 /** Independent normal entries. */
 export const normalEntries: NoiseLaw<EntryNoise> = (scale, n) => ({
   edge: scale * Math.sqrt(2 * math.log(n)),

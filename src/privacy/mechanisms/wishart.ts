@@ -1,5 +1,5 @@
 /**
- * One-sided Wishart noise, the papers' mechanism: S + E, E ~ W_d(nu, v I).
+ * One-sided Wishart noise, the papers' mechanism: S + E, E ~ W_d(nu, v I), or its diagonal.
  *
  * **Statement 1 (nu = d + 1, v = K^2 / (2 eps), the papers' setting).** It is *not* eps-DP, for no
  * eps. Zeroing out a column of norm K, the release gives that away with certainty with probability
@@ -24,6 +24,17 @@
  * The density of E with more degrees of freedom has the factor det(E)^((nu-d-1)/2); the ratio of the
  * two worlds is (1 - w^T S^-1 w / ...)^..., a function of the one chi-square variable above.
  *
+ * **Statement 3 (nu = d + 1, v = K / eps: the older text).** Statement 1 with b = K eps: the release gives the column
+ * away with probability 1 - exp(-K eps / 2), and the loss where both worlds are possible is K eps / 2. Neither is
+ * a function of eps alone: measuring the models in other units changes both.
+ *
+ * The older text calls 2K the sensitivity of W W^T, in which a column of norm K makes a difference of nuclear norm
+ * K^2; v = 2K / (2 eps). For K above 2 that is less noise than the newest text's, for the same nominal eps.
+ *
+ * **Statement 4 (diagonal).** The diagonal of the release, which Algorithm 3 reads, has independent noise v chi-square(nu)
+ * on its entries. What the statements above say of the matrix bounds it, as it is computed from the matrix. It is
+ * not eps-DP either: a chi-square has no negative values.
+ *
  * **Shift.** E >= 0 has no negative part: 0. The smallest eigenvalue grows with v, so the papers'
  * Proposition 1 holds without one.
  * @module
@@ -38,47 +49,101 @@ export interface WishartOptions extends MechanismOptions {
   degreesOfFreedom?: number;
 }
 
+/** How the papers turn a round's eps b into the scale v, and what is wrong with it. */
+interface Text {
+  readonly name: "wishart" | "wishart-older";
+  readonly noiseScale: (clip: number, budget: number) => number;
+  /** Whether v says something else than b to who knows K. */
+  readonly claims: boolean;
+  readonly why: string;
+}
+
+const IN_A_CONE =
+  "one-sided Wishart noise lies in a cone: a release can be impossible in the neighbouring world, so it is not eps-DP for any eps";
+
+const NEWEST: Text = {
+  name: "wishart",
+  noiseScale: (clip, budget) => (clip * clip) / (2 * budget),
+  claims: false,
+  why: `${IN_A_CONE}; the papers' nominal eps is kept for reproduction only`,
+};
+
+const OLDER: Text = {
+  name: "wishart-older",
+  noiseScale: (clip, budget) => clip / budget,
+  claims: true,
+  why: `${IN_A_CONE}; the older text's scale takes 2K for the sensitivity of W W^T, which is K^2, so what it hides depends on the units of the models; kept for reproduction only`,
+};
+
 /** One-sided Wishart mechanism; a round's budget b is its nominal eps: v = K^2 / (2 b). */
 export function wishartMechanism(options: WishartOptions): Mechanism {
-  const { statistic, dimension, clip, adjacency = "replace" } = options;
-  if (statistic !== "covariance") {
+  return oneSided(NEWEST, options, options.degreesOfFreedom);
+}
+
+/**
+ * One-sided Wishart mechanism with the noise of the paper's first versions; a round's budget b is its nominal eps: v = K / b.
+ * Always of d + 1 degrees of freedom, and never sound.
+ */
+export function olderWishartMechanism(options: MechanismOptions): Mechanism {
+  return oneSided(OLDER, options);
+}
+
+function oneSided(text: Text, options: MechanismOptions, degreesOfFreedom?: number): Mechanism {
+  const { statistic, dimension: d, clip, adjacency = "replace" } = options;
+  if (statistic !== "covariance" && statistic !== "diagonal") {
     throw new RangeError(
-      `statistic: expected "covariance" for mechanism "wishart", got "${statistic}"`,
+      `statistic: expected "covariance" or "diagonal" for mechanism "${text.name}", got "${statistic}"`,
     );
   }
-  const nu = finite("degreesOfFreedom", options.degreesOfFreedom ?? dimension + 1);
-  const sound = nu > dimension + 1;
-  const noiseScale = (budget: number) => (clip * clip) / (2 * positive("budget", budget));
+  const nu = finite("degreesOfFreedom", degreesOfFreedom ?? d + 1);
+  const sound = nu > d + 1;
+  const noiseScale = (budget: number) => text.noiseScale(clip, positive("budget", budget));
   const event = (budget: number) =>
     wishartEvent({
-      dimension,
-      degreesOfFreedom: nu,
-      scale: noiseScale(budget),
-      clip,
-      adjacency,
+      ...{ dimension: d, degreesOfFreedom: nu, scale: noiseScale(budget), clip, adjacency },
+      ...(text.claims ? { nominal: budget } : {}),
     });
   event(1); // refuses bad sizes now
   return {
-    name: "wishart",
+    name: text.name,
     statistic,
     adjacency,
     sound,
     exact: false,
     why: sound
       ? `one-sided Wishart noise with more than d + 1 degrees of freedom, accounted by its exact chi-square profile${REAL_NUMBERS_ONLY}`
-      : "one-sided Wishart noise lies in a cone: a release can be impossible in the neighbouring world, so it is not eps-DP for any eps; the papers' nominal eps is kept for reproduction only",
+      : text.why,
     budgetKind: "epsilon",
     noiseScale,
     event,
-    perturb({ kernels, arena }, random, at, budget, work) {
-      const n = dimension;
-      const scratch = work + 8 * n * n + ((8 * n * n) % 16);
-      kernels.wishart(random.state, work, n, nu, noiseScale(budget), scratch);
-      kernels.axpy(1, work, at, n * n);
-      arena.wipe(work, scratch - work + kernels.wishartWorkspace(n));
-    },
-    workspace: ({ kernels }) =>
-      8 * dimension ** 2 + ((8 * dimension ** 2) % 16) + kernels.wishartWorkspace(dimension),
+    ...(statistic === "diagonal" ? diagonalDraw(d, nu, noiseScale) : matrixDraw(d, nu, noiseScale)),
     shift: () => 0,
+  };
+}
+
+type Draw = Pick<Mechanism, "perturb" | "workspace">;
+
+function matrixDraw(d: number, nu: number, noiseScale: (budget: number) => number): Draw {
+  const sample = 8 * d * d + ((8 * d * d) % 16);
+  return {
+    perturb({ kernels, arena }, random, at, budget, work) {
+      const scratch = work + sample;
+      kernels.wishart(random.state, work, d, nu, noiseScale(budget), scratch);
+      kernels.axpy(1, work, at, d * d);
+      arena.wipe(work, sample + kernels.wishartWorkspace(d));
+    },
+    workspace: ({ kernels }) => sample + kernels.wishartWorkspace(d),
+  };
+}
+
+/** The diagonal of a Wishart matrix of scale v I alone: independent, v chi-square(nu) each. */
+function diagonalDraw(d: number, nu: number, noiseScale: (budget: number) => number): Draw {
+  return {
+    perturb({ kernels, arena }, random, at, budget) {
+      const v = noiseScale(budget);
+      const entries = arena.view(at, d);
+      for (let j = 0; j < d; j++) entries[j]! += v * kernels.randomChiSquare(random.state, nu);
+    },
+    workspace: () => 0,
   };
 }

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { servePage } from "../../../examples/federation/serve.js";
 import { planHash } from "../../../src/federation/index.js";
@@ -34,11 +34,17 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
     site?.close();
   });
 
-  async function openPage(key: string): Promise<{ page: Page; problems: string[] }> {
-    const page = await browser.newPage();
+  /** A page in a profile of its own, or in one that was there before. */
+  async function visit(context?: BrowserContext): Promise<{ page: Page; problems: string[] }> {
+    const page = await (context ?? (await browser.newContext())).newPage();
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(error.message));
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/?old-server`);
+    return { page, problems };
+  }
+
+  async function openPage(key: string): Promise<{ page: Page; problems: string[] }> {
+    const { page, problems } = await visit();
     await page.getByLabel("Server").fill(scenario.server.websocketUrl);
     await page.getByLabel("Run", { exact: true }).fill("trial");
     await page.getByLabel("Your name in the run").fill("page");
@@ -57,17 +63,21 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
   });
 
   test.skipIf(skipped)(
-    "beside four processes it gets the local fit's model, bit for bit, also when it is closed and opened again",
+    "beside four processes it gets the local fit's model, bit for bit, also when it is reloaded, and closed and opened again",
     async () => {
       for (const program of scenario.programs) program.start();
       const first = await openPage("page");
       await first.page.getByText(planHash(scenario.plan)).waitFor();
       await first.page.getByRole("button", { name: "Join with my data" }).click();
       await first.page.getByText(/^Round \d+ of 25 is done/).waitFor();
-      await first.page.close(); // gone in the middle of the run
+      await first.page.reload(); // in the middle of the run: it returns by itself, and asks nobody
+      await first.page.getByText("Returning to run trial as page").waitFor();
+      const other = await visit(first.page.context());
+      await other.page.getByRole("alert").getByText("another tab takes part").waitFor();
+      await other.page.close();
+      await first.page.close();
 
-      const { page, problems } = await openPage("page");
-      await page.getByRole("button", { name: "Join with my data" }).click();
+      const { page, problems } = await visit(first.page.context());
       const link = page.getByRole("link", { name: "Download your models" });
       await link.waitFor();
       const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);

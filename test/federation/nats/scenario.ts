@@ -184,7 +184,7 @@ export class Scenario {
       ...["--run", "trial", "--data", path(`${owner}.csv`), "--task", "task", "--target", "score"],
       ...(accept === "" ? [] : ["--accept", accept]),
       ...["--out", path(out)],
-      ...(this.#trust === undefined ? [] : ["--state", path(`${owner}.state`)]),
+      ...["--state", path(`${this.#trust === undefined ? out : owner}.state`)],
       ...(this.#trust === "secure" ? ["--identity", path(`${owner}.identity`)] : []),
     ]);
   }

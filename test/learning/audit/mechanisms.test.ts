@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createMechanism, MECHANISM_NAMES, type Mechanism } from "../../../src/privacy/index.js";
+import { mechanismNamed } from "../../../src/privacy/mechanisms/catalogue.js";
 import { audit, type MechanismAuditOptions } from "../../../src/learning/index.js";
 
 const seeded = { mode: "seeded", seed: "mechanisms" } as const;
 
-const sound = MECHANISM_NAMES.filter((name) => name !== "wishart");
+const sound = MECHANISM_NAMES.filter((name) => mechanismNamed(name).sound);
 const cases = sound.flatMap((mechanism) =>
   (["zero-out", "replace"] as const).flatMap((adjacency) =>
     [1, 4].map((rounds) => [mechanism, adjacency, rounds] as const),
@@ -115,6 +116,44 @@ describe("the papers' Wishart noise", () => {
     expect(report).toMatchObject({ verdict: "violated", adjacency: "replace" });
   });
 
+  test("of the older text is caught, and the more so the larger the units are", async () => {
+    const proven = [];
+    for (const clip of [1, 20]) {
+      const report = await audit({
+        ...({ mechanism: "wishart-older", adjacency: "zero-out" } as const),
+        ...{ clip, epsilon: 0.1, trials: 8000, random: seeded },
+      });
+      expect(report).toMatchObject({ verdict: "violated", claim: { epsilon: 0.1, sound: false } });
+      // The release gives the missing column away with probability 1 - exp(-K eps / 2).
+      const truth = -Math.expm1((-clip * 0.1) / 2);
+      expect(report.proven.delta).toBeLessThanOrEqual(truth);
+      expect(report.proven.delta).toBeGreaterThan(0.7 * truth);
+      proven.push(report.proven.delta);
+    }
+    expect(proven[1]).toBeGreaterThan(10 * proven[0]!);
+  });
+
+  test.each(["wishart", "wishart-older"] as const)(
+    "%s on a diagonal is caught",
+    async (mechanism) => {
+      const options = {
+        mechanism,
+        statistic: "diagonal",
+        adjacency: "zero-out",
+        dimension: 1,
+      } as const;
+      const report = await audit({
+        ...options,
+        epsilon: 0.5,
+        clip: 2,
+        trials: 8000,
+        random: seeded,
+      });
+      expect(report).toMatchObject({ verdict: "violated" });
+      expect(report.evidence.delta).toMatchObject({ distinguisher: "support" });
+    },
+  );
+
   test("is caught with secure noise", async () => {
     // True delta 0.63; the chance that 500 held-out trials miss it is below 1e-60.
     const report = await audit({ mechanism: "wishart", epsilon: 1, trials: 1000, dimension: 3 });
@@ -144,7 +183,7 @@ describe("halved noise is caught", () => {
       const mechanism = createMechanism({
         name,
         statistic,
-        rows: 10,
+        tasks: 10,
         dimension: 3,
         clip: 2,
         adjacency,
@@ -162,7 +201,7 @@ describe("halved noise is caught", () => {
   test("and so is noise that is not there or always the same", async () => {
     const mechanism = createMechanism({
       statistic: "diagonal",
-      rows: 10,
+      tasks: 10,
       dimension: 4,
       clip: 1,
       delta: 0,

@@ -69,11 +69,15 @@ describe("audit of unit record", () => {
   test.each([
     ["clip skipped", clipSkipped],
     ["noise too small", noiseTooSmall],
-  ] as const)("%s is found", async (name, wrap) => {
-    const report = await run(wrap, name);
-    const failed = report.checks.some(({ passed }) => !passed);
-    expect(failed || report.verdict === "violated").toBe(true);
-  }, 120_000);
+  ] as const)(
+    "%s is found",
+    async (name, wrap) => {
+      const report = await run(wrap, name);
+      const failed = report.checks.some(({ passed }) => !passed);
+      expect(failed || report.verdict === "violated").toBe(true);
+    },
+    120_000,
+  );
 
   test("what cannot be attacked is refused", async () => {
     const estimator = (random: RandomOptions) =>

@@ -26,6 +26,8 @@ export interface AveragingMethod {
   readonly start: "own" | "global";
   readonly lambda: number;
   readonly update: UpdateForm;
+  /** Whether tasks with models of their own step once more after the last release; default true. */
+  readonly lastSteps?: boolean;
 }
 
 /** A model on the tasks of a context. */
@@ -39,11 +41,11 @@ export interface PlacedModel {
   readonly initial: Float64Array;
 }
 
-/** Tasks at their start, and what they do after the last message. */
+/** Tasks at their start, and what they do after the last broadcast. */
 export interface LocalTraining extends PlacedModel {
   readonly participants: LocalUpdates;
   /**
-   * Last steps and finetuning after the last message; stops after each task.
+   * Last steps and finetuning after the last broadcast; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.
    */
   finish(strength?: number): Generator<void, void>;
@@ -61,7 +63,8 @@ function isHeld({ finetune }: FederatedOptions): boolean {
 
 /** Whether a task's last objective has a strength to choose: of the finetuning, or PMTL's lambda. */
 export function hasStrength(method: AveragingMethod, options: FederatedOptions): boolean {
-  return isHeld(options) || (method.start === "own" && method.lambda > 0);
+  const { start, lambda, lastSteps = true } = method;
+  return isHeld(options) || (start === "own" && lastSteps && lambda > 0);
 }
 
 /** Puts the model on the tasks. */
@@ -88,7 +91,7 @@ export function placeModel(
 
 /** Makes a batch ready for the rounds. */
 export function localTraining(
-  { start, lambda, update }: AveragingMethod,
+  { start, lambda, update, lastSteps = true }: AveragingMethod,
   options: FederatedOptions,
   context: ParticipantContext,
 ): LocalTraining {
@@ -120,7 +123,8 @@ export function localTraining(
     participants,
     *finish(strength = 1) {
       const held = isHeld(options) ? strength : 1;
-      yield* participants.conclude(isHeld(options) ? 1 : strength);
+      if (start === "global" || lastSteps)
+        yield* participants.conclude(isHeld(options) ? 1 : strength);
       if (!finetune) return;
       const finetuned = { ...finetune, strength: held * finetune.strength };
       yield* finetuning({ model, shared, models, global, options: finetuned });

@@ -71,7 +71,7 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 }
 
 /** Every release its share of the budget; the last round takes what is left. */
-function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
+function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
   const { columns, share, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
@@ -82,7 +82,7 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
     })),
   ];
   const { unit } = options;
-  if (unit !== "task" && shares) {
+  if (unit !== "task" && noiseShares) {
     throw new OptionError(
       "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
         '"task", which holds for every record too; expected unit "task", or no secure sums',
@@ -98,11 +98,11 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
     ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
     ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { share: left * fraction }),
+    ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
   if (own) stages.push(ownStage(sizes));
   const plan = planReleases({
-    ...{ options, tasks: unitsIn(options, sizes), stages, shares },
+    ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
     unit: unit === "record" ? "record" : "task",
   });
   if (unit === "both") return withRecordAccount(plan, perRecord);
@@ -113,7 +113,7 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
 function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
   return {
     ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
-    ...{ share: OWN_PART, perRecord: { records: rows, clip: 1 } },
+    ...{ budgetShare: OWN_PART, perRecord: { records: rows, clip: 1 } },
   };
 }
 
@@ -121,11 +121,11 @@ function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
-    messageLength: () => d,
+    broadcastLength: () => d,
     prepare:
       ({ core }) =>
-      (sum, message) => {
-        core.arena.view(message, d).set(core.arena.view(sum, d));
+      (sum, broadcast) => {
+        core.arena.view(broadcast, d).set(core.arena.view(sum, d));
         return {};
       },
   };
@@ -163,7 +163,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   return {
     stages,
     rounds: stages.map(() => 1),
-    messageLengths: releases.stages.map(({ d }) => d),
+    broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
     ...(own ? { own } : {}),
     objective: () => sumOfLosses(options.loss, rows, models().models),
@@ -201,14 +201,14 @@ class ExchangeParticipants implements Participants {
     return this.#at;
   }
 
-  receive(message: Pointer): void {
-    const sum = this.#core.arena.view(message, this.uploadLength).slice();
+  receive(broadcast: Pointer): void {
+    const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }
 
 /** Sum over tasks of the mean loss of their rows under the posterior means. */
-function sumOfLosses(
+export function sumOfLosses(
   loss: LossName,
   { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,

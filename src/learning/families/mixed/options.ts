@@ -64,8 +64,10 @@ export const mixedOptions = {
 };
 
 /** @throws OptionError for what the model does not have. */
-export function checkMixed(options: MixedOptions): void {
-  const { intercept, lossScale, delta, unit, loss, ownModel } = options;
+export function checkMixed(
+  options: CommonOptions & Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel">>,
+): void {
+  const { intercept, lossScale, delta, unit = "task", loss, ownModel } = options;
   if (ownModel === "noisy" && unit !== "record") {
     throw new OptionError(
       'ownModel: a task\'s model from noisy moments of its rows needs the unit "record"; expected that, or ownModel "exact"',
@@ -90,12 +92,16 @@ export function checkMixed(options: MixedOptions): void {
   }
 }
 
+/** What says which columns' sizes must be known. */
+export type ScaleChoice = Pick<MixedOptions, "scale" | "loss"> &
+  Partial<Pick<MixedOptions, "unit">>;
+
 /**
  * Positions of the columns whose size is to be learned; none in a federated run.
  */
 export function columnsToLearn(
   { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
-  { scale, loss, unit }: MixedOptions,
+  { scale, loss, unit = "task" }: ScaleChoice,
 ): readonly number[] {
   // Votes on sizes are of tasks.
   if (scale !== "auto" || unit !== "task") return [];
@@ -103,9 +109,9 @@ export function columnsToLearn(
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
-export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: MixedOptions) {
+export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
   if (options.scale === "unit") return;
-  if (options.scale === "auto" && options.unit === "task" && sizes.undeclared) return;
+  if (options.scale === "auto" && (options.unit ?? "task") === "task" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
   if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";

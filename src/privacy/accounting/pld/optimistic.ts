@@ -146,13 +146,6 @@ export function optimistic(given: LossLaw, step: number, first: number, last: nu
         yield { index, a, excess: below ? law.infinite - (1 - a) : law.infinite, below };
         return;
       }
-      if (i === from) {
-        fromLeft = Math.max(
-          below ? 0 : -1,
-          floorOf(law.infinite, i * step),
-          excessOf(lowest, a, below),
-        );
-      }
       const [toRight, next] = tangent(law, i * step, step);
       yield { index, a, excess: Math.min(fromLeft, toRight), below };
       fromLeft = next;

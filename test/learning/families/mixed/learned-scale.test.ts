@@ -27,8 +27,8 @@ import {
   modelsFromUnits,
   priorInUnits,
 } from "../../../../src/learning/families/mixed/units.js";
-import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import { generator, mixedTasks } from "./tasks.js";
+import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 
 const wild = fc.oneof(
   fc.constantFrom(0, 1, -1, 1e12, -1e12, 1e-12),
@@ -63,35 +63,21 @@ describe("votes on scale", () => {
     });
     fc.assert(
       fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
-        const mixed = values.map((value, k) =>
-          (k >= 12 && k < 27) || k >= 31 ? others[k]! : value,
-        );
-        const draw = generator(seed);
         const columns = [0, 1, 2];
-        const steps = squaredSteps({ m: 3, d: 3, meanRows: 3 }, 5);
-        const [one, other] = [values, mixed].map(
-          (list) =>
-            new LearnedScaleExchange(
-              rowsOf(list),
-              { columns, known: givenUnits(3), rangeSize: 0.5 },
-              (rows) => {
-                return new SquaredExchange(openCore(), rows, { m: 3, d: 3, meanRows: 3 }, steps);
-              },
-            ),
+        const sizes = { m: 3, d: 3, meanRows: 3 };
+        const steps = squaredSteps(sizes, 5);
+        const exchangeOf = (list: readonly number[]) =>
+          new LearnedScaleExchange(
+            rowsOf(list),
+            { columns, known: givenUnits(3), rangeSize: 0.5 },
+            (rows) => new SquaredExchange(openCore(), rows, sizes, steps),
+          );
+        expectNeighboursWithinSensitivity(
+          [exchangeOf(values), exchangeOf(withAnotherLastTask(values, others))],
+          scaleReleases(columns.length, 0.2),
+          generator(seed),
+          () => 1,
         );
-        scaleReleases(columns.length, 0.2).forEach(({ statistic, length }, k) => {
-          const [a, b] = [one!, other!].map((exchange) => {
-            const sum = new Float64Array(length);
-            exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
-            return sum;
-          });
-          const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
-          const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-          const most = sensitivity({ ...bound, rows: 3, dimension: length });
-          expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
-          const heard = a!.map((value) => value + draw());
-          for (const exchange of [one!, other!]) exchange.hear(k, heard, 1);
-        });
       }),
       { numRuns: 20, seed: 2 },
     );

@@ -9,8 +9,8 @@ import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
 import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
 import type { MixedExchange } from "../../../../src/learning/families/mixed/exchange.js";
 import type { LogisticRows } from "../../../../src/learning/families/mixed/logistic-tasks.js";
-import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import { generator } from "../../uniform-draws.js";
+import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 
 /** Tasks with common slopes and own intercepts. */
 function randomIntercepts(m: number, slopes: readonly number[], scale: number, seed: number) {
@@ -250,28 +250,14 @@ describe("uploads", () => {
     const lists = fc.array(wild, { minLength: 36, maxLength: 36 });
     fc.assert(
       fc.property(lists, lists, fc.integer(), (numbers, others, seed) => {
-        // The last task's five rows are others'.
-        const mixed = numbers.map((value, k) =>
-          (k >= 12 && k < 27) || k >= 31 ? others[k]! : value,
+        const exchangeOf = (list: readonly number[]) =>
+          new LogisticExchange(rowsOf(list), sizes, mu, plan);
+        expectNeighboursWithinSensitivity(
+          [exchangeOf(numbers), exchangeOf(withAnotherLastTask(numbers, others))],
+          plan,
+          generator(seed).normal,
+          (most, fraction) => most / (mu * Math.sqrt(fraction)),
         );
-        const exchanges = [numbers, mixed].map(
-          (list) => new LogisticExchange(rowsOf(list), sizes, mu, plan),
-        );
-        const { normal } = generator(seed);
-        plan.forEach(({ statistic, length, fraction }, k) => {
-          const [a, b] = exchanges.map((exchange) => {
-            const sum = new Float64Array(length);
-            exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
-            return sum;
-          });
-          const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
-          const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-          const most = sensitivity({ ...bound, rows: sizes.m, dimension: length });
-          expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
-          const deviation = most / (mu * Math.sqrt(fraction));
-          const heard = a!.map((value) => value + deviation * normal());
-          for (const exchange of exchanges) exchange.hear(k, heard, deviation);
-        });
       }),
       { numRuns: 10, seed: 6 },
     );

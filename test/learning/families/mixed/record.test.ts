@@ -260,7 +260,7 @@ describe("a unit that cannot be kept is refused with the reason", () => {
     const shares = () => {
       throw new Error("never made");
     };
-    expect(() => halves.releases({ sizes, outputs: 1, shares })).toThrow(
+    expect(() => halves.releases({ sizes, outputs: 1, noiseShares: shares })).toThrow(
       /^aggregation: .*unit "task"/,
     );
     expect(() => new TraceNorm({ unit: "record" } as object)).toThrow("unit");

@@ -10,8 +10,8 @@ import {
 } from "../../../../src/learning/families/mixed/squared-plan.js";
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
-import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import { factor, multiply, transpose } from "../../../../src/linalg/small-matrices.js";
+import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 import { generator, mixedTasks } from "./tasks.js";
 
 /** Runs the exchange; noise in every sum where a generator is given. */
@@ -134,29 +134,17 @@ describe("the private mixed model, squared loss", () => {
     const sizes = { m: 3, d: 3, meanRows: 3 };
     fc.assert(
       fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
-        // The last task's five rows are others'.
-        const mixed = values.map((value, k) =>
-          (k >= 12 && k < 27) || k >= 31 ? others[k]! : value,
-        );
+        const mixed = withAnotherLastTask(values, others);
         const steps = squaredSteps(sizes, 20);
         const noise = generator(seed);
-        const [one, other] = [values, mixed].map(
-          (list) => new SquaredExchange(openCore(), rowsOf(list), sizes, steps),
+        const exchangeOf = (list: readonly number[]) =>
+          new SquaredExchange(openCore(), rowsOf(list), sizes, steps);
+        expectNeighboursWithinSensitivity(
+          [exchangeOf(values), exchangeOf(mixed)],
+          squaredReleases(steps, sizes),
+          noise,
+          (most, fraction) => most / (20 * Math.sqrt(fraction)),
         );
-        squaredReleases(steps, sizes).forEach(({ statistic, length, fraction }, k) => {
-          const [a, b] = [one!, other!].map((exchange) => {
-            const sum = new Float64Array(length);
-            exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
-            return sum;
-          });
-          const moved = Math.hypot(...a!.map((value, at) => value - b![at]!));
-          const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-          const most = sensitivity({ ...bound, rows: sizes.m, dimension: length });
-          expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
-          const deviation = most / (20 * Math.sqrt(fraction));
-          const heard = a!.map((value) => value + deviation * noise());
-          for (const exchange of [one!, other!]) exchange.hear(k, heard, deviation);
-        });
       }),
       { numRuns: 20, seed: 6 },
     );

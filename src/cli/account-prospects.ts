@@ -1,0 +1,83 @@
+/**
+ * `account` by public sizes: what a budget can be expected to buy, before anything is spent or even read.
+ * @module
+ */
+import { chooseMethod } from "../learning/auto/choose-method.js";
+import { prospectsOf } from "../learning/auto/prospects.js";
+import { resolveDelta } from "../privacy/index.js";
+import { decimalAbove } from "../privacy/accounting/rounding.js";
+import type { AccountValues } from "./account-options.js";
+import { alignedTable } from "./aligned-table.js";
+import type { Result } from "./command.js";
+
+/** Budgets and numbers of tasks beside those asked for. */
+const EPSILONS = [0.1, 0.3, 1, 3, 10];
+const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
+
+const percent = (share: number | null) => (share === null ? "-" : `${Math.round(100 * share)} %`);
+
+/** With the value asked for, ascending. */
+const among = (list: readonly number[], own: number) =>
+  [...new Set([...list, own])].sort((a, b) => a - b);
+
+/** Sizes and budget, all given. */
+export interface ProspectValues extends AccountValues {
+  readonly tasks: number;
+  readonly features: number;
+  readonly epsilon: number;
+}
+
+/** What to expect at these sizes, and how it would change with the budget and with the number of tasks. */
+export function accountProspects(values: ProspectValues): Result {
+  const { tasks: m, features: d, rows, epsilon, loss, declared } = values;
+  const delta = values.delta ?? "auto";
+  const known = resolveDelta(delta, m);
+  const { share, expectation, warnings } = prospectsOf({ m, d, epsilon, delta });
+  const shareOf = (of: { m?: number; epsilon?: number }) =>
+    prospectsOf({ m, d, epsilon, delta, ...of }).share;
+  const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
+    epsilon: one,
+    share: shareOf({ epsilon: one }),
+  }));
+  const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: shareOf({ m: one }) }));
+  const sizes = { m, d, rows: m * (rows ?? 1) };
+  const { method, why } = chooseMethod({ sizes, loss, epsilon, delta, declared });
+  const document = {
+    ...{ tasks: m, features: d, ...(rows === undefined ? {} : { rows }) },
+    ...{ epsilon, delta: known, expectedShare: share, byEpsilon, byTasks },
+    ...{ choice: { method, why }, warnings },
+  };
+  const lines = [
+    `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for each of ${m} tasks with ${d} features; nothing is spent by asking`,
+    ...(expectation === null ? [] : [expectation]),
+    ...(rows === undefined ? [] : [aloneWords(rows, d)]),
+    "",
+    alignedTable([
+      ["epsilon", ...byEpsilon.map((one) => String(one.epsilon))],
+      ["share", ...byEpsilon.map((one) => percent(one.share))],
+    ]),
+    "",
+    alignedTable([
+      ["tasks", ...byTasks.map((one) => String(one.tasks))],
+      ["share", ...byTasks.map((one) => percent(one.share))],
+    ]),
+    "",
+    `auto would take ${method}: ${why}`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ];
+  return { document, text: lines.join("\n") };
+}
+
+/** What there is to gain at most: least squares of n rows on p numbers err by p / (n - p - 1) of the noise's variance. */
+function aloneWords(rows: number, d: number): string {
+  const numbers = d + 1;
+  const model = `alone, ${rows} rows a task for the ${numbers} numbers of a model`;
+  if (rows <= numbers + 1) {
+    return `${model} do not determine it: there is much to gain where tasks have something in common`;
+  }
+  const part = Math.round((100 * numbers) / (rows - numbers - 1));
+  return (
+    `${model} cost least squares about ${part} % of the noise's variance in accuracy; that is the most that sharing ` +
+    "can save it"
+  );
+}

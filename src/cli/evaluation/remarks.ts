@@ -1,0 +1,80 @@
+/**
+ * What a person should know of an evaluation beyond its figures.
+ * @module
+ */
+import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
+import { findMethod } from "../../learning/methods.js";
+import type { Ranges } from "../../learning/options/method.js";
+import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import type { CellResult } from "./cell.js";
+import { gridCandidates } from "./ranges.js";
+
+/** Fewest values of a grid whose ends say anything. */
+const FEWEST_VALUES = 3;
+
+/** What of an evaluation is remarked on beside its results. */
+export interface RemarkFacts {
+  /** Searched ranges by method, where they are not the method's own. */
+  readonly ranges: Readonly<Record<string, Ranges | undefined>>;
+  /** Public sizes, where they are known. */
+  readonly sizes?: { readonly m: number; readonly d: number } | undefined;
+  readonly delta?: DeltaChoice | undefined;
+}
+
+/** Remarks, each a sentence. */
+export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFacts): string[] {
+  return [
+    ...prospectRemarks(cells, facts),
+    ...edgeRemarks(cells, facts),
+    ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
+      ? [
+          "one replicate tells nothing of how sure its figures are: no standard errors; take five (--replicates 5)",
+        ]
+      : []),
+  ];
+}
+
+/** What the budgets are expected to buy, and what they promise little of. */
+function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkFacts): string[] {
+  const protects = ({ method }: CellResult) => findMethod(method)?.privacy?.unit === "task";
+  const asked = cells.filter((cell) => cell.epsilon !== null && protects(cell));
+  const epsilons = [...new Set(asked.map(({ epsilon }) => epsilon!))].sort((a, b) => a - b);
+  if (!sizes || delta === undefined || epsilons.length === 0) return [];
+  const found = epsilons.map((epsilon) => prospectsOf({ ...sizes, epsilon, delta }));
+  const shares = found.map(
+    ({ share }, k) => `${Math.round(100 * (share ?? 0))} % at eps ${epsilons[k]!}`,
+  );
+  return [
+    ...(resolveDelta(delta, sizes.m) > 0
+      ? [
+          `of what learning together without noise would gain, ${sizes.m} tasks with ${sizes.d} features are expected to keep ` +
+            `${shares.join(", ")} (a mixed model; simulations)`,
+        ]
+      : []),
+    ...new Set(found.flatMap(({ warnings }) => warnings)),
+  ];
+}
+
+/** Searches whose choice lies at an end of what was searched, so that better may lie beyond. */
+function edgeRemarks(cells: readonly CellResult[], { ranges }: RemarkFacts): string[] {
+  const searched = cells.filter(({ tuning }) => tuning !== "none");
+  const methods = [...new Set(searched.map(({ method }) => method))];
+  return methods.flatMap((method) => {
+    const runs = searched.filter((cell) => cell.method === method);
+    const grid = gridCandidates(ranges[method] ?? findMethod(method)?.ranges ?? {});
+    const names = Object.keys(grid[0] ?? {});
+    return names.flatMap((name) => {
+      const values = [...new Set(grid.map((candidate) => candidate[name]))];
+      const numbers = values.filter((value) => typeof value === "number");
+      if (numbers.length < FEWEST_VALUES || numbers.length < values.length) return [];
+      return [Math.min(...numbers), Math.max(...numbers)].flatMap((end) => {
+        const at = runs.filter(({ chosen }) => chosen[name] === end).length;
+        if (2 * at < runs.length) return [];
+        return [
+          `the search for ${name} of ${method} ends at the edge of what it searched, ${end}, in ${at} of ${runs.length} ` +
+            `${isPrivateMethod(method) ? "runs" : "replicates"}: better may lie beyond; --settings FILE gives other ranges`,
+        ];
+      });
+    });
+  });
+}

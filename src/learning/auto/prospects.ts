@@ -1,0 +1,72 @@
+/**
+ * What a budget can buy and what it promises little of, said from public sizes before any of it is spent.
+ * @module
+ */
+import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import { expectedShare } from "./expected-share.js";
+
+/** From here on a guarantee leaves an attacker nearly sure. */
+const LARGE_EPSILON = 10;
+
+/** Below this expected share noise is all that a release would give. */
+export const LEAST_SHARE = 0.1;
+
+/** Public sizes and the budget. */
+export interface BudgetFacts {
+  /** Tasks, and features without the constant. */
+  readonly m: number;
+  readonly d: number;
+  readonly epsilon: number;
+  readonly delta: DeltaChoice;
+}
+
+/** What there is to say beforehand. */
+export interface Prospects {
+  /**
+   * Expected share of what learning together without noise would gain on learning alone, 0 to 1, by simulations of the
+   * mixed model; null for delta 0, whose noise is of another kind.
+   */
+  readonly share: number | null;
+  /** The same as a sentence. */
+  readonly expectation: string | null;
+  /** What to think about before the budget is spent, each a sentence; none is usual. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What to expect of a private fit at these sizes; nothing is read or spent for it.
+ * @throws OptionError for `"papers"` below three tasks; RangeError for a number that is none of its kind.
+ * @example prospectsOf({ m: 3, d: 5, epsilon: 1, delta: "auto" }).share // 0
+ */
+export function prospectsOf({ m, d, epsilon, delta }: BudgetFacts): Prospects {
+  const known = resolveDelta(delta, m);
+  const share = known > 0 ? expectedShare({ mu: gaussianMu(epsilon, known), m, d }) : null;
+  const sizes = `at ${counted(m, "task")} and ${counted(d, "feature")}`;
+  const expectation =
+    share === null
+      ? null
+      : `${sizes} this budget is expected to buy about ${Math.round(100 * share)} % of what learning together ` +
+        "without noise would gain on learning alone (a mixed model; simulations)";
+  const nothing =
+    share !== null && share < LEAST_SHARE
+      ? [
+          `${sizes} a task-level epsilon of ${epsilon} buys next to nothing: the noise that hides one task drowns what all ` +
+            "have in common, and every task would keep its own model. More tasks, fewer features or a larger epsilon " +
+            "change that",
+        ]
+      : [];
+  const large =
+    epsilon >= LARGE_EPSILON
+      ? [
+          `epsilon ${LARGE_EPSILON} or more: an attacker may come to be nearly sure of a task; below 3 is usual`,
+        ]
+      : [];
+  const { remark } = readDelta(known, m);
+  return {
+    share,
+    expectation,
+    warnings: [...nothing, ...large, ...(remark === undefined ? [] : [remark])],
+  };
+}
+
+const counted = (n: number, what: string) => `${n} ${n === 1 ? what : `${what}s`}`;

@@ -1,0 +1,70 @@
+/**
+ * The mixed model without privacy.
+ * @module
+ */
+import { binaryLabels, refuseLabels, type TaskSet } from "../../data/index.js";
+import { checkMixed, mixedOptions } from "../families/mixed/options.js";
+import { solveWithoutNoise } from "../families/mixed/without-noise.js";
+import { modelOf, noGuarantee } from "../fitted/build-model.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import { commonOptions } from "../options/common-options.js";
+import type { MethodDescriptor } from "../options/method.js";
+import type { OptionsOf } from "../options/option.js";
+import type { FitOptions } from "../round/estimator.js";
+import { refuseWarmStart } from "../release/refuse-warm-start.js";
+import { ConfiguredEstimator } from "./configured-estimator.js";
+
+const own = {
+  ...commonOptions,
+  loss: mixedOptions.loss,
+  intercept: mixedOptions.intercept,
+  scale: {
+    ...mixedOptions.scale,
+    help: "auto: declared, or learned from all rows; declared: or refused; unit: all are of about unit size.",
+  },
+};
+
+/** Options of {@link MixedModel}. */
+export interface MixedModelOptions extends OptionsOf<typeof own> {}
+
+export const mixedModel: MethodDescriptor<MixedModelOptions> = {
+  name: "mixed-model",
+  title: "Mixed model, not private",
+  recommendedFor: "one owner holds all data, a table of grouped rows",
+  options: own,
+  releases: "everything, without noise",
+  privacy: null,
+  ranges: {},
+  compared: ["squared", "logistic"],
+  check: checkMixed,
+  make: (options) => new MixedModel(options),
+};
+
+/**
+ * The model of `MpMixed` from sums without noise, its non-private twin: the same steps, components and intervals, and
+ * the reference to hold a private fit against. Every task's model depends on every other task's data, unprotected.
+ *
+ * @see Laird and Ware (1982), "Random-effects models for longitudinal data".
+ * @example const model = await new MixedModel({ scale: "unit" }).fit(train);
+ */
+export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
+  /** @throws OptionError naming every bad option. */
+  constructor(options?: Partial<MixedModelOptions>) {
+    super(mixedModel, options);
+  }
+
+  /** Fits all tasks. */
+  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const { method, options } = this;
+    refuseWarmStart(method, hooks);
+    if (options.loss === "squared") refuseLabels(data);
+    const classes = options.loss === "logistic" ? binaryLabels(data).classes : null;
+    const { models: solved, objective } = solveWithoutNoise(data, options, hooks.signal);
+    const { components = {}, ...models } = solved;
+    return modelOf(data, classes, models, {
+      ...{ method, options, objective, components },
+      guarantee: noGuarantee(`${method} learns from all tasks' rows without noise`),
+      ...{ ledger: null, certificate: null, rounds: 0, history: [] },
+    });
+  }
+}

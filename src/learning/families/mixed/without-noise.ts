@@ -1,0 +1,50 @@
+/**
+ * The mixed model's exchange on exact sums: what learning together would reach if nothing had to be hidden.
+ * @module
+ */
+import { openCore } from "../../../core/index.js";
+import { binaryLabels, type TaskSet } from "../../../data/index.js";
+import type { BatchModels } from "../../round/halves.js";
+import { publicSizes } from "../../release/fit-private.js";
+import { withConstantColumn } from "../../tasks/constant-column.js";
+import { sumOfLosses } from "./halves.js";
+import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
+import { mixedLoss } from "./mixed-losses.js";
+import { batchModels } from "./model-components.js";
+import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
+import { declaredUnits, givenUnits } from "./units.js";
+
+/** The models of all tasks, and the sum over tasks of the mean loss of their rows. @throws `signal.reason` once aborted. */
+export function solveWithoutNoise(
+  data: TaskSet,
+  options: ScaleChoice,
+  signal?: AbortSignal,
+): { readonly models: BatchModels; readonly objective: number } {
+  const sizes = publicSizes(data);
+  requireScales(data, sizes, options);
+  const { x, offsets, d } = withConstantColumn(data);
+  const y = options.loss === "logistic" ? binaryLabels(data).y : data.y;
+  const rows = { x, y, offsets, d, m: data.m };
+  const loss = mixedLoss({ loss: options.loss });
+  const about = { m: data.m, d, meanRows: data.size / data.m };
+  const columns = columnsToLearn(sizes, options);
+  const { rangeSize } = loss;
+  const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const core = openCore();
+  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
+    loss.exchange({ core, encoding: data.encoding, rows: scaled, sizes: about, mu: Infinity }),
+  );
+  const releases = [...scaleReleases(columns.length, 1), ...loss.releases(about, Infinity)];
+  releases.forEach(({ length }, release) => {
+    signal?.throwIfAborted();
+    const uploads = exchange.upload(release);
+    const sum = new Float64Array(length);
+    for (let at = 0; at < data.m * length; at++) sum[at % length]! += uploads[at]!;
+    exchange.hear(release, sum, 0);
+  });
+  const solved = exchange.solve();
+  return {
+    models: batchModels(solved, exchange.units, data.m),
+    objective: sumOfLosses(options.loss, rows, solved.models),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * The process that runs tests on mutants, from outside: made when needed, and again after one that hung.
+ * @module
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import type { Answer, Question } from "./session.js";
+
+/** Tests that take longer are in a loop without end. */
+const LIMIT = 300_000;
+
+let session: Promise<ChildProcess> | undefined;
+const openSession = () =>
+  (session ??= new Promise((resolve, reject) => {
+    const child = fork("build/mutation-session.mjs", { detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] }); // prettier-ignore
+    child.once("message", () => resolve(child));
+    child.once("exit", (code) => reject(new Error(`the session ended with code ${code}`)));
+  }));
+
+export async function endSession(): Promise<void> {
+  const child = await session;
+  session = undefined;
+  // The workers of the session are in its group.
+  if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+}
+
+/** What fails, or why nothing could end. */
+export async function ask(question: Question): Promise<Answer> {
+  const child = await openSession();
+  const answer = await new Promise<Answer | undefined>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), LIMIT);
+    const end = (found: Answer | undefined) => {
+      clearTimeout(timer);
+      child.removeListener("exit", lost);
+      resolve(found);
+    };
+    const lost = () => end(undefined);
+    child.once("message", (found) => end(found as Answer));
+    child.once("exit", lost);
+    child.send(question);
+  });
+  if (answer) return answer;
+  await endSession();
+  return { failed: "no end" };
+}
