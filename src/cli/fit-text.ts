@@ -4,7 +4,7 @@
  */
 import type { Candidate, FittedModel } from "../learning/index.js";
 import type { fitDocument } from "./commands/fit.js";
-import { guaranteeLines, protectionLines } from "./guarantee-text.js";
+import { guaranteeLines, protectionLine } from "./guarantee-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "./score-text.js";
 import { shellWord } from "./shell-word.js";
 import { short } from "./short.js";
@@ -46,7 +46,7 @@ export function describeFit(document: Shown, asked: FitAsked): string {
     ...section("how sure", certainty(document, asked)),
     ...section("cost", [
       ...guaranteeLines(document.guarantee),
-      ...protectionLines(document.protection ?? []),
+      ...(document.protection ?? []).map(protectionLine),
     ]),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),

@@ -93,13 +93,11 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   ];
 }
 
-/** The table of parties and units, a line each. */
-export function protectionLines(table: readonly Protection[]): string[] {
-  return table.map(({ of, against, epsilon, delta }) => {
-    const promise =
-      epsilon === null || delta === null
-        ? "no promise"
-        : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-    return `${of} against ${against}: ${promise}`;
-  });
+/** One line of the table of parties and units. */
+export function protectionLine({ of, against, epsilon, delta }: Protection): string {
+  const promise =
+    epsilon === null || delta === null
+      ? "no promise"
+      : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  return `${of} against ${against}: ${promise}`;
 }

@@ -27,7 +27,7 @@ export interface RecordBound {
 function eventOfRecord(
   event: PrivacyEvent,
   { statistic, d: dimension }: PlannedStage,
-  { records: tasks, clip }: RecordBound,
+  { records, clip }: RecordBound,
 ): PrivacyEvent {
   if (event.kind !== "gaussian" && event.kind !== "discrete-gaussian") {
     throw new RangeError(`event: expected Gaussian noise, got "${event.kind}"`);
@@ -36,7 +36,7 @@ function eventOfRecord(
   const discrete = event.kind === "discrete-gaussian";
   const own = createMechanism({
     statistic,
-    tasks,
+    tasks: records,
     dimension,
     clip,
     adjacency,

@@ -111,7 +111,8 @@ export function columnsToLearn(
 /** @throws DataError naming the first column whose size is neither known nor learned. */
 export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
   if (options.scale === "unit") return;
-  if (options.scale === "auto" && (options.unit ?? "task") === "task" && sizes.undeclared) return;
+  const { unit = "task" } = options;
+  if (options.scale === "auto" && unit === "task" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
   if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
