@@ -26,7 +26,7 @@ export const mpSubspace: DividedMethod<SubspaceOptions> = {
   compared: [],
   check: checkSubspace,
   halves: (options) => subspaceHalves(options),
-  sharedNorm: () => 1,
+  uploadNorm: () => 1,
   make: (options) => new MpSubspace(options),
 };
 

@@ -34,7 +34,7 @@ export function subspaceHalves(options: SubspaceOptions): Halves {
   };
 }
 
-const messageLength = ({ statistic, d }: PlannedStage) => (statistic === "covariance" ? d * d : d);
+const broadcastLength = ({ statistic, d }: PlannedStage) => (statistic === "covariance" ? d * d : d);
 
 function noiseOf(stage: PlannedStage): ReleaseNoise {
   const deviation = noiseScaleAt(stage, 1);
@@ -47,10 +47,10 @@ function subspaceCurator(options: SubspaceOptions, context: CuratorContext): Cur
   const { m, d, most } = subspaceSizes(options, context.sizes);
   let rank = 0;
   const rules = context.releases.stages.map((stage): SharingRule => {
-    const length = messageLength(stage);
+    const length = broadcastLength(stage);
     return {
       statistic: stage.statistic,
-      messageLength: () => length,
+      broadcastLength: () => length,
       prepare:
         ({ core }) =>
         (sum, message) => {
@@ -88,7 +88,7 @@ function subspaceParticipants(
   return {
     stages,
     rounds: stages.map(() => 1),
-    messageLengths: releases.stages.map(messageLength),
+    broadcastLengths: releases.stages.map(broadcastLength),
     finish: async (signal) => {
       const own = await inTurns(
         solveTasks(rows, (i) => exchange.fit(i)),
@@ -135,7 +135,7 @@ class ExchangeParticipants implements Participants {
   }
 
   receive(message: Pointer): void {
-    const sum = this.#core.arena.view(message, messageLength(this.#stage)).slice();
+    const sum = this.#core.arena.view(message, broadcastLength(this.#stage)).slice();
     this.#exchange.hear(this.#release, sum, noiseOf(this.#stage));
   }
 }

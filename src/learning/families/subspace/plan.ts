@@ -71,7 +71,7 @@ function statisticOf(
 /** Every release its part of mu^2; the last takes what is left. */
 export function planSubspace(
   options: SubspaceOptions,
-  { sizes, shares }: PlanContext,
+  { sizes, noiseShares }: PlanContext,
 ): ReleasePlan {
   const known = subspaceSizes(options, sizes);
   const releases = subspaceReleases(options);
@@ -84,13 +84,13 @@ export function planSubspace(
     return {
       ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
       ...(release.kind === "gradient" || k === last ? {} : { label: release.kind }),
-      ...(k === last ? {} : { share }),
+      ...(k === last ? {} : { budgetShare: share }),
     };
   });
   return planReleases({
     options: { ...options, mechanism: "auto" },
     tasks: sizes.m,
     stages,
-    shares,
+    noiseShares,
   });
 }

@@ -76,7 +76,7 @@ describe("uploads of subspace learning", () => {
               return sum;
             });
             const moved = Math.hypot(...sums[0]!.map((value, a) => value - sums[1]![a]!));
-            const norm = { norm: "frobenius", clip: 1, rows: sizes.m, dimension: d } as const;
+            const norm = { norm: "frobenius", clip: 1, tasks: sizes.m, dimension: d } as const;
             const most = sensitivity({ statistic, adjacency, ...norm });
             expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
             if (moved > 0.9 * most) moves++;
