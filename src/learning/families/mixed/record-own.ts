@@ -51,7 +51,8 @@ export function solveFromMoments(
   const weights = new Float64Array(m * levels.length);
   for (let i = 0; i < m; i++) weights.set(NOISE_PRIOR, i * levels.length);
   const noise = new Float64Array(m).fill(prior.noise);
-  return { models, covariances, noise, noises: { levels, weights }, alone: new Float64Array(m) };
+  const noises = { levels, weights, parts: new Float64Array(weights.length).fill(1) };
+  return { models, covariances, noise, noises, alone: new Float64Array(m) };
 }
 
 function posterior(
