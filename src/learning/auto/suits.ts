@@ -41,11 +41,18 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
         "(--ranges FILE, which inspect --out drafts)";
 }
 
+function undeclaredRecords({ d }: MethodFacts): string {
+  return (
+    `nobody declared how large the ${d} columns are, and where single records are hidden sizes are not learned: declare ` +
+    'ranges (--ranges FILE, which inspect --out drafts), or say scale: "unit" (--scale unit)'
+  );
+}
+
 /** Where single records are hidden: a record weighs in its task by about the root of its rows. */
 function suitsRecords(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
   if (loss !== "squared") return null;
-  if (!declared) return { share: 0, why: unknownScale({ ...facts, federated: true }) };
+  if (!declared) return { share: 0, why: undeclaredRecords(facts) };
   const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
   const share = expectedShare({ m, d, mu: mu * gain });
   if (share === 0) return { share, why: "" };

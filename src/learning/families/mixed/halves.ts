@@ -86,7 +86,7 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   const { unit } = options;
   if (unit !== "task" && noiseShares) {
     throw new OptionError(
-      "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
+      "aggregation: participants' noise shares are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
         '"task", which holds for every record too; expected unit "task", or no secure sums',
     );
   }
