@@ -25,7 +25,7 @@ const HELP = `node make-credentials.js --out DIR --run RUN --participants A,B,â€
   --hosts A,B           names and addresses in the trial certificate (default localhost,127.0.0.1)
   --listen ADDRESS      address to listen on (default 127.0.0.1; 0.0.0.0 for every interface)
   --port N              for TCP clients (default 4222)
-  --websocket-port N    for pages (default 8443)
+  --websocket-port N    opens a port for pages, for example 8443; needs nats-server 2.11.14, 2.12.5 or newer
   --cluster A,B,C       a cluster of these hosts: one folder each (the same host thrice: one laptop)
   --cluster-port N      between the servers (default 6222)
   --key NAME            only make DIR/NAME.nk and print its public key: what a participant runs`;
@@ -45,7 +45,7 @@ function readArguments() {
       hosts: { ...text, default: "localhost,127.0.0.1" },
       listen: { ...text, default: "127.0.0.1" },
       port: { ...text, default: "4222" },
-      "websocket-port": { ...text, default: "8443" },
+      "websocket-port": text,
       cluster: text,
       "cluster-port": { ...text, default: "6222" },
       key: text,
@@ -81,7 +81,7 @@ function readParticipants(text, credentials) {
 }
 
 /** The three files of one server; settings are theirs alone, users the same everywhere. */
-function writeServer(folder, settings, users, cluster) {
+function writeServer(folder, settings, users, parts) {
   mkdirSync(folder, { recursive: true });
   const source = fileURLToPath(new URL(".", import.meta.url));
   const lines = Object.entries(settings).map(
@@ -89,9 +89,8 @@ function writeServer(folder, settings, users, cluster) {
   );
   writeFileSync(join(folder, "settings.conf"), `${lines.join("\n")}\n`);
   writeFileSync(join(folder, "users.conf"), users);
-  let server = readFileSync(join(source, "server.conf"), "utf8");
-  if (cluster) server += `\n${readFileSync(join(source, "cluster.conf"), "utf8")}`;
-  writeFileSync(join(folder, "server.conf"), server);
+  const texts = ["server.conf", ...parts].map((part) => readFileSync(join(source, part), "utf8"));
+  writeFileSync(join(folder, "server.conf"), texts.join("\n"));
 }
 
 function port(values, name, step) {
@@ -123,6 +122,7 @@ function main() {
   const routes = members.map(
     (host, i) => `nats-route://${host}:${port(values, "cluster-port", oneMachine ? i : 0)}`,
   );
+  const pages = values["websocket-port"] !== undefined;
   const tls = join(values.out, "tls");
   makeAuthority(tls);
   members.forEach((host, i) => {
@@ -133,7 +133,7 @@ function main() {
     const settings = {
       server: `mpmtl-${i + 1}`,
       client_address: at("port"),
-      websocket_address: at("websocket-port"),
+      ...(pages ? { websocket_address: at("websocket-port") } : {}),
       store: "jetstream",
       certificate: "tls/server.pem",
       certificate_key: "tls/server-key.pem",
@@ -141,7 +141,11 @@ function main() {
         ? { cluster_address: at("cluster-port"), routes, authority: "tls/authority.pem" }
         : {}),
     };
-    writeServer(folder, settings, users, values.cluster !== undefined);
+    const parts = [
+      ...(values.cluster ? ["cluster.conf"] : []),
+      ...(pages ? ["websocket.conf"] : []),
+    ];
+    writeServer(folder, settings, users, parts);
   });
   chmodSync(credentials, 0o700);
   console.log(

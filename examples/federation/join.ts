@@ -95,7 +95,11 @@ function offer(model: FittedModel): void {
 async function join(membership: Membership): Promise<void> {
   const { server, run, name: participant, key } = membership;
   const data = await openData(membership);
-  const connection = await connectNatsWebSocket([server], { credentials: key });
+  const connection = await connectNatsWebSocket([server], {
+    credentials: key,
+    // For a trial on this machine alone: ?old-server takes one whose port for pages anyone can crash.
+    oldServer: new URLSearchParams(location.search).has("old-server"),
+  });
   const transport = openNatsParticipant(connection, { run, name: participant });
   // What was agreed to and heard: a second session, or another plan, is refused after any reload.
   const store = await openRunDatabase(`mp-mtl ${run} ${participant}`);

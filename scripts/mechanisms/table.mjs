@@ -4,7 +4,7 @@
  */
 import { CATALOGUE, COMPOSITIONS } from "./catalogue.mjs";
 
-const SIZES = { rows: 10, dimension: 5, clip: 1, adjacency: "replace" };
+const SIZES = { tasks: 10, dimension: 5, clip: 1, adjacency: "replace" };
 
 /** The comment that opens a file, without its stars. */
 function opening(text) {

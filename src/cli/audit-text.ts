@@ -4,7 +4,7 @@
  */
 import type { AuditReport } from "../learning/index.js";
 import { decimalBelow } from "../privacy/accounting/rounding.js";
-import { short, shortPromise } from "./fit-text.js";
+import { short, shortPromise } from "./short.js";
 
 function subject({ target, method, mechanism, adjacency, rounds }: AuditReport): string {
   const what = target === "fit" ? `${method} with the ${mechanism} mechanism` : mechanism;

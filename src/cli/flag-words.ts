@@ -13,11 +13,13 @@ const START = String.raw`(?<=^|\n|; |^[a-z][a-z-]*: )`;
  * for an option only where it is followed by a colon, since it may be a word of the sentence.
  */
 export function inFlagWords(message: string, options: Options): string {
-  return Object.entries(options).reduce((text, [name, option]) => {
+  const words = Object.entries(options).reduce((text, [name, option]) => {
     const flag = `--${flagOf(name, option)}`;
     return text
       .replace(new RegExp(String.raw`(?<![\w-])${name}: "([\w-]+)"`, "g"), `${flag} $1`)
       .replace(new RegExp(`${START}${name}: `, "g"), `${flag}: `)
       .replace(new RegExp(/[A-Z]/.test(name) ? String.raw`(?<![\w"-])${name}\b` : "$^", "g"), flag);
   }, message);
+  // What named both the option and its flag now names the flag twice.
+  return words.replace(/(--[\w-]+ [\w-]+) \(\1\)/g, "$1");
 }

@@ -122,12 +122,12 @@ export const planOptions = {
   },
   deadline: {
     value: "SECONDS",
-    help: "How long a round stays open; default 60. It closes at once when everyone has shared.",
+    help: "How long a round stays open; default 60. It closes at once when everyone has uploaded.",
     schema: number({ above: 0 }),
   },
   quorum: {
     value: "SHARE",
-    help: "Share of the tasks without which a round does not close but waits; default 1.",
+    help: "Fraction of the tasks without which a round does not close but waits; default 1.",
     schema: number({ above: 0, max: 1 }),
   },
   normalize: {

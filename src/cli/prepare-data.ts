@@ -5,6 +5,7 @@
  */
 import { DataError } from "../core/index.js";
 import {
+  splitEncoded,
   TableEncoding,
   type EncodedTable,
   type Table,
@@ -17,7 +18,7 @@ import { openTable, schemaOf, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
-export interface PreparedData extends EncodedTable {
+export interface PreparedData extends Omit<EncodedTable, "rows"> {
   readonly encoding: TableEncoding;
   readonly loss: LossName;
   /** For people: what was assumed of the table. */
@@ -26,33 +27,47 @@ export interface PreparedData extends EncodedTable {
   readonly questions: readonly string[];
   /** Decisions by all tasks' rows that the task set does not know of: not charged. */
   readonly notCharged: readonly string[];
+  /** The rows that were held out; undefined where none were asked for. */
+  readonly held: TaskSet | undefined;
+  /** The tasks of the whole table with NaN in the gaps, for whoever splits them later. */
+  readonly withGaps: () => TaskSet;
+}
+
+/** Which rows to hold out. */
+export interface HoldOut {
+  readonly testFraction: number;
+  readonly seed: string;
 }
 
 /**
  * Prepares a table.
  * @param asked the loss; undefined or "auto": by the target.
+ * @param holdOut rows that nothing is learned from but the columns' kinds, levels and labels.
  */
 export async function prepareData(
   values: DataValues,
   asked: LossName | "auto" | undefined,
+  holdOut?: HoldOut,
   table?: Table,
 ): Promise<PreparedData> {
   const given = asked === "auto" ? undefined : asked;
   const schema = await schemaOf(values, given === "squared" ? "number" : "auto");
   const read = table ?? (await openTable(values.data, values));
-  const encoding = TableEncoding.fit(read, schema);
-  const encoded = encoding.apply(read);
+  const fitted = TableEncoding.fit(read, schema);
+  const parts = holdOut && splitEncoded(fitted, read, { task: schema.task, ...holdOut });
+  const { tasks, dropped, unexpected } = parts ?? fitted.apply(read);
   const declared = declaredLoss(schema);
-  const loss = given ?? declared ?? lossOf(encoded.tasks);
+  const loss = given ?? declared ?? lossOf(tasks);
   const byData = given === undefined && declared === undefined;
   return {
-    ...encoded,
-    ...{ encoding, loss },
+    ...{ tasks: parts?.train ?? tasks, held: parts?.test, encoding: parts?.encoding ?? fitted },
+    ...{ dropped, unexpected, loss },
+    withGaps: () => fitted.leavingGaps().apply(read).tasks,
     notes: [
-      ...notesOf(read, schema, encoding, encoded.dropped),
+      ...notesOf(read, schema, fitted, dropped),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
-    questions: byData ? questionsOf(encoded.tasks, loss) : [],
+    questions: byData ? questionsOf(tasks, loss) : [],
     notCharged: byData ? ["the loss, chosen by the values of the target over all tasks"] : [],
   };
 }
@@ -104,8 +119,7 @@ function notesOf(
       : []),
     ...(gaps.length > 0
       ? [
-          `missing values filled in (numbers by the mean of all their task's rows, held-out ones ` +
-            `among them): ${named(gaps)}`,
+          `missing values filled in (numbers by the mean of their task's training rows): ${named(gaps)}`,
         ]
       : []),
     ...(dropped > 0 ? [`${dropped} rows without a target${others} left out`] : []),

@@ -35,6 +35,12 @@ export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
         "say --loss softmax, if not, --loss squared.",
     ];
   }
+  if (loss === "softmax") {
+    return [
+      `the target ${target} has ${values} labels, which are fitted as classes without an order; if they are ` +
+        "grades, write them as numbers, or name others with --target.",
+    ];
+  }
   if (loss === "logistic" && tasks.targetLevels === undefined) {
     return [
       `the target ${target} has two values and is fitted as classes; if they are numbers, say --loss squared.`,

@@ -8,6 +8,7 @@ export {
   type TableReport,
 } from "./inspect-table.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split-table.js";
+export { fillGaps, splitEncoded, type EncodedSplit } from "./split-encoded.js";
 export { learnedBefore } from "./learned-before.js";
 export {
   parseSchema,

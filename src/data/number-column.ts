@@ -64,29 +64,48 @@ export function fitNumbers(
     throw new DataError(`${where}: missing: expected { "value": a finite number }.`);
   }
   if (missing !== "task-mean") return encoding;
-  return { ...encoding, means: taskMeans(table, encoding, groups) };
+  return refitMeans({ ...encoding, means: {} }, table, groups);
+}
+
+/** The same column with the means of these rows, where it has means. */
+export function refitMeans(encoding: NumberEncoding, table: Table, groups: Groups): NumberEncoding {
+  return encoding.means ? { ...encoding, means: taskMeans(table, encoding, groups) } : encoding;
+}
+
+/** The same column, which writes NaN where means would fill gaps. */
+export function leaveGaps(encoding: NumberEncoding): NumberEncoding {
+  const { means } = encoding;
+  if (!means) return encoding;
+  return { ...encoding, means: Object.fromEntries(Object.keys(means).map((task) => [task, NaN])) };
 }
 
 /** Each task's own mean of a column, of values held to the range. */
-function taskMeans(
-  table: Table,
-  { column, range }: NumberEncoding,
-  groups: Groups,
-): Record<string, number> {
+function taskMeans(table: Table, encoding: NumberEncoding, groups: Groups): Record<string, number> {
+  const { column, range } = encoding;
   const values = table.numbers(column, textHint(column));
   const none = range ? scaleOf(range).center : 0;
-  const means = groups.names.map((name, i) => {
-    let sum = 0;
-    let count = 0;
-    for (let at = groups.offsets[i]!; at < groups.offsets[i + 1]!; at++) {
-      const value = values[groups.rows[at]!]!;
-      if (Number.isNaN(value)) continue;
-      sum += range ? Math.max(range[0], Math.min(range[1], value)) : value;
-      count++;
-    }
-    return [name, count > 0 ? sum / count : none] as const;
-  });
+  const means = groups.names.map(
+    (name, i) => [name, ownMean(encoding, values, groups, i) ?? none] as const,
+  );
   return Object.fromEntries(means);
+}
+
+/** The mean of task i's own values that are there, held to the range; undefined where there are none. */
+function ownMean(
+  { range }: NumberEncoding,
+  values: Float64Array,
+  { offsets, rows }: Groups,
+  i: number,
+): number | undefined {
+  let sum = 0;
+  let count = 0;
+  for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+    const value = values[rows[at]!]!;
+    if (Number.isNaN(value)) continue;
+    sum += range ? Math.max(range[0], Math.min(range[1], value)) : value;
+    count++;
+  }
+  return count > 0 ? sum / count : undefined;
 }
 
 /** The public scale of the column; null in raw units. */
@@ -115,7 +134,8 @@ export function encodeNumbers(
   const { column, means, range, outside, missing } = encoding;
   const values = table.numbers(column, textHint(column));
   groups.names.forEach((name, i) => {
-    const mean = means && Object.hasOwn(means, name) ? means[name] : undefined;
+    const measured = means && Object.hasOwn(means, name) ? means[name] : undefined;
+    const mean = measured ?? (means && ownMean(encoding, values, groups, i));
     for (let to = groups.offsets[i]!; to < groups.offsets[i + 1]!; to++) {
       const row = groups.rows[to]!;
       const position = to * d + at;
@@ -148,7 +168,7 @@ export function encodeNumbers(
   });
 }
 
-/** What stands for a missing value, in raw units. A task without a mean of its own takes the middle of a range. */
+/** What stands for a missing value, in raw units. A task without any value takes the middle of a range. */
 function fill(
   { means, range, missing }: NumberEncoding,
   mean: number | undefined,
@@ -160,6 +180,6 @@ function fill(
 
 function why({ means }: NumberEncoding, task: string): string {
   return means
-    ? `no mean was measured for task ${JSON.stringify(task)}`
+    ? `no mean was measured for task ${JSON.stringify(task)}, nor has it a value here; fill it in, or fit with the column's range declared (--ranges)`
     : 'fill it in, or ask for missing: "impute" (--missing impute)';
 }

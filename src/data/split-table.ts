@@ -35,8 +35,7 @@ export interface SplitTable {
  * @throws DataError if a side would be empty, or a row has no time.
  */
 export function splitTable(table: Table, split: TableSplit): SplitTable {
-  const trainFraction = 1 - split.testFraction;
-  checkTrainFraction(trainFraction);
+  const trainFraction = trainShare(split.testFraction);
   const groups = groupRows(table, split.task);
   const { names, offsets, rows } = groups;
   const sizes = names.map((_, i) => offsets[i + 1]! - offsets[i]!);
@@ -64,6 +63,16 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
     });
   }
   return { train: side(table, train, 1, "training"), test: side(table, train, 0, "test") };
+}
+
+/**
+ * What a share of test rows leaves to train on; in decimals, so that 0.9 leaves 0.1.
+ * @throws RangeError if it is not in (0, 1).
+ */
+export function trainShare(testFraction: number): number {
+  const share = Number((1 - testFraction).toPrecision(12));
+  checkTrainFraction(share);
+  return share;
 }
 
 function countToTrain(n: number, trainFraction: number): number {

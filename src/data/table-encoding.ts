@@ -17,7 +17,9 @@ import {
 } from "./column-encoding.js";
 import type { DataEncoding, Provenance } from "./data-encoding.js";
 import { groupRows, type Groups, type TaskSource } from "./groups.js";
+import { leaveGaps, refitMeans, type NumberEncoding } from "./number-column.js";
 import type { Table } from "./table.js";
+import type { Scale } from "./scale.js";
 import { resolveRoles, type TableSchema } from "./table-roles.js";
 import {
   encodeTargets,
@@ -142,6 +144,11 @@ export class TableEncoding {
     return this.#state.columns.flatMap(featureNamesOf);
   }
 
+  /** The declared scale of every feature; null in raw units. */
+  get featureScales(): readonly (Scale | null)[] {
+    return this.#state.columns.flatMap(encodedColumns).map(({ scale }) => scale);
+  }
+
   /** What was learned from whose rows, and what was declared. */
   get provenance(): readonly Provenance[] {
     const { columns, decided = [] } = this.#state;
@@ -167,6 +174,24 @@ export class TableEncoding {
       const own = Object.entries(encoding.means).filter(([name]) => name === task);
       return { ...encoding, means: Object.fromEntries(own) };
     });
+    return new TableEncoding({ ...this.#state, columns });
+  }
+
+  /** The same encoding with the tasks' means of these rows: kinds, levels and labels stay. */
+  withMeansOf(table: Table): TableEncoding {
+    const groups = groupRows(table, this.#state.task, this.#keptRows(table, true).keep);
+    return this.#withNumbers((column) => refitMeans(column, table, groups));
+  }
+
+  /** The same encoding, which writes NaN where a task's mean would fill a gap, for whoever splits rows later. */
+  leavingGaps(): TableEncoding {
+    return this.#withNumbers(leaveGaps);
+  }
+
+  #withNumbers(change: (column: NumberEncoding) => NumberEncoding): TableEncoding {
+    const columns = this.#state.columns.map((column) =>
+      column.kind === "number" ? change(column) : column,
+    );
     return new TableEncoding({ ...this.#state, columns });
   }
 

@@ -28,7 +28,11 @@ export {
 export { describePlan } from "./protocol/plan-words.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
 export { openRunDatabase } from "./participant/run-database.js";
-export { runCurator, type RunCuratorOptions } from "./curator/drive-curator.js";
+export {
+  runCurator,
+  type CuratorControl,
+  type RunCuratorOptions,
+} from "./curator/drive-curator.js";
 export { ManualClock, realClock, type Clock } from "./protocol/clock.js";
 export {
   MemoryStore,

@@ -35,6 +35,8 @@ export { MpMixed } from "./estimators/mp-mixed.js";
 export { publicSharedPrior } from "./families/mixed/public-shared-prior.js";
 export type { PublicPrior } from "./options/public-prior.js";
 export type { MixedOptions } from "./families/mixed/options.js";
+export { MpSubspace } from "./estimators/mp-subspace.js";
+export type { SubspaceOptions } from "./families/subspace/options.js";
 export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
 export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";
@@ -104,6 +106,8 @@ export {
   type Grid,
 } from "./tuning/cross-validation.js";
 export { scorable, type Scorable } from "./fitted/scorable.js";
+export { type Coefficient, type ModelSummary } from "./fitted/model-summary.js";
+export { scoreNewTasks } from "./fitted/score-new-tasks.js";
 export {
   selectPrivately,
   type PrivateSelection,
@@ -111,4 +115,5 @@ export {
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
-export { fitNewTask, sharedPrior, type SharedPrior } from "./families/mixed/fit-new-task.js";
+export { fitNewTask, sharedPrior } from "./new-tasks.js";
+export type { SharedPrior } from "./fitted/shared-prior.js";

@@ -72,7 +72,7 @@ function isAbsence(error: unknown): boolean {
  *
  * @param servers  `nats://host:port` or `tls://host:port`, the members of one cluster.
  * @throws ConnectionError if no server answers or its TLS is missing or wrong, OptionError if it
- *   refuses the credentials.
+ *   refuses the credentials, or is too old.
  * @example
  * const connection = await connectNats(["tls://nats.example.org:4222"], {
  *   credentials: await readFile("north.nk", "utf8"),
@@ -85,22 +85,36 @@ export async function connectNats(
   checkServers(servers);
   const tls = tlsOptions(servers, options);
   // Only now: the client is long, and whoever imports this entry for its files should not wait for it.
-  const [{ connect }, { connectionOptions, connectionRefused }] = await loadOptional(() =>
-    Promise.all([
-      import("@nats-io/transport-node"),
-      import("../federation/nats/connect-options.js"),
-    ]),
-  );
+  const [{ connect }, { connectionOptions, connectionRefused }, { requireServer }] =
+    await loadOptional(() =>
+      Promise.all([
+        import("@nats-io/transport-node"),
+        import("../federation/nats/connect-options.js"),
+        import("../federation/nats/server-version.js"),
+      ]),
+    );
   const until = performance.now() + (options.waitSeconds ?? 0) * 1000;
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted();
+    let connection: Awaited<ReturnType<typeof connect>>;
     try {
-      return await connect({ ...connectionOptions(servers, options), ...(tls ? { tls } : {}) });
+      connection = await connect({
+        ...connectionOptions(servers, options),
+        ...(tls ? { tls } : {}),
+      });
     } catch (error) {
       const refused = connectionRefused(servers, error);
       if (!isAbsence(error) || performance.now() >= until) throw refused;
       if (attempt === 1) options.onWait?.();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      continue;
+    }
+    try {
+      requireServer(connection.info?.version, { websocket: false });
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { RunStore } from "../federation/index.js";
+import { explained } from "./explain-write.js";
 import { HeldFile } from "./held-file.js";
 import { openRecordFolder } from "./record-folder.js";
 
@@ -38,8 +39,7 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
       }),
     hold: (record) =>
       new Promise((resolve) => {
-        if (record) held.write(record);
-        else held.wipe();
+        explained(join(folder, "held"), () => (record ? held.write(record) : held.wipe()));
         resolve();
       }),
     close: () =>

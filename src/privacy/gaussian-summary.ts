@@ -103,6 +103,30 @@ export interface AttackerGain {
   readonly falsePositiveRate: number;
   /** The largest true-positive rate of any test at that rate of false positives. */
   readonly truePositiveRate: number;
+  /**
+   * Of two worlds that an attacker took for equally likely, one is at most `odds` times as likely as the other after
+   * the run, except with probability `except`; absent where the odds are beyond all numbers.
+   */
+  readonly posterior?: { readonly odds: number; readonly except: number };
+}
+
+/** How many deltas the odds may fail with: the more, the closer they are to e^eps. */
+const FAILURES = 10;
+
+/**
+ * The largest posterior odds, from even ones.
+ *
+ * **Statement.** With (eps, delta)-DP the likelihood ratio is at most e^eps / (1 - 1/c), except with probability
+ * c delta, for any c > 1; with delta = 0 at most e^eps always.
+ *
+ * **Proof.** Let L be the logarithm of the ratio, under the world that it speaks for. (eps, delta)-DP is
+ * E (1 - e^(eps - L))_+ <= delta (Canonne, Kamath, Steinke 2020, Proposition 7). Where e^L > e^eps / (1 - 1/c) the term
+ * is above 1/c, so Markov's inequality bounds the probability of that by c delta. QED
+ */
+export function posteriorOdds(epsilon: number, delta: number): AttackerGain["posterior"] {
+  const except = FAILURES * delta;
+  const odds = roundUp(quotient(math.exp(epsilon), delta > 0 ? 1 - 1 / FAILURES : 1));
+  return odds < Infinity && except < 1 ? { odds, except } : undefined;
 }
 
 const RATE = 0.01;
@@ -111,7 +135,7 @@ const QUANTILE = -2.32634787404084;
 const DENSITY = 0.0266521422;
 
 /**
- * The largest true-positive rate at 1 % false positives of any test between two neighbouring worlds, by an
+ * The posterior odds, and the largest true-positive rate at 1 % false positives of any test between two neighbouring worlds, by an
  * adversary who knows everything but one task.
  *
  * **Statement.** (eps, delta)-DP bounds it by min(e^eps a + delta, 1 - e^-eps (1 - delta - a)); mu-GDP by
@@ -132,8 +156,10 @@ export function attackerGain(
     const quantile = QUANTILE + (RATE * math.expm1(found.shift)) / DENSITY;
     bounds.push(math.exp(found.inflation) * normalCdf(quantile + found.mu) * (1 + 1e-12));
   }
+  const posterior = posteriorOdds(epsilon, delta);
   return {
     falsePositiveRate: RATE,
     truePositiveRate: Math.min(1, roundUp(bounds.reduce((least, x) => Math.min(least, x)))),
+    ...(posterior ? { posterior } : {}),
   };
 }

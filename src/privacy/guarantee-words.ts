@@ -8,7 +8,7 @@ import type { Adjacency } from "./events.js";
 /** Whom the owners of tasks must trust. */
 export type TrustModel =
   | { readonly kind: "curator" }
-  /** Every record carries noise before it is shared (Algorithm 5). */
+  /** Every record carries noise before it is uploaded (Algorithm 5). */
   | { readonly kind: "record-noise"; readonly epsilon: number }
   /** Secure sums, against the curator with so many participants. */
   | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number };
@@ -31,23 +31,23 @@ const NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
   replace:
     "one task has its own data, or any other data in their place; all other tasks are the same",
   "zero-out":
-    "one task has its own data, or shares only zeros, as if it were not there; all other tasks are the same",
+    "one task has its own data, or uploads only zeros, as if it were not there; all other tasks are the same",
 };
 
 /** The sentence on trust. */
 export function trustWords(trust: TrustModel): string {
   switch (trust.kind) {
     case "curator":
-      return "the curator, who runs the rounds, is trusted: it sees what every task shares without noise";
+      return "the curator, who runs the rounds, is trusted: it sees what every task uploads without noise";
     case "record-noise":
       return (
-        "the curator is not trusted with records: what a task shares carries noise that protects each of " +
+        "the curator is not trusted with records: what a task uploads carries noise that protects each of " +
         `its records from the curator with epsilon ${trust.epsilon} (recordGuarantee); it is trusted to add ` +
         "the noise that protects whole tasks"
       );
     case "secure-sums":
       return (
-        "no one is trusted with what a task shares: the curator sees sums with the participants' own noise; " +
+        "no one is trusted with what a task uploads: the curator sees sums with the participants' own noise; " +
         `the promise holds against it with up to ${trust.colluding} of ${trust.participants} participants`
       );
   }
@@ -71,6 +71,29 @@ export function taskWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWor
   };
 }
 
+const RECORD_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
+  replace:
+    "one record (row) of one task is as it is, or any other in its place; all other records, and how many each task has, are the same",
+  "zero-out":
+    "one record (row) of one task adds what it adds, or nothing; all other records, and how many each task has, are the same",
+};
+
+const RECORD_NOT_COVERED = [
+  "a person who has several records, each of which is protected by itself, and what is true of a whole task",
+  ...NOT_COVERED.map((line) => line.replace("a task's data from", "a record from")),
+];
+
+/** The sentences for one record protected from all the tasks that do not have it. */
+export function jointRecordWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours: RECORD_NEIGHBOURS[adjacency],
+    trust: trustWords(trust),
+    scope: "this run and all it released; another on the same data adds to it",
+    notCovered: RECORD_NOT_COVERED,
+  };
+}
+
 /** The sentences for one record protected from the curator. */
 export function recordWords(epsilon: number): GuaranteeWords {
   return {
@@ -78,7 +101,21 @@ export function recordWords(epsilon: number): GuaranteeWords {
     neighbours:
       "one record of one task is as it is, or any other in its place; everything else is the same",
     trust: trustWords({ kind: "record-noise", epsilon }),
-    scope: "what the task shared in this run; another on the same data adds to it",
+    scope: "what the task uploaded in this run; another on the same data adds to it",
     notCovered: NOT_COVERED,
+  };
+}
+
+/** The sentences for one record protected from whoever is given its own task's model. */
+export function ownModelWords(adjacency: Adjacency): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours: RECORD_NEIGHBOURS[adjacency],
+    trust:
+      "whoever is given the model of the record's own task need not be trusted; the task itself, and the curator, who runs " +
+      "the rounds, are",
+    scope:
+      "all that the run released and the task's own model together; another run on the same data adds to it",
+    notCovered: RECORD_NOT_COVERED.filter((line) => !line.includes("whoever holds its own model")),
   };
 }

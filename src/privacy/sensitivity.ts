@@ -30,7 +30,7 @@ export interface SensitivityInput {
   /** K > 0, the bound on every task's vector. */
   clip: number;
   /** m, the number of tasks; used by `"task-covariance"` only, which needs m >= 2. */
-  rows: number;
+  tasks: number;
   /** d, the number of features; used by the l1 sensitivity of `"vector"` only. */
   dimension: number;
 }
@@ -59,7 +59,7 @@ export function sensitivity(input: SensitivityInput): number {
 }
 
 function largestChange(input: SensitivityInput): number {
-  const { statistic, norm, adjacency, clip, rows: m, dimension: d } = input;
+  const { statistic, norm, adjacency, clip, tasks: m, dimension: d } = input;
   const k = positive("clip", clip);
   const replace = adjacency === "replace";
   const nuclear = norm === "nuclear";
@@ -71,7 +71,7 @@ function largestChange(input: SensitivityInput): number {
       if (replace) return (k * k + 1) * (nuclear ? 2 : Math.SQRT2);
       return nuclear ? Math.max(k * k + 1, k * Math.sqrt(k * k + 4)) : k * k + 1;
     case "task-covariance":
-      integer("rows", m, 2);
+      integer("tasks", m, 2);
       if (nuclear) return k * k * (replace ? 4 * Math.sqrt(m - 1) : Math.sqrt(4 * m - 3));
       return k * k * Math.sqrt(replace ? 8 * (m - 1) : 2 * m - 1);
     case "vector":

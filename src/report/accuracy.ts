@@ -23,7 +23,7 @@ export interface AccuracyRow {
   readonly variant?: number | null;
   /** By metric: nmse, nmsePerTask, auc, accuracy, logLoss. */
   readonly metrics: Readonly<Record<string, Estimate>>;
-  readonly versusSingleTask: Estimate | null;
+  readonly gainOnSingleTask: Estimate | null;
   /** Of a private method: the share of the way from single-task to the best method without privacy. */
   readonly share?: Estimate | null;
   readonly reference?: string | null;
@@ -134,13 +134,13 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
     name: "results",
     title: "Results",
     caption:
-      "Means over replicates with their standard errors (se). “Against alone”: error (nMSE or log-loss) minus that of " +
-      "single-task on the same replicates, negative where sharing helped. “Share of gain”: the part of the way from " +
+      "Means over replicates with their standard errors (se). “Gain on alone”: error (nMSE or log-loss) of " +
+      "single-task on the same replicates, minus its own; positive where sharing helped. “Share of gain”: the part of the way from " +
       "single-task to the best method here without privacy, the reference; 1 is all of it.",
     columns: [
       ...["method", "eps", ...(swept ? ["value"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
-      ...["against alone", "against alone se"],
+      ...["gain on alone", "gain on alone se"],
       ...(shared ? ["share of gain", "share of gain se", "reference"] : []),
       ...["mechanism", "guarantee", "tuned"],
     ],
@@ -148,7 +148,7 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
       ...[row.method, row.epsilon, ...(swept ? [row.variant ?? null] : [])],
       ...[row.delta, row.replicates],
       ...metrics.flatMap((metric) => pair(row.metrics[metric])),
-      ...pair(row.versusSingleTask),
+      ...pair(row.gainOnSingleTask),
       ...(shared ? [...pair(row.share), row.reference ?? null] : []),
       row.mechanism ?? "none",
       guaranteeWord(row.holds),

@@ -111,7 +111,7 @@ describe("refused", () => {
     [
       "rows beyond the bound",
       good,
-      ["--method", "mp-low-rank", "--delta", "0.1"],
+      ["--method", "mp-low-rank", "--delta", "0.1", "--normalize", "none"],
       3,
       'task "a", row 0',
     ],

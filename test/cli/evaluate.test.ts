@@ -73,15 +73,15 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(second.code, second.text).toBe(0);
     expect(results("two")).toBe(results("one"));
     const summary = JSON.parse(readFileSync(join(folder, "one", "summary.json"), "utf8")) as {
-      summary: { method: string; versusSingleTask: { mean: number } }[];
+      summary: { method: string; gainOnSingleTask: { mean: number } }[];
     };
-    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 1 });
+    expect(summary).toMatchObject({ format: "mp-mtl-summary", version: 2 });
     expect(summary.summary.map(({ method }) => method)).toEqual([
       "single-task",
       "mp-group-sparse",
       "mp-group-sparse",
     ]);
-    expect(summary.summary[0]!.versusSingleTask.mean).toBe(0);
+    expect(summary.summary[0]!.gainOnSingleTask.mean).toBe(0);
   });
 
   test.each([
@@ -313,6 +313,18 @@ test("summaries pair each replicate with single-task on the same data", () => {
     ...[result("trace-norm", 0, 0.4), result("trace-norm", 1, 0.6)],
   ]);
   expect(alone!.metrics["nmse"]!.mean).toBeCloseTo(0.7, 12);
-  expect(together!.versusSingleTask!.mean).toBeCloseTo(-0.2, 12);
-  expect(together!.versusSingleTask!.standardError).toBeCloseTo(0.1, 12);
+  expect(together!.gainOnSingleTask!.mean).toBeCloseTo(0.2, 12);
+  expect(together!.gainOnSingleTask!.standardError).toBeCloseTo(0.1, 12);
+});
+
+test("an evaluation stops where another process wrote to its file, also a line of the same length", async () => {
+  const path = join(folder, "same-length.jsonl");
+  const file = await ResultsFile.open(path, { a: 1 });
+  const cell = (replicate: number) =>
+    ({ method: "single-task", epsilon: null, replicate }) as unknown as CellResult;
+  await file.append(cell(1));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace('"replicate":1', '"replicate":7'));
+  await expect(file.append(cell(2))).rejects.toThrow("it is not as this process left it");
+  file.close();
 });

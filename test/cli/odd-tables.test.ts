@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { readSource } from "../../src/cli/evaluation/source.js";
 import { runCell, type Cell } from "../../src/cli/evaluation/cell.js";
 import { main } from "../../src/cli/run.js";
-import { TaskSet } from "../../src/data/index.js";
+import { fillGaps, TaskSet } from "../../src/data/index.js";
 import { SingleTask } from "../../src/learning/index.js";
 import { seededUniforms } from "../../src/data/shuffle.js";
 import { csvText } from "../../src/data/csv-text.js";
@@ -222,7 +222,8 @@ test("fit makes of a raw table what evaluate makes of it", async () => {
     ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
   } as Parameters<typeof readSource>[0]);
   if (source.data.kind !== "table") throw new TypeError("expected a table");
-  const tasks = TaskSet.adopt(source.data.tasks);
+  const open = TaskSet.adopt(source.data.tasks);
+  const tasks = fillGaps({ train: open, test: open }).train;
   expect(tasks.featureNames).toEqual(["a", "b=v"]);
   const model = await new SingleTask({ loss: source.loss }).fit(tasks);
   const io = testIo();

@@ -203,8 +203,10 @@ describe("missing values", () => {
     expect(rows.names).toEqual(["b", "a"]);
     expect([...rows.x]).toEqual([8, 2, 7]);
     await expect(csv("school,u\nz,\n").then((t) => encoding.features(t))).rejects.toThrow(
-      't.csv, line 2, column "u": the value is missing; no mean was measured for task "z".',
+      't.csv, line 2, column "u": the value is missing; no mean was measured for task "z", nor has it a value here; fill',
     );
+    // A task that training did not have takes the mean of its own rows at hand.
+    expect([...encoding.features(await csv("school,u\nz,4\nz,\nz,6\n")).x]).toEqual([4, 5, 6]);
   });
 
   test("one task's encoding holds no mean of another", async () => {

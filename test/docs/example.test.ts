@@ -14,7 +14,7 @@ const page = "docs/EXAMPLE.md";
 
 /** Errors on test rows that fits have printed, in order. */
 const errors = (output: string) =>
-  [...output.matchAll(/^test: +nMSE ([\d.]+)/gm)].map(([, value]) => Number(value));
+  [...output.matchAll(/^ *test: +nMSE ([\d.]+)/gm)].map(([, value]) => Number(value));
 
 /** Numbers of the last column of the tables of a page, row by row. */
 const stated = readFileSync(join(root, page), "utf8")

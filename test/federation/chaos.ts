@@ -16,7 +16,7 @@ import {
   type RunStore,
 } from "../../src/federation/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
-import { quiet, shares, traceLine } from "./runs.js";
+import { settled, shares, traceLine } from "./runs.js";
 
 /** What may happen at a random moment. */
 export type Trouble =
@@ -230,8 +230,7 @@ export async function chaos(options: ChaosOptions): Promise<Aftermath> {
   const awaited = members.map(([name]) => name).filter((name) => name !== lost);
   const done = () => result !== undefined && awaited.every((name) => models[name]);
   for (let steps = 0; !done(); steps++) {
-    await clock.settled();
-    await quiet();
+    await settled(clock);
     if (failure !== undefined) throw failure;
     if (done()) break;
     if (!clock.step()) throw new Error(`the run waits for nothing after ${log.join("; ")}`);

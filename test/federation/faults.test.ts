@@ -47,7 +47,7 @@ function expectSound({ curator, sent, records }: Aftermath): void {
   const messages = new Map<number, string>();
   for (const bytes of sent) {
     const message = decodeMessage(bytes);
-    if (message.type !== "message") continue;
+    if (message.type !== "broadcast") continue;
     const { round, values } = message;
     const bits = Buffer.from(values.slice().buffer).toString("hex");
     expect(messages.get(round) ?? bits).toBe(bits);

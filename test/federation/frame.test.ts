@@ -90,7 +90,7 @@ describe("a frame", () => {
 
 describe("a message", () => {
   const push = {
-    type: "push",
+    type: "upload",
     round: 2,
     positions: [0, 3],
     values: Float64Array.of(1, 2),
@@ -113,7 +113,7 @@ describe("a message", () => {
     const header = {
       v: PROTOCOL_VERSION,
       ...ENVELOPE,
-      type: "push",
+      type: "upload",
       round: 2,
       positions: [0],
       ...change,

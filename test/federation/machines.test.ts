@@ -13,90 +13,11 @@ import {
   planHash,
   type Body,
   type CuratorEffect,
-  type CuratorStatus,
-  type Message,
   type ParticipantEffect,
   type Plan,
 } from "../../src/federation/index.js";
+import { Desk, plan, said, SESSION, started } from "./desk.js";
 import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
-
-const SESSION = "5".repeat(32);
-const plan = makePlan({
-  run: "unit",
-  method: "pmtl",
-  features: ["x", "y"],
-  minimumTasks: 3,
-  quorum: 0.6,
-  deadline: 10,
-  tasks: ["a", "b", "c", "d"].map((name) => ({ name, participant: null })),
-  options: { rounds: 3, clip: 1, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
-});
-
-/** A curator with somebody to talk to it. */
-class Desk {
-  readonly machine: CuratorMachine;
-  readonly effects: CuratorEffect[] = [];
-  readonly plan: Plan;
-
-  constructor(agreed: Plan = plan, records: readonly Uint8Array[] = []) {
-    this.plan = agreed;
-    this.machine = new CuratorMachine(agreed, SESSION, records);
-    this.take({ type: "link", state: "up" });
-  }
-
-  take(event: Parameters<CuratorMachine["handle"]>[0]): CuratorEffect[] {
-    const effects = this.machine.handle(event);
-    this.effects.push(...effects);
-    return effects;
-  }
-
-  /** Says something in a participant's name, with an envelope that may be wrong. */
-  say(from: string, body: Body, envelope: Partial<Message> = {}): CuratorEffect[] {
-    const { run } = this.plan;
-    const own = { run, session: SESSION, plan: planHash(this.plan), participant: from };
-    const message = encodeMessage({ ...own, ...envelope }, body);
-    return this.take({ type: "message", from, message });
-  }
-
-  register(from: string, ...names: string[]): CuratorEffect[] {
-    return this.say(from, { type: "register", tasks: names.map((name) => ({ name, rows: 4 })) });
-  }
-
-  push(from: string, round: number, positions: number[], values: number[]): CuratorEffect[] {
-    return this.say(from, { type: "push", round, positions, values: Float64Array.from(values) });
-  }
-
-  statuses<K extends CuratorStatus["kind"]>(kind: K): Extract<CuratorStatus, { kind: K }>[] {
-    return this.effects.flatMap((effect) =>
-      effect.type === "status" && effect.status.kind === kind
-        ? [effect.status as Extract<CuratorStatus, { kind: K }>]
-        : [],
-    );
-  }
-
-  /** Records kept so far. */
-  records(): Uint8Array[] {
-    return this.effects.flatMap((effect) => (effect.type === "append" ? [effect.record] : []));
-  }
-
-  releases(): number {
-    return this.records().filter((record) => decodeRecord(record).type === "release").length;
-  }
-}
-
-const said = (effects: readonly (CuratorEffect | ParticipantEffect)[]): Message[] =>
-  effects.flatMap((effect) =>
-    effect.type === "send" || effect.type === "broadcast" ? [decodeMessage(effect.message)] : [],
-  );
-
-/** A desk with a and b at north, c at south, d at west, started. */
-function started(agreed: Plan = plan): Desk {
-  const desk = new Desk(agreed);
-  desk.register("north", "a", "b");
-  desk.register("south", "c");
-  desk.register("west", "d");
-  return desk;
-}
 
 describe("registering", () => {
   test("starts when all tasks of the plan are there, in the plan's order", () => {
@@ -173,7 +94,7 @@ describe("a round", () => {
     const effects = desk.push("west", 1, [3], [0, 0.1]);
     const order = effects.map(({ type }) => type).filter((type) => type !== "status");
     expect(order.indexOf("append")).toBeLessThan(order.indexOf("broadcast"));
-    expect(said(effects)).toMatchObject([{ type: "message", round: 1, participant: "" }]);
+    expect(said(effects)).toMatchObject([{ type: "broadcast", round: 1, participant: "" }]);
     expect(desk.releases()).toBe(1);
     expect(desk.statuses("closed")).toMatchObject([{ present: 4, expected: 4, clipped: 0 }]);
   });
@@ -290,7 +211,12 @@ describe("a round", () => {
     [
       "with a NaN",
       (d) =>
-        d.say("south", { type: "push", round: 1, positions: [2], values: Float64Array.of(NaN, 0) }),
+        d.say("south", {
+          type: "upload",
+          round: 1,
+          positions: [2],
+          values: Float64Array.of(NaN, 0),
+        }),
       "not finite",
     ],
     [
@@ -313,7 +239,7 @@ describe("a round", () => {
     desk.take({ type: "timer", name: "deadline" });
     const [message, ...rest] = said(desk.say("west", { type: "pull", round: 1 }));
     expect(rest).toEqual([]);
-    expect(message).toMatchObject({ type: "message", round: 1, participant: "west" });
+    expect(message).toMatchObject({ type: "broadcast", round: 1, participant: "west" });
     expect(Object.keys(message!).sort()).toEqual(
       ["participant", "plan", "round", "run", "session", "type", "values"].sort(),
     );
@@ -344,6 +270,7 @@ describe("a curator that comes back", () => {
     const after = new Desk(plan, before.records());
     const broadcasts = after.effects.filter((effect) => effect.type === "broadcast");
     expect(broadcasts.map(({ message }) => decodeMessage(message))).toEqual([
+      expect.objectContaining({ type: "here", participant: "" }),
       decodeMessage((published as { message: Uint8Array }).message),
     ]);
     expect(after.releases()).toBe(0);
@@ -493,7 +420,7 @@ describe("a participant", () => {
       joined(),
       makePlan({ ...plan, options: { ...plan.options, epsilon: 9 } }),
     );
-    expect(failure(effects)).toContain("nothing was shared");
+    expect(failure(effects)).toContain("nothing was uploaded");
     expect(said(effects).map(({ type }) => type)).not.toContain("register");
   });
 
@@ -554,8 +481,8 @@ describe("a participant", () => {
     const records = kept(showPlan(machine));
     tell(machine, start);
     const values = Float64Array.of(0.5, 0);
-    records.push(...kept(tell(machine, { type: "message", round: 1, values }, "all")));
-    records.push(...kept(tell(machine, { type: "message", round: 2, values }, "all")));
+    records.push(...kept(tell(machine, { type: "broadcast", round: 1, values }, "all")));
+    records.push(...kept(tell(machine, { type: "broadcast", round: 2, values }, "all")));
     expect(records).toHaveLength(3);
 
     // A curator whose records end before the first release.
@@ -570,10 +497,10 @@ describe("a participant", () => {
     expect(said(tell(again, { type: "call", round: 1, positions: [0, 1] }))).toEqual([]);
     // What it heard may come, nothing else.
     const other = Float64Array.of(0.25, 0);
-    tell(again, { type: "message", round: 1, values });
-    const effects = tell(again, { type: "message", round: 2, values: other });
+    tell(again, { type: "broadcast", round: 1, values });
+    const effects = tell(again, { type: "broadcast", round: 2, values: other });
     expect(failure(effects)).toContain(
-      "round 2: the curator sent another message than the one that was heard",
+      "round 2: the curator sent another broadcast than the one that was heard",
     );
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });
@@ -591,7 +518,7 @@ describe("a participant", () => {
     const machine = joined();
     showPlan(machine);
     const first = said(tell(machine, start));
-    expect(first).toMatchObject([{ type: "push", round: 1, positions: [0, 1] }]);
+    expect(first).toMatchObject([{ type: "upload", round: 1, positions: [0, 1] }]);
     const again = said(tell(machine, { type: "call", round: 1, positions: [0, 1] }));
     expect(again).toEqual(first);
   });
@@ -601,14 +528,14 @@ describe("a participant", () => {
     showPlan(machine);
     tell(machine, start);
     const values = Float64Array.of(0.5, 0);
-    expect(said(tell(machine, { type: "message", round: 2, values }, "all"))).toMatchObject([
+    expect(said(tell(machine, { type: "broadcast", round: 2, values }, "all"))).toMatchObject([
       { type: "pull", round: 1 },
     ]);
-    expect(said(tell(machine, { type: "message", round: 1, values }, "own"))).toMatchObject([
+    expect(said(tell(machine, { type: "broadcast", round: 1, values }, "own"))).toMatchObject([
       { type: "pull", round: 2 },
     ]);
     const stranger = { run: "unit", session: "9".repeat(32), plan: hash, participant: "" };
-    const foreign = encodeMessage(stranger, { type: "message", round: 2, values });
+    const foreign = encodeMessage(stranger, { type: "broadcast", round: 2, values });
     const effects = machine.handle({ type: "message", message: foreign, scope: "all" });
     expect(effects).toMatchObject([{ type: "status", status: { kind: "ignored" } }]);
     // A call that comes on the broadcast is not the curator's way.
@@ -617,16 +544,16 @@ describe("a participant", () => {
     ]);
   });
 
-  test("fails on a message of a wrong length, and leaves", () => {
+  test("fails on a broadcast of a wrong length, and leaves", () => {
     const machine = joined();
     showPlan(machine);
     tell(machine, start);
     const effects = tell(
       machine,
-      { type: "message", round: 1, values: new Float64Array(3) },
+      { type: "broadcast", round: 1, values: new Float64Array(3) },
       "all",
     );
-    expect(failure(effects)).toContain("expected a message of 2 numbers, got 3");
+    expect(failure(effects)).toContain("expected a broadcast of 2 numbers, got 3");
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });
 });

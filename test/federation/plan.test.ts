@@ -10,6 +10,9 @@ import {
   planHash,
   type PlanInput,
 } from "../../src/federation/index.js";
+import { plainOptions } from "../../src/federation/protocol/plan-options.js";
+import { anInteger } from "../../src/learning/options/kinds.js";
+import { option } from "../../src/learning/options/option.js";
 import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 
 const INPUT: PlanInput = { run: "schools-1", method: "mp-low-rank", features: ["age", "score"] };
@@ -120,5 +123,29 @@ describe("a plan", () => {
   test("can be made for every method that has halves, and no other", () => {
     const divided = METHOD_NAMES.filter((method) => "halves" in makeEstimator(method, {}));
     expect(FEDERATED_METHODS).toEqual(divided);
+  });
+});
+
+describe("an option that a later release adds", () => {
+  const declarations = {
+    rounds: option(anInteger({ min: 1 }), { default: 30, group: "rounds", help: "Rounds." }),
+    warmth: option(anInteger({ min: 0 }), {
+      default: 0,
+      group: "rounds",
+      help: "New.",
+      later: true,
+    }),
+  };
+
+  test("does not change a plan that does not set it, and is in one that does", () => {
+    // What the release before it made of the same options.
+    const before = plainOptions({ rounds: 30 }, { rounds: declarations.rounds });
+    expect(plainOptions({ rounds: 30, warmth: 0 }, declarations)).toEqual(before);
+    expect(plainOptions({ rounds: 30, warmth: 2 }, declarations)).toEqual({
+      rounds: 30,
+      warmth: 2,
+    });
+    // An option that was always there stays, whatever its value: a default may change with a release.
+    expect(before).toEqual({ rounds: 30 });
   });
 });

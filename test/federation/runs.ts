@@ -30,8 +30,7 @@ export async function settle<T>(
   const end = result.finally(() => (done = true));
   end.catch(() => undefined);
   for (let steps = 0; !done; steps++) {
-    await clock.settled();
-    await quiet();
+    await settled(clock);
     if (done) break;
     if (!clock.step() && !done) {
       await quiet();
@@ -40,6 +39,14 @@ export async function settle<T>(
     if (steps > most) throw new Error("the run does not end");
   }
   return end;
+}
+
+/** Lets all work that is ready run, and what it begins: records are kept before a model is completed. */
+export async function settled(clock: ManualClock): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await quiet();
+    await clock.settled();
+  }
 }
 
 /** Lets all work that is ready run. */

@@ -37,7 +37,7 @@ export const toyMethod: DividedMethod<ToyOptions> = {
       { rule: groupSparseRule, projection: diagonalProjection },
       { ...options, lambda: options.emphasis * options.lambda },
     ),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new ToyMethod(options),
 };
 

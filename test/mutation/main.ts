@@ -77,20 +77,24 @@ if (existsSync(CACHE))
   }
 
 const found = new Map<string, number>();
-/** Whether tests pass where nothing is mutated; by file, and names where some of it run. */
-const keyed = (test: string, names: readonly string[] = []) => [test, ...names].join("\n");
+/** Whether a test passes where nothing is mutated; by file and name. */
 const sound = new Map<string, boolean>();
 
-/** A test that fails without a fault finds nothing: it is left out, which is said. */
-async function isSound(test: string, names?: readonly string[]): Promise<boolean> {
+/** A test that fails without a fault finds nothing: its file is left out, which is said. */
+async function isSound(test: string, name: string | undefined): Promise<boolean> {
   if (!existsSync(test)) return true;
-  const key = keyed(test, names);
+  const key = `${test}\n${name ?? ""}`;
   if (!sound.has(key)) {
-    sound.set(key, (await ask({ mutant: null, tests: [test], names })) === null);
-    if (!sound.get(key)) process.stderr.write(`${test} fails as it is, and is left out\n`);
+    const names = name === undefined ? undefined : [name];
+    const { failed } = await ask({ mutant: null, tests: [test], names });
+    sound.set(key, failed === null);
+    if (failed === null) return true;
+    leftOut.add(test);
+    process.stderr.write(`${test} fails as it is, and is left out\n`);
   }
   return sound.get(key)!;
 }
+const leftOut = new Set<string>();
 
 /** What finds a mutant; null for a survivor. */
 async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
@@ -103,14 +107,16 @@ async function findFault(scope: Scope, mutant: Mutant): Promise<string | null> {
     const short = reaching.slice(from, from + size).findIndex(({ ms }) => ms > LONG);
     const next = from + (long ? 1 : short > 0 ? short : size);
     const names = long ? reaching[from]!.names : undefined;
-    const tests = reaching.slice(from, next).map(({ test }) => test).filter((test) => sound.get(keyed(test, names)) !== false); // prettier-ignore
-    const failed = tests.length > 0 ? await ask({ mutant, tests, names }) : null;
+    const batch = reaching.slice(from, next).map(({ test }) => test);
+    const tests = batch.filter((test) => !leftOut.has(test));
+    const { failed, name } =
+      tests.length > 0 ? await ask({ mutant, tests, names }) : { failed: null };
     if (failed === null) {
       [from, size] = [next, 3 * size];
       continue;
     }
     // Once more without it, if it fails whatever the fault.
-    if (!(await isSound(failed, names))) continue;
+    if (!(await isSound(failed, name))) continue;
     found.set(failed, (found.get(failed) ?? 0) + 1);
     if (existsSync(failed)) {
       const of = hashOf(failed);

@@ -19,6 +19,7 @@ describe("the faults of a text", () => {
       ["!a", "(a)"],
       ["-b", "(b)"],
     ]);
+    expect(changes("const s = a.toString();")).toEqual([]);
     expect(changes("const s = list.sort();")).toEqual([["list.sort()", "list"]]);
   });
 

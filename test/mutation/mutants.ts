@@ -40,15 +40,15 @@ const OPERATORS = new Map<ts.SyntaxKind, readonly string[]>([
 ]);
 
 /** Calls that have an opposite. */
-const OPPOSITES: Readonly<Record<string, string>> = {
-  min: "max",
-  max: "min",
-  ceil: "floor",
-  floor: "ceil",
-  every: "some",
-  some: "every",
-  roundUp: "roundDown",
-};
+const OPPOSITES = new Map([
+  ["min", "max"],
+  ["max", "min"],
+  ["ceil", "floor"],
+  ["floor", "ceil"],
+  ["every", "some"],
+  ["some", "every"],
+  ["roundUp", "roundDown"],
+]);
 
 const isText = (node: ts.Node): boolean =>
   ts.isStringLiteralLike(node) ||
@@ -84,12 +84,12 @@ function* faultsOf(node: ts.Node, source: ts.SourceFile): Generator<[ts.Node, st
   } else if (ts.isExpressionStatement(node) || ts.isThrowStatement(node)) yield [node, ";"];
   else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
-    const opposite = OPPOSITES[name.text];
+    const opposite = OPPOSITES.get(name.text);
     if (opposite) yield [name, opposite];
     if (name.text === "sort" || name.text === "toSorted" || name.text === "reverse")
       yield [node, text(expression)];
   } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-    const opposite = OPPOSITES[node.expression.text];
+    const opposite = OPPOSITES.get(node.expression.text);
     if (opposite && source.text.includes(opposite)) yield [node.expression, opposite];
   }
 }

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { SCOPES, sourcesOf } from "./scope.js";
 
@@ -32,7 +32,7 @@ interface Stored extends Reached {
 }
 
 const STORE = "build/mutation-reach.json";
-const NEW = "build/mutation-reach.jsonl";
+const NEW = `build/mutation-reach.${process.pid}.jsonl`;
 const fileOf = (part: string) => part.slice(0, part.lastIndexOf(":"));
 
 export const hashOf = (file: string) =>
@@ -44,9 +44,7 @@ export class Reach {
   readonly #hashes = new Map<string, string>();
 
   constructor(tests: readonly string[]) {
-    if (existsSync(STORE))
-      for (const one of JSON.parse(readFileSync(STORE, "utf8")) as Stored[])
-        if (existsSync(one.test) && hashOf(one.test) === one.hash) this.#stored.set(one.test, one);
+    this.#read();
     const missing = tests.filter((test) => !this.#stored.has(test));
     if (missing.length === 0) return;
     process.stderr.write(`running ${missing.length} test files once, to see what each reaches\n`);
@@ -58,6 +56,7 @@ export class Reach {
       stdio: ["ignore", "ignore", "inherit"],
     });
     const seen = readFileSync(NEW, "utf8").split("\n").filter(Boolean);
+    rmSync(NEW);
     const reached = new Map(
       seen.map((line) => {
         const one = JSON.parse(line) as Reached;
@@ -65,15 +64,23 @@ export class Reach {
         return [test, { ...one, test }];
       }),
     );
+    // Another run may have written meanwhile.
+    this.#read();
     for (const test of missing) {
-      // Where no test ran, none reached anything.
-      const one = reached.get(test) ?? { test, outside: [], tests: {}, ms: 0 };
+      const one = reached.get(test);
+      if (!one) continue;
       const parts = [...one.outside, ...Object.values(one.tests).flat()];
       const files = [...new Set(parts.map(fileOf))];
       const sources = Object.fromEntries(files.map((file) => [file, this.#hash(file)]));
       this.#stored.set(test, { ...one, hash: hashOf(test), sources });
     }
     writeFileSync(STORE, JSON.stringify([...this.#stored.values()]));
+  }
+
+  #read(): void {
+    if (!existsSync(STORE)) return;
+    for (const one of JSON.parse(readFileSync(STORE, "utf8")) as Stored[])
+      if (existsSync(one.test) && hashOf(one.test) === one.hash) this.#stored.set(one.test, one);
   }
 
   #hash(file: string): string {
@@ -85,7 +92,10 @@ export class Reach {
   of(part: string, tests: readonly string[]): Reaching[] {
     const file = fileOf(part);
     return tests.flatMap((test): Reaching[] => {
-      const { outside, tests: own, sources, ms } = this.#stored.get(test)!;
+      const stored = this.#stored.get(test);
+      // Nothing is known of a file without a test that ran.
+      if (!stored) return [{ test, ms: 0, names: undefined }];
+      const { outside, tests: own, sources, ms } = stored;
       if (sources[file] === undefined) return [];
       if (sources[file] !== this.#hash(file) || outside.includes(part))
         return [{ test, ms, names: undefined }];

@@ -15,9 +15,10 @@ export interface Question {
   readonly names?: readonly string[] | undefined;
 }
 
-/** The test file that failed; null if none did. */
+/** The test file that failed, null if none did, and the full name of the test in it, if it was one. */
 export interface Answer {
   readonly failed: string | null;
+  readonly name?: string | undefined;
 }
 
 const root = process.cwd();
@@ -51,7 +52,7 @@ await vitest.standalone();
 const literally = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The first test file that fails. */
-async function firstFailure({ mutant, tests, names }: Question): Promise<string | null> {
+async function firstFailure({ mutant, tests, names }: Question): Promise<Answer> {
   const touched = [current, mutant].filter((one) => one !== null);
   current = mutant;
   for (const { file } of touched) vitest.invalidateFile(pathOf(file));
@@ -63,22 +64,25 @@ async function firstFailure({ mutant, tests, names }: Question): Promise<string 
   const specifications = await vitest.globTestSpecifications([...tests]);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   const bad = testModules.find((module) => hasFailed(module));
-  if (bad) return bad.relativeModuleId;
-  if (unhandledErrors.length > 0) return "an unhandled error";
+  if (bad) return { failed: bad.relativeModuleId, name: failedTests(bad)[0]?.fullName };
+  if (unhandledErrors.length > 0) return { failed: "an unhandled error" };
   const ran = testModules.filter((module) => module.ok()).length;
   if (ran < specifications.length) throw new Error(`${tests.join(", ")}: not all were run`);
-  return null;
+  return { failed: null };
 }
+
+const failedTests = (module: TestModule) =>
+  [...module.children.allTests("failed")].filter((test) => (test.result().errors ?? []).length > 0);
 
 /** Whether a test, or what is around the tests, threw: not merely that it did not run. */
 const hasFailed = (module: TestModule) =>
   module.errors().length > 0 ||
   [...module.children.allSuites()].some((suite) => suite.errors().length > 0) ||
-  [...module.children.allTests("failed")].some((test) => (test.result().errors ?? []).length > 0);
+  failedTests(module).length > 0;
 
 process.on("message", (question: Question) => {
   firstFailure(question).then(
-    (failed) => process.send!({ failed } satisfies Answer),
+    (answer) => process.send!(answer),
     (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       process.exit(1);

@@ -23,8 +23,8 @@ export async function endSession(): Promise<void> {
   if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
 }
 
-/** The test that fails, or why none could end; null if all pass. */
-export async function ask(question: Question): Promise<string | null> {
+/** What fails, or why nothing could end. */
+export async function ask(question: Question): Promise<Answer> {
   const child = await openSession();
   const answer = await new Promise<Answer | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), LIMIT);
@@ -38,7 +38,7 @@ export async function ask(question: Question): Promise<string | null> {
     child.once("exit", lost);
     child.send(question);
   });
-  if (answer) return answer.failed;
+  if (answer) return answer;
   await endSession();
-  return "no end";
+  return { failed: "no end" };
 }

@@ -71,6 +71,13 @@ describe("a folder of records", () => {
     expect(open(folder).records).toHaveLength(3);
   });
 
+  test("counts its records by number, not by name", () => {
+    const folder = join(temporaryFolder(), "records");
+    mkdirSync(folder);
+    for (const name of ["1000000.record", "999999.record"]) writeFileSync(join(folder, name), "");
+    expect(() => open(folder)).toThrow("record 1 is missing, though 999999.record is there");
+  });
+
   test("a kill before the link leaves nothing that counts", () => {
     const folder = filled(1);
     const part = ".00000000-0000-0000-0000-000000000000.tmp";

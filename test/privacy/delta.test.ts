@@ -24,7 +24,7 @@ describe("releases for which delta pays alone", () => {
     const delta = papers(3); // 0.3034; 1 - 0.95^5 is 0.2262
     const mechanism = createMechanism({
       statistic: "vector",
-      rows: 3,
+      tasks: 3,
       dimension: 4,
       clip: 1,
       delta,
@@ -116,4 +116,24 @@ describe("readDelta", () => {
     expect(readDelta(1e-3, 1000).level).toBe("dangerous");
     expect(readDelta(NaN, 10).level).toBe("dangerous");
   });
+});
+
+test.each([
+  [{ epsilon: 0 }, "epsilon: expected epsilon > 0"],
+  [{ epsilon: -1 }, "epsilon: expected epsilon > 0"],
+  [{ epsilon: NaN }, "epsilon: expected a finite number"],
+  [{ delta: -1e-9 }, "delta: expected delta >= 0"],
+  [{ delta: 1 }, "delta: expected 0 <= delta < 1"],
+  [{ delta: NaN }, "delta: expected a finite number"],
+])("neither noise nor rounds are found for a budget that is none: %o", (other, words) => {
+  const budget = { epsilon: 1, delta: 1e-5, ...other };
+  const event = (sigma: number) => gaussianEvent({ sigma, adjacency });
+  expect(() => calibrate({ ...budget, event })).toThrow(words);
+  expect(() => largestRounds({ ...budget, event: event(3) })).toThrow(words);
+});
+
+test("no rounds are not calibrated for", () => {
+  const event = (sigma: number) => gaussianEvent({ sigma, adjacency });
+  for (const rounds of [0, -1, 1.5])
+    expect(() => calibrate({ epsilon: 1, delta: 1e-5, event, rounds })).toThrow("rounds: ");
 });

@@ -119,6 +119,31 @@ describe("the folder", () => {
     openLedgerFolder(folder, options).close();
   });
 
+  test.each([
+    [{ delta: 1e-6 }, "this ledger has delta 0, asked for 0.000001"],
+    [{ adjacency: "zero-out" }, "this ledger has adjacency replace, asked for zero-out"],
+    [{ plan: [event] }, "another plan"],
+    [{ noiseSource: "secure" }, "does not say where its noise came from"],
+  ] as const)("refuses what it was not begun for: %o", (other, words) => {
+    const folder = join(temporaryFolder(), "budget");
+    openLedgerFolder(folder, options).close();
+    expect(() => openLedgerFolder(folder, { ...options, ...other })).toThrow(words);
+    openLedgerFolder(folder, options).close();
+  });
+
+  test("of seeded noise is not gone on with by secure noise, nor the other way", () => {
+    for (const [begun, then] of [
+      ["seeded", "secure"],
+      ["secure", "seeded"],
+    ] as const) {
+      // prettier-ignore
+      const folder = join(temporaryFolder(), "budget");
+      openLedgerFolder(folder, { ...options, noiseSource: begun }).close();
+      const again = () => openLedgerFolder(folder, { ...options, noiseSource: then });
+      expect(again).toThrow(`this ledger is of ${begun} noise, this run of ${then} noise`);
+    }
+  });
+
   test.each(["", "budget", JSON.stringify(DurableLedger.create(options, () => undefined))])(
     "refuses a file (%j), and does not erase it",
     (text) => {

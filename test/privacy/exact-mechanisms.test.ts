@@ -19,7 +19,7 @@ import {
 import { sensitivity } from "../../src/privacy/sensitivity.js";
 import { openStream } from "../../src/random/index.js";
 
-const sizes = { rows: 6, clip: 1.5, adjacency: "zero-out" } as const;
+const sizes = { tasks: 6, clip: 1.5, adjacency: "zero-out" } as const;
 const poisson = { kind: "poisson", rate: 0.2 } as const;
 
 /** Every exact mechanism. */
@@ -78,14 +78,14 @@ describe.each(EXACT)("exact %s", (_, options) => {
         fc.integer({ min: 1, max: 2 ** 24 }),
         fc.integer({ min: 1, max: 300 }),
         fc.double({ min: 0.1, max: 30, noNaN: true }),
-        (rows, dimension, clip) => {
-          const shape = { rows, dimension, clip };
+        (tasks, dimension, clip) => {
+          const shape = { tasks, dimension, clip };
           const event = made(options, shape).event(0.5);
           if (!("sensitivity" in event)) expect.unreachable();
           const exact = sensitivity({ ...sizes, ...shape, statistic: options.statistic, norm });
           // Every entry is a sum of m products that are in sum at most m K^2 (or m K): wrong by (m + 2) 2^-53 of it.
-          const largest = options.statistic === "vector" ? rows * clip : rows * clip * clip;
-          const entrywise = (rows + 2) * 2 ** -53 * largest;
+          const largest = options.statistic === "vector" ? tasks * clip : tasks * clip * clip;
+          const entrywise = (tasks + 2) * 2 ** -53 * largest;
           const n = dimension;
           const spread =
             norm === "frobenius" ? (matrix ? n : Math.sqrt(n)) : matrix ? n * Math.sqrt(n) : n;
@@ -278,6 +278,27 @@ describe("rounded real noise", () => {
       expect(longer & ((1n << 60n) - 1n)).not.toBe(0n);
     }
   });
+
+  test.each(["normal", "exponential"] as const)(
+    "the next 64 bits of every %s number are those that its size goes on with",
+    (law) => {
+      const count = 20_000;
+      const at = core.arena.f64(count);
+      const work = core.arena.bytes(exactRealsWorkspace(core));
+      const random = openStream(core, { mode: "seeded", seed: 9 });
+      const reals = new ExactReals(core, random, law, at, count, work);
+      const next = reals.next.slice();
+      expect(next).toHaveLength(2 * count);
+      let ones = 0;
+      for (let i = 0; i < count; i++) {
+        const [high, low] = [next[2 * i]!, next[2 * i + 1]!];
+        expect(reals.size(i, 110) & ((1n << 64n) - 1n)).toBe((BigInt(high) << 32n) | BigInt(low));
+        ones += (high >>> 31) + (low & 1);
+      }
+      // Fair bits: 4.5 standard deviations, a false alarm in 1e5.
+      expect(Math.abs(ones - count)).toBeLessThan(4.5 * Math.sqrt(count / 2));
+    },
+  );
 
   test("an interval is narrowed until one cell is left", () => {
     // 5/2 - 2^-200: below the tie by less than the first attempts see.

@@ -102,3 +102,35 @@ describe("what an attacker gains at 1 % false positives", () => {
     );
   });
 });
+
+describe("the posterior odds", () => {
+  test("of a pure release are e^eps, which randomized response reaches", () => {
+    const { odds, except } = attackerGain({ epsilon: 1, delta: 0 }).posterior!;
+    expect(odds).toBeCloseTo(Math.E, 9);
+    expect(except).toBe(0);
+  });
+
+  test("of Gaussian noise fail less often than they say, by its closed form", () => {
+    const cdf = (z: number) => gaussianDelta(0, 2 * z) / 2 + 1 / 2; // delta(0) = 2 Phi(mu / 2) - 1
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.05, max: 3, noNaN: true }),
+        fc.double({ min: -7, max: -2, noNaN: true }),
+        (mu, exponent) => {
+          const delta = 10 ** exponent;
+          const epsilon = gaussianEpsilon(mu, delta);
+          const { odds, except } = attackerGain({ epsilon, delta }).posterior!;
+          // The privacy loss is N(mu^2 / 2, mu^2) in the world that it speaks for.
+          const failing = 1 - cdf((Math.log(odds) - (mu * mu) / 2) / mu);
+          expect(failing).toBeLessThanOrEqual(except + 1e-12);
+        },
+      ),
+      { seed: 15, numRuns: 300 },
+    );
+  });
+
+  test("are not stated where they say nothing", () => {
+    expect(attackerGain({ epsilon: 1000, delta: 1e-5 }).posterior).toBeUndefined();
+    expect(attackerGain({ epsilon: 1, delta: 0.1 }).posterior).toBeUndefined();
+  });
+});

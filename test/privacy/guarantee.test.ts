@@ -12,7 +12,7 @@ function fitted(name: "gaussian" | "wishart", adjacency: "replace" | "zero-out" 
   const mechanism = createMechanism({
     name,
     statistic: "covariance",
-    rows: 10,
+    tasks: 10,
     dimension: 5,
     clip: 1,
     delta: 1e-5,
@@ -113,7 +113,7 @@ test("the older text's Wishart: the printed pair holds though a round loses more
   const [K, epsilon, rounds] = [20, 0.1, 4];
   const mechanism = createMechanism({
     ...({ name: "wishart-older", statistic: "covariance" } as const),
-    ...{ rows: 5, dimension: 3, clip: K, delta: 1e-5 },
+    ...{ tasks: 5, dimension: 3, clip: K, delta: 1e-5 },
   });
   const events = Array.from({ length: rounds }, () => mechanism.event(epsilon));
   const ledger = new Ledger({

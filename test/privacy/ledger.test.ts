@@ -6,7 +6,7 @@ import { BudgetExceededError, Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget, type Schedule } from "../../src/privacy/schedule.js";
 
-const covariance = { statistic: "covariance", rows: 20, dimension: 8, clip: 1.5 } as const;
+const covariance = { statistic: "covariance", tasks: 20, dimension: 8, clip: 1.5 } as const;
 
 describe("a ledger with a plan", () => {
   test("accepts what allocateBudget plans, for every schedule and budget", () => {

@@ -4,6 +4,7 @@ import { openCore } from "../../src/core/index.js";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import type { PrivacyEvent } from "../../src/privacy/events.js";
+import { MECHANISM_NAMES, mechanismNamed } from "../../src/privacy/mechanisms/catalogue.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import type { Mechanism } from "../../src/privacy/mechanisms/mechanism.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
@@ -64,7 +65,7 @@ describe("sensitivities", () => {
           const after = [swap, ...before.slice(1)];
           const x = compute(statistic, before);
           const change = compute(statistic, after).map((value, i) => value - x[i]!);
-          const options = { statistic, adjacency, clip: k, rows: 4, dimension: 3 } as const;
+          const options = { statistic, adjacency, clip: k, tasks: 4, dimension: 3 } as const;
           const slack = 1 + 1e-9;
           expect(frobenius(change)).toBeLessThanOrEqual(
             sensitivity({ ...options, norm: "frobenius" }) * slack,
@@ -85,7 +86,7 @@ describe("sensitivities", () => {
       return compute(statistic, to).map((value, i) => value - x[i]!);
     };
     const at = (statistic: Statistic, adjacency: "replace" | "zero-out", m: number) => ({
-      ...{ statistic, adjacency, clip: 1, rows: m, dimension: 3 },
+      ...{ statistic, adjacency, clip: 1, tasks: m, dimension: 3 },
     });
     // Orthogonal models swap; all tasks equal and one turns round, or vanishes.
     const swap = attained("covariance", [e(0), e(1)], [e(2), e(1)]);
@@ -112,21 +113,30 @@ describe("sensitivities", () => {
 
   test("of the task covariance need a second task", () => {
     const options = { statistic: "task-covariance", adjacency: "replace", clip: 1 } as const;
-    expect(() => sensitivity({ ...options, rows: 1, dimension: 3, norm: "nuclear" })).toThrow(
-      "rows: expected an integer >= 2, got 1",
+    expect(() => sensitivity({ ...options, tasks: 1, dimension: 3, norm: "nuclear" })).toThrow(
+      "tasks: expected an integer >= 2, got 1",
     );
+  });
+
+  test("of moments under replace are those of two orthogonal ones, rounded up", () => {
+    const options = { statistic: "moment", adjacency: "replace", tasks: 3, dimension: 4 } as const;
+    for (const clip of [0.3, 1, 7]) {
+      const ratio = sensitivity({ ...options, clip, norm: "frobenius" }) / (clip * Math.SQRT2);
+      expect(ratio).toBeGreaterThan(1 + 2 ** -41);
+      expect(ratio).toBeLessThan(1 + 2 ** -39);
+    }
   });
 
   // 1e-160 squared is 9.99989e-321, so the noise would be scaled below the sensitivity.
   test.each([1e-160, 1e-200, 1e160])("are refused where doubles lose them (clip %f)", (clip) => {
-    const options = { statistic: "covariance", adjacency: "replace", rows: 3 } as const;
+    const options = { statistic: "covariance", adjacency: "replace", tasks: 3 } as const;
     expect(() => sensitivity({ ...options, clip, dimension: 3, norm: "frobenius" })).toThrow(
       `clip: expected a bound whose sensitivity lies between 1e-280 and 1e280, got ${clip}`,
     );
   });
 });
 
-const base = { statistic: "covariance", rows: 6, dimension: 4, clip: 1.5, delta: 1e-5 } as const;
+const base = { statistic: "covariance", tasks: 6, dimension: 4, clip: 1.5, delta: 1e-5 } as const;
 
 describe("choice by name", () => {
   test("auto looks at the statistic and delta", () => {
@@ -156,6 +166,25 @@ describe("choice by name", () => {
     expect(() => createMechanism({ ...base, name: "wishart", discrete: true })).toThrow(
       'discrete: expected another mechanism than "wishart", which has no exact form',
     );
+  });
+
+  test.each(MECHANISM_NAMES)("%s refuses every statistic that is not its own", (name) => {
+    const { statistics, make, makeExact } = mechanismNamed(name);
+    const all = ["covariance", "augmented-covariance", "task-covariance", "diagonal", "vector", "moment"] as const; // prettier-ignore
+    for (const statistic of all) {
+      const sizes = { statistic, tasks: 6, dimension: 4, clip: 1.5 };
+      const created = (discrete: boolean) => () =>
+        createMechanism({ ...sizes, name, delta: 1e-5, discrete });
+      if (statistics.includes(statistic)) {
+        expect(make(sizes)).toMatchObject({ name, statistic });
+        expect(created(false)()).toMatchObject({ name, statistic, exact: false });
+        if (makeExact) expect(created(true)()).toMatchObject({ name, statistic, exact: true });
+        continue;
+      }
+      expect(() => make(sizes), statistic).toThrow(/^statistic: expected /);
+      for (const discrete of [true, false])
+        expect(created(discrete), statistic).toThrow(/^mechanism: expected one of /);
+    }
   });
 
   test("a fixed-size sample gets no amplification", () => {

@@ -97,7 +97,7 @@ describe("against the golden numbers", () => {
 test("a rounded-away divergence once allowed 270 times the budget at epsilon 1e-8, delta 1e-15", () => {
   // In this limit sampling at rate q is the Gaussian at q mu.
   const options = { epsilon: 1e-8, delta: 1e-15, rounds: 20 };
-  const mean = { statistic: "vector", rows: 10, dimension: 5, clip: 1, delta: 1e-15 } as const;
+  const mean = { statistic: "vector", tasks: 10, dimension: 5, clip: 1, delta: 1e-15 } as const;
   const sampled = createMechanism({
     ...mean,
     adjacency: "zero-out",

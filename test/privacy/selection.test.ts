@@ -77,6 +77,21 @@ describe("repetitions", () => {
     expect(drawRepetitions(law_, 1 - 2 ** -53)).toBeLessThan(1e6);
   });
 
+  test("the mean goes smoothly through eta 0", () => {
+    // (1 - gamma^eta) / eta = L (1 - u/2 + u^2/6 - u^3/24 + ...), L = -ln gamma, u = eta L.
+    for (const gamma of [0.9, 0.05, 1e-6]) {
+      const L = -Math.log(gamma);
+      for (const u of [0, 3e-9, 9.9e-9, 1.01e-8, 1e-5]) {
+        for (const sign of [1, -1]) {
+          const series = L * (1 - (sign * u) / 2 + u ** 2 / 6 - (sign * u ** 3) / 24);
+          const mean = (1 - gamma) / (gamma * series);
+          const found = meanRepetitions(negativeBinomial((sign * u) / L, gamma));
+          expect(Math.abs(found / mean - 1)).toBeLessThan(1e-14);
+        }
+      }
+    }
+  });
+
   test("repetitionsOfMean inverts the mean; nonsense is refused by name", () => {
     for (const eta of [-0.9, 0, 1, 2.5]) {
       expect(meanRepetitions(repetitionsOfMean(eta, 7))).toBeCloseTo(7, 6);

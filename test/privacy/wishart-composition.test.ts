@@ -51,7 +51,7 @@ test("a plan of many rounds keeps its budget", () => {
   const mechanism = createMechanism({
     name: "wishart",
     statistic: "covariance",
-    rows: 50,
+    tasks: 50,
     dimension: 5,
     clip: 1,
     degreesOfFreedom: 60,

@@ -105,11 +105,11 @@ export const FAULTS: Record<string, { sabotage: Sabotage; complaint: RegExp }> =
     }),
     complaint: /epsilon was to be/,
   },
-  "a message that is more than the release": {
+  "a broadcast that is more than the release": {
     sabotage: (halves) => {
-      let shared = 0;
-      return shown("message", (values) => (values[0]! += 1e-9 * shared))(
-        shown("shared", (values) => (shared = values.reduce((a, b) => a + b, 0)))(halves, "present"), // prettier-ignore
+      let uploads = 0;
+      return shown("broadcast", (values) => (values[0]! += 1e-9 * uploads))(
+        shown("uploads", (values) => (uploads = values.reduce((a, b) => a + b, 0)))(halves, "present"), // prettier-ignore
         "present",
       );
     },
@@ -127,7 +127,7 @@ export const FAULTS: Record<string, { sabotage: Sabotage; complaint: RegExp }> =
     complaint: /models of other tasks depend/,
   },
   "vectors longer than the clip": {
-    sabotage: shown("shared", (values) => values.forEach((value, k) => (values[k] = 1.5 * value))),
+    sabotage: shown("uploads", (values) => values.forEach((value, k) => (values[k] = 1.5 * value))),
     complaint: /shows a vector of norm|moved by/,
   },
   "a release that is not charged": {
@@ -138,7 +138,7 @@ export const FAULTS: Record<string, { sabotage: Sabotage; complaint: RegExp }> =
         const stages = half.stages.map((stage): CuratorStage => ({ ...stage }));
         const { observe } = context;
         const extra = (view: Omit<RoundView, "stage">) => {
-          for (const stage of ["shared", "exact", "released", "message"] as const)
+          for (const stage of ["uploads", "exact", "released", "broadcast"] as const)
             observe?.({ ...view, stage });
         };
         const values = Float64Array.of(1);

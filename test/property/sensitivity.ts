@@ -21,14 +21,15 @@ export const isMatrixStatistic = (name: string) => MATRICES.includes(name);
 
 const l2 = (values: Float64Array) => Math.hypot(...values);
 
-/** Sum of absolute eigenvalues of a symmetric matrix. */
-function nuclear(matrix: Float64Array): number {
+/** Sum of absolute eigenvalues of a symmetric matrix, which may be given by its diagonal. */
+function nuclear(matrix: Float64Array, statistic: StatisticName): number {
+  if (statistic === "diagonal") return matrix.reduce((sum, x) => sum + Math.abs(x), 0);
   const { values } = eigh(matrix, Math.sqrt(matrix.length));
   return values.reduce((sum, value) => sum + Math.abs(value), 0);
 }
 
 /** Change over sensitivity, in the norm that the event's noise is for; undefined where the event has none. */
-export function changeOverSensitivity({ event, from, to }: Moved): number | undefined {
+export function changeOverSensitivity({ event, statistic, from, to }: Moved): number | undefined {
   const change = to.map((value, k) => value - from[k]!);
   switch (event.kind) {
     case "gaussian":
@@ -45,9 +46,11 @@ export function changeOverSensitivity({ event, from, to }: Moved): number | unde
     case "laplace":
       return change.reduce((sum, x) => sum + Math.abs(x), 0) / event.sensitivity;
     case "two-sided-wishart":
-      return nuclear(change) / event.sensitivity;
+      return nuclear(change, statistic) / event.sensitivity;
     case "wishart":
-      return nuclear(change) / (event.clip ** 2 * (event.adjacency === "replace" ? 2 : 1));
+      return (
+        nuclear(change, statistic) / (event.clip ** 2 * (event.adjacency === "replace" ? 2 : 1))
+      );
     default:
       return undefined;
   }
@@ -72,15 +75,15 @@ export function allowance(exact: boolean, { m, d }: { m: number; d: number }): n
 
 const core = openCore();
 
-/** The statistic of shared vectors V[m, d]. */
+/** The statistic of uploads V[m, d]. */
 export function statisticOf(
   name: StatisticName,
-  shared: Float64Array,
+  uploads: Float64Array,
   { m, d }: { m: number; d: number },
 ): Float64Array {
   const { length, workspace, compute } = statistic(name);
   const mark = core.arena.mark();
-  const from = core.arena.copyOf(shared);
+  const from = core.arena.copyOf(uploads);
   const to = core.arena.f64(length(m, d));
   compute(core, from, to, m, d, core.arena.bytes(workspace(core, m, d)));
   const values = core.arena.view(to, length(m, d)).slice();
@@ -89,6 +92,6 @@ export function statisticOf(
 }
 
 /** The same vectors with one task's zero. */
-export function withoutTask(shared: Float64Array, task: number, d: number): Float64Array {
-  return shared.slice().fill(0, task * d, (task + 1) * d);
+export function withoutTask(uploads: Float64Array, task: number, d: number): Float64Array {
+  return uploads.slice().fill(0, task * d, (task + 1) * d);
 }

@@ -1,5 +1,5 @@
 /**
- * A fit with everything written down: what was shared, released and sent, and what the memory held at every charge.
+ * A fit with everything written down: what was uploaded, released and sent, and what the memory held at every charge.
  * @module
  */
 import type { TaskSet } from "../../src/data/index.js";
@@ -14,7 +14,7 @@ import { Ledger, type LedgerEntry, type LedgerOptions } from "../../src/privacy/
 /** One release, as the curator saw it. */
 export interface Release extends Record<RoundStage, Float64Array> {
   readonly statistic: RoundView["statistic"];
-  /** Tasks, and float64s each shared. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
 }
@@ -48,9 +48,15 @@ export async function watch(
     before,
     sabotage = (halves) => halves,
     signal,
-  }: { before?: Watched; sabotage?: Sabotage | undefined; signal?: AbortSignal | undefined } = {},
+    releases = [],
+  }: {
+    before?: Watched;
+    sabotage?: Sabotage | undefined;
+    signal?: AbortSignal | undefined;
+    /** Where releases are put, for a fit that may end with an error. */
+    releases?: Release[];
+  } = {},
 ): Promise<Watched> {
-  const releases: Release[] = [];
   const written = new Map<number, Float64Array>();
   const charged: LedgerEntry[] = [];
   const faults: string[] = [];
@@ -80,13 +86,13 @@ export async function watch(
   };
   const observe = (view: RoundView): void => {
     const values = view.values.slice();
-    if (view.stage === "shared") current = { shared: values };
+    if (view.stage === "uploads") current = { uploads: values };
     else current[view.stage as "exact"] = values;
     if (view.stage === "exact") held = { at: view.values, exact: values };
-    if (view.stage !== "message") return;
+    if (view.stage !== "broadcast") return;
     const { statistic, m, d } = view;
-    const { shared = EMPTY, exact = EMPTY, released = EMPTY } = current;
-    releases.push({ statistic, m, d, shared, exact, released, message: values });
+    const { uploads = EMPTY, exact = EMPTY, released = EMPTY } = current;
+    releases.push({ statistic, m, d, uploads, exact, released, broadcast: values });
     held = undefined;
   };
   const world = before ? "replay" : "present";

@@ -39,7 +39,7 @@ async function tuning(harness, pattern) {
     title: `What tuning costs: ${method}, ${pattern} data`,
     caption:
       "lambda out of 5, 1.5, 0.5, 0.15. Private selection runs every candidate once and lets the tasks' noisy " +
-      "opinion decide; its eps covers all runs and the choice. Mean over replicates; the band is one " +
+      "utility scores decide; its eps covers all runs and the choice. Mean over replicates; the band is one " +
       "standard error to each side.",
     alt: "Line chart of nMSE against eps for three ways of choosing lambda.",
     command: harness.command("tuning"),

@@ -112,7 +112,7 @@ function Advanced() {
         <NumberField
           id="clip"
           label="Clip"
-          hint="Bound on the size of what a task shares. It must be public knowledge, not read off the data."
+          hint="Bound on the size of what a task uploads. It must be public knowledge, not read off the data."
           value={clipInForce.value}
           onInput={(value) => (clip.value = value)}
         />

@@ -55,7 +55,7 @@ function noise({ outcome }: ReportRequest): Figure[] {
       name: "noise-and-signal",
       title: "Noise and signal",
       caption:
-        "Size (Frobenius norm) of what the tasks shared and of the noise added to it, round by round. " +
+        "Size (Frobenius norm) of what the tasks uploaded and of the noise added to it, round by round. " +
         "The signal is computed without noise: it is for the curator's eyes only.",
       alt: "Line chart of the size of noise and signal over rounds.",
       command: COMMAND,

@@ -32,7 +32,7 @@ export class Trace {
   }
 
   readonly observe: RoundObserver = (view) => {
-    if (view.stage === "shared") this.#share(view);
+    if (view.stage === "uploads") this.#share(view);
     if (view.stage === "exact") this.#exact = view.values.slice();
     if (view.stage === "released") this.#release(view);
   };

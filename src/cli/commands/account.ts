@@ -36,7 +36,7 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
   return createMechanism({
     name,
     statistic: values.statistic ?? statistics[0],
-    ...{ rows: tasks, dimension: features, clip, adjacency, discrete },
+    ...{ tasks, dimension: features, clip, adjacency, discrete },
     delta: budgetKind === "mu" ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),

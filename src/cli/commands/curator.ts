@@ -15,12 +15,12 @@ import {
 import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
-import { guaranteeLines } from "../fit-text.js";
+import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { openLog, type Log } from "../run-log.js";
 import { stateFolder } from "../state-folder.js";
-import { choice, number, text, yesNo } from "../values.js";
+import { choice, integer, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;
 
@@ -49,6 +49,19 @@ const options = {
       "their models; the same command serves those that come later.",
     schema: number({ above: 0 }),
     default: 60,
+  },
+  expelAfter: {
+    value: "N",
+    help:
+      "Deadlines in a row that a participant may let pass before the run goes on without it, for good. Default: nobody is " +
+      "expelled by rule; `runs expel` does it by hand.",
+    schema: integer({ min: 1 }),
+  },
+  maxTasks: {
+    value: "N",
+    help: "Most tasks of one participant, where the plan does not name the tasks.",
+    schema: integer({ min: 1 }),
+    default: 1000,
   },
   planOnly: {
     help: "Print the plan and its hash, for the participants to agree on, and do nothing else.",
@@ -87,6 +100,11 @@ function statusLine(status: CuratorStatus): string {
       return `refused a message of ${status.participant}: ${status.why}`;
     case "left":
       return `${status.participant} left`;
+    case "expelled":
+      return (
+        `${status.participant} was expelled` +
+        (status.deadlines === undefined ? "" : `: no answer in ${status.deadlines} deadlines`)
+      );
     case "started":
       return `started with ${status.tasks} tasks of ${status.participants} participants`;
     case "resumed":
@@ -95,12 +113,12 @@ function statusLine(status: CuratorStatus): string {
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":
       return (
-        `round ${status.round} closed: ${status.present} of ${status.expected} tasks shared` +
+        `round ${status.round} closed: ${status.present} of ${status.expected} tasks uploaded` +
         (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
       );
     case "paused":
       return (
-        `round ${status.round} waits: ${status.present} tasks shared, ${status.needed} needed; ` +
+        `round ${status.round} waits: ${status.present} tasks uploaded, ${status.needed} needed; ` +
         `missing: ${status.missing.join(", ")}`
       );
     case "attempt-failed":
@@ -175,7 +193,11 @@ async function run(values: CuratorValues, context: Context) {
     plan,
     transport,
     store,
-    patience: { linger: 1000 * values.linger },
+    patience: {
+      linger: 1000 * values.linger,
+      expelAfter: values.expelAfter ?? Infinity,
+      mostTasks: values.maxTasks,
+    },
     onStatus: watch(context, log),
     signal: endOf(transport.closed, io.signal),
   });

@@ -16,7 +16,7 @@ import {
 import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Context } from "../command.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import { shortPromise } from "../fit-text.js";
+import { shortPromise } from "../short.js";
 
 /** The papers' section 5.4 low-rank data. */
 const DATA = { pattern: "low-rank", seed: "mp-mtl demo" } as const;

@@ -16,6 +16,7 @@ import { evaluationRemarks } from "../evaluation/remarks.js";
 import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
 import { runCells } from "../evaluation/run-cells.js";
+import { scoreModel } from "../evaluation/score-model.js";
 import { readSettings } from "../evaluation/settings.js";
 import { readSource, type Source } from "../evaluation/source.js";
 import { summarize, summaryTable } from "../evaluation/summary.js";
@@ -27,6 +28,7 @@ import {
   variantsOf,
 } from "../evaluation/sweep.js";
 import { tuningNotes, tuningOf, TUNINGS } from "../evaluation/tuning.js";
+import { normalizeFor, normalizeOption } from "../normalize.js";
 import { choice, integer, list, number, numbers, text, yesNo } from "../values.js";
 
 const { data, ...tableOptions } = dataOptions;
@@ -77,7 +79,7 @@ const options = {
   },
   trainFraction: {
     value: "F",
-    help: "Share of each task's rows to train on.",
+    help: "Fraction of each task's rows to train on.",
     schema: number({ above: 0, below: 1 }),
     default: 0.3,
   },
@@ -99,14 +101,7 @@ const options = {
     schema: budgetOptions.adjacency,
     default: "replace",
   },
-  normalize: {
-    value: "auto|rows|none",
-    help:
-      "rows: every row is scaled to unit l2 norm; none: by declared ranges alone, as fit does; auto: rows for the " +
-      "methods that need a bound on rows (feature-bound), none for the others.",
-    schema: choice("auto", "rows", "none"),
-    default: "auto",
-  },
+  normalize: normalizeOption,
   tune: {
     value: TUNINGS.join("|"),
     help:
@@ -152,11 +147,19 @@ const options = {
     help: "Threads; default the number of cores. The results do not depend on it.",
     schema: integer({ min: 1 }),
   },
+  model: {
+    value: "DIR",
+    help:
+      "Instead of comparing methods: how good the model that fit --out wrote there is on --data, tasks that are new " +
+      "to it among them, and how many targets its intervals hold.",
+    schema: text("a directory name"),
+  },
   out: {
     value: "DIR",
-    help: "Where results.jsonl and summary.json go; the same command goes on where it stopped.",
+    help:
+      "Where results.jsonl and summary.json go; the same command goes on where it stopped. Needed unless --model is " +
+      "given.",
     schema: text("a directory name"),
-    required: true,
   },
 } as const;
 
@@ -185,9 +188,7 @@ function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Ce
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);
     const isPrivate = isPrivateMethod(method);
-    const bounded = "featureBound" in methodNamed(method).options;
-    const fitting = bounded ? "rows" : "none";
-    const normalize = values.normalize === "auto" ? fitting : values.normalize;
+    const normalize = normalizeFor(values.normalize, method, own.options ?? {});
     const variants = variantsOf(sweep, method);
     return (isPrivate ? values.epsilon : [null]).flatMap((epsilon) =>
       variants.flatMap((variant) =>
@@ -208,7 +209,8 @@ function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Ce
 
 /** All that the results depend on, to tell one evaluation from another. */
 function determining(values: EvaluateValues, settings: Settings, source: Source): object {
-  const kept = Object.keys(options).filter((name) => !["out", "workers", "data"].includes(name));
+  const apart = ["out", "workers", "data", "model"];
+  const kept = Object.keys(options).filter((name) => !apart.includes(name));
   const chosen = Object.fromEntries(
     kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),
   );
@@ -223,11 +225,13 @@ const rangesOf = (settings: Settings) =>
   Object.fromEntries(Object.entries(settings).map(([method, { grid }]) => [method, grid]));
 
 async function run(values: EvaluateValues, context: Context) {
+  const { model, out } = values;
+  if (model !== undefined) return scoreModel({ ...values, model });
+  if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
   methodsOf(values, "squared");
   const source = await readSource(values);
   const cells = cellsOf(values, settings, source);
-  const { out } = values;
   const configuration = determining(values, settings, source);
   const file = await ResultsFile.open(join(out, "results.jsonl"), configuration);
   if (file.torn) {
@@ -247,7 +251,7 @@ async function run(values: EvaluateValues, context: Context) {
     delta: values.delta,
   });
   const document = {
-    ...{ format: "mp-mtl-summary", version: 1 },
+    ...{ format: "mp-mtl-summary", version: 2 },
     ...{ configuration, data: source.notes, notCharged, charged, remarks, summary: rows },
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
@@ -266,6 +270,7 @@ export const evaluateCommand = defineCommand({
   examples: [
     "evaluate --simulate low-rank --methods single-task,trace-norm --replicates 10 --out results",
     "evaluate --data school.csv.gz --task task --target y --epsilon 1,3,10 --out results",
+    "evaluate --model model --data new.csv",
   ],
   run,
 });

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
-import { Pipeline, splitTable, type Table, type TaskSet } from "../../data/index.js";
+import { Pipeline, type TaskSet } from "../../data/index.js";
 import {
   isPrivateMethod,
   makeEstimator,
@@ -21,8 +21,10 @@ import {
   type OpenJournal,
 } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, openTable, schemaOf } from "../data-options.js";
-import { prepareData } from "../prepare-data.js";
+import { dataOptions, openTable } from "../data-options.js";
+import { normalizeFor, normalizeOption } from "../normalize.js";
+import { prepareData, type HoldOut } from "../prepare-data.js";
+import { scoreTable } from "../score-table.js";
 import type { LossName } from "../../learning/index.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
@@ -48,25 +50,21 @@ const options = {
   testFraction: {
     value: "F",
     help:
-      "Instead of --test: share of each task's rows to hold out before anything is learned from them, and to " +
-      "score on.",
+      "Instead of --test: share of each task's rows to hold out, of which only columns, levels and labels are " +
+      "looked at, and to score on.",
     schema: number({ above: 0, below: 1 }),
     group: "data",
   },
   splitSeed: {
     value: "S",
-    help: "--test-fraction: the same seed holds out the same rows everywhere; default 0.",
+    help:
+      "--test-fraction: the same seed holds out the same rows everywhere; default 0. Replicate R of an evaluation " +
+      "with seed S holds out those of S/data/R.",
     schema: text("a seed"),
     group: "data",
   },
   method: flags.method,
-  normalize: {
-    value: "rows|none",
-    help: "rows: every row is scaled to unit l2 norm, also at predict.",
-    schema: choice("rows", "none"),
-    default: "none",
-    group: "data",
-  },
+  normalize: { ...normalizeOption, group: "data" },
   tune: {
     value: "none|private",
     help:
@@ -126,15 +124,6 @@ const options = {
   },
 } as const;
 
-/** What the test scores are, after checking that the model can score them. */
-function scoreTest(model: FittedModel, test: TaskSet) {
-  const unknown = test.names.find((name) => !model.taskNames.includes(name));
-  if (unknown !== undefined) {
-    throw new DataError(`--test: task ${JSON.stringify(unknown)} has no training data.`);
-  }
-  return model.score(test);
-}
-
 /**
  * The document that `--json` prints.
  * @param seconds null where the time would tell how many runs a private selection made.
@@ -146,6 +135,8 @@ export function fitDocument(
   seconds: number | null,
   droppedRows = 0,
 ) {
+  const held = test && scoreTable(model, test, "the test rows");
+  const summary = model.summary();
   return {
     method: model.method,
     ...(model.choice ? { choice: model.choice } : {}),
@@ -157,10 +148,16 @@ export function fitDocument(
     rounds: model.rounds,
     ...model.figures,
     train: model.score(train),
-    ...(test ? { test: scoreTest(model, test) } : {}),
+    ...(held?.test ? { test: held.test } : {}),
+    ...(held?.newTasks ? { newTasks: held.newTasks } : {}),
+    ...(held?.intervals ? { intervals: held.intervals } : {}),
+    ...(held && held.rowsNotScored > 0 ? { testRowsNotScored: held.rowsNotScored } : {}),
+    // Of charged releases alone; means over tasks are for `summary`.
+    ...(summary.charged ? { coefficients: summary } : {}),
     remarks: remarksOn(model),
     certificate: model.certificate,
     guarantee: model.guarantee,
+    ...(model.protection.length > 0 ? { protection: model.protection } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
     ...(seconds === null ? {} : { seconds }),
   };
@@ -240,20 +237,19 @@ async function fitAsGiven(
 
 async function run(asked: Values<typeof options>, { io, signal, progress }: FitContext) {
   if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
-  const { table, held } = await tablesOf(asked);
-  const prepared = await prepareData(
-    asked,
-    estimatorOptions(asked)["loss"] as LossName | undefined,
-    table,
-  );
+  const loss = estimatorOptions(asked)["loss"] as LossName | undefined;
+  const prepared = await prepareData(asked, loss, holdOutOf(asked));
   const { tasks, encoding, dropped, notes, questions } = prepared;
   if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const values = { ...asked, loss: prepared.loss };
-  const testTable = held && encoding.apply(held);
-
-  const pipeline = Pipeline.fit(tasks, values.normalize === "rows" ? [{ kind: "unit-rows" }] : []);
+  const held =
+    asked.test === undefined
+      ? prepared.held
+      : encoding.apply(await openTable(asked.test, asked)).tasks;
+  const normalize = normalizeFor(values.normalize, values.method, estimatorOptions(values));
+  const pipeline = Pipeline.fit(tasks, normalize === "rows" ? [{ kind: "unit-rows" }] : []);
   const train = pipeline.apply(tasks);
-  const test = testTable && pipeline.apply(testTable.tasks);
+  const test = held && pipeline.apply(held);
   const journalled = values.journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
   const warned = warningsBefore(makeEstimator(values.method, estimatorOptions(values)), train);
@@ -267,7 +263,11 @@ async function run(asked: Values<typeof options>, { io, signal, progress }: FitC
   const seconds = values.tune === "private" ? null : (performance.now() - started) / 1000;
   const document = {
     ...fitDocument(model, train, test, seconds, dropped),
-    notes: [...notes, ...questions],
+    notes: [
+      ...notes,
+      ...(asked.normalize === normalize ? [] : normalizeNotes(normalize)),
+      ...questions,
+    ],
     ...(chosen ? { chosen } : {}),
   };
   if (values.out !== undefined) {
@@ -283,24 +283,27 @@ async function run(asked: Values<typeof options>, { io, signal, progress }: FitC
   const converged = model.certificate?.met ?? true;
   return {
     document,
-    text: describeFit(document, { out: values.out, said: warned }),
+    text: describeFit(document, { ...values, said: warned }),
     exitCode: converged ? EXIT.done : EXIT.notConverged,
   };
 }
 
-/** The rows to learn from, and those to score on. */
-async function tablesOf(values: Values<typeof options>): Promise<{ table: Table; held?: Table }> {
-  const { data, test, testFraction, splitSeed } = values;
+/** What was done to rows without being asked for. */
+const normalizeNotes = (normalize: "rows" | "none") =>
+  normalize === "rows"
+    ? [
+        "every row scaled to unit length, as the method needs a bound on rows (--normalize, --feature-bound)",
+      ]
+    : [];
+
+/** Which rows to hold out. */
+function holdOutOf({ test, testFraction, splitSeed }: Values<typeof options>): HoldOut | undefined {
   if (testFraction === undefined) {
     if (splitSeed !== undefined) throw new OptionError("--split-seed goes with --test-fraction.");
-    const table = await openTable(data, values);
-    return test === undefined ? { table } : { table, held: await openTable(test, values) };
+    return undefined;
   }
   if (test !== undefined) throw new OptionError("--test and --test-fraction exclude each other.");
-  const { task } = await schemaOf(values, "auto");
-  const split = { task, testFraction, by: "rows", seed: splitSeed ?? "0" } as const;
-  const parts = splitTable(await openTable(data, values), split);
-  return { table: parts.train, held: parts.test };
+  return { testFraction, seed: splitSeed ?? "0" };
 }
 
 type FitContext = Parameters<Parameters<typeof defineCommand<typeof options>>[0]["run"]>[1];

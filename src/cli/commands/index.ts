@@ -32,8 +32,14 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./predict.js")).predictCommand,
   },
   {
+    name: "summary",
+    summary: "print a model's coefficients, standard errors and guarantee",
+    load: async () => (await import("./summary.js")).summaryCommand,
+  },
+  {
     name: "evaluate",
-    summary: "compare methods over budgets and replicates, on all cores, resumable",
+    summary:
+      "compare methods over budgets and replicates, on all cores, resumable; or score a model",
     load: async () => (await import("./evaluate.js")).evaluateCommand,
   },
   {

@@ -11,6 +11,7 @@ import {
 import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Values } from "../command.js";
+import { prepareData } from "../prepare-data.js";
 import { dataOptions, openTable, readSchema, tableFormatOptions } from "../data-options.js";
 import { text } from "../values.js";
 
@@ -36,6 +37,9 @@ const options = {
   },
 } as const;
 
+/** What inspect has no flags for. */
+const dataDefaults = { categorical: undefined, hexPixels: undefined };
+
 /** Of this report, what only those may see who may see all tasks' rows. */
 const POOLED_HERE =
   "different values, missing cells, constant columns and uses are statistics of all tasks' rows, without noise: " +
@@ -47,7 +51,9 @@ function columnRow(column: ColumnReport): string[] {
   return [name, holds, String(distinct), gaps === 0 ? "" : String(gaps), still, use];
 }
 
-function describe(report: TableReport, out: string | undefined): string {
+type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
+
+function describe(report: Shown, out: string | undefined): string {
   const { tasks } = report;
   const header = ["column", "holds", "different", "missing", "", "in a fit"];
   return [
@@ -56,6 +62,8 @@ function describe(report: TableReport, out: string | undefined): string {
         ? `, ${tasks.count} tasks of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
         : ""),
     alignedTable([header, ...report.columns.map(columnRow)]),
+    ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
+    ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
@@ -75,10 +83,16 @@ async function run(values: Values<typeof options>) {
     missing,
   };
   const report = inspectTable(table, known);
+  const fits = report.refused.length === 0 && report.tasks !== null;
+  const { questions = [], loss } =
+    fits && (target ?? schema?.target?.column) !== undefined
+      ? await prepareData({ ...dataDefaults, ...values }, undefined, undefined, table)
+      : {};
   if (out !== undefined) {
     await writeFileAtomically(out, `${JSON.stringify(draftSchema(table, known), null, 2)}\n`);
   }
-  return { document: { ...report, statistics: POOLED_HERE }, text: describe(report, out) };
+  const document = { ...report, ...(loss ? { loss } : {}), questions, statistics: POOLED_HERE };
+  return { document, text: describe(document, out) };
 }
 
 export const inspectCommand = defineCommand({

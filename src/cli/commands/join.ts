@@ -24,7 +24,8 @@ import {
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
-import { guaranteeLines, shortPromise } from "../fit-text.js";
+import { guaranteeLines } from "../guarantee-text.js";
+import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
 import { openIdentity, type OpenedIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
@@ -136,8 +137,8 @@ function statusLine(status: ParticipantStatus): string {
       return "registered; waiting for the run to start";
     case "started":
       return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
-    case "shared":
-      return `shared in round ${status.round} of ${status.rounds}`;
+    case "uploaded":
+      return `uploaded in round ${status.round} of ${status.rounds}`;
     case "received":
       return `received the message of round ${status.round} of ${status.rounds}`;
     case "ahead":
@@ -156,7 +157,7 @@ function statusLine(status: ParticipantStatus): string {
 function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
   return (status) => {
     if (status.kind === "received") progress.update(status.round, status.rounds, "round");
-    else if (status.kind !== "shared") log(status, statusLine(status));
+    else if (status.kind !== "uploaded") log(status, statusLine(status));
   };
 }
 

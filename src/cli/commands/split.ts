@@ -19,7 +19,7 @@ const options = {
   task: { ...dataOptions.task, help: "Column with the name of each row's task.", required: true },
   testFraction: {
     value: "F",
-    help: "Share of the rows to test on; with --by tasks, of the tasks.",
+    help: "Fraction of the rows to test on; with --by tasks, of the tasks.",
     schema: number({ above: 0, below: 1 }),
     default: 0.3,
   },

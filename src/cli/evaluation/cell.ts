@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  fillGaps,
   Pipeline,
   simulate,
   TaskSet,
@@ -29,6 +30,7 @@ import type { Repetitions } from "../../privacy/index.js";
 export type CellData =
   | {
       readonly kind: "table";
+      /** NaN where the mean of a task's training rows is to fill a gap. */
       readonly tasks: TaskArrays;
       readonly trainFraction: number;
       /** So many tasks, drawn anew for every replicate; all where it is left out. */
@@ -163,9 +165,11 @@ function prepare({ data, seed, replicate, normalize }: Cell): { train: TaskSet; 
   const { train, test } =
     data.kind === "simulation"
       ? simulate({ ...data.options, seed: replicateSeed })
-      : someTasks(TaskSet.adopt(data.tasks), data.take, replicateSeed).split({
-          ...{ trainFraction: data.trainFraction, seed: replicateSeed },
-        });
+      : fillGaps(
+          someTasks(TaskSet.adopt(data.tasks), data.take, replicateSeed).split({
+            ...{ trainFraction: data.trainFraction, seed: replicateSeed },
+          }),
+        );
   if (normalize === "none") return { train, test };
   const pipeline = Pipeline.fit(train, [{ kind: "unit-rows" }]);
   return { train: pipeline.apply(train), test: pipeline.apply(test) };

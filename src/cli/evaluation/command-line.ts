@@ -3,17 +3,14 @@
  * @module
  */
 import { flagName } from "../../core/flag-name.js";
-
-/** Quoted for a POSIX shell where it has to be. */
-const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+import { shellWord } from "../shell-word.js";
 
 function flag(name: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (typeof value === "boolean") return [`--${flagName(name)} ${value ? "yes" : "no"}`];
-  if (Array.isArray(value)) return [`--${flagName(name)} ${quoted(value.join(","))}`];
+  if (Array.isArray(value)) return [`--${flagName(name)} ${shellWord(value.join(","))}`];
   if (typeof value !== "string" && typeof value !== "number") return [];
-  return [`--${flagName(name)} ${quoted(String(value))}`];
+  return [`--${flagName(name)} ${shellWord(String(value))}`];
 }
 
 /**
@@ -31,6 +28,6 @@ export function evaluateCommandLine(
     ...(dataDigest === undefined ? [] : ["--data TABLE"]),
     ...Object.entries(rest).flatMap(([name, value]) => flag(name, value)),
     ...(given.length > 0 ? ["--settings SETTINGS.json"] : []),
-    `--out ${quoted(out)}`,
+    `--out ${shellWord(out)}`,
   ].join(" ");
 }

@@ -78,6 +78,12 @@ async function readContent(path: string, header: string): Promise<Content> {
   return { results, length: torn ?? bytes, torn: torn !== undefined };
 }
 
+/** What of a file shows that nobody has written to it or put another in its place. */
+function traceOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
+}
+
 /** A results file and what is in it. */
 export class ResultsFile {
   readonly path: string;
@@ -86,8 +92,8 @@ export class ResultsFile {
   readonly #header: string;
   readonly #results: Map<string, CellResult>;
   readonly #lock: Lock;
-  /** Bytes that this process read and wrote. */
-  #length: number;
+  /** Of the file as this process read or wrote it last. */
+  #trace: string | undefined;
 
   private constructor(path: string, header: string, lock: Lock, content: Content) {
     this.path = path;
@@ -95,7 +101,7 @@ export class ResultsFile {
     this.#header = header;
     this.#lock = lock;
     this.#results = content.results;
-    this.#length = content.length;
+    this.#trace = traceOf(path);
   }
 
   /**
@@ -137,19 +143,17 @@ export class ResultsFile {
   async append(result: CellResult): Promise<void> {
     this.#requireOurs();
     this.#results.set(keyOf(result), result);
-    const line = Buffer.from(`${JSON.stringify(result)}\n`);
-    this.#length += line.length;
     try {
-      await appendFile(this.path, line, { flush: true });
+      await appendFile(this.path, `${JSON.stringify(result)}\n`, { flush: true });
     } catch (error) {
       throw explainWrite(this.path, error);
     }
+    this.#trace = traceOf(this.path);
   }
 
   #requireOurs(): void {
     this.#lock.check();
-    const { size } = statSync(this.path, { throwIfNoEntry: false }) ?? {};
-    if (size === this.#length) return;
+    if (traceOf(this.path) === this.#trace) return;
     throw new DataError(
       `${this.path}: it is not as this process left it; another one has written to it, so this one stops.`,
     );
@@ -169,7 +173,7 @@ export class ResultsFile {
     const lines = [this.#header, ...kept.map((result) => JSON.stringify(result))];
     const text = `${lines.join("\n")}\n`;
     await writeFileAtomically(this.path, text);
-    this.#length = Buffer.byteLength(text);
+    this.#trace = traceOf(this.path);
     return ordered;
   }
 }

@@ -106,7 +106,7 @@ function maps(cells: readonly CellResult[], command: string): Figure[] {
     title: "Models: before, in the open, protected",
     caption:
       "Weights of the first replicate's models, each map with its own range. Before: every task alone. In " +
-      "the open: shared without noise, so that each model holds something of the others. Protected: the " +
+      "the open: uploaded without noise, so that each model holds something of the others. Protected: the " +
       "private methods at the least and the largest eps.",
     alt: `Heat maps of weights, features by tasks, for ${shown.map(({ title }) => title).join("; ")}.`,
     command,

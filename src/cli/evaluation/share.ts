@@ -24,11 +24,11 @@ export class Paired {
     return this.#errors.get(pairOf(result)) ?? this.#errors.get(`${result.replicate} -`) ?? null;
   }
 
-  /** Own error minus another's, of the runs that both have. */
-  differences(group: readonly CellResult[]): number[] {
+  /** Another's error minus the own one, of the runs that both have: > 0 is better. */
+  gains(group: readonly CellResult[]): number[] {
     return group.flatMap((result) => {
       const [own, other] = [errorOf(result.scores), this.beside(result)];
-      return own === null || other === null ? [] : [own - other];
+      return own === null || other === null ? [] : [other - own];
     });
   }
 }
@@ -56,11 +56,10 @@ function wayFor(
   const names = [...new Set(open.map(({ method }) => method))];
   const ways = names.flatMap((reference) => {
     const own = open.filter(({ method }) => method === reference);
-    const differences = alone.differences(own);
-    if (differences.length === 0) return [];
-    const { mean, standardError } = estimateOf(differences);
-    const clear = -mean > (standardError ?? 0);
-    return clear ? [{ reference, gain: -mean }] : [];
+    const gains = alone.gains(own);
+    if (gains.length === 0) return [];
+    const { mean: gain, standardError } = estimateOf(gains);
+    return gain > (standardError ?? 0) ? [{ reference, gain }] : [];
   });
   return ways.reduce<Way | undefined>((a, b) => (a && a.gain >= b.gain ? a : b), undefined);
 }
@@ -74,8 +73,8 @@ export function shareOf(
   const [{ method }] = group as [CellResult];
   if (!isPrivateMethod(method)) return null;
   const way = wayFor(group, results, alone);
-  const differences = alone.differences(group);
-  if (!way || differences.length === 0) return null;
-  const share = estimateOf(differences.map((value) => -value / way.gain));
+  const gains = alone.gains(group);
+  if (!way || gains.length === 0) return null;
+  const share = estimateOf(gains.map((value) => value / way.gain));
   return { share, reference: way.reference };
 }

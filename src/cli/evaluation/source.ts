@@ -66,7 +66,8 @@ export async function readSource(values: SourceValues): Promise<Source> {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
   const prepared = await prepareData(values as unknown as DataValues, loss);
-  const { tasks: set, notes, questions } = prepared;
+  const { notes, questions } = prepared;
+  const set = prepared.withGaps();
   const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },

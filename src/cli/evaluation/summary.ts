@@ -1,11 +1,11 @@
 /**
- * Means over replicates, the paired difference to learning alone, and the share of the gain that a budget keeps.
+ * Means over replicates, the paired gain on learning alone, and the share of the gain that a budget keeps.
  * @module
  */
 import { guaranteeWord } from "../../report/guarantee-word.js";
 import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
-import { short } from "../fit-text.js";
+import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
 import { estimateOf, type Estimate } from "./estimate.js";
 import { Paired, shareOf } from "./share.js";
@@ -19,8 +19,8 @@ export interface SummaryRow {
   readonly variant: number | null;
   /** By metric: mean and standard error over replicates. */
   readonly metrics: Readonly<Record<string, Estimate>>;
-  /** Error (nMSE, or a classifier's log-loss) minus single-task's on the same replicates. */
-  readonly versusSingleTask: Estimate | null;
+  /** Error (nMSE, or a classifier's log-loss) of single-task minus that of the method, on the same replicates: > 0 is better. */
+  readonly gainOnSingleTask: Estimate | null;
   /**
    * Of a private method: the share of the way from single-task to `reference`, the best method here without privacy,
    * 1 for all of it; null where nothing here is clearly better than learning alone.
@@ -54,7 +54,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
         .filter((value) => typeof value === "number");
       if (values.length > 0) metrics[metric] = estimateOf(values);
     }
-    const differences = alone.differences(group);
+    const gains = alone.gains(group);
     const kept = shareOf(group, results, alone);
     return {
       method,
@@ -62,7 +62,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
       variant,
       replicates: group.length,
       metrics,
-      versusSingleTask: differences.length > 0 ? estimateOf(differences) : null,
+      gainOnSingleTask: gains.length > 0 ? estimateOf(gains) : null,
       share: kept?.share ?? null,
       reference: kept?.reference ?? null,
       delta: guarantee?.delta ?? null,
@@ -98,7 +98,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       "eps",
       ...(swept ? ["value"] : []),
       ...metrics,
-      "against alone",
+      "gain on alone",
       ...(shared ? ["share of gain"] : []),
       "guarantee",
       "tuned",
@@ -108,7 +108,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
       short(row.epsilon),
       ...(swept ? [short(row.variant)] : []),
       ...metrics.map((metric) => plusMinus(row.metrics[metric])),
-      plusMinus(row.versusSingleTask),
+      plusMinus(row.gainOnSingleTask),
       ...(shared ? [percentage(row.share)] : []),
       guaranteeWord(row.holds),
       row.tuning === "cv" && row.holds !== null ? "cv, not charged" : row.tuning,

@@ -11,7 +11,9 @@ export type CuratorEvent =
   | MachineEvent
   | { readonly type: "message"; readonly from: string; readonly message: Uint8Array }
   /** The operator starts the run with those registered so far. */
-  | { readonly type: "begin" };
+  | { readonly type: "begin" }
+  /** The operator has nothing more to do with a participant. */
+  | { readonly type: "expel"; readonly participant: string };
 
 /** What a curator wants done. */
 export type CuratorEffect =
@@ -26,6 +28,8 @@ export type CuratorStatus =
   | { readonly kind: "registered"; readonly participant: string; readonly tasks: number }
   | { readonly kind: "refused"; readonly participant: string; readonly why: string }
   | { readonly kind: "left"; readonly participant: string }
+  /** By the operator, or after so many deadlines without an answer. */
+  | { readonly kind: "expelled"; readonly participant: string; readonly deadlines?: number }
   | { readonly kind: "started"; readonly tasks: number; readonly participants: number }
   | { readonly kind: "resumed"; readonly round: number }
   | {
@@ -37,7 +41,7 @@ export type CuratorStatus =
   | {
       readonly kind: "closed";
       readonly round: number;
-      /** Tasks that take part: all, or those drawn; and how many of them shared. */
+      /** Tasks that take part: all, or those drawn; and how many of them uploaded. */
       readonly expected: number;
       readonly present: number;
       /** Vectors longer than K, clipped here. */
@@ -79,13 +83,25 @@ export interface CuratorResult {
   readonly finished: readonly string[];
 }
 
-/** How patient a curator is, in milliseconds. */
+/** How patient a curator is: times in milliseconds, and what one participant may take of it. */
 export interface CuratorPatience {
-  /** Between reminders to those that have not shared; default 5 s. */
+  /** Between reminders to those that have not uploaded; default 5 s. */
   readonly remind: number;
   /** Time for the last participants to say that they are done; default 60 s. */
   readonly linger: number;
+  /**
+   * Deadlines in a row that a participant may let pass without an answer before it is expelled; default Infinity: nobody
+   * is expelled by rule.
+   */
+  readonly expelAfter: number;
+  /** Most tasks that one participant may register in a run whose plan does not name the tasks; default 1000. */
+  readonly mostTasks: number;
 }
 
 /** How long the curator waits, where a plan says nothing. */
-export const CURATOR_PATIENCE: CuratorPatience = { remind: 5000, linger: 60_000 };
+export const CURATOR_PATIENCE: CuratorPatience = {
+  remind: 5000,
+  linger: 60_000,
+  expelAfter: Infinity,
+  mostTasks: 1000,
+};

@@ -2,12 +2,13 @@
  * The curator as a state machine: registering, rounds, the end.
  *
  * What it promises, whatever the transport and the participants do:
- * - A round's charge and noisy statistic are kept in one record before its message is sent, so a
- *   killed curator sends that message again and never draws a second one.
+ * - A round's charge and noisy statistic are kept in one record before its broadcast is sent, so a
+ *   killed curator sends that broadcast again and never draws a second one.
  * - While the link is down no round closes: nothing is charged, and the deadline starts afresh.
- * - A round closes when all expected tasks have shared, or at the deadline with the quorum; short of
+ * - A round closes when all expected tasks have uploaded, or at the deadline with the quorum; short of
  *   it, it pauses until the quorum is there.
- * - Late, repeated, foreign and unreadable messages change nothing.
+ * - Late, repeated, foreign and unreadable messages change nothing, and neither does anything that an expelled
+ *   participant says.
  * @module
  */
 import {
@@ -18,7 +19,13 @@ import {
 } from "./curator-events.js";
 import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
-import { decodeMessage, type Message, type Refusal } from "../protocol/messages.js";
+import {
+  decodeMessage,
+  OtherVersionError,
+  PROTOCOL_VERSION,
+  type Message,
+  type Refusal,
+} from "../protocol/messages.js";
 import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import { Registry } from "./registry.js";
@@ -60,7 +67,7 @@ export class CuratorMachine {
     this.#random = random;
     this.#hash = planHash(plan);
     this.#patience = { ...CURATOR_PATIENCE, ...patience };
-    this.#registry = new Registry(plan);
+    this.#registry = new Registry(plan, this.#patience.mostTasks);
     const kept = records.map(decodeRecord);
     const first = kept[0];
     this.#session = first ? requireSession(first, this.#hash) : session;
@@ -90,6 +97,11 @@ export class CuratorMachine {
       case "begin":
         if (!this.#run) this.#start();
         break;
+      case "expel":
+        this.#expel(event.participant);
+        this.#run?.expelled();
+        this.#endIfAllDone();
+        break;
     }
     if (this.#run?.over && !this.#lingering) this.#linger();
     return this.#output.take();
@@ -108,6 +120,16 @@ export class CuratorMachine {
       message = decodeMessage(bytes);
     } catch (error) {
       this.#output.status({ kind: "refused", participant: from, why: (error as Error).message });
+      // Said in this version: a release that speaks another one reads so much of it.
+      if (error instanceof OtherVersionError && error.type === "hello") {
+        this.#output.tell(from, { type: "refused", reason: "other-version" });
+      }
+      return;
+    }
+    if (this.#registry.isExpelled(from)) {
+      const asks =
+        message.type === "hello" || message.type === "register" || message.type === "pull";
+      if (asks) this.#output.tell(from, { type: "refused", reason: "expelled" });
       return;
     }
     const why = this.#foreign(from, message);
@@ -117,12 +139,16 @@ export class CuratorMachine {
     }
     switch (message.type) {
       case "hello":
+        if (!message.speaks.includes(PROTOCOL_VERSION)) {
+          this.#refuse(from, "other-version");
+          return;
+        }
         this.#output.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
         return;
       case "register":
         this.#register(from, message);
         return;
-      case "push":
+      case "upload":
       case "aggregate":
         this.#run?.upload(from, message);
         return;
@@ -188,6 +214,16 @@ export class CuratorMachine {
     this.#endIfAllDone();
   }
 
+  /** Before the start its tasks are free again, later they count as absent. It is kept before anyone is told. */
+  #expel(participant: string, deadlines?: number): void {
+    if (!this.#registry.expel(participant, !this.#run)) return;
+    this.#awaited.delete(participant);
+    this.#output.keep({ type: "expelled", participant });
+    this.#output.tell(participant, { type: "refused", reason: "expelled" });
+    const after = deadlines === undefined ? {} : { deadlines };
+    this.#output.status({ kind: "expelled", participant, ...after });
+  }
+
   #leave(from: string): void {
     if (!this.#registry.leave(from, !this.#run)) return;
     this.#awaited.delete(from);
@@ -213,22 +249,26 @@ export class CuratorMachine {
 
   #resume(records: readonly CuratorRecord[]): void {
     const started = records.find((record) => record.type === "members");
+    if (started) this.#registry.restore(started.members);
+    for (const record of records) {
+      if (record.type === "expelled") this.#registry.expel(record.participant, false);
+    }
     if (!started) return;
-    this.#registry.restore(started.members);
     this.#run = this.#open(records);
     this.#output.status({ kind: "resumed", round: this.#run.round });
     this.#run.next();
   }
 
   #open(records: readonly CuratorRecord[]): CuratorRun {
-    const { remind } = this.#patience;
+    const patience = this.#patience;
+    const expel = (name: string, deadlines: number) => this.#expel(name, deadlines);
     const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
-    const { session } = this;
-    const options = { plan, registry, output, remind, records, session, random: this.#random };
+    const [session, random] = [this.#session, this.#random];
+    const options = { plan, registry, output, patience, expel, records, session, random };
     return new CuratorRun(options, this.#link);
   }
 
-  /** Stays to hand the last message to those that missed it. */
+  /** Stays to hand the last broadcast to those that missed it. */
   #linger(): void {
     this.#lingering = true;
     if (this.#run!.wiped) {
@@ -236,8 +276,13 @@ export class CuratorMachine {
       return;
     }
     for (const name of this.#registry.staying()) this.#awaited.add(name);
-    this.#output.timers({ ...this.#patience });
+    this.#waitForLast();
     this.#endIfAllDone();
+  }
+
+  #waitForLast(): void {
+    const { remind, linger } = this.#patience;
+    this.#output.timers({ remind, linger });
   }
 
   #endIfAllDone(): void {
@@ -258,9 +303,11 @@ export class CuratorMachine {
     if (state === this.#link) return;
     this.#link = state;
     this.#output.status({ kind: "link", state });
+    // Who waits longer and longer before it asks again asks now.
+    if (state === "up") this.#output.broadcast({ type: "here" });
     if (this.#run) this.#run.linkTurned(state);
     else if (state === "up") this.#awaitRegistrations();
-    if (this.#lingering && state === "up") this.#output.timers({ ...this.#patience });
+    if (this.#lingering && state === "up") this.#waitForLast();
   }
 
   #awaitRegistrations(): void {
@@ -291,7 +338,7 @@ export class CuratorMachine {
     if (this.#link === "down") return;
     const run = this.#run!;
     if (this.#lingering) {
-      for (const name of this.#awaited) run.tellMessage(name);
+      for (const name of this.#awaited) run.sendBroadcast(name);
     } else run.callMissing();
     this.#output.timers({ remind: this.#patience.remind });
   }

@@ -20,7 +20,7 @@ export type Reception = "kept" | "clipped" | "twice" | "wrong-length";
 /** A round that was closed. */
 export interface ClosedRound {
   /** M, to be published once `release` is kept. */
-  readonly message: Float64Array;
+  readonly broadcast: Float64Array;
   /** undefined if the round was released by an earlier process of the curator. */
   readonly release: Extract<CuratorRecord, { type: "release" }> | undefined;
 }
@@ -28,7 +28,7 @@ export interface ClosedRound {
 /**
  * Collects the vectors of a round, each held to the bound K, and closes it.
  *
- * A task that is absent counts as zero. That is what it would share if its model were zero, so its
+ * A task that is absent counts as zero. That is what it would upload if its model were zero, so its
  * presence moves the sum by no more than the sensitivity the noise is calibrated to, under zero-out
  * and under replace, and even if whether it is absent depends on its data. The noise is not made
  * smaller for absent tasks, and how many there were is told to no participant.
@@ -72,7 +72,7 @@ export class CuratorRounds {
     });
     const { stages } = this.#half;
     this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
-    this.#blocks = stages.map(({ d }) => core.arena.f64(sizes.m * d, "the shared vectors"));
+    this.#blocks = stages.map(({ d }) => core.arena.f64(sizes.m * d, "the uploads"));
     this.#seen = new Uint8Array(sizes.m);
     this.#expected = new Uint8Array(sizes.m);
   }
@@ -131,7 +131,7 @@ export class CuratorRounds {
     return this.#positions((i) => this.isExpected(i));
   }
 
-  /** Tasks that take part and have shared. */
+  /** Tasks that take part and have uploaded. */
   get present(): number {
     return this.#present;
   }
@@ -177,7 +177,7 @@ export class CuratorRounds {
   }
 
   /**
-   * Closes the round: charge, noise, message.
+   * Closes the round: charge, noise, broadcast.
    * @param sum with secure sums: the statistic, noise included; not needed for a kept release.
    */
   close(sum?: Float64Array): ClosedRound {
@@ -191,9 +191,9 @@ export class CuratorRounds {
       const rounds = reportedRounds(this.releases);
       this.history.push(this.#half.entry({ round, rounds, ...figures }));
     }
-    const { message, messageLength } = curator;
+    const { broadcast, broadcastLength } = curator;
     return {
-      message: this.#core.arena.view(message, messageLength).slice(),
+      broadcast: this.#core.arena.view(broadcast, broadcastLength).slice(),
       release: this.#journal.take(),
     };
   }

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
-import type { CuratorResult } from "./curator-events.js";
+import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Statement } from "../protocol/messages.js";
@@ -24,8 +24,9 @@ export interface CuratorRunOptions {
   readonly plan: Plan;
   readonly registry: Registry;
   readonly output: CuratorOutput;
-  /** Milliseconds between reminders. */
-  readonly remind: number;
+  readonly patience: CuratorPatience;
+  /** Has a participant expelled that let so many deadlines pass. */
+  readonly expel: (participant: string, deadlines: number) => void;
   /** What earlier processes of the curator kept. */
   readonly records: readonly CuratorRecord[];
   /** Name of the session. */
@@ -48,7 +49,7 @@ export class CuratorRun {
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
-  /** For those that miss them: they stay in memory, rounds times the length of a message. */
+  /** For those that miss them: they stay in memory, rounds times the length of a broadcast. */
   readonly #published: Published[] = [];
   readonly #samples: Samples;
   readonly #collection: RoundCollection;
@@ -71,10 +72,10 @@ export class CuratorRun {
     this.#collection = aggregation
       ? this.#secureCollection(aggregation)
       : new PlainCollection({ rounds, registry, output, samples, quorum });
-    // Rounds that were released are gone through again from what was kept: same messages, no noise.
+    // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
-      this.#remember(rounds.close().message);
+      this.#remember(rounds.close().broadcast);
     }
     if (samples.lost && rounds.round < rounds.rounds) {
       throw new DataError(
@@ -147,8 +148,14 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
+    this.#collection.hear(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
+  }
+
+  /** Somebody was expelled: perhaps nobody else is waited for. */
+  expelled(): void {
+    if (!this.#over) this.#advance(this.#collection.phase);
   }
 
   /** Closes the round if its sum is there; while the link is down no round closes. */
@@ -161,10 +168,11 @@ export class CuratorRun {
     } else if (phase !== before) this.#arm();
   }
 
-  /** Gives a participant what it lacks: a past message, or the call of the open round. */
+  /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
-    if (round <= this.#published.length) this.tellMessage(from, round);
+    this.#collection.hear(from);
+    if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
     else this.#hearAhead(from, round - 1);
   }
@@ -204,6 +212,10 @@ export class CuratorRun {
     if (this.#over || this.#link === "down") return;
     const { round } = this.#rounds;
     const again = this.#collection.deadline();
+    const { expelAfter } = this.#options.patience;
+    for (const [participant, deadlines] of this.#collection.silent) {
+      if (deadlines >= expelAfter) this.#options.expel(participant, deadlines);
+    }
     this.#advance(this.#collection.phase);
     if (again && !this.#over && this.#rounds.round === round) this.#arm();
   }
@@ -234,25 +246,26 @@ export class CuratorRun {
     });
   }
 
-  /** A past message for one participant, default the last, and which of its tasks had been drawn. */
-  tellMessage(participant: string, round = this.#published.length): void {
+  /** A past broadcast for one participant, default the last, and which of its tasks had been drawn. */
+  sendBroadcast(participant: string, round = this.#published.length): void {
     const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#output.tell(participant, { type: "message", round, ...told, ...published });
+    this.#output.tell(participant, { type: "broadcast", round, ...told, ...published });
   }
 
   #arm(): void {
     if (this.#link === "down") return;
-    const { plan, remind } = this.#options;
+    const { plan, patience } = this.#options;
+    const { remind } = patience;
     this.#output.timers({ deadline: 1000 * plan.deadline, remind });
   }
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
     const { round, expectedCount: expected } = this.#rounds;
-    const { message, release } = this.#rounds.close(statistic);
+    const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
-    this.#remember(message);
+    this.#remember(broadcast);
     this.#output.status({ kind: "closed", round, expected, present, clipped });
     this.#publish(round);
   }
@@ -265,6 +278,6 @@ export class CuratorRun {
   }
 
   #publish(round: number): void {
-    this.#output.broadcast({ type: "message", round, ...this.#published[round - 1]! });
+    this.#output.broadcast({ type: "broadcast", round, ...this.#published[round - 1]! });
   }
 }

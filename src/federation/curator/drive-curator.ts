@@ -11,10 +11,19 @@ import type {
   CuratorStatus,
 } from "./curator-events.js";
 import { CuratorMachine } from "./curator-machine.js";
+import { Outbox } from "./outbox.js";
 import { Driver } from "../protocol/driver.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { Plan } from "../protocol/plan.js";
 import type { CuratorTransport } from "../protocol/transport.js";
+
+/** What the operator of a run may do while it goes on. */
+export interface CuratorControl {
+  /** Starts the run with those registered so far. */
+  readonly begin: () => void;
+  /** Goes on without a participant, for good: it is not waited for, and nothing is taken from it. */
+  readonly expel: (participant: string) => void;
+}
 
 /** What a curator runs on. */
 export interface RunCuratorOptions {
@@ -27,8 +36,8 @@ export interface RunCuratorOptions {
   readonly patience?: Partial<CuratorPatience>;
   /** For the curator's eyes. */
   readonly onStatus?: (status: CuratorStatus) => void;
-  /** Given a function that starts the run with those registered so far. */
-  readonly onReady?: (control: { readonly begin: () => void }) => void;
+  /** Given what the operator may do. */
+  readonly onReady?: (control: CuratorControl) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -43,13 +52,14 @@ export interface RunCuratorOptions {
 export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
   const { plan, transport, store, patience, onStatus, onReady } = options;
   const machine = new CuratorMachine(plan, newSession(), await store.load(), patience);
+  const outbox = new Outbox((to, message) => transport.send(to, message));
   const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
     ...options,
     machine,
     perform: (effect) => {
       switch (effect.type) {
         case "send":
-          driver.send(transport.send(effect.to, effect.message));
+          driver.send(outbox.send(effect.to, effect.message));
           break;
         case "broadcast":
           driver.send(transport.broadcast(effect.message));
@@ -67,7 +77,10 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
     message: (from, message) => driver.post({ type: "message", from, message }),
     link: (state) => driver.post({ type: "link", state }),
   });
-  onReady?.({ begin: () => driver.post({ type: "begin" }) });
+  onReady?.({
+    begin: () => driver.post({ type: "begin" }),
+    expel: (participant) => driver.post({ type: "expel", participant }),
+  });
   return driver.done;
 }
 

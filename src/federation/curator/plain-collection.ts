@@ -15,25 +15,40 @@ export interface PlainCollectionOptions {
   readonly registry: Registry;
   readonly output: CuratorOutput;
   readonly samples: Samples;
-  /** Share of the tasks that must have answered at the deadline. */
+  /** Fraction of the tasks that must have answered at the deadline. */
   readonly quorum: number;
 }
 
-/** Waits for all tasks, drawn or not, and at the deadline for the quorum of them. */
+/**
+ * Waits for all tasks, drawn or not, and at the deadline for the quorum of them. Who let a deadline pass and has said
+ * nothing since is left behind: a round that has its quorum does not last its whole deadline for it. Nobody is waited
+ * for who was expelled. All of that depends on who answers, never on who was drawn.
+ */
 export class PlainCollection implements RoundCollection {
   readonly phase = "vectors";
   readonly #options: PlainCollectionOptions;
   #clipped = 0;
   #overdue = false;
+  readonly #silent = new Map<string, number>();
+  readonly #behind = new Set<string>();
 
   constructor(options: PlainCollectionOptions) {
     this.#options = options;
   }
 
   get collected(): Collected | undefined {
-    const { answered, tasks, present } = this.#options.rounds;
-    const enough = answered === tasks || (this.#overdue && answered >= this.#needed);
+    const { answered, present } = this.#options.rounds;
+    if (answered === 0 || answered < this.#needed) return undefined;
+    const enough = this.#overdue || this.#missing().every((owner) => this.#behind.has(owner));
     return enough ? { present, clipped: this.#clipped } : undefined;
+  }
+
+  get silent(): ReadonlyMap<string, number> {
+    return this.#silent;
+  }
+
+  hear(from: string): void {
+    this.#behind.delete(from);
   }
 
   open(): void {
@@ -45,7 +60,7 @@ export class PlainCollection implements RoundCollection {
 
   receive(from: string, message: UploadMessage): void {
     const { rounds, registry } = this.#options;
-    if (message.type !== "push" || message.round !== rounds.round) return;
+    if (message.type !== "upload" || message.round !== rounds.round) return;
     const { positions, values } = message;
     const own = registry.positionsOf(from);
     if (!own || positions.length === 0 || !positions.every((at) => own.includes(at))) {
@@ -62,6 +77,7 @@ export class PlainCollection implements RoundCollection {
       if (reception === "clipped") this.#clipped++;
       if (reception === "wrong-length") this.#refuse(from, "pushed vectors of a wrong length");
     }
+    if (own.every((at) => !rounds.isMissing(at))) this.#silent.delete(from);
   }
 
   remind(only?: string): void {
@@ -83,24 +99,29 @@ export class PlainCollection implements RoundCollection {
   deadline(): boolean {
     const { rounds, output } = this.#options;
     this.#overdue = true;
+    for (const owner of this.#missing()) {
+      this.#behind.add(owner);
+      this.#silent.set(owner, (this.#silent.get(owner) ?? 0) + 1);
+    }
     if (!this.collected) {
       const { round, answered: present } = rounds;
       const missing = this.#missing();
       output.status({ kind: "paused", round, present, needed: this.#needed, missing });
     }
-    return false;
+    return true;
   }
 
   /** Tasks that must have answered before the round may close at its deadline. */
   get #needed(): number {
-    const { quorum, rounds } = this.#options;
-    return Math.ceil(quorum * rounds.tasks);
+    const { quorum, registry } = this.#options;
+    return Math.ceil(quorum * registry.awaited);
   }
 
-  /** Who has tasks that have not answered, in the order of tasks. */
+  /** Whom to wait for: who has tasks that have not answered, in the order of tasks. */
   #missing(): string[] {
     const { rounds, registry } = this.#options;
-    return [...new Set(rounds.missing().map((at) => registry.ownerOf(at)))];
+    const owners = new Set(rounds.missing().map((at) => registry.ownerOf(at)));
+    return [...owners].filter((owner) => !registry.isExpelled(owner));
   }
 
   #refuse(participant: string, why: string): void {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
-import type { Refusal, RegisteredTask } from "../protocol/messages.js";
+import { TASK_LIMITS, type Refusal, type RegisteredTask } from "../protocol/messages.js";
 import type { Plan, PlannedTask } from "../protocol/plan.js";
 import type { Member } from "../protocol/records.js";
 
@@ -18,18 +18,28 @@ export class Registry {
   readonly #tasks = new Map<string, readonly RegisteredTask[]>();
   readonly #owner = new Map<string, string>();
   readonly #left = new Set<string>();
+  readonly #expelled = new Set<string>();
+  readonly #mostTasks: number;
   #positions = new Map<string, readonly number[]>();
   #owners: string[] = [];
 
-  constructor(plan: Plan) {
+  /** @param mostTasks most tasks of one participant, where the plan does not name the tasks. */
+  constructor(plan: Plan, mostTasks = Infinity) {
     this.#plan = plan;
+    this.#mostTasks = plan.tasks ? Infinity : mostTasks;
     this.#planned = plan.tasks ? new Map(plan.tasks.map((task) => [task.name, task])) : undefined;
   }
 
   /** Takes a participant's tasks, in place of those it registered before. */
   register(participant: string, tasks: readonly RegisteredTask[]): Refusal | undefined {
     const names = new Set(tasks.map(({ name }) => name));
+    if (this.#expelled.has(participant)) return "expelled";
     if (tasks.length === 0 || names.size !== tasks.length) return "not-in-plan";
+    if (tasks.length > this.#mostTasks) return "too-many";
+    const tooLarge = tasks.some(
+      ({ name, rows }) => rows > TASK_LIMITS.rows || name.length > TASK_LIMITS.name,
+    );
+    if (tooLarge) return "too-large";
     const { aggregation } = this.#plan;
     if (aggregation && !aggregation.participants.some(({ name }) => name === participant)) {
       return "not-in-plan";
@@ -64,6 +74,27 @@ export class Registry {
     if (forget) this.#forget(participant);
     else this.#left.add(participant);
     return true;
+  }
+
+  /**
+   * Nobody waits for a participant any more, and nothing more is taken from it; before the start its tasks are free.
+   * @returns whether it was not expelled before.
+   */
+  expel(participant: string, forget: boolean): boolean {
+    if (this.#expelled.has(participant)) return false;
+    this.#expelled.add(participant);
+    if (forget) this.#forget(participant);
+    return true;
+  }
+
+  /** Whether a participant was expelled. */
+  isExpelled(participant: string): boolean {
+    return this.#expelled.has(participant);
+  }
+
+  /** How many of the run's tasks are of participants that were not expelled. */
+  get awaited(): number {
+    return this.#owners.filter((owner) => !this.#expelled.has(owner)).length;
   }
 
   #forget(participant: string): void {
@@ -119,7 +150,8 @@ export class Registry {
 
   /** Participants that have not left. */
   staying(): string[] {
-    return [...this.#tasks.keys()].filter((name) => !this.#left.has(name));
+    const gone = (name: string) => this.#left.has(name) || this.#expelled.has(name);
+    return [...this.#tasks.keys()].filter((name) => !gone(name));
   }
 
   /** Where a participant's tasks stand, in the order it registered them. */

@@ -7,7 +7,7 @@
 import type { Message } from "../protocol/messages.js";
 
 /** What participants send towards a round's sum. */
-export type UploadMessage = Extract<Message, { type: "push" | "aggregate" }>;
+export type UploadMessage = Extract<Message, { type: "upload" | "aggregate" }>;
 
 /** What a round closes with. */
 export interface Collected {
@@ -25,6 +25,10 @@ export interface RoundCollection {
   readonly phase: string;
   /** What the open round closes with; undefined while it has to wait. */
   readonly collected: Collected | undefined;
+  /** Participants that let deadlines pass without an answer, and how many in a row. */
+  readonly silent: ReadonlyMap<string, number>;
+  /** A participant said something: it is not left behind. */
+  hear(from: string): void;
   /** Begins, or takes up again, what the round needs. */
   open(round: number): void;
   /** Takes a message. One of another round, or of the other form, is late or forged and changes nothing. */

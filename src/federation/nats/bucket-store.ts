@@ -15,7 +15,7 @@ import {
   type NatsConnection as ClientConnection,
 } from "@nats-io/nats-core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { DataError } from "../../core/errors.js";
+import { DataError, OptionError } from "../../core/errors.js";
 import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/record-chain.js";
 import { ConnectionError } from "./connection-error.js";
 import type { RunStore } from "../protocol/machine.js";
@@ -27,6 +27,8 @@ const PAUSE_MS = 500;
 /** A cluster that has just started needs seconds to elect its leaders. */
 const OPENING_MS = 30_000;
 const WRONG_SEQUENCE = 10071;
+/** Of the server, its account, its disk or the bucket: no waiting makes room. */
+const NO_ROOM = [10002, 10023, 10028, 10047, 10054, 10077];
 
 /** First byte of a record's value: what follows is the record, or names its parts. 0 and 1 were so before chains. */
 const WHOLE = 2;
@@ -211,6 +213,13 @@ class RunBucket implements RunStore {
         await work();
         return;
       } catch (error) {
+        if (error instanceof JetStreamApiError && NO_ROOM.includes(error.code)) {
+          throw new OptionError(
+            `bucket ${this.#name}: the server has no room for another record (${error.message}); raise its limits or ` +
+              `those of its account, and start again: nothing was lost.`,
+            { cause: error },
+          );
+        }
         if (!this.#open || this.#connection.isClosed() || !isPassing(error)) throw error;
         if (attempt === 1) this.#onWait?.();
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -3,7 +3,12 @@
  * is up or down.
  * @module
  */
-import { headers, PermissionViolationError } from "@nats-io/nats-core";
+import {
+  AuthorizationError,
+  headers,
+  PermissionViolationError,
+  UserAuthenticationExpiredError,
+} from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
 import type { LinkState } from "../protocol/transport.js";
 import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
@@ -75,6 +80,12 @@ export class Channel {
     const sent = this.#sending.then(() => this.#publishParts(subject, parts));
     this.#sending = sent.catch(() => undefined);
     await sent;
+  }
+
+  /** Publishes a message, and resolves when the server has taken it: who awaits that cannot fill this side's memory. */
+  async deliver(subject: string, message: Uint8Array): Promise<void> {
+    await this.publish(subject, message);
+    if (this.#state === "up") await this.#taken();
   }
 
   async #publishParts(subject: string, parts: readonly Uint8Array[]): Promise<void> {
@@ -180,6 +191,12 @@ function explained(error: Error): Error {
     return new OptionError(
       `nats: the server does not let these credentials ${operation} ${JSON.stringify(error.subject)}; ` +
         `are they this participant's, for this run?`,
+      { cause: error },
+    );
+  }
+  if (error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError) {
+    return new OptionError(
+      "nats: the server takes these credentials no longer; were they revoked, or replaced by new ones?",
       { cause: error },
     );
   }

@@ -43,12 +43,21 @@ export function connectionOptions(
   };
 }
 
-/** The error of a first connection, in the user's terms. */
-export function connectionRefused(servers: readonly string[], cause: unknown): Error {
+/**
+ * The error of a first connection, in the user's terms.
+ * @param page whether a browser made it: it does not say why, not even that it distrusts a certificate.
+ */
+export function connectionRefused(servers: readonly string[], cause: unknown, page = false): Error {
   const where = servers.join(", ");
   if (cause instanceof AuthorizationError) {
     return new OptionError(`nats: ${where} refused the credentials.`, { cause });
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`nats: no connection to ${where}: ${reason}`, { cause });
+  const perhaps = page
+    ? " Is the server there, and does this browser trust its certificate? Open its address with https:// in a tab to see."
+    : "";
+  return new ConnectionError(
+    `nats: no connection to ${where}: ${reason || "no reason given"}.${perhaps}`,
+    { cause },
+  );
 }

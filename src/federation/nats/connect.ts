@@ -5,6 +5,7 @@
 import { wsconnect } from "@nats-io/nats-core";
 import { connectionOptions, connectionRefused } from "./connect-options.js";
 import type { NatsConnection } from "./connection.js";
+import { requireServer } from "./server-version.js";
 
 /** What every connection may be given. */
 export interface NatsOptions {
@@ -25,15 +26,25 @@ export interface NatsOptions {
  * Connects through a websocket: a page, or any host with the standard `WebSocket`.
  *
  * @param servers  `wss://host:port`; `ws://` for tests.
- * @throws ConnectionError if no server answers, OptionError if it refuses the credentials.
+ * @param options `oldServer` allows a server whose websocket port anyone can crash (CVE-2026-27889), for trials.
+ * @throws ConnectionError if no server answers, or the browser does not trust its certificate; OptionError if it refuses
+ *   the credentials, or is too old.
  */
 export async function connectNatsWebSocket(
   servers: readonly string[],
-  options: NatsOptions = {},
+  { oldServer, ...options }: NatsOptions & { readonly oldServer?: boolean } = {},
 ): Promise<NatsConnection> {
+  let connection: NatsConnection;
   try {
-    return await wsconnect(connectionOptions(servers, options));
+    connection = await wsconnect(connectionOptions(servers, options));
   } catch (cause) {
-    throw connectionRefused(servers, cause);
+    throw connectionRefused(servers, cause, true);
   }
+  try {
+    requireServer(connection.info?.version, { websocket: true, oldServer });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
 }

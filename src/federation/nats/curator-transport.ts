@@ -30,7 +30,7 @@ export function openNatsCurator(
   const channel = new Channel(connection, options);
   return {
     closed: channel.closed,
-    send: (to, message) => channel.publish(subjects.out(to), message),
+    send: (to, message) => channel.deliver(subjects.out(to), message),
     broadcast: (message) => channel.publish(subjects.all, message),
     listen(handlers) {
       channel.subscribe(subjects.allIn, (message, subject) => {

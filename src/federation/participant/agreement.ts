@@ -1,5 +1,5 @@
 /**
- * What a participant holds a plan to before anything is shared, and every message after that.
+ * What a participant holds a plan to before anything is uploaded, and every message after that.
  * @module
  */
 import { OptionError } from "../../core/index.js";
@@ -8,7 +8,7 @@ import type { Agreed } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import { canonicalPlan, parsePlan, planHash, type Plan } from "../protocol/plan.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
-import { TakingPart } from "../secure-aggregation/taking-part.js";
+import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 
 /** A plan that may be agreed to. */
 export interface OfferedPlan {
@@ -36,7 +36,7 @@ export function considerPlan(
   if (plan.run !== run) throw new OptionError("plan: it is of another run");
   if (agreed !== undefined && agreed !== hash) {
     throw new OptionError(
-      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was shared`,
+      `plan: the curator's plan has the hash ${hash}, agreed was ${agreed}; nothing was uploaded`,
     );
   }
   if (joined && joined.session !== session) {
@@ -68,7 +68,7 @@ export function takePart(
   session: string,
   options: ParticipantOptions,
   opened: readonly number[],
-): TakingPart | undefined {
+): SumAttempts | undefined {
   if (!aggregation) return undefined;
   const { run, participant, identity, records, holds = true, randomBytes } = options;
   if (!identity || !records || !holds) {
@@ -77,7 +77,7 @@ export function takePart(
         "plan, and a store that can `hold` a record, so that no sum is opened and no noise drawn twice",
     );
   }
-  return new TakingPart({
+  return new SumAttempts({
     planned: aggregation,
     plan: hash,
     run: `${run} ${session}`,
@@ -96,8 +96,11 @@ export function whyForeign(
 ): string | undefined {
   if (run !== own.run) return "a message of another run";
   if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
-  if (scope === "all" && type !== "message") return "a broadcast that should be none";
+  if (scope === "all" && type !== "broadcast" && type !== "here")
+    return "a broadcast that should be none";
   if (type === "plan") return undefined;
+  // Before a plan was offered any session's curator may say that it is there, or refuse.
+  if (own.session === "" && (type === "here" || type === "refused")) return undefined;
   if (own.session === "" || session !== own.session) return "a message of another session";
   return plan === own.plan ? undefined : "a message of another plan";
 }

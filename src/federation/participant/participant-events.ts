@@ -35,7 +35,7 @@ export type ParticipantEffect =
 export type ParticipantStatus =
   | { readonly kind: "registered" }
   | { readonly kind: "started"; readonly tasks: number; readonly round: number }
-  | { readonly kind: "shared"; readonly round: number; readonly rounds: number }
+  | { readonly kind: "uploaded"; readonly round: number; readonly rounds: number }
   | { readonly kind: "received"; readonly round: number; readonly rounds: number }
   /** The curator awaits a round whose broadcast an earlier process heard: it lost records, and gets nothing. */
   | { readonly kind: "ahead"; readonly heard: number; readonly round: number }

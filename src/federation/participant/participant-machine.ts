@@ -1,8 +1,8 @@
 /**
  * A participant as a state machine: ask for the plan, agree, register, rounds, the end.
  *
- * Its models are a function of its data and of the messages so far, so it needs no state of its own:
- * one that was gone, late or restarted pulls the messages it lacks, goes through those rounds without
+ * Its models are a function of its data and of the broadcasts so far, so it needs no state of its own:
+ * one that was gone, late or restarted pulls the broadcasts it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
  * be kept, and with secure sums the integers of the open round, because noise is never drawn twice. What it keeps
  * besides guards its owner's budget: what was agreed to, and which broadcast it heard in which round.
@@ -12,7 +12,14 @@ import { DataError, OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart, whyForeign } from "./agreement.js";
-import { decodeMessage, type Message, type Statement } from "../protocol/messages.js";
+import {
+  decodeMessage,
+  OtherVersionError,
+  PROTOCOL_VERSION,
+  REFUSALS,
+  type Message,
+  type Statement,
+} from "../protocol/messages.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
@@ -26,7 +33,7 @@ import { PlainUpload } from "./plain-upload.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
 import { isParticipantName, type Plan } from "../protocol/plan.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
-import type { TakingPart } from "../secure-aggregation/taking-part.js";
+import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";
@@ -47,7 +54,7 @@ export class ParticipantMachine {
   /** The last round whose broadcast an earlier process heard. */
   readonly #heard: number;
   /** Where sums are secure. */
-  #taking: TakingPart | undefined;
+  #sums: SumAttempts | undefined;
   #rounds: ParticipantRounds | undefined;
   /** The newest round known to be open. */
   #open = 0;
@@ -83,7 +90,7 @@ export class ParticipantMachine {
     return this.#output.take();
   }
 
-  /** What the tasks do alone after the last message, asked for by the effect of that name; their models. */
+  /** What the tasks do alone after the last broadcast, asked for by the effect of that name; their models. */
   async complete(signal?: AbortSignal): Promise<FittedModel> {
     await this.#rounds!.finish(signal);
     const model = this.#rounds!.model(this.#statement!);
@@ -94,7 +101,7 @@ export class ParticipantMachine {
 
   /** Wipes keys from memory. */
   dispose(): void {
-    this.#taking?.close();
+    this.#sums?.close();
     this.#rounds?.dispose();
   }
 
@@ -130,7 +137,7 @@ export class ParticipantMachine {
   #ask(): void {
     switch (this.#state) {
       case "asking":
-        this.#output.say({ type: "hello" });
+        this.#output.say({ type: "hello", speaks: [PROTOCOL_VERSION] });
         break;
       case "registering":
       case "waiting":
@@ -165,6 +172,18 @@ export class ParticipantMachine {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
+      // A refusal in another version can only be of that.
+      if (
+        error instanceof OtherVersionError &&
+        error.type === "refused" &&
+        this.#state === "asking"
+      ) {
+        throw new OptionError(
+          `the curator speaks version ${error.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
+            `install the same release of mp-mtl on both sides`,
+          { cause: error },
+        );
+      }
       this.#output.status({ kind: "ignored", why: (error as Error).message });
       return;
     }
@@ -183,9 +202,14 @@ export class ParticipantMachine {
         this.#attempts = 0;
         this.#output.status({ kind: "registered" });
         return;
+      case "here":
+        if (!["asking", "registering", "waiting"].includes(this.#state)) return;
+        this.#attempts = 0;
+        this.#ask();
+        return;
       case "refused":
-        if (this.#state !== "registering" && this.#state !== "waiting") return;
-        throw new OptionError(`the curator refused to register the tasks: ${message.reason}`);
+        this.#refused(message.reason);
+        return;
       case "start":
         this.#start(message);
         return;
@@ -193,8 +217,8 @@ export class ParticipantMachine {
       case "aggregate":
         this.#asked(message);
         return;
-      case "message":
-        this.#message(message);
+      case "broadcast":
+        this.#broadcast(message);
         return;
       case "done":
         if (this.#state === "finishing") this.#end();
@@ -204,12 +228,21 @@ export class ParticipantMachine {
     }
   }
 
+  /** @throws OptionError if this participant can take no part. */
+  #refused(reason: keyof typeof REFUSALS): void {
+    const entering = this.#state === "registering" || this.#state === "waiting";
+    const always =
+      reason === "expelled" || (reason === "other-version" && this.#state === "asking");
+    if (!entering && !always) return;
+    throw new OptionError(`the curator refused this participant (${reason}): ${REFUSALS[reason]}`);
+  }
+
   /** Holds the plan to what was agreed, or has it shown. */
   #consider({ text, session }: Extract<Message, { type: "plan" }>): void {
     if (this.#state !== "asking") return;
     const offered = considerPlan({ text, session }, this.#options, this.#before.joined);
     const { plan, hash } = offered;
-    this.#taking = takePart(offered, session, this.#options, this.#before.opened);
+    this.#sums = takePart(offered, session, this.#options, this.#before.opened);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
@@ -252,8 +285,8 @@ export class ParticipantMachine {
     const before = this.#before;
     const rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, before, core);
     this.#rounds = rounds;
-    this.#upload = this.#taking
-      ? new SecureUpload(rounds, this.#output, this.#taking, before.integers?.round ?? 0)
+    this.#upload = this.#sums
+      ? new SecureUpload(rounds, this.#output, this.#sums, before.integers?.round ?? 0)
       : new PlainUpload(rounds, this.#output, before.shown);
     this.#state = "running";
     this.#attempts = 0;
@@ -273,7 +306,7 @@ export class ParticipantMachine {
     this.#proceed();
   }
 
-  #message(message: Extract<Message, { type: "message" }>): void {
+  #broadcast(message: Extract<Message, { type: "broadcast" }>): void {
     const rounds = this.#rounds;
     const { round, values, statement } = message;
     if (this.#state !== "running" || !rounds || round < rounds.round) return;
@@ -282,7 +315,7 @@ export class ParticipantMachine {
       if (round === rounds.rounds && !statement) {
         this.#output.status({
           kind: "ignored",
-          why: "the last message came without its statement",
+          why: "the last broadcast came without its statement",
         });
         return;
       }
@@ -319,13 +352,13 @@ export class ParticipantMachine {
     if (before === undefined) this.#output.keep({ type: "heard", round, digest });
     else if (before !== digest) {
       throw new DataError(
-        `round ${round}: the curator sent another message than the one that was heard before, so noise was drawn ` +
-          `twice for one charge; nothing more is shared. Tell the others`,
+        `round ${round}: the curator sent another broadcast than the one that was heard before, so noise was drawn ` +
+          `twice for one charge; nothing more is uploaded. Tell the others`,
       );
     }
   }
 
-  /** Shares if the awaited round is the open one, catches up if it is not, completes after the last. */
+  /** Uploads if the awaited round is the open one, catches up if it is not, completes after the last. */
   #proceed(): void {
     const rounds = this.#rounds!;
     if (rounds.round > rounds.rounds) {
@@ -342,7 +375,7 @@ export class ParticipantMachine {
       return;
     }
     this.#upload!.open();
-    // Who has shared only waits: a lost message of either side the curator's reminder finds.
+    // Who has uploaded only waits: a lost message of either side the curator's reminder finds.
     this.#arm(1000 * this.#plan!.deadline);
   }
 

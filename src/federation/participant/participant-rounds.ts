@@ -18,7 +18,7 @@ import { plannedReleases } from "../protocol/planned-releases.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { noisyIntegers } from "../secure-aggregation/contribution.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { OpenRound } from "../secure-aggregation/taking-part.js";
+import type { OpenRound } from "../secure-aggregation/sum-attempts.js";
 import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
 import type { Drawn, Statement } from "../protocol/messages.js";
 
@@ -38,8 +38,8 @@ export interface Shown {
 }
 
 /**
- * The participant's models, which are a function of its data and the messages so far (in a sampled
- * run, of who was drawn too): one that lost them, or missed rounds, gets the messages it lacks and has
+ * The participant's models, which are a function of its data and the broadcasts so far (in a sampled
+ * run, of who was drawn too): one that lost them, or missed rounds, gets the broadcasts it lacks and has
  * them again. Rounds it missed it goes through without showing anything. A task that is not drawn works
  * on a copy of its model, as long as it would have worked, and shows zeros.
  */
@@ -48,7 +48,7 @@ export class ParticipantRounds {
   readonly #last: readonly number[];
   readonly #half: ParticipantHalf;
   readonly #core: Core;
-  readonly #messages: readonly number[];
+  readonly #broadcasts: readonly number[];
   readonly #plan: Plan;
   readonly #data: TaskSet;
   readonly #positions: readonly number[];
@@ -64,7 +64,7 @@ export class ParticipantRounds {
   /** Integers that were drawn here and not yet taken to be held. */
   #drawn: Shown | undefined;
   #round = 1;
-  #shared: Float64Array | undefined;
+  #uploads: Float64Array | undefined;
 
   /**
    * @param participant its name.
@@ -102,16 +102,16 @@ export class ParticipantRounds {
       releases,
       hideSample: true,
     });
-    const { messageLengths, rounds, records } = this.#half;
+    const { broadcastLengths, rounds, records } = this.#half;
     let last = 0;
     this.#last = rounds.map((count) => (last += count));
-    this.#messages = messageLengths.map((length) => core.arena.zeros(length));
+    this.#broadcasts = broadcastLengths.map((length) => core.arena.zeros(length));
     this.#held = integers;
     this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
     for (const { round } of shown) records?.recall(round);
   }
 
-  /** The round whose message is awaited; one more than `rounds` after the last. */
+  /** The round whose broadcast is awaited; one more than `rounds` after the last. */
   get round(): number {
     return this.#round;
   }
@@ -129,7 +129,7 @@ export class ParticipantRounds {
 
   /** Whether the vectors of the awaited round were computed. */
   get hasUploaded(): boolean {
-    return this.#shared !== undefined;
+    return this.#uploads !== undefined;
   }
 
   /** Why marks are none of this run's samples, one for each of the participant's tasks; undefined if they are. */
@@ -154,7 +154,7 @@ export class ParticipantRounds {
    * @returns a row for each task, by position; zeros for those that were not drawn.
    */
   upload(drawn?: Drawn): Float64Array {
-    return (this.#shared ??= this.#compute(drawn));
+    return (this.#uploads ??= this.#compute(drawn));
   }
 
   /** The awaited round, for attempts at its secure sum. */
@@ -210,25 +210,25 @@ export class ParticipantRounds {
   }
 
   /**
-   * Takes the message of the awaited round. A task that did not show its vector goes through the local
+   * Takes the broadcast of the awaited round. A task that did not upload goes through the local
    * work all the same, as it would have, unless it was not drawn or would draw record noise for it.
    *
-   * @param drawn in a sampled run, if nothing was shared: which of the tasks had been drawn.
+   * @param drawn in a sampled run, if nothing was uploaded: which of the tasks had been drawn.
    * @throws DataError if its length is not that of the plan.
    */
-  receive(message: Float64Array, drawn?: Drawn): void {
+  receive(broadcast: Float64Array, drawn?: Drawn): void {
     const { participants, index } = this.#stage();
-    const at = this.#messages[index]!;
-    const length = this.#half.messageLengths[index]!;
-    if (message.length !== length) {
+    const at = this.#broadcasts[index]!;
+    const length = this.#half.broadcastLengths[index]!;
+    if (broadcast.length !== length) {
       throw new DataError(
-        `round ${this.#round}: expected a message of ${length} numbers, got ${message.length}`,
+        `round ${this.#round}: expected a broadcast of ${length} numbers, got ${broadcast.length}`,
       );
     }
     this.upload(drawn ?? (this.irrevocable ? this.#all.map(() => 0) : undefined));
-    this.#core.arena.view(at, length).set(message);
+    this.#core.arena.view(at, length).set(broadcast);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
-    this.#shared = undefined;
+    this.#uploads = undefined;
     this.#integers?.fill(0);
     this.#integers = undefined;
     if (this.#held && this.#held.round <= this.#round) {
@@ -238,7 +238,7 @@ export class ParticipantRounds {
     this.#round++;
   }
 
-  /** What the tasks do alone after the last message. */
+  /** What the tasks do alone after the last broadcast. */
   async finish(signal?: AbortSignal): Promise<void> {
     await this.#half.finish?.(signal);
   }

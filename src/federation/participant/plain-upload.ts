@@ -7,14 +7,14 @@ import type { ParticipantOutput } from "./participant-output.js";
 import type { ParticipantRounds, Shown } from "./participant-rounds.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
 
-/** Pushes vectors after every message, or when called; in a sampled run when called only. */
+/** Uploads vectors after every broadcast, or when called; in a sampled run when called only. */
 export class PlainUpload implements RoundUpload {
   readonly #rounds: ParticipantRounds;
   readonly #output: ParticipantOutput;
   /** Rounds of which the store has what was shown, where that must not be drawn again. */
   readonly #shown: Set<number>;
   #called: { readonly round: number; readonly drawn: Drawn | undefined } | undefined;
-  #pushed = 0;
+  #uploaded = 0;
 
   /** @param shown what the store has. */
   constructor(rounds: ParticipantRounds, output: ParticipantOutput, shown: readonly Shown[]) {
@@ -34,22 +34,22 @@ export class PlainUpload implements RoundUpload {
       return false;
     }
     this.#called = { round, drawn };
-    this.#pushed = 0;
+    this.#uploaded = 0;
     return true;
   }
 
   open(): void {
     const { round, rounds, positions, sampled, irrevocable } = this.#rounds;
     const drawn = this.drawn(round);
-    if (this.#pushed === round || (sampled && !drawn)) return;
+    if (this.#uploaded === round || (sampled && !drawn)) return;
     const values = this.#rounds.upload(drawn);
     if (irrevocable && !this.#shown.has(round)) {
       this.#shown.add(round);
       this.#output.keep({ type: "shown", round }, values);
     }
-    this.#pushed = round;
-    this.#output.say({ type: "push", round, positions, values });
-    this.#output.status({ kind: "shared", round, rounds });
+    this.#uploaded = round;
+    this.#output.say({ type: "upload", round, positions, values });
+    this.#output.status({ kind: "uploaded", round, rounds });
   }
 
   drawn(round: number): Drawn | undefined {

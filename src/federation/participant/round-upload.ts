@@ -20,6 +20,6 @@ export interface RoundUpload {
   open(): void;
   /** Which of the tasks were drawn in a round, as far as it is known. */
   drawn(round: number): Drawn | undefined;
-  /** The round's message was received. */
+  /** The round's broadcast was received. */
   over(round: number): void;
 }

@@ -1,18 +1,19 @@
 /**
- * What a curator and its participants say to each other, and the schema every message is held to.
+ * What a curator and its participants send each other, and the schema every message is held to.
  *
  *   participant                                curator
+ *                                          <-  here       I am (again) there, to all: say what you wait for
  *   hello        what is the plan?         ->
  *                                          <-  plan       its text, and the session
  *   register     my tasks, the plan's hash ->
  *                                          <-  registered, or refused
  *                                          <-  start      sizes, and where my tasks stand
- *   push         my vectors of a round     ->  (after start, after every message, or when called)
- *                                          <-  message    M of a round, to all
- *                                          <-  call       share now; in a sampled run to everyone
- *   aggregate    masked, instead of push  <->  aggregate  (`secure-aggregation/messages.ts`)
- *   pull         I miss a round's message  ->
- *                                          <-  message    to me alone
+ *   upload       my vectors of a round     ->  (after start, after every broadcast, or when called)
+ *                                          <-  broadcast  M of a round, to all
+ *                                          <-  call       upload now; in a sampled run to everyone
+ *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/messages.ts`)
+ *   pull         I miss a broadcast        ->
+ *                                          <-  broadcast  to me alone
  *   finish       I have my models          ->
  *                                          <-  done
  *   leave        I go                      ->
@@ -21,15 +22,21 @@
  * that were not drawn. No length of a message depends on the sample.
  *
  * Every message names the run, the session, the plan's hash and the participant it is from or for
- * (none for a broadcast): what belongs to another run, or is said in another's name, is refused.
+ * (none where it is for all): what belongs to another run, or is said in another's name, is refused.
  * @module
  */
 import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
 import { isParticipantName } from "./plan.js";
 
-/** Version of the protocol; another one is refused. */
-export const PROTOCOL_VERSION = 2;
+/**
+ * Version of the protocol. A participant says in its first message which ones it speaks; a curator refuses it by name
+ * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
+ */
+export const PROTOCOL_VERSION = 3;
+
+/** Most rows of a task that a table can hold, and longest name: what is registered beyond is refused. */
+export const TASK_LIMITS = { rows: 2 ** 29, name: 256 } as const;
 
 /** What every message carries. */
 export interface Envelope {
@@ -50,11 +57,25 @@ export interface RegisteredTask {
 }
 
 /** Why a curator refuses a participant. */
-export type Refusal = "other-plan" | "already-started" | "not-in-plan" | "task-taken";
+export type Refusal = keyof typeof REFUSALS;
 
-/** What a message says. `round` is 1-based; `positions` are places in the run's order of tasks. */
+/** What a refused participant is told. */
+export const REFUSALS = {
+  "other-plan": "it was agreed to another plan than the curator's",
+  "already-started": "the run has started without it, or with other tasks of it",
+  "not-in-plan": "a task or the participant is not in the plan, or a task was given twice",
+  "task-taken": "a task is another participant's",
+  "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or a name longer than ${TASK_LIMITS.name} characters`,
+  "too-many": "it has more tasks than the curator lets one participant register",
+  expelled: "the run's operator, or its rule for silent participants, has expelled it",
+  "other-version":
+    "it speaks another version of the protocol; install the same release on both sides",
+} as const;
+
+/** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
-  | { readonly type: "hello" }
+  | { readonly type: "here" }
+  | { readonly type: "hello"; readonly speaks: readonly number[] }
   | { readonly type: "plan"; readonly text: string }
   | { readonly type: "register"; readonly tasks: readonly RegisteredTask[] }
   | { readonly type: "registered" }
@@ -81,18 +102,18 @@ export type Body =
       readonly drawn?: Drawn;
     }
   | {
-      readonly type: "push";
+      readonly type: "upload";
       readonly round: number;
       readonly positions: readonly number[];
       /** A row for every position; zeros for a task that was not drawn. */
       readonly values: Float64Array;
     }
   | {
-      readonly type: "message";
+      readonly type: "broadcast";
       readonly round: number;
       /** To one participant of a sampled run: which of its tasks were drawn in that round. */
       readonly drawn?: Drawn;
-      /** With the last message: the guarantee and the ledger, as JSON. */
+      /** With the last broadcast: the guarantee and the ledger, as JSON. */
       readonly statement?: Statement;
       readonly values: Float64Array;
     }
@@ -127,8 +148,8 @@ export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayB
   const { values, bytes, ...fields } = body as Body & { values?: Float64Array; bytes?: Uint8Array };
   const { run, session, plan, participant } = envelope;
   const header = { v: PROTOCOL_VERSION, run, session, plan, participant, ...fields };
-  // A broadcast is public. What a participant shares must be of one length whatever is in it.
-  return encodeFrame(header, values, bytes, body.type === "message");
+  // A broadcast is public. What a participant sends must be of one length whatever is in it.
+  return encodeFrame(header, values, bytes, body.type === "broadcast");
 }
 
 type Check = (value: unknown) => boolean;
@@ -136,6 +157,8 @@ type Check = (value: unknown) => boolean;
 const MOST = 2 ** 24;
 const whole: Check = (x) => Number.isInteger(x) && (x as number) >= 0 && (x as number) < 2 ** 31;
 const count: Check = (x) => whole(x) && (x as number) > 0;
+/** A sum of counts. */
+const total: Check = (x) => Number.isSafeInteger(x) && (x as number) > 0;
 const text: Check = (x) => typeof x === "string" && x.length <= MOST;
 const hex =
   (length: number): Check =>
@@ -153,13 +176,6 @@ const optional =
   (check: Check): Check =>
   (x) =>
     x === undefined || check(x);
-const REFUSALS: readonly unknown[] = [
-  "other-plan",
-  "already-started",
-  "not-in-plan",
-  "task-taken",
-] satisfies Refusal[];
-
 const task: Check = (x) => {
   const { name, rows, ...rest } = (x ?? {}) as Record<string, unknown>;
   return text(name) && name !== "" && count(rows) && Object.keys(rest).length === 0;
@@ -171,39 +187,57 @@ const statement: Check = (x) => {
 
 /** The fields of every type, beside the envelope's; types with `values` carry a vector. */
 const SCHEMA: Record<MessageType, Record<string, Check>> = {
-  hello: {},
+  here: {},
+  hello: { speaks: listOf(count) },
   plan: { text },
   register: { tasks: listOf(task) },
   registered: {},
-  refused: { reason: (x) => REFUSALS.includes(x) },
+  refused: { reason: (x) => typeof x === "string" && Object.hasOwn(REFUSALS, x) },
   start: {
     m: count,
-    rows: count,
+    rows: total,
     mostRows: count,
     round: count,
     positions: listOf(whole),
     given: (x) => typeof x === "boolean",
   },
   call: { round: count, positions: ascending, drawn: optional(drawn) },
-  push: { round: count, positions: ascending },
-  message: { round: count, drawn: optional(drawn), statement: optional(statement) },
+  upload: { round: count, positions: ascending },
+  broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },
   aggregate: { round: count, attempt: count },
   finish: {},
   done: {},
   leave: {},
 };
-const WITH_VALUES: readonly string[] = ["start", "push", "message"];
+const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
+
+/** A message of another version of the protocol: who said it, and what kind it says it is. */
+export class OtherVersionError extends DataError {
+  /** undefined if it names none. */
+  readonly version: number | undefined;
+  readonly type: unknown;
+
+  constructor(version: unknown, type: unknown) {
+    const spoken = whole(version) ? (version as number) : undefined;
+    super(
+      `message: it is of version ${spoken ?? "?"} of the protocol, this release speaks ${PROTOCOL_VERSION}; it was ` +
+        `ignored. Install the same release of mp-mtl on both sides.`,
+    );
+    this.version = spoken;
+    this.type = type;
+  }
+}
 
 /**
  * Decodes a message and holds it to the schema: every field of its type, no other, and finite
  * numbers only.
- * @throws DataError saying what is wrong; never with a value of the message.
+ * @throws OtherVersionError for another version; DataError saying what is wrong, never with a value of the message.
  */
 export function decodeMessage(bytes: Uint8Array): Message {
   const { header, values, bytes: plain } = decodeFrame(bytes);
   const { v, run, session, plan, participant, type, ...fields } = header;
-  if (v !== PROTOCOL_VERSION) refuse(`expected version ${PROTOCOL_VERSION} of the protocol`);
+  if (v !== PROTOCOL_VERSION) throw new OtherVersionError(v, type);
   const known = typeof type === "string" && Object.hasOwn(SCHEMA, type);
   if (!known) refuse("its type is unknown");
   const schema = SCHEMA[type as MessageType];

@@ -28,7 +28,8 @@ export function describePlan(plan: Plan): string[] {
     tasks
       ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
-    `Leaves a participant: the names of its tasks and their numbers of rows; each round, for each ` +
+    `Leaves a participant: the names of its tasks and their numbers of rows (all participants learn the sum over all ` +
+      `tasks, and the largest); each round, for each ` +
       `task, one vector of norm at most ` +
       `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
@@ -63,7 +64,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
 }
 
 /** K, from the options that fix it. */
-const boundOf = ({ method, options }: Plan) => methodNamed(method).sharedNorm!(options);
+const boundOf = ({ method, options }: Plan) => methodNamed(method).uploadNorm!(options);
 
 /** What a large delta permits, if all tasks start. */
 function deltaRemark(delta: DeltaChoice, m: number): string | undefined {

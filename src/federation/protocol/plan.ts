@@ -1,7 +1,7 @@
 /**
- * The plan of a run: what everyone agrees to before anything is shared.
+ * The plan of a run: what everyone agrees to before anything is uploaded.
  *
- * It holds every option after defaults, so two versions of this package cannot read one plan
+ * It holds every option after defaults (`plan-options.ts`), so two versions of this package cannot read one plan
  * differently, and its canonical text has one SHA-256 hash, which every message carries.
  * @module
  */
@@ -18,6 +18,7 @@ import {
   type AggregationInput,
   type PlannedAggregation,
 } from "../secure-aggregation/planned.js";
+import { plainOptions } from "./plan-options.js";
 
 /** Agreed by all, shown to all. */
 export interface Plan {
@@ -47,10 +48,10 @@ export interface Plan {
    * (default): until all of `tasks` are; without `tasks` until the curator says so.
    */
   readonly registration: number | null;
-  /** Seconds a round stays open; default 60. It closes at once when everyone has shared. */
+  /** Seconds a round stays open; default 60. It closes at once when everyone has uploaded. */
   readonly deadline: number;
   /**
-   * Share of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
+   * Fraction of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
    * nobody is left out. Of all tasks, where a sample is drawn, too.
    */
   readonly quorum: number;
@@ -119,7 +120,7 @@ export function outputsOf({ options, classes }: Pick<Plan, "options" | "classes"
 
 /**
  * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what `scale` says of
- * declared ranges, before anything is shared. A plan that names a method keeps it; `why` is then null.
+ * declared ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
  * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
  */
 export function settleMethod(
@@ -180,7 +181,7 @@ export function makePlan(input: PlanInput): Plan {
     method,
     format: "mp-mtl-plan",
     version: 1,
-    options: plainOptions(options),
+    options: plainOptions(options, methodNamed(method).options),
     aggregation: filled.aggregation ? planAggregation(filled.aggregation) : null,
     tasks:
       filled.tasks?.map(({ name, participant = null }: Partial<PlannedTask>) => ({
@@ -205,19 +206,6 @@ const DEFAULTS: Omit<PlanInput, "run" | "method" | "features"> = {
   quorum: 1,
   aggregation: null,
 };
-
-/** Options as JSON; what only a local fit can have is refused. */
-function plainOptions(options: object): Record<string, unknown> {
-  for (const [name, value] of Object.entries(options)) {
-    if (value instanceof Float64Array) {
-      throw new OptionError(`plan: ${name}: an array of models cannot be agreed on by everyone`);
-    }
-    if (typeof value === "object" && value !== null && "valueAndGradient" in value) {
-      throw new OptionError(`plan: ${name}: a model of your own cannot travel; use "network"`);
-    }
-  }
-  return JSON.parse(JSON.stringify(options)) as Record<string, unknown>;
-}
 
 function problemsOf(plan: Plan, { loss, ...options }: CommonOptions): string[] {
   const problems: string[] = [];

@@ -17,13 +17,15 @@ export interface Member {
   readonly positions: readonly number[];
 }
 
-/** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed. */
+/** How records are laid out; the session's says so, and one that says nothing is of version 1. 2: samples are sealed, participants expelled. */
 const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 2 };
 
 /** A record of the curator's store. */
 export type CuratorRecord =
   | { readonly type: "session"; readonly session: string; readonly plan: string }
   | { readonly type: "members"; readonly members: readonly Member[] }
+  /** Nobody waits for this participant any more, and nothing is taken from it. */
+  | { readonly type: "expelled"; readonly participant: string }
   /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/sealed-sample.ts`). */
   | { readonly type: "sample"; readonly round: number; readonly bytes: Uint8Array }
   /** What opens samples: held beside the records, and wiped when every participant has its models. */
@@ -45,7 +47,16 @@ export type CuratorRecord =
       readonly statistic: Float64Array;
     };
 
-const TYPES = ["session", "members", "sample", "sample-key", "attempt", "opening", "release"];
+const TYPES = [
+  "session",
+  "members",
+  "expelled",
+  "sample",
+  "sample-key",
+  "attempt",
+  "opening",
+  "release",
+];
 const WITH_BYTES = ["sample", "sample-key", "opening"];
 
 export function encodeRecord(record: CuratorRecord): Uint8Array {

@@ -56,6 +56,13 @@ export class SecureCollection implements RoundCollection {
     return `${this.#used.get(this.#round) ?? 0} ${this.#attempt?.phase ?? ""}`;
   }
 
+  /** Its own phases leave out who is silent. */
+  readonly silent: ReadonlyMap<string, number> = new Map();
+
+  hear(): void {
+    // Nobody is left behind but by the phases of an attempt.
+  }
+
   get collected(): Collected | undefined {
     return this.#collected;
   }
@@ -110,7 +117,8 @@ export class SecureCollection implements RoundCollection {
     const attempt = (this.#used.get(this.#round) ?? 0) + 1;
     this.#used.set(this.#round, attempt);
     output.keep({ type: "attempt", round: this.#round, attempt });
-    const absent = this.#names.flatMap((name, i) => (registry.positionsOf(name) ? [] : [i]));
+    const isThere = (name: string) => registry.positionsOf(name) && !registry.isExpelled(name);
+    const absent = this.#names.flatMap((name, i) => (isThere(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
     this.#attempt = new AggregationCurator({ setting: this.#setting(attempt), excluded });
     for (const index of this.#attempt.missing) this.#say(index);

@@ -14,7 +14,7 @@ import type { RoundTerms } from "./terms.js";
  * Drawn once a round and used in every attempt at it: whoever opened two attempts of one participant
  * would see the same numbers twice, and nothing more.
  *
- * @param vectors its tasks' shared vectors, [k, d].
+ * @param vectors its tasks' uploads, [k, d].
  * @param random  a stream in `core`, selected for this round.
  * @throws DataError if a vector is not finite.
  */

@@ -13,7 +13,7 @@ import { DataError } from "../../core/errors.js";
 /** What secure aggregation can sum: statistics that are sums over tasks. */
 export type SummedStatistic = "covariance" | "diagonal" | "augmented-covariance" | "vector";
 
-/** Grid of the shared vectors. */
+/** Grid of the uploads. */
 export interface Lattice {
   /** g: a vector's entries are multiples of it. A power of two. */
   readonly grid: number;

@@ -25,7 +25,7 @@ export interface ShareOptions {
 
 /** A mechanism whose noise comes in shares, and the grid it lives on. */
 export interface ShareMechanism extends Mechanism {
-  readonly inShares: true;
+  readonly inNoiseShares: true;
   readonly grid: AggregationGrid;
 }
 
@@ -63,7 +63,7 @@ export function shareMechanism(
         "sampling amplifies nothing",
     );
   }
-  const { rows: tasks, dimension, clip } = options;
+  const { tasks, dimension, clip } = options;
   const grid = aggregationGrid({ statistic, tasks, dimension, clip, adjacency, precision });
   const { honest, participants, colluding, threshold } = parties;
   const matrix = isMatrix(statistic);
@@ -77,7 +77,7 @@ export function shareMechanism(
     adjacency,
     sound: true,
     exact: true,
-    inShares: true,
+    inNoiseShares: true,
     grid,
     why:
       `discrete Gaussian noise in shares that the participants add before a secure sum of integers: ` +

@@ -6,13 +6,13 @@ import type { ParticipantOutput } from "../participant/participant-output.js";
 import { integersRecord } from "../participant/participant-records.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
-import type { TakingPart } from "./taking-part.js";
+import type { SumAttempts } from "./sum-attempts.js";
 
 /** Answers the curator's messages of attempts, once the models are those of the round. */
 export class SecureUpload implements RoundUpload {
   readonly #rounds: ParticipantRounds;
   readonly #output: ParticipantOutput;
-  readonly #taking: TakingPart;
+  readonly #attempts: SumAttempts;
   /** The round of which the store holds integers; 0 for none. */
   #held: number;
 
@@ -20,12 +20,12 @@ export class SecureUpload implements RoundUpload {
   constructor(
     rounds: ParticipantRounds,
     output: ParticipantOutput,
-    taking: TakingPart,
+    attempts: SumAttempts,
     held: number,
   ) {
     this.#rounds = rounds;
     this.#output = output;
-    this.#taking = taking;
+    this.#attempts = attempts;
     this.#held = held;
   }
 
@@ -33,7 +33,7 @@ export class SecureUpload implements RoundUpload {
     if (message.type !== "aggregate") return false;
     const { round, attempt, bytes } = message;
     if (round !== this.#rounds.round) return true;
-    const answers = this.#taking.receive(attempt, bytes, this.#rounds.open);
+    const answers = this.#attempts.receive(attempt, bytes, this.#rounds.open);
     this.#holdDrawn();
     for (const answer of answers) {
       if (answer.kind === "opened") this.#output.keep({ type: "opened", round });

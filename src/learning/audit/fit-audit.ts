@@ -85,12 +85,12 @@ async function watchedFit(
 /** Everything seen in one world's trials. */
 class Sightings {
   readonly attacks: number[][] = [];
-  readonly messages: Float64Array[] = [];
+  readonly broadcasts: Float64Array[] = [];
   readonly others: Float64Array[] = [];
 
   add(attack: ReleaseAttack, recorder: FitRecorder, model: FittedModel): void {
     this.attacks.push(attack.scores(recorder, model));
-    this.messages.push(recorder.messages);
+    this.broadcasts.push(recorder.broadcasts);
     this.others.push(recorder.othersOf(model));
   }
 }
@@ -104,7 +104,7 @@ function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sighting
     neighbour: column(neighbour, k),
   }));
   const blackBoxes = [
-    linearDiscriminant("messages: linear", present.messages, neighbour.messages),
+    linearDiscriminant("broadcasts: linear", present.broadcasts, neighbour.broadcasts),
     linearDiscriminant("other tasks' models: linear", present.others, neighbour.others),
   ];
   return [...onReleases, ...blackBoxes];
@@ -115,7 +115,7 @@ function scoresOf(attack: ReleaseAttack, present: Sightings, neighbour: Sighting
  * and ledger agree and no noise is used twice.
  *
  * The adversary of the canary task knows the other tasks' data and models and both candidates for
- * the canary. It attacks the releases (less the other tasks' part), the messages, and the other
+ * the canary. It attacks the releases (less the other tasks' part), the broadcasts, and the other
  * tasks' final models, the last two as black boxes.
  *
  * @throws OptionError if the method gives no guarantee; what `fit` throws; the signal's reason.

@@ -1,5 +1,5 @@
 /**
- * What the adversary of one task sees of a whole fit: releases, messages, the other tasks' models.
+ * What the adversary of one task sees of a whole fit: releases, broadcasts, the other tasks' models.
  * @module
  */
 import type { PrivacyEvent } from "../../privacy/index.js";
@@ -45,7 +45,7 @@ export class FitRecorder {
   readonly releases: Release[] = [];
   readonly #canary: number;
   readonly #axes: readonly [number, number];
-  readonly #messages: number[] = [];
+  readonly #broadcasts: number[] = [];
   #vector = new Float64Array(0);
   #exact = new Float64Array(0);
 
@@ -57,7 +57,7 @@ export class FitRecorder {
   readonly observe = (view: RoundView): void => {
     const { stage, round, values, m, d } = view;
     switch (stage) {
-      case "shared":
+      case "uploads":
         // Models solved together and released as one vector depend on the canary everywhere.
         this.#vector =
           m > this.#canary
@@ -75,12 +75,12 @@ export class FitRecorder {
         this.releases.push({ round, contribution, residual, exact, released });
         break;
       }
-      case "message":
-        this.#messages.push(...this.#pick(values, d));
+      case "broadcast":
+        this.#broadcasts.push(...this.#pick(values, d));
     }
   };
 
-  /** The entries of a message that concern the canary's features; all of a short one. */
+  /** The entries of a broadcast that concern the canary's features; all of a short one. */
   #pick(values: Float64Array, d: number): number[] {
     const [j, k] = this.#axes;
     if (values.length === d && Math.max(j, k) < d) return [values[j]!, values[k]!];
@@ -89,9 +89,9 @@ export class FitRecorder {
     return [...values.subarray(0, 16)];
   }
 
-  /** Entries of all messages that speak of the canary's features. */
-  get messages(): Float64Array {
-    return Float64Array.from(this.#messages);
+  /** Entries of all broadcasts that speak of the canary's features. */
+  get broadcasts(): Float64Array {
+    return Float64Array.from(this.#broadcasts);
   }
 
   /** Means over the other tasks of their models' first and second moments in those features. */

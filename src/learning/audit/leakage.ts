@@ -91,8 +91,8 @@ export async function measureLeakage(options: MeasureLeakageOptions): Promise<Le
         kernels.clipRows(models, shared, m, d, clip);
         return shared;
       },
-      receive: (message) => {
-        project(message, shared, after);
+      receive: (broadcast) => {
+        project(broadcast, shared, after);
       },
     };
     const curator = new Curator({ core, m, d, rule, privacy: releases.stages[0] });

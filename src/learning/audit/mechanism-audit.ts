@@ -74,7 +74,7 @@ function planOf(options: MechanismAuditOptions): ReleasePlan {
       ? createMechanism({
           name: given,
           statistic: options.statistic ?? statistics[0],
-          ...{ rows: m, dimension: d, clip, adjacency, delta },
+          ...{ tasks: m, dimension: d, clip, adjacency, delta },
           ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
           ...(sampling ? { sampling } : {}),
           discrete: discrete ?? false,
@@ -124,10 +124,10 @@ export async function auditMechanism(options: MechanismAuditOptions): Promise<Au
   const { confidence = 0.99, random = { mode: "secure" }, signal, onTrial } = options;
   const trials = integer("trials", options.trials ?? DEFAULT_TRIALS, 8);
   const plan = planOf(options);
-  const { mechanism, budgets, m: rows, d: dimension, clip } = plan.main;
+  const { mechanism, budgets, m: tasks, d: dimension, clip } = plan.main;
   const { epsilon, delta } = plan.ledger;
   const { statistic, adjacency } = mechanism;
-  const neighbours = worstNeighbours({ rows, dimension, clip, statistic }, adjacency);
+  const neighbours = worstNeighbours({ tasks, dimension, clip, statistic }, adjacency);
   const core = openCore();
   const stream = openStream(core, random);
   const game = new MechanismTrials({ core, stream, mechanism, budgets, neighbours });

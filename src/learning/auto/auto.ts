@@ -24,6 +24,8 @@ const own = {
   random: budgetOptions.random,
   scale: mixedOptions.scale,
   publicPrior: mixedOptions.publicPrior,
+  unit: mixedOptions.unit,
+  ownModel: mixedOptions.ownModel,
 };
 
 /** Options of {@link Auto}: loss, budget and what is known of scales; what is left is the chosen method's default. */

@@ -41,10 +41,25 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
         "(--ranges FILE, which inspect --out drafts)";
 }
 
+/** Where single records are hidden: a record weighs in its task by about the root of its rows. */
+function suitsRecords(facts: MethodFacts): Suitability | null {
+  const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
+  if (loss !== "squared") return null;
+  if (!declared) return { share: 0, why: unknownScale({ ...facts, federated: true }) };
+  const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
+  const share = expectedShare({ m, d, mu: mu * gain });
+  if (share === 0) return { share, why: "" };
+  return {
+    share,
+    why: `${sizesIn(facts)} are a table of grouped rows whose records are hidden one by one`,
+  };
+}
+
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
+  if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts) && !facts.hasPrior) return null;
   const taken = learnedScale(facts);
   if (taken === null) {

@@ -138,5 +138,5 @@ function couplingStep({ core, m, d }: ClippedTasks, omega: Float64Array, t: numb
   }
   const matrix = arena.copyOf(syrk(roots, m, m));
   const work = arena.bytes(kernels.gemmWorkspace(m, m, d));
-  return (_message, from, to) => kernels.gemm(matrix, from, to, m, m, d, work);
+  return (_broadcast, from, to) => kernels.gemm(matrix, from, to, m, m, d, work);
 }

@@ -49,7 +49,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   compared: ["squared", "logistic"],
   suits: suitsFeatureLearning,
   halves: (options) => priorHalves(definitionOf(options), options),
-  sharedNorm: ({ share, clip }) => (share === "unit" ? 1 : clip),
+  uploadNorm: ({ uploadScaling, clip }) => (uploadScaling === "unit" ? 1 : clip),
   make: (options) => new MpFeatureLearning(options),
 };
 
@@ -82,8 +82,8 @@ export class MpFeatureLearning extends PrivateEstimator<MpFeatureLearningOptions
 }
 
 function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
-  const clip = mpFeatureLearning.sharedNorm(options);
-  const norm = options.share === "unit" ? 1 : undefined;
+  const clip = mpFeatureLearning.uploadNorm(options);
+  const norm = options.uploadScaling === "unit" ? 1 : undefined;
   const full = options.sharing === "full";
   return {
     statistic: full ? "covariance" : "diagonal",

@@ -46,32 +46,32 @@ export interface RuleInput {
   readonly released: readonly Float64Array[];
 }
 
-const SHARED = ["covariance", "diagonal", "task-covariance"] as const;
+const STATISTICS = ["covariance", "diagonal", "task-covariance"] as const;
 
 const aFunction = <F>() => inCodeOnly<F>("a function", (value) => typeof value === "function");
 
 const own = {
   /** What is released: W W^T [d, d], its diagonal [d], or W^T W [m, m]. */
-  shares: required(aWord(SHARED), {
+  statistic: required(aWord(STATISTICS), {
     group: "model",
     help: "What is released: W W^T, its diagonal, or W^T W.",
   }),
-  /** f: the message to every task, `messageLength` float64s. */
+  /** f: the broadcast to every task, `broadcastLength` float64s. */
   rule: required(aFunction<(input: RuleInput) => Float64Array>(), {
     group: "model",
     flag: null,
-    help: "The message, made of the releases.",
+    help: "The broadcast, made of the releases.",
   }),
   /** The local step. */
   step: required(aFunction<LocalStep>(), {
     group: "model",
     flag: null,
-    help: "Each task's new model, made of the message and its own rows.",
+    help: "Each task's new model, made of the broadcast and its own rows.",
   }),
-  /** Float64s of a message; "auto" (default): as many as the statistic has. */
-  messageLength: option(aWordOr(["auto"], aPositiveInteger), {
+  /** Float64s of a broadcast; "auto" (default): as many as the statistic has. */
+  broadcastLength: option(aWordOr(["auto"], aPositiveInteger), {
     group: "rounds",
-    help: "Numbers in a message; auto: as many as are released.",
+    help: "Numbers in a broadcast; auto: as many as are released.",
     default: "auto",
   }),
   /** T, default 1. */
@@ -82,11 +82,11 @@ const own = {
     unit: "rounds",
     default: 1,
   }),
-  /** K > 0, bound on every shared model's norm, from public knowledge; default 1. */
+  /** K > 0, bound on every upload's norm, from public knowledge; default 1. */
   clip: option(aPositive, {
     group: "privacy",
     symbol: "K",
-    help: "Bound on each shared model's norm, from public knowledge.",
+    help: "Bound on each upload's norm, from public knowledge.",
     unit: "l2 norm of a model",
     default: 1,
   }),
@@ -118,14 +118,14 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
     loss: commonOptions.loss,
     lossScale: commonOptions.lossScale,
     ...releaseOptions,
-    mechanism: mechanismFor(SHARED),
+    mechanism: mechanismFor(STATISTICS),
     ...trustOptions,
     ...own,
   },
   releases: "W W^T, its diagonal or W^T W + noise",
   privacy: {
     unit: "task",
-    statistics: SHARED,
+    statistics: STATISTICS,
     budget: "scheduled",
   },
   ranges: {},
@@ -135,22 +135,22 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
     releases: (context) => frameworkReleases(options, context),
     curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new MpFramework(options as MpFrameworkOptions),
 };
 
 /**
- * Algorithm 1: every round tasks clip and share, the curator releases the noisy statistic with the
- * sensitivity of `src/privacy/sensitivity.ts`, your rule makes a message of the releases, and your
+ * Algorithm 1: every round tasks clip and upload, the curator releases the noisy statistic with the
+ * sensitivity of `src/privacy/sensitivity.ts`, your rule makes a broadcast of the releases, and your
  * step makes each task's new model.
  *
- * A step is given the message, its own model and its own rows. Combining a released [m, m] matrix
+ * A step is given the broadcast, its own model and its own rows. Combining a released [m, m] matrix
  * with the models of other tasks (W M) would break the guarantee; those models are never handed to
  * it, so keep nothing from one task's call for another's.
  *
  * @see Liang et al., Algorithm 1.
- * @example new MpFramework({ shares: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
- *   step: ({ shared, message }) => shared.map((w, j) => (message[j]! > 1 ? w : 0)) })
+ * @example new MpFramework({ statistic: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
+ *   step: ({ upload, broadcast }) => upload.map((w, j) => (broadcast[j]! > 1 ? w : 0)) })
  */
 export class MpFramework
   extends ConfiguredEstimator<MpFrameworkOptions>
@@ -160,7 +160,7 @@ export class MpFramework
 
   /** @throws OptionError naming every bad option. */
   constructor(
-    options: Partial<MpFrameworkOptions> & Pick<MpFrameworkOptions, "shares" | "rule" | "step">,
+    options: Partial<MpFrameworkOptions> & Pick<MpFrameworkOptions, "statistic" | "rule" | "step">,
   ) {
     super(mpFramework, options);
     this.halves = mpFramework.halves(this.options);
@@ -187,11 +187,11 @@ function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
 
 function frameworkReleases(
   options: MpFrameworkOptions,
-  { sizes: { m, d }, shares }: PlanContext,
+  { sizes: { m, d }, noiseShares }: PlanContext,
 ): ReleasePlan {
-  const { shares: statistic, clip, rounds, schedule, shift } = options;
+  const { statistic, clip, rounds, schedule, shift } = options;
   const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
-  return planReleases({ options, tasks: m, stages, shares });
+  return planReleases({ options, tasks: m, stages, noiseShares });
 }
 
 function frameworkParticipants(
@@ -200,18 +200,18 @@ function frameworkParticipants(
 ): ParticipantHalf {
   const { tasks } = placeTasks(data, { ...options, intercept: false }, { core, classes, sizes });
   const { weights } = initialModels(tasks, options);
-  const messageLength = ownRule(options).messageLength(sizes.m, sizes.d);
+  const broadcastLength = ownRule(options).broadcastLength(sizes.m, sizes.d);
   const participants = new CustomSteps(tasks, data, {
     clip: options.clip,
     step: options.step,
     initial: weights,
-    messageLength,
+    broadcastLength,
   });
   const records = protectRecords(participants, core, { ...options, positions });
   return {
     stages: [records ?? participants],
     rounds: [options.rounds],
-    messageLengths: [messageLength],
+    broadcastLengths: [broadcastLength],
     records,
     models: () => linearModels(tasks, participants),
     objective: () => sumOfLosses(tasks, participants),
@@ -220,23 +220,25 @@ function frameworkParticipants(
 }
 
 /** The user's function as a sharing rule; its answer is checked, never trusted. */
-function ownRule({ shares, rule, messageLength }: MpFrameworkOptions): SharingRule {
-  const { length } = statistic(shares);
-  const size = (m: number, d: number) => (messageLength === "auto" ? length(m, d) : messageLength);
+function ownRule(options: MpFrameworkOptions): SharingRule {
+  const { rule, broadcastLength } = options;
+  const { length } = statistic(options.statistic);
+  const size = (m: number, d: number) =>
+    broadcastLength === "auto" ? length(m, d) : broadcastLength;
   return {
-    statistic: shares,
-    messageLength: size,
+    statistic: options.statistic,
+    broadcastLength: size,
     prepare: ({ core, m, d }) => {
       const released: Float64Array[] = [];
-      return (at, message, round) => {
+      return (at, broadcast, round) => {
         released.push(core.arena.view(at, length(m, d)).slice());
         const copies = released.map((release) => release.slice());
         const answer = finiteArray(
-          "rule: the message",
+          "rule: the broadcast",
           rule({ round, m, d, released: copies }),
           size(m, d),
         );
-        core.arena.view(message, answer.length).set(answer);
+        core.arena.view(broadcast, answer.length).set(answer);
         return {};
       };
     },

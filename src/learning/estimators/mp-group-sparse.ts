@@ -33,7 +33,7 @@ export const mpGroupSparse: DividedMethod<GradientMethodOptions> = {
   compared: [],
   halves: (options) =>
     projectedHalves({ rule: groupSparseRule, projection: diagonalProjection }, options),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new MpGroupSparse(options),
 };
 

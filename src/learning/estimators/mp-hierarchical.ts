@@ -18,12 +18,12 @@ import { PrivateEstimator } from "./configured-estimator.js";
 
 const own = {
   /**
-   * Weight gamma > 0 of the mean against the covariance in the one release, for `share: "unit"`:
+   * Weight gamma > 0 of the mean against the covariance in the one release, for `uploadScaling: "unit"`:
    * models are scaled to norm 1/gamma beside the 1; default 0.5.
    */
   meanWeight: option(aPositive, {
     group: "model",
-    help: "With share unit: weight of the mean against the covariance.",
+    help: "With uploadScaling unit: weight of the mean against the covariance.",
     default: 0.5,
   }),
 };
@@ -48,7 +48,8 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
   ranges: { meanWeight: [0.25, 0.5, 0.75] },
   compared: [],
   halves: (options) => priorHalves(definitionOf(options), options),
-  sharedNorm: ({ share, meanWeight, clip }) => (share === "unit" ? 1 / meanWeight : clip),
+  uploadNorm: ({ uploadScaling, meanWeight, clip }) =>
+    uploadScaling === "unit" ? 1 / meanWeight : clip,
   make: (options) => new MpHierarchical(options),
 };
 
@@ -58,9 +59,9 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
  * tells the mean a and, the mean taken out, the covariance C; every task solves
  *   min L_i(w) + (kappa/2) (w - a)^T C^-1 (w - a)
  * exactly on its own rows. Models that are scaled to one length lose theirs, so with
- * `share: "unit"` (the default) each task finds its own multiple of a: the mean is put into C, with
+ * `uploadScaling: "unit"` (the default) each task finds its own multiple of a: the mean is put into C, with
  * the energy that it has. Rounds then refine C in its own coordinates, as in `MpFeatureLearning`.
- * With `share: "clipped"` the mean itself is the center, and there are two rounds by default.
+ * With `uploadScaling: "clipped"` the mean itself is the center, and there are two rounds by default.
  *
  * The guarantee is joint differential privacy (billboard lemma), as for `MpFeatureLearning`. It joins the mean of Hu,
  * Wu, Smith (2023) and the covariance of Liang et al.
@@ -76,8 +77,8 @@ export class MpHierarchical extends PrivateEstimator<MpHierarchicalOptions> {
 }
 
 function definitionOf(options: MpHierarchicalOptions): PriorMethod {
-  const unit = options.share === "unit";
-  const clip = mpHierarchical.sharedNorm(options);
+  const unit = options.uploadScaling === "unit";
+  const clip = mpHierarchical.uploadNorm(options);
   return {
     statistic: "augmented-covariance",
     clip,

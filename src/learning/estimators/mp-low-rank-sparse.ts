@@ -68,7 +68,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
       },
       options,
     ),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new MpLowRankSparse(options),
 };
 

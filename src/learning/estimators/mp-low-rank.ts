@@ -33,7 +33,7 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
   compared: ["squared", "logistic"],
   halves: (options) =>
     projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new MpLowRank(options),
 };
 

@@ -26,7 +26,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   check: checkMixed,
   suits: suitsMixed,
   halves: (options) => mixedHalves(options),
-  sharedNorm: () => 1,
+  uploadNorm: () => 1,
   make: (options) => new MpMixed(options),
 };
 

@@ -59,7 +59,7 @@ export const pmtl: DividedMethod<PmtlOptions> = {
     const { lambda, update, lastSteps } = options;
     return averagingHalves({ start: "own", lambda, update, lastSteps }, options);
   },
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new Pmtl(options),
 };
 

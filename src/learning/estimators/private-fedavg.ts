@@ -27,7 +27,7 @@ export const privateFedAvg: DividedMethod<FederatedOptions> = {
   check: (options) => checkFederated("private-fedavg", options, 0),
   halves: (options) =>
     averagingHalves({ start: "global", lambda: 0, update: "from-global" }, options),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new PrivateFedAvg(options),
 };
 

@@ -32,7 +32,7 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   check: (options) => checkFederated("private-fedprox", options, options.lambda),
   halves: (options) =>
     averagingHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
-  sharedNorm: ({ clip }) => clip,
+  uploadNorm: ({ clip }) => clip,
   make: (options) => new PrivateFedProx(options),
 };
 

@@ -184,7 +184,7 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
   return { weights, intercepts, objective, certificate, rounds: 0, history: [] };
 }
 
-/** Every task's lasso model; the soft threshold needs no message, so each task has its own step. */
+/** Every task's lasso model; the soft threshold needs no broadcast, so each task has its own step. */
 function lasso(
   tasks: ResidentTasks,
   { lambda, tolerance, maxRounds }: Penalized,

@@ -13,13 +13,21 @@ import {
   type TableEncodingState,
   type TaskSet,
 } from "../../data/index.js";
-import type { Guarantee, Ledger, RecordGuarantee } from "../../privacy/index.js";
+import {
+  protectionTable,
+  type Guarantee,
+  type Ledger,
+  type Protection,
+  type RecordGuarantee,
+} from "../../privacy/index.js";
 import type { Certificate } from "./certificate.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import type { FurtherPredictions } from "./further-predictions.js";
 import { limitsOf } from "./feature-limits.js";
+import { sizesAndGuarantee, showAs } from "./in-words.js";
+import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { TaskModel } from "./task-model.js";
@@ -155,6 +163,18 @@ export class FittedModel implements FittedModelState {
       this.predictNew = (rows) => this.#newTask().predict(rows);
       this.predictInterval = (task, rows, level) => posteriorInterval(this, task, rows, level);
     }
+    showAs(this);
+  }
+
+  /** Sizes and guarantee in a line; no weights, no task names. What Node's console prints, too. */
+  toString(): string {
+    const tasks = `${this.m} task${this.m === 1 ? "" : "s"}`;
+    return `FittedModel(${sizesAndGuarantee(this, tasks)})`;
+  }
+
+  /** Named coefficients over all tasks, in the units of the data, with standard errors where they are known. */
+  summary(): ModelSummary {
+    return summarizeModel(this);
   }
 
   /** The same model with a record of why its method was taken. */
@@ -179,6 +199,12 @@ export class FittedModel implements FittedModelState {
   /** The same model under another statement of what was promised, with the ledger that holds it. */
   withGuarantee(guarantee: Guarantee, ledger: Ledger): FittedModel {
     return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
+  }
+
+  /** Who is protected from whom, in a table; empty for a method that promises nothing. */
+  get protection(): readonly Protection[] {
+    const { guarantee, recordGuarantee } = this;
+    return guarantee.kind === "none" ? [] : protectionTable(guarantee, recordGuarantee);
   }
 
   /** Number of tasks. */

@@ -157,7 +157,7 @@ export function aucPerTask(scores: Float64Array, y: Float64Array, offsets: Uint3
 }
 
 /**
- * Mean over tasks of the share of rows whose predicted class is the true one.
+ * Mean over tasks of the fraction of rows whose predicted class is the true one.
  *
  * @param predicted  Float64Array, shape [N]: predicted classes, coded as y is.
  * @param y          Float64Array, shape [N].

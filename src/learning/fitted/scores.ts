@@ -14,7 +14,7 @@ export interface Scores {
   readonly nmsePerTask?: number | null;
   /** aAUC: mean over tasks of the area under the ROC curve. */
   readonly auc?: number | null;
-  /** Mean over tasks of the share of right labels. */
+  /** Mean over tasks of the fraction of right labels. */
   readonly accuracy?: number | null;
   /** Mean over rows of -ln p, p the predicted probability of the row's own label; ln 2 by tossing a coin. */
   readonly logLoss?: number | null;

@@ -10,27 +10,27 @@ export interface Replayer {
   /** Rounds that one call of `replay` should take at most. */
   readonly atOnce: number;
   /**
-   * @param messages of consecutive rounds.
+   * @param broadcasts of consecutive rounds.
    * @param marks [rounds, m], 1 for the tasks that take part; absent: all.
    */
-  replay(messages: readonly Float32Array[], marks?: Uint8Array): void;
+  replay(broadcasts: readonly Float32Array[], marks?: Uint8Array): void;
 }
 
-/** Tasks whose broadcasts are logged, in single precision: half a message of float64s for every round. */
+/** Tasks whose broadcasts are logged, in single precision: half a broadcast of float64s for every round. */
 export class BroadcastLog implements Participants {
   readonly m: number;
   readonly uploadLength: number;
-  /** Float64s of a message. */
+  /** Float64s of a broadcast. */
   readonly length: number;
   readonly #core: Core;
   readonly #inner: Participants;
   readonly #after: (round: number) => void;
-  readonly #messages: Float32Array[] = [];
+  readonly #broadcasts: Float32Array[] = [];
   /** Which of the tasks took part in each round, where not all did. */
   readonly #marks: (Uint8Array | undefined)[] = [];
 
   /**
-   * @param length float64s of a message.
+   * @param length float64s of a broadcast.
    * @param after called when the tasks have taken a round's step.
    */
   constructor(core: Core, inner: Participants, length: number, after: (round: number) => void) {
@@ -47,9 +47,9 @@ export class BroadcastLog implements Participants {
     return this.#inner.upload(round, marks);
   }
 
-  receive(message: Pointer, round: number, last: boolean): void {
-    this.#messages[round - 1] = Float32Array.from(this.#core.arena.view(message, this.length));
-    this.#inner.receive(message, round, last);
+  receive(broadcast: Pointer, round: number, last: boolean): void {
+    this.#broadcasts[round - 1] = Float32Array.from(this.#core.arena.view(broadcast, this.length));
+    this.#inner.receive(broadcast, round, last);
     this.#after(round);
   }
 
@@ -72,11 +72,11 @@ export class BroadcastLog implements Participants {
   *#roundByRound(tasks: Participants, owners: Uint32Array): Generator<number, void> {
     const { arena } = this.#core;
     const at = arena.f64(this.length);
-    const rounds = this.#messages.length;
+    const rounds = this.#broadcasts.length;
     for (let round = 1; round <= rounds; round++) {
       const marks = this.#marks[round - 1];
       tasks.upload(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
-      arena.view(at, this.length).set(this.#messages[round - 1]!);
+      arena.view(at, this.length).set(this.#broadcasts[round - 1]!);
       tasks.receive(at, round, round === rounds);
       yield round;
     }
@@ -87,14 +87,14 @@ export class BroadcastLog implements Participants {
     owners: Uint32Array,
     stops: readonly number[],
   ): Generator<number, void> {
-    const rounds = this.#messages.length;
+    const rounds = this.#broadcasts.length;
     for (let done = 0; done < rounds;) {
       const next = stops.find((round) => round > done) ?? rounds;
       const to = Math.min(next, done + tasks.atOnce);
       const marks = this.#marks.slice(done, to);
       const own = marks.flatMap((of) => (of ? Array.from(owners, (task) => of[task]!) : []));
       const marked = own.length > 0 ? Uint8Array.from(own) : undefined;
-      tasks.replay(this.#messages.slice(done, to), marked);
+      tasks.replay(this.#broadcasts.slice(done, to), marked);
       done = to;
       yield done;
     }

@@ -77,9 +77,9 @@ export function* foldBatches(
   if (filled > 0) yield filledUp();
 }
 
-/** Bytes of a batch that goes through rounds: a long message is read by enough tasks at once to be worth its way from memory. */
-export function replayBytes(messageLength: number): number {
-  return Math.max(BATCH_BYTES, 32 * messageLength);
+/** Bytes of a batch that goes through rounds: a long broadcast is read by enough tasks at once to be worth its way from memory. */
+export function replayBytes(broadcastLength: number): number {
+  return Math.max(BATCH_BYTES, 32 * broadcastLength);
 }
 
 /**

@@ -102,20 +102,20 @@ export interface RoundsHalf extends Pick<
 > {
   readonly participants: Participants;
   /** Float64s of a broadcast. */
-  readonly messageLength: number;
+  readonly broadcastLength: number;
   readonly rounds: number;
 }
 
 /** The half with selection after its rounds, and the vote as a stage of its own. */
 export function withSelection(
-  { participants, messageLength, rounds, ...half }: RoundsHalf,
+  { participants, broadcastLength, rounds, ...half }: RoundsHalf,
   selection: LocalSelection | undefined,
 ): ParticipantHalf {
   const vote = selection?.vote;
   return {
     ...half,
     stages: [participants, ...(vote ? [vote] : [])],
-    messageLengths: [messageLength, ...(vote ? [1] : [])],
+    broadcastLengths: [broadcastLength, ...(vote ? [1] : [])],
     rounds: [rounds, ...(vote ? [1] : [])],
     finish: (signal) => selection?.finish(signal),
   };

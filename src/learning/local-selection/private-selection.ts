@@ -22,7 +22,7 @@ export function voteRequest(m: number, candidates: number, fraction: number): St
     d: candidates,
     clip: 1,
     rounds: 1,
-    share: fraction,
+    budgetShare: fraction,
     label: VOTE,
   };
 }
@@ -58,10 +58,10 @@ export function voteRule(
   const deviation = noiseScaleAt(stage, 1);
   return {
     statistic: "vector",
-    messageLength: () => 1,
+    broadcastLength: () => 1,
     prepare:
       ({ core, d }) =>
-      (statistic, message) => {
+      (statistic, broadcast) => {
         const sums = core.arena.view(statistic, d);
         let best = 0;
         let least = Infinity;
@@ -71,7 +71,7 @@ export function voteRule(
           least = cost;
           best = k;
         }
-        core.arena.view(message, 1)[0] = best;
+        core.arena.view(broadcast, 1)[0] = best;
         return {};
       },
   };

@@ -46,8 +46,8 @@ export class VoteParticipants implements Participants {
     return this.#upload;
   }
 
-  receive(message: Pointer): void {
-    this.#winner = this.#core.arena.view(message, 1)[0]!;
+  receive(broadcast: Pointer): void {
+    this.#winner = this.#core.arena.view(broadcast, 1)[0]!;
   }
 }
 

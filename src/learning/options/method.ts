@@ -52,6 +52,8 @@ export interface MethodFacts {
   readonly federated: boolean;
   /** Whether there is a public prior to start from. */
   readonly hasPrior: boolean;
+  /** What the budget is to hide. */
+  readonly unit: "task" | "record" | "both";
 }
 
 /** How well a method suits, by public facts. */
@@ -94,15 +96,15 @@ export interface MethodDescriptor<O extends object> {
   check?(options: O): void;
   /** Its two halves, for methods that can run apart. */
   halves?(options: O): Halves;
-  /** Bound on the l2 norm of every vector that a task shares, for the same. */
-  sharedNorm?(options: O): number;
+  /** Bound on the l2 norm of every upload of a task, for the same. */
+  uploadNorm?(options: O): number;
   /** @throws OptionError naming every bad option. */
   make(options: Partial<O>): Estimator;
 }
 
 /** A method whose halves can run apart. */
 export type DividedMethod<O extends object> = MethodDescriptor<O> &
-  Required<Pick<MethodDescriptor<O>, "halves" | "sharedNorm">>;
+  Required<Pick<MethodDescriptor<O>, "halves" | "uploadNorm">>;
 
 /** Any method, whatever its options. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each method has its own options

@@ -25,6 +25,11 @@ export interface OptionWords {
   readonly symbol?: string;
   /** Its flag without the dashes, where it is not the name in kebab case. null: in code only. */
   readonly flag?: string | null;
+  /**
+   * Declared after plans of federated runs were agreed on: a plan leaves it out where it is the default, which must be what
+   * releases without the option did, so that hashes of earlier plans stand.
+   */
+  readonly later?: boolean;
 }
 
 /** All there is to say of an option. */

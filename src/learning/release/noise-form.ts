@@ -9,7 +9,7 @@ import type { NoiseForm } from "../options/noise-forms.js";
  * A stage in the form asked for. "auto" takes the exact form where the mechanism has one and the budget is
  * within the sampler's range.
  *
- * @param make    the mechanism, exact or not; one that was given, or whose noise comes in shares, is
+ * @param make    the mechanism, exact or not; one that was given, or whose noise is added in noise shares, is
  *                neither and is made as it is.
  * @param planned the stage with that mechanism.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.

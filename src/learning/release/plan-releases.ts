@@ -2,7 +2,7 @@
  * The release plan of a run: options and public sizes in; delta, stages, noise, events and the ledger's
  * budget out. A pure function: it opens no core, reads no data and draws nothing.
  *
- * **How a budget is divided.** One stage, the main one, has no share of its own. The others take theirs
+ * **How a budget is divided.** One stage, the main one, has no share of the budget. The others take theirs
  * first: a share s of mu^2 if the noise is Gaussian, whose squares add up, or of eps if it is pure. The
  * main stage gets the largest budgets with which the whole, events of the others included, is found by
  * the accountant to stay within (epsilon, delta); so a plan never costs more than was asked, whatever
@@ -32,11 +32,13 @@ import type { StageRequest } from "./stage-request.js";
 export interface PlanRequest {
   /** The main stage's mechanism is the one they name; the others' are the defaults of the same currency. */
   readonly options: ReleaseOptions;
-  /** Tasks of the run, which the default delta depends on. */
+  /** Tasks of the run, or records where `unit` says so, which the default delta depends on. */
   readonly tasks: number;
+  /** What the budget is of; default a task. */
+  readonly unit?: "task" | "record";
   readonly stages: readonly StageRequest[];
-  /** Mechanisms whose noise comes in shares, instead of those drawn by the curator. */
-  readonly shares?: MechanismFactory | undefined;
+  /** Mechanisms whose noise is added in noise shares, instead of those drawn by the curator. */
+  readonly noiseShares?: MechanismFactory | undefined;
   /** Noise for one record: the most rows of a task, to which the guarantee will be lifted. */
   readonly groupSize?: number;
   /** Default "auto". */
@@ -50,24 +52,24 @@ export type StageNoise = Pick<PlannedStage, "mechanism" | "budgets" | "events">;
  * Plans all releases of a run.
  *
  * @throws RangeError if no noise meets the budget, a mechanism does not suit its statistic, or not
- *   exactly one stage is without a share; DeltaPaysError where delta alone pays for a sample of tasks.
+ *   exactly one stage is without a share of the budget; DeltaPaysError where delta alone pays for a sample of tasks.
  * @example
  * planReleases({ options, tasks: m, stages: [
  *   { statistic: "covariance", m, d, clip: 1, rounds: 2 },
- *   { statistic: "vector", m, d: 7, clip: 1, rounds: 1, share: 0.1, label: "choice" },
+ *   { statistic: "vector", m, d: 7, clip: 1, rounds: 1, budgetShare: 0.1, label: "choice" },
  * ] })
  */
 export function planReleases(request: PlanRequest): ReleasePlan {
   const { options, stages, groupSize, accountant } = request;
   const { adjacency, noise } = options;
   const { epsilon, delta } = budgetOf(request);
-  const main = soleWithoutShare(stages);
+  const main = mainStageOf(stages);
   const makeMain = maker(request, main, options.mechanism);
   const { budgetKind } = makeMain(false);
-  const shared = stages.map((stage) =>
-    stage === main ? undefined : sharedNoise(request, stage, budgetKind),
+  const noises = stages.map((stage) =>
+    stage === main ? undefined : stageNoise(request, stage, budgetKind),
   );
-  const extra = shared.flatMap((of) => of?.events ?? []);
+  const extra = noises.flatMap((of) => of?.events ?? []);
   const allocated = inForm(noise, makeMain, (mechanism) => ({
     mechanism,
     ...allocateBudget({
@@ -81,7 +83,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
   let first = 1;
   const planned = stages.map((stage, k): PlannedStage => {
     const { statistic, m, d, clip, rounds, label, shift = 0 } = stage;
-    const { mechanism, budgets, events } = shared[k] ?? mainNoise;
+    const { mechanism, budgets, events } = noises[k] ?? mainNoise;
     const of = { statistic, m, d, clip, rounds, label, shift, mechanism, budgets, events };
     const sampling = stage.sampling ?? { kind: "all" as const };
     const length = statisticOf(statistic).length(m, d);
@@ -102,6 +104,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
       noiseSource: options.random.mode,
     },
     tasks: request.tasks,
+    unit: request.unit ?? "task",
     groupSize,
   };
 }
@@ -113,15 +116,15 @@ function budgetOf({ options, tasks, groupSize }: PlanRequest) {
 }
 
 /** The stage that gets what is left. */
-function soleWithoutShare(stages: readonly StageRequest[]): StageRequest {
-  const without = stages.filter(({ share }) => share === undefined);
-  const shared = stages.reduce((sum, { share = 0 }) => sum + share, 0);
-  if (without.length === 1 && shared < 1 && stages.every(({ share = 1 }) => share > 0)) {
+function mainStageOf(stages: readonly StageRequest[]): StageRequest {
+  const without = stages.filter(({ budgetShare }) => budgetShare === undefined);
+  const taken = stages.reduce((sum, { budgetShare = 0 }) => sum + budgetShare, 0);
+  if (without.length === 1 && taken < 1 && stages.every(({ budgetShare = 1 }) => budgetShare > 0)) {
     return without[0]!;
   }
   throw new RangeError(
-    `stages: expected one that takes what is left and positive shares below 1 in sum, got ` +
-      `${without.length} without a share and ${shared} shared`,
+    `stages: expected one that takes what is left and positive shares of the budget below 1 in sum, got ` +
+      `${without.length} without a share and ${taken} taken`,
   );
 }
 
@@ -131,13 +134,14 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
   return (discrete: boolean): Mechanism => {
     const known = stage.mechanism ?? made.get(discrete);
     if (known) return known;
-    const { statistic, m: rows, d: dimension, clip, sampling } = stage;
+    const { statistic, d: dimension, sampling, perRecord } = stage;
+    const { records: tasks, clip } = perRecord ?? { records: stage.m, clip: stage.clip };
     const { adjacency } = request.options;
     const { delta } = budgetOf(request);
-    const mechanism = (request.shares ?? createMechanism)({
-      ...{ name, statistic, rows, dimension, clip, adjacency, delta },
+    const mechanism = (request.noiseShares ?? createMechanism)({
+      ...{ name, statistic, tasks, dimension, clip, adjacency, delta },
       ...(sampling ? { sampling } : {}),
-      ...(discrete && !request.shares ? { discrete } : {}),
+      ...(discrete && !request.noiseShares ? { discrete } : {}),
     });
     made.set(discrete, mechanism);
     return mechanism;
@@ -145,19 +149,19 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
 }
 
 /**
- * The noise of a stage that has a share, which does not depend on the other stages: for plans whose
+ * The noise of a stage that has a share of the budget, which does not depend on the other stages: for plans whose
  * stages depend on it.
  *
  * @param kind the main stage's currency, in which budgets compose tightly; default read off it.
  */
-export function sharedNoise(
+export function stageNoise(
   request: PlanRequest,
   stage: StageRequest,
   kind: Mechanism["budgetKind"] = currencyOf(request),
 ): StageNoise {
   const budget = budgetOf(request);
   const name = defaultMechanism(stage.statistic, kind === "mu" ? budget.delta : 0);
-  const budgets = sharedBudgets(stage, kind, budget);
+  const budgets = stageBudgets(stage, kind, budget);
   return inForm(request.options.noise, maker(request, stage, name), (mechanism) => ({
     mechanism,
     budgets,
@@ -166,18 +170,18 @@ export function sharedNoise(
 }
 
 function currencyOf(request: PlanRequest): Mechanism["budgetKind"] {
-  const main = soleWithoutShare(request.stages);
+  const main = mainStageOf(request.stages);
   return maker(request, main, request.options.mechanism)(false).budgetKind;
 }
 
-/** The budgets of a stage that takes a share of the whole. */
-function sharedBudgets(
-  { share = 1, rounds, schedule = { kind: "constant" } }: StageRequest,
+/** The budgets of a stage that takes a share of the whole budget. */
+function stageBudgets(
+  { budgetShare = 1, rounds, schedule = { kind: "constant" } }: StageRequest,
   kind: Mechanism["budgetKind"],
   whole: { readonly epsilon: number; readonly delta: number },
 ): Float64Array {
   const weights = scheduleWeights(schedule, rounds);
-  const total = shareOfBudget(kind, share, whole);
+  const total = shareOfBudget(kind, budgetShare, whole);
   const norm =
     kind === "mu"
       ? Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0))

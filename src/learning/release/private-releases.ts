@@ -59,7 +59,7 @@ export class PrivateReleases {
     const { mechanism, budgets, first, shift } = stage;
     const work = this.#core.arena.bytes(mechanism.workspace(this.#core));
     return {
-      inShares: mechanism.inShares === true,
+      inNoiseShares: mechanism.inNoiseShares === true,
       perturb: (at, release) => this.#perturb(stage, at, release, work),
       shift: (release) => (shift === "auto" ? mechanism.shift(budgets[release - first]!) : shift),
     };
@@ -109,11 +109,23 @@ export class PrivateReleases {
     trust?: TrustModel,
     publicPrior?: { readonly source?: string },
   ): Guarantee {
-    const { stages, main, groupSize, tasks } = this.plan;
+    const { stages, main, groupSize, tasks, unit } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const about = { tasks, ...(trust ? { trust } : {}), ...(publicPrior ? { publicPrior } : {}) };
-    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
+    const about = {
+      ...{ tasks, unit },
+      ...(trust ? { trust } : {}),
+      ...(publicPrior ? { publicPrior } : {}),
+    };
+    const described = describeGuarantee(
+      this.ledger,
+      mechanism,
+      this.#stream.mode,
+      notCharged,
+      about,
+    );
+    const { recordOf } = this.plan;
+    const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }
 

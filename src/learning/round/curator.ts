@@ -1,5 +1,5 @@
 /**
- * The curator's half of Algorithm 1: sees shared vectors, never data; releases a noisy statistic.
+ * The curator's half of Algorithm 1: sees uploads, never data; releases a noisy statistic.
  * @module
  */
 import { OptionError, type Core, type Pointer } from "../../core/index.js";
@@ -10,7 +10,7 @@ import { statistic, type Statistic } from "./statistic.js";
 /** Makes a statistic private in place; absent in the non-private methods. */
 export interface RoundPrivacy {
   /** Whether the noise is in the statistic when it arrives: `perturb` then only charges. */
-  readonly inShares?: boolean;
+  readonly inNoiseShares?: boolean;
   /** Charges the ledger for `round`, then draws its noise and adds it at `at`. */
   perturb(at: Pointer, round: number): void;
   /** Data-independent amount added to the diagonal after the noise (post-processing). */
@@ -22,7 +22,7 @@ export interface CuratorOptions {
   readonly core: Core;
   /** Tasks. */
   readonly m: number;
-  /** Float64s each task shares. */
+  /** Float64s each task uploads. */
   readonly d: number;
   readonly rule: SharingRule;
   readonly privacy?: RoundPrivacy | undefined;
@@ -31,15 +31,15 @@ export interface CuratorOptions {
   readonly first?: number | undefined;
 }
 
-/** Steps 2 to 4 of a round: statistic, noise, message. */
+/** Steps 2 to 4 of a round: statistic, noise, broadcast. */
 export class Curator {
   readonly #options: CuratorOptions;
   readonly #statistic: Statistic;
   readonly #rule: PreparedRule;
   readonly #at: Pointer;
   readonly #work: Pointer;
-  readonly messageLength: number;
-  readonly message: Pointer;
+  readonly broadcastLength: number;
+  readonly broadcast: Pointer;
 
   constructor(options: CuratorOptions) {
     const { core, m, d, rule } = options;
@@ -47,22 +47,22 @@ export class Curator {
     this.#statistic = statistic(rule.statistic);
     this.#at = core.arena.f64(this.#statistic.length(m, d));
     this.#work = core.arena.bytes(this.#statistic.workspace(core, m, d));
-    this.messageLength = rule.messageLength(m, d);
-    this.message = core.arena.f64(this.messageLength);
+    this.broadcastLength = rule.broadcastLength(m, d);
+    this.broadcast = core.arena.f64(this.broadcastLength);
     this.#rule = rule.prepare({ core, m, d });
   }
 
   /**
-   * One round, from the shared vectors V[m,d] in this core's memory to the message, valid until
+   * One round, from the uploads V[m,d] in this core's memory to the broadcast, valid until
    * the next round.
    */
-  round(shared: Pointer, round: number): RoundFigures {
+  round(uploads: Pointer, round: number): RoundFigures {
     const { core, m, d, privacy } = this.#options;
-    if (privacy?.inShares) {
-      throw new OptionError("curator: this plan's noise comes in shares; use `release`");
+    if (privacy?.inNoiseShares) {
+      throw new OptionError("curator: this plan's noise is added in noise shares; use `release`");
     }
-    this.#show("shared", round, shared, m * d);
-    this.#statistic.compute(core, shared, this.#at, m, d, this.#work);
+    this.#show("uploads", round, uploads, m * d);
+    this.#statistic.compute(core, uploads, this.#at, m, d, this.#work);
     if (privacy) {
       this.#show("exact", round, this.#at, this.#statistic.length(m, d));
       privacy.perturb(this.#at, round);
@@ -72,12 +72,12 @@ export class Curator {
 
   /**
    * One round from a statistic that others have summed, with the noise in it: it is charged and
-   * becomes the message.
+   * becomes the broadcast.
    * @param noisy as the statistic is laid out; not looked at where a journal has the release.
    */
   release(noisy: Float64Array, round: number): RoundFigures {
     const { core, m, d, privacy } = this.#options;
-    if (!privacy?.inShares) {
+    if (!privacy?.inNoiseShares) {
       throw new OptionError("curator: this plan's noise is drawn here; use `round`");
     }
     core.arena.view(this.#at, this.#statistic.length(m, d)).set(noisy);
@@ -91,15 +91,15 @@ export class Curator {
     return this.#statistic.length(m, d);
   }
 
-  /** From what is released to the message. */
+  /** From what is released to the broadcast. */
   #answer(round: number): RoundFigures {
     const { m, d, privacy, first = 1 } = this.#options;
     if (privacy) {
       this.#show("released", round, this.#at, this.#statistic.length(m, d));
       this.#shift(privacy.shift(round));
     }
-    const figures = this.#rule(this.#at, this.message, round - first + 1);
-    this.#show("message", round, this.message, this.messageLength);
+    const figures = this.#rule(this.#at, this.broadcast, round - first + 1);
+    this.#show("broadcast", round, this.broadcast, this.broadcastLength);
     return figures;
   }
 

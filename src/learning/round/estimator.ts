@@ -19,7 +19,7 @@ export interface FitOptions {
    * the solution does not depend on it, the time does. Private methods refuse it.
    */
   readonly warmStart?: FittedModel | undefined;
-  /** Sees shared vectors, statistics and messages: for audits, whose results are the curator's own. */
+  /** sees uploads, statistics and broadcasts: for audits, whose results are the curator's own. */
   readonly observe?: RoundObserver | undefined;
   /** Private methods: makes the fit resumable; see {@link ReleaseJournal}. */
   readonly journal?: ReleaseJournal | undefined;

@@ -3,7 +3,7 @@
  *
  * A local fit makes both from one data set and one core (`release/fit-private.ts`); a federated run makes
  * each where it belongs, from the options, the public sizes and, for the participants, their own
- * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but messages.
+ * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but broadcasts.
  * @module
  */
 import type { Core } from "../../core/index.js";
@@ -66,13 +66,15 @@ export type BatchModels = Pick<
 export interface ParticipantHalf {
   /** One for every stage of the curator's half. */
   readonly stages: readonly Participants[];
-  /** Float64s of a message of each stage, from public sizes: a message of another length is refused. */
-  readonly messageLengths: readonly number[];
+  /** Float64s of a broadcast of each stage, from public sizes: a broadcast of another length is refused. */
+  readonly broadcastLengths: readonly number[];
   /** Rounds of every stage, the same as the curator's half has. */
   readonly rounds: readonly number[];
   /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
   readonly records?: RecordNoise | undefined;
-  /** What every task does alone after the last message: choices and finetuning on its own rows. */
+  /** What tasks release to their own models only; local fits. */
+  readonly own?: Pick<RecordNoise, "guarantee" | "ledger"> | undefined;
+  /** What every task does alone after the last broadcast: choices and finetuning on its own rows. */
   finish?(signal?: AbortSignal): void | Promise<void>;
   /** The models as they are now; those to keep once `finish` is done. */
   models(): BatchModels;
@@ -88,10 +90,10 @@ export interface PlanContext {
   /** Numbers predicted per row: C for softmax, else 1. */
   readonly outputs: number;
   /**
-   * Mechanisms whose noise the participants add in shares, where the curator sees sums only; default
+   * Mechanisms whose noise the participants add as noise shares, where the curator sees sums only; default
    * those of the options, whose noise the curator draws.
    */
-  readonly shares?: MechanismFactory | undefined;
+  readonly noiseShares?: MechanismFactory | undefined;
 }
 
 /** What a curator's half is made from, beside its options. */
@@ -106,14 +108,14 @@ export interface CuratorContext {
   readonly observe?: RoundObserver | undefined;
 }
 
-/** Consecutive rounds in which tasks share vectors of one length. */
+/** Consecutive rounds in which tasks upload vectors of one length. */
 export interface CuratorStage {
   readonly rounds: number;
   /** The ledger's name of its charges; stages without one are the method's rounds, and reported. */
   readonly label: string | undefined;
-  /** Float64s each task shares per round. */
+  /** Float64s each task uploads per round. */
   readonly d: number;
-  /** Bound on the l2 norm of every shared vector, which the sensitivity rests on. */
+  /** Bound on the l2 norm of every upload, which the sensitivity rests on. */
   readonly clip: number;
   /** Of its releases. */
   readonly mechanism: Mechanism;
@@ -125,7 +127,7 @@ export interface CuratorStage {
   readonly sample?: () => Uint8Array;
 }
 
-/** The side that sees shared vectors, never data. */
+/** The side that sees uploads, never data. */
 export interface CuratorHalf {
   readonly stages: readonly CuratorStage[];
   readonly ledger: Ledger;

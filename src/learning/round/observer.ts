@@ -6,10 +6,10 @@
 import type { StatisticName } from "./statistic.js";
 
 /**
- * `shared`: the tasks' vectors V[m, d]. `exact`: their statistic. `released`: the same with noise, what
- * the ledger is charged for. `message`: what every task is sent.
+ * `uploads`: the tasks' vectors V[m, d]. `exact`: their statistic. `released`: the same with noise, what
+ * the ledger is charged for. `broadcast`: what every task is sent.
  */
-export type RoundStage = "shared" | "exact" | "released" | "message";
+export type RoundStage = "uploads" | "exact" | "released" | "broadcast";
 
 /** One stage of one round. */
 export interface RoundView {
@@ -17,7 +17,7 @@ export interface RoundView {
   /** 1-based. */
   readonly round: number;
   readonly statistic: StatisticName;
-  /** Tasks, and float64s each shares. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
   /** A view into the kernels' memory, valid during the call only: copy what you keep. */

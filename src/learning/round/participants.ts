@@ -15,7 +15,7 @@ export interface Participants {
   readonly uploadLength: number;
   /**
    * What the next `upload` would take long for, giving the event loop its turns; `upload` does what was not
-   * prepared. Absent where sharing is quick.
+   * prepared. Absent where that is quick.
    * @throws whatever `signal` was aborted with.
    */
   prepare?(signal?: AbortSignal): Promise<void>;
@@ -26,9 +26,9 @@ export interface Participants {
    */
   upload(round: number, marks?: Uint8Array): Pointer;
   /**
-   * The local step: new models from the message, past models and own data. The message stays where
+   * The local step: new models from the broadcast, past models and own data. The broadcast stays where
    * it is, unchanged, until the next one of the same stage arrives.
    * @param last whether no round follows, so that work only a next round needs is spared.
    */
-  receive(message: Pointer, round: number, last: boolean): void;
+  receive(broadcast: Pointer, round: number, last: boolean): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Algorithm 5: tasks that do not trust the curator perturb what they share.
+ * Algorithm 5: tasks that do not trust the curator perturb what they upload.
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
@@ -22,7 +22,7 @@ export interface RecordNoiseOptions {
   readonly core: Core;
   /** eps over all rounds, for one record of one task. */
   readonly epsilon: number;
-  /** K, bound on what is shared. */
+  /** K, bound on what is uploaded. */
   readonly clip: number;
   readonly rounds: number;
   readonly random: RandomOptions;
@@ -31,7 +31,7 @@ export interface RecordNoiseOptions {
 }
 
 /**
- * Participants whose shared vectors carry l2-Laplace noise: one record replaced moves a vector of
+ * Participants whose uploads carry l2-Laplace noise: one record replaced moves a vector of
  * norm at most K by at most 2K, so b with density proportional to exp(-eps_t ||b|| / (2K)) makes each
  * round's vector eps_t-DP for one record. Adding b leaves the ball of radius K, so it is clipped
  * again, or the covariance's sensitivity would be lost. The task's own iterate
@@ -61,7 +61,7 @@ export class RecordNoise implements Participants {
       const mechanism = createMechanism({
         name: "spherical-laplace",
         statistic: "vector",
-        rows: 1,
+        tasks: 1,
         dimension: inner.uploadLength,
         clip,
         adjacency: "replace",
@@ -107,8 +107,8 @@ export class RecordNoise implements Participants {
     return this.#noisy;
   }
 
-  receive(message: Pointer, round: number, last: boolean): void {
-    this.#inner.receive(message, round, last);
+  receive(broadcast: Pointer, round: number, last: boolean): void {
+    this.#inner.receive(broadcast, round, last);
   }
 
   /** eps_t, lowered so that the ledger's sum of T terms, each rounded up by 2^-46, stays within eps. */
@@ -123,6 +123,7 @@ export class RecordNoise implements Participants {
     const isPrivate = joint.noiseSource === "secure";
     return {
       kind: "record",
+      against: "curator",
       ...recordWords(epsilon),
       ...(isPrivate ? { attacker: attackerGain({ epsilon, delta: 0 }) } : {}),
       adjacency: "replace",

@@ -5,6 +5,7 @@
  */
 import type {
   AccountantName,
+  GroupBudget,
   LedgerOptions,
   Mechanism,
   NoiseSource,
@@ -21,10 +22,10 @@ export interface PlannedStage {
   readonly first: number;
   readonly rounds: number;
   readonly statistic: Statistic;
-  /** Tasks, and float64s each shares. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
-  /** K, bound on the l2 norm of every shared vector, which the sensitivity rests on. */
+  /** K, bound on the l2 norm of every upload, which the sensitivity rests on. */
   readonly clip: number;
   /** Float64s of a release. */
   readonly length: number;
@@ -36,6 +37,13 @@ export interface PlannedStage {
   readonly events: readonly PrivacyEvent[];
   /** Added to the diagonal after the noise; "auto" is the mechanism's bound. */
   readonly shift: number | "auto";
+}
+
+/** The stage that every task makes for itself, on its own rows, and the budget of the whole with it. */
+export interface OwnStage {
+  readonly stage: PlannedStage;
+  /** Of one record against whoever has its task's model. */
+  readonly ledger: ReleasePlan["ledger"];
 }
 
 /** All releases of a run, in order, and their budget. */
@@ -50,7 +58,13 @@ export interface ReleasePlan {
     readonly nominal: boolean;
     readonly noiseSource: NoiseSource;
   };
-  /** Tasks of the run. */
+  /** What every task releases to its own model, beside. */
+  readonly own?: OwnStage;
+  /** Unit "task" that was accounted for one record too: what that has. */
+  readonly recordOf?: GroupBudget;
+  /** What the budget is of. */
+  readonly unit: "task" | "record";
+  /** Such units in the run: tasks, or records. */
   readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;

@@ -42,7 +42,7 @@ export async function runRounds(options: RunOptions): Promise<number> {
     if (preparing) await preparing;
     signal?.throwIfAborted();
     const figures = curator.round(participants.upload(round, sample?.()), round);
-    participants.receive(curator.message, round, round === last);
+    participants.receive(curator.broadcast, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;
     const pause = pauseIfDue();

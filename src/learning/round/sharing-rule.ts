@@ -8,7 +8,7 @@ import type { StatisticName } from "./statistic.js";
 /** Where and for whom a rule works. */
 export interface RuleContext {
   readonly core: Core;
-  /** Tasks, and float64s each shares. */
+  /** Tasks, and float64s each uploads. */
   readonly m: number;
   readonly d: number;
 }
@@ -20,21 +20,21 @@ export interface RuleContext {
 export interface SharingRule {
   /** The statistic it reads. */
   readonly statistic: StatisticName;
-  /** Float64s of the message to every task. */
-  messageLength(m: number, d: number): number;
+  /** Float64s of the broadcast to every task. */
+  broadcastLength(m: number, d: number): number;
   /** Allocates scratch memory in the curator's core and returns the round's work. */
   prepare(context: RuleContext): PreparedRule;
 }
 
 /**
- * Turns the statistic S into the message M, both in the core's memory. S may be destroyed.
+ * Turns the statistic S into the broadcast M, both in the core's memory. S may be destroyed.
  * @param round 1-based, within its stage.
  */
-export type PreparedRule = (statistic: Pointer, message: Pointer, round: number) => RoundFigures;
+export type PreparedRule = (statistic: Pointer, broadcast: Pointer, round: number) => RoundFigures;
 
 /** Public figures of a round, functions of the release alone. */
 export interface RoundFigures {
-  /** Directions (or features) that the message lets pass. */
+  /** Directions (or features) that the broadcast lets pass. */
   readonly rank?: number;
   /** l2 norm of the shared model's move. */
   readonly movement?: number;

@@ -1,5 +1,5 @@
 /**
- * What the curator makes of the tasks' shared vectors before noise: the only function of the
+ * What the curator makes of the tasks' uploads before noise: the only function of the
  * models that is ever released.
  * @module
  */
@@ -22,13 +22,13 @@ export interface Statistic {
   length(m: number, d: number): number;
   /** Bytes of scratch memory. */
   workspace(core: Core, m: number, d: number): number;
-  /** Writes the statistic of the shared models to `out`. */
-  compute(core: Core, shared: Pointer, out: Pointer, m: number, d: number, work: Pointer): void;
+  /** Writes the statistic of the models uploaded to `out`. */
+  compute(core: Core, uploads: Pointer, out: Pointer, m: number, d: number, work: Pointer): void;
   /** Order of the result if it is a square matrix, else 0: where a shift goes. */
   order(m: number, d: number): number;
 }
 
-/** Nothing is shared: every task learns alone. */
+/** Nothing is uploaded: every task learns alone. */
 const none: Statistic = {
   name: "none",
   length: () => 0,
@@ -42,7 +42,7 @@ const covariance: Statistic = {
   name: "covariance",
   length: (_m, d) => d * d,
   workspace: ({ kernels }, m, d) => kernels.syrkWorkspace(m, d),
-  compute: ({ kernels }, shared, out, m, d, work) => kernels.syrk(shared, out, m, d, work),
+  compute: ({ kernels }, uploads, out, m, d, work) => kernels.syrk(uploads, out, m, d, work),
   order: (_m, d) => d,
 };
 
@@ -51,7 +51,7 @@ const diagonal: Statistic = {
   name: "diagonal",
   length: (_m, d) => d,
   workspace: () => 0,
-  compute: ({ kernels }, shared, out, m, d) => kernels.columnSquares(shared, out, m, d),
+  compute: ({ kernels }, uploads, out, m, d) => kernels.columnSquares(uploads, out, m, d),
   order: () => 0,
 };
 
@@ -60,8 +60,8 @@ const taskCovariance: Statistic = {
   name: "task-covariance",
   length: (m) => m * m,
   workspace: ({ kernels }, m, d) => 8 * (m * d + 2) + kernels.syrkWorkspace(d, m),
-  compute: ({ kernels }, shared, out, m, d, work) => {
-    kernels.transpose(shared, work, m, d);
+  compute: ({ kernels }, uploads, out, m, d, work) => {
+    kernels.transpose(uploads, work, m, d);
     kernels.syrk(work, out, d, m, work + 8 * (m * d + ((m * d) % 2)));
   },
   order: (m) => m,
@@ -75,12 +75,12 @@ const augmentedCovariance: Statistic = {
   name: "augmented-covariance",
   length: (_m, d) => (d + 1) ** 2,
   workspace: ({ kernels }, m, d) => kernels.syrkWorkspace(m, d) + 8 * (d * d + 2),
-  compute: ({ kernels, arena }, shared, out, m, d, work) => {
+  compute: ({ kernels, arena }, uploads, out, m, d, work) => {
     const inner = work;
-    kernels.syrk(shared, inner, m, d, work + 8 * (d * d + (d % 2)));
+    kernels.syrk(uploads, inner, m, d, work + 8 * (d * d + (d % 2)));
     const from = arena.view(inner, d * d);
     const to = arena.view(out, (d + 1) ** 2);
-    const rows = arena.view(shared, m * d);
+    const rows = arena.view(uploads, m * d);
     to.fill(0);
     for (let j = 0; j < d; j++) to.set(from.subarray(j * d, (j + 1) * d), j * (d + 1));
     for (let i = 0; i < m; i++) {
@@ -97,9 +97,9 @@ const vector: Statistic = {
   name: "vector",
   length: (_m, d) => d,
   workspace: () => 0,
-  compute: ({ kernels, arena }, shared, out, m, d) => {
+  compute: ({ kernels, arena }, uploads, out, m, d) => {
     arena.view(out, d).fill(0);
-    for (let i = 0; i < m; i++) kernels.axpy(1, shared + 8 * i * d, out, d);
+    for (let i = 0; i < m; i++) kernels.axpy(1, uploads + 8 * i * d, out, d);
   },
   order: () => 0,
 };

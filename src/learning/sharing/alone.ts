@@ -4,9 +4,9 @@
  */
 import type { SharingRule } from "../round/sharing-rule.js";
 
-/** No statistic, no message. */
+/** No statistic, no broadcast. */
 export const aloneRule: SharingRule = {
   statistic: "none",
-  messageLength: () => 0,
+  broadcastLength: () => 0,
   prepare: () => () => ({}),
 };

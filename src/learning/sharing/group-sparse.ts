@@ -8,7 +8,7 @@
 import type { SharingRule } from "../round/sharing-rule.js";
 
 /**
- * Message: s[d], s_j = max(0, 1 - threshold / sqrt(S_jj)), 0 where S_jj <= 0.
+ * Broadcast: s[d], s_j = max(0, 1 - threshold / sqrt(S_jj)), 0 where S_jj <= 0.
  *
  * @param threshold eta lambda.
  * @see Liang et al., Algorithm 3; Liu, Ji, Ye (2009) without noise.
@@ -16,12 +16,12 @@ import type { SharingRule } from "../round/sharing-rule.js";
 export function groupSparseRule(threshold: number): SharingRule {
   return {
     statistic: "diagonal",
-    messageLength: (_m, d) => d,
+    broadcastLength: (_m, d) => d,
     prepare: ({ core, d }) => {
-      return (statistic, message) => {
-        core.kernels.shrinkFactors(statistic, message, d, threshold);
+      return (statistic, broadcast) => {
+        core.kernels.shrinkFactors(statistic, broadcast, d, threshold);
         let rank = 0;
-        for (const factor of core.arena.view(message, d)) if (factor > 0) rank++;
+        for (const factor of core.arena.view(broadcast, d)) if (factor > 0) rank++;
         return { rank };
       };
     },

@@ -9,7 +9,7 @@ import { spectralRule, type SpectralRule } from "./spectral.js";
 
 /**
  * M = U diag(s) U^T with s_j = max(0, 1 - threshold / sqrt(Lambda_j)), 0 where Lambda_j <= 0,
- * applied to all d eigenvalues. Message: M, [d, d].
+ * applied to all d eigenvalues. Broadcast: M, [d, d].
  *
  * @param threshold eta lambda.
  * @param keepFactored see {@link spectralRule}.

@@ -8,7 +8,7 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 
-/** The message of a round in factors: M = U diag(factors) U^T, U the first `rank` columns. */
+/** The broadcast of a round in factors: M = U diag(factors) U^T, U the first `rank` columns. */
 export interface Factored {
   /** [d, d], column j is eigenvector j. */
   readonly vectors: Pointer;
@@ -21,7 +21,7 @@ export interface Factored {
 export interface SpectralRule extends SharingRule {
   /** Nuclear norm of the projected models, exact only without noise. */
   nuclearNorm(): number;
-  /** The last message where its rank is below d / 2; it is then not multiplied out. */
+  /** The last broadcast where its rank is below d / 2; it is then not multiplied out. */
   factored(): Factored | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface SpectralRule extends SharingRule {
 export type Shrink = (core: Core, squares: Pointer, factors: Pointer, d: number) => void;
 
 /**
- * Message: M = U diag(factors) U^T, [d, d].
+ * Broadcast: M = U diag(factors) U^T, [d, d].
  *
- * @param keepFactored for participants in the same core that apply the factors: a message of low
+ * @param keepFactored for participants in the same core that apply the factors: a broadcast of low
  *   rank is then left out.
  */
 export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule {
@@ -41,7 +41,7 @@ export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule
   let last: Factored | undefined;
   return {
     statistic: "covariance",
-    messageLength: (_m, d) => d * d,
+    broadcastLength: (_m, d) => d * d,
     nuclearNorm: () => nuclear,
     factored: () => last,
     prepare: ({ core, d }) => {
@@ -52,7 +52,7 @@ export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule
       const work = arena.bytes(
         Math.max(kernels.eighWorkspace(d), kernels.spectralProductWorkspace(d, d)),
       );
-      return (statistic, message) => {
+      return (statistic, broadcast) => {
         if (kernels.eigh(statistic, values, vectors, d, work) !== 0) {
           throw new RangeError("the eigendecomposition of the shared covariance did not converge");
         }
@@ -66,7 +66,7 @@ export function spectralRule(shrink: Shrink, keepFactored = false): SpectralRule
           rank++;
         }
         last = keepFactored && rank < d / 2 ? { vectors, factors, rank } : undefined;
-        if (!last) kernels.spectralProduct(vectors, factors, message, d, rank, work);
+        if (!last) kernels.spectralProduct(vectors, factors, broadcast, d, rank, work);
         return { rank };
       };
     },

@@ -1,5 +1,5 @@
 /**
- * Local steps of federated methods: how tasks move towards the shared model between two messages.
+ * Local steps of federated methods: how tasks move towards the shared model between two broadcasts.
  * @module
  */
 import type { Pointer } from "../../core/index.js";

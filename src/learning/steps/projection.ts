@@ -1,22 +1,22 @@
 /**
- * How a task applies the curator's message to its own model.
+ * How a task applies the curator's broadcast to its own model.
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { SpectralRule } from "../sharing/spectral.js";
 
-/** Applies a message to rows of V[m,d]: each row's result depends on that row and the message. */
-export type Projection = (message: Pointer, from: Pointer, to: Pointer) => void;
+/** Applies a broadcast to rows of V[m,d]: each row's result depends on that row and the broadcast. */
+export type Projection = (broadcast: Pointer, from: Pointer, to: Pointer) => void;
 
 /** w <- M w with a symmetric M[d,d]; `to` must not overlap `from`. Algorithm 2. */
 export function matrixProjection({ kernels, arena }: Core, m: number, d: number): Projection {
   const work = arena.bytes(kernels.gemmWorkspace(m, d, d));
-  return (message, from, to) => kernels.gemm(from, message, to, m, d, d, work);
+  return (broadcast, from, to) => kernels.gemm(from, broadcast, to, m, d, d, work);
 }
 
 /**
  * w <- M w where the curator shares this core: in factors, 4 r d flops a task instead of 2 d^2, when
- * the message has low rank.
+ * the broadcast has low rank.
  */
 export function spectralProjection(
   core: Core,
@@ -33,10 +33,10 @@ export function spectralProjection(
   const work = arena.bytes(
     Math.max(kernels.gemmWorkspace(m, d, half), kernels.gemmWorkspace(m, half, d)),
   );
-  return (message, from, to) => {
+  return (broadcast, from, to) => {
     const low = rule.factored();
     if (!low) {
-      dense(message, from, to);
+      dense(broadcast, from, to);
       return;
     }
     const { vectors, factors, rank } = low;
@@ -58,10 +58,10 @@ export function spectralProjection(
 
 /** w <- diag(s) w with s[d]. Algorithm 3. */
 export function diagonalProjection({ kernels }: Core, m: number, d: number): Projection {
-  return (message, from, to) => kernels.scaleColumns(from, message, to, m, d);
+  return (broadcast, from, to) => kernels.scaleColumns(from, broadcast, to, m, d);
 }
 
-/** w_i <- soft(w_i, steps[i] lambda), no message: the l1 penalty, local to every task. */
+/** w_i <- soft(w_i, steps[i] lambda), no broadcast: the l1 penalty, local to every task. */
 export function softThresholding(
   { kernels }: Core,
   m: number,
@@ -69,7 +69,7 @@ export function softThresholding(
   steps: Float64Array,
   lambda: number,
 ): Projection {
-  return (_message, from, to) => {
+  return (_broadcast, from, to) => {
     for (let i = 0; i < m; i++) {
       const row = 8 * i * d;
       kernels.softThreshold(from + row, to + row, d, steps[i]! * lambda);

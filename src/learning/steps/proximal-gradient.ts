@@ -1,5 +1,5 @@
 /**
- * The local step of Algorithms 2, 3 and 4: project by the message, extrapolate, one gradient step.
+ * The local step of Algorithms 2, 3 and 4: project by the broadcast, extrapolate, one gradient step.
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
@@ -24,7 +24,7 @@ export interface ProximalGradientOptions {
    * there; the papers' rounds project W(0) first (default).
    */
   readonly gradientFirst?: boolean;
-  /** Applies the message to the shared part of the model. */
+  /** Applies the broadcast to the shared part of the model. */
   readonly projection: Projection;
   /** A second part Q that never leaves its task (Algorithm 4): its proximal operator. */
   readonly localPart?: Projection | undefined;
@@ -174,16 +174,16 @@ export class ProximalGradient implements Participants {
     return this.#upload;
   }
 
-  receive(message: Pointer, round: number, last: boolean): void {
+  receive(broadcast: Pointer, round: number, last: boolean): void {
     const { projection, localPart, clip, clipIterate } = this.#options;
     const clipped = clipIterate && Number.isFinite(clip);
     const source = clipped ? this.#upload : this.#main.iterate;
     if (!this.#started) this.#start(source);
     advance(this.#main);
-    projection(message, source, this.#main.output);
+    projection(broadcast, source, this.#main.output);
     if (this.#local && localPart) {
       advance(this.#local);
-      localPart(message, this.#local.iterate, this.#local.output);
+      localPart(broadcast, this.#local.iterate, this.#local.output);
     }
     if (this.#intercept) {
       advance(this.#intercept);

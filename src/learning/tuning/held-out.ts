@@ -1,7 +1,7 @@
 /**
- * What a task thinks of a run: how well the run's messages serve it on rows it held out.
+ * Utility scores of a private run: how well its broadcasts serve a task on rows it held out.
  *
- * A task's opinion is a function of the messages and of its own rows. The messages are part of the
+ * A task's score is a function of the broadcasts and of its own rows. The broadcasts are part of the
  * run's release; replayed to the tasks with a fold of their rows held back, they cost nothing more.
  * @module
  */
@@ -109,21 +109,21 @@ export class HeldOut {
   }
 
   /**
-   * Every task's (a^2 - e^2) / (2 (a^2 + e^2)), e its held-out loss with the run's messages, a that of
+   * Every task's (a^2 - e^2) / (2 (a^2 + e^2)), e its held-out loss with the run's broadcasts, a that of
    * learning alone: 1/2 where the run is perfect, 0 where it makes no difference, about half the relative
-   * gain between. Opinion i depends on the messages and on task i's rows only.
+   * gain between. Score i depends on the broadcasts and on task i's rows only.
    *
    * @param estimator as in the run; @param run its releases.
    * @returns [m], in [-1/2, 1/2].
    */
-  async opinions(estimator: Estimator, run: RunRecord, signal?: AbortSignal) {
+  async utilities(estimator: Estimator, run: RunRecord, signal?: AbortSignal) {
     const losses = await this.#losses(estimator, run, signal);
-    return losses.map((loss, i) => opinion(this.#alone[i]!, loss));
+    return losses.map((loss, i) => utility(this.#alone[i]!, loss));
   }
 }
 
 /** In [-1/2, 1/2] for any two losses >= 0; 0 where neither is a number that compares. */
-export function opinion(alone: number, shared: number): number {
+export function utility(alone: number, shared: number): number {
   if (!(alone >= 0 && shared >= 0)) return 0;
   if (shared === alone) return 0;
   if (shared === Infinity || alone === 0) return -1 / 2;

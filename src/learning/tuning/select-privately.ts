@@ -3,18 +3,18 @@
  * score, or the best of all candidates with every run charged.
  *
  * **What is released.** One run is the whole private fit of one candidate, then one number: the sum of
- * all tasks' opinions of it (`held-out.ts`) plus noise. A task's opinion depends on the run's messages,
+ * all tasks' utility scores of it (`held-out.ts`) plus noise. A task's score depends on the run's broadcasts,
  * which the run has released already, and on its own rows; it lies in [-1/2, 1/2], so one task moves the
  * sum by at most 1/2 (zero-out) or 1 (replace). That number orders the runs and is part of the output.
  *
  * **"repeated"** (Papernot and Steinke 2022): K is drawn, each run takes a candidate at random, and only
- * the best run is let out. It is sound only while K and the other runs' messages stay inside the one
+ * the best run is let out. It is sound only while K and the other runs' broadcasts stay inside the one
  * process that holds all tasks: `accounting/selection.ts` has statement and proof. **"all"**: every
  * candidate runs once, all releases are charged by ordinary composition and may be seen by anyone,
  * as where tasks live on machines of their own.
  *
  * **Refused:** scores that are not private (cross-validated errors shown as they are), methods that
- * protect one record and lift it to a task (their releases do not compose with a task's opinion), the
+ * protect one record and lift it to a task (their releases do not compose with a task's score), the
  * one-sided Wishart noise, an untrusted curator, candidates that change the budget.
  * @module
  */
@@ -64,7 +64,7 @@ export interface PrivateSelectionOptions {
   readonly repetitions?: Repetitions | "all" | "auto";
   /** Share of every run's budget that its score takes, in (0, 1); default 0.15. */
   readonly scoreShare?: number;
-  /** Folds of every task's opinion; default 5. */
+  /** Folds of every task's utility score; default 5. */
   readonly folds?: number;
   /** Seed of the folds; default "0". It protects nothing and may be known. */
   readonly seed?: string;
@@ -113,6 +113,9 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   if (privacy?.unit === "record") {
     problems.push(`${method} protects one record; no theorem here covers its private selection`);
   }
+  if ([options, ...candidates].some(({ unit = "task" }) => unit !== "task")) {
+    problems.push("unit: votes and scores of a private selection hide tasks; expected unit task");
+  }
   if (candidates.length < 2) {
     problems.push(`candidates: expected at least two, got ${candidates.length}`);
   }
@@ -141,9 +144,9 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   };
 }
 
-/** The noisy sum of opinions: a vector of one entry, of norm at most 1/2 for every task. */
+/** The noisy sum of utility scores: a vector of one entry, of norm at most 1/2 for every task. */
 function scoreMechanism({ delta, adjacency }: Setting, m: number) {
-  const shape = { statistic: "vector", rows: m, dimension: 1, clip: 1 / 2, adjacency } as const;
+  const shape = { statistic: "vector", tasks: m, dimension: 1, clip: 1 / 2, adjacency } as const;
   return createMechanism({ ...shape, delta, discrete: true });
 }
 
@@ -222,8 +225,8 @@ export async function selectPrivately(
         return new Ledger(planned);
       });
       const model = await estimator.fit(tasks, { journal: record, signal, notCharged });
-      const opinions = await heldOut.opinions(estimator, record, signal);
-      core.arena.view(at, 1)[0] = opinions.reduce((sum, one) => sum + one, 0);
+      const utilities = await heldOut.utilities(estimator, record, signal);
+      core.arena.view(at, 1)[0] = utilities.reduce((sum, one) => sum + one, 0);
       mechanism.perturb(core, stream, at, scoreBudget(own), work);
       const heard = core.arena.view(at, 1)[0]!;
       if (!best || heard > best.score) best = { model, chosen, score: heard };

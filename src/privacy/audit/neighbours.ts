@@ -9,7 +9,7 @@ import type { Statistic } from "../sensitivity.js";
 export interface StatisticSizes {
   readonly statistic: Statistic;
   /** m, tasks; only the task covariance depends on it. */
-  readonly rows: number;
+  readonly tasks: number;
   /** d, features. */
   readonly dimension: number;
   /** K > 0, the l2 bound on every task's vector. */
@@ -73,7 +73,7 @@ function augmented(d: number, k: number, adjacency: Adjacency): Neighbours {
  * orthogonal direction, and the pair is K e1 against zero under either relation.
  */
 export function worstNeighbours(sizes: StatisticSizes, adjacency: Adjacency): Neighbours {
-  const { statistic, rows: m, dimension: d, clip: k } = sizes;
+  const { statistic, tasks: m, dimension: d, clip: k } = sizes;
   const replace = adjacency === "replace";
   switch (statistic) {
     case "covariance":

@@ -15,7 +15,7 @@ export interface CreateMechanismOptions {
   name?: MechanismName | "auto";
   statistic: Statistic;
   /** m, tasks. */
-  rows: number;
+  tasks: number;
   /** d, features. */
   dimension: number;
   /** K > 0, l2 bound on every task's vector. */
@@ -43,12 +43,12 @@ export type MechanismFactory = (options: CreateMechanismOptions) => Mechanism;
  *
  * @throws RangeError if the name does not go with the statistic, a size is out of range, or a
  *   Gaussian mechanism is asked for with delta 0.
- * @example createMechanism({ statistic: "covariance", rows: 139, dimension: 27, clip: 1, delta: 1e-4 })
+ * @example createMechanism({ statistic: "covariance", tasks: 139, dimension: 27, clip: 1, delta: 1e-4 })
  */
 export function createMechanism(options: CreateMechanismOptions): Mechanism {
   const { statistic } = options;
   const delta = nonNegative("delta", options.delta);
-  integer("rows", options.rows, 1);
+  integer("tasks", options.tasks, 1);
   integer("dimension", options.dimension, 1);
   positive("clip", options.clip);
   oneOf("adjacency", options.adjacency ?? "replace", ["replace", "zero-out"]);

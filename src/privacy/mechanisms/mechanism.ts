@@ -43,7 +43,7 @@ export interface Mechanism {
    * The noise comes with the statistic, added in shares by those it sums over: `perturb` adds none.
    * Absent: `perturb` draws it.
    */
-  readonly inShares?: boolean;
+  readonly inNoiseShares?: boolean;
   /** What a round's budget b measures: eps of a pure mechanism, mu of a Gaussian one. */
   readonly budgetKind: "epsilon" | "mu";
   /**
@@ -72,7 +72,7 @@ export interface Mechanism {
 export interface MechanismOptions {
   statistic: Statistic;
   /** m, tasks. */
-  rows: number;
+  tasks: number;
   /** d, features. */
   dimension: number;
   /** K, bound on every task's vector in l2. */
@@ -89,8 +89,8 @@ export const REAL_NUMBERS_ONLY =
   "; drawn in floating point, so this is proven for real numbers only";
 
 /** Side of the square statistic. */
-export function matrixSide({ statistic, rows, dimension }: MechanismOptions): number {
-  if (statistic === "task-covariance") return rows;
+export function matrixSide({ statistic, tasks, dimension }: MechanismOptions): number {
+  if (statistic === "task-covariance") return tasks;
   if (statistic === "augmented-covariance") return dimension + 1;
   if (statistic === "covariance") return dimension;
   throw new RangeError(

@@ -15,7 +15,7 @@ export function unitMechanism(name: MechanismName, adjacency: Adjacency = "repla
   return createMechanism({
     name,
     statistic: statistics[0],
-    rows: 1,
+    tasks: 1,
     dimension: 1,
     clip: 1,
     adjacency,

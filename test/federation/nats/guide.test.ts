@@ -18,12 +18,12 @@ describeNats("the guide to federation (needs dist/)", () => {
     const text = readFileSync(join(root, "docs/FEDERATION.md"), "utf8");
     const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
     expect(blocks.length).toBeGreaterThan(4);
-    const [port, websocketPort] = await freePorts(2);
+    const [port] = await freePorts(1);
     const script = blocks
       .join("\n")
       .replaceAll("npx mp-mtl", "node node_modules/mp-mtl/dist/cli/main.js")
       .replaceAll("localhost:4222", `localhost:${port}`)
-      .replace("--run trial --part", `--port ${port} --websocket-port ${websocketPort} $&`);
+      .replace("--run trial --part", `--port ${port} $&`);
     const folder = temporaryFolder();
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules/mp-mtl"));

@@ -39,7 +39,7 @@ describeThoroughNats("a page takes part (needs dist/ and Chromium)", () => {
     const page = await (context ?? (await browser.newContext())).newPage();
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(error.message));
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/?old-server`);
     return { page, problems };
   }
 

@@ -41,9 +41,9 @@ async function forge(scenario: Scenario, rounds: () => number): Promise<number> 
     const values = Float64Array.from({ length: 6 }, (_, i) => 1e6 * i);
     const bodies: Body[] = [
       { type: "register", tasks: [{ name: "task-2", rows: 12 }] },
-      { type: "push", round, positions: [1], values },
-      { type: "push", round, positions: [1], values: values.map(() => NaN) },
-      { type: "message", round, values: new Float64Array(36) },
+      { type: "upload", round, positions: [1], values },
+      { type: "upload", round, positions: [1], values: values.map(() => NaN) },
+      { type: "broadcast", round, values: new Float64Array(36) },
       { type: "leave" },
     ];
     for (const body of bodies) {
@@ -90,7 +90,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     const silent = scenario.participant("south", { accept: "" }).start();
     expect(await other.finished).toBe(2);
     expect(other.stderr).toContain(planHash(scenario.plan));
-    expect(other.stderr).toContain("nothing was shared");
+    expect(other.stderr).toContain("nothing was uploaded");
     expect(await silent.finished).toBe(2);
     expect(silent.stderr).toContain(`--accept ${planHash(scenario.plan)}`);
     scenario.curator.kill("SIGINT");

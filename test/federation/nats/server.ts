@@ -115,6 +115,13 @@ export class NatsServer {
     }
   }
 
+  /** Has the server read its configuration again, and waits until it has. */
+  async reload(): Promise<void> {
+    const before = this.#log.length;
+    this.#child!.kill("SIGHUP");
+    while (!this.#log.slice(before).includes("Reloaded server configuration")) await delay(10);
+  }
+
   /** SIGKILL: no farewell, as when a machine fails. */
   async kill(): Promise<void> {
     if (this.#child) await kill(this.#child, "SIGKILL");
@@ -136,7 +143,7 @@ export interface Deployment {
 /** Runs the generator of `deploy/nats`. `size` 3 makes the cluster. */
 export async function makeDeployment(
   participants: readonly string[],
-  { run = "trial", size = 1 }: { run?: string; size?: 1 | 3 } = {},
+  { run = "trial", size = 1, page = true }: { run?: string; size?: 1 | 3; page?: boolean } = {},
 ): Promise<Deployment> {
   const folder = temporaryFolder();
   const ports = await portRuns(3, size);
@@ -145,7 +152,7 @@ export async function makeDeployment(
     ["--run", run],
     ["--participants", participants.join(",")],
     ["--port", String(ports[0])],
-    ["--websocket-port", String(ports[1])],
+    ...(page ? [["--websocket-port", String(ports[1])]] : []),
     ...(size === 3
       ? [
           ["--cluster", "localhost,localhost,localhost"],

@@ -141,6 +141,40 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
   });
 });
 
+describeNats("a run's records in a bucket of a server that is full", () => {
+  const folder = temporaryFolder();
+  let server: ChildProcess;
+  let connection: NatsConnection;
+
+  beforeAll(async () => {
+    const [port] = await freePorts(1);
+    const configuration = join(folder, "server.conf");
+    const store = join(folder, "store");
+    writeFileSync(
+      configuration,
+      `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(store)}, max_file_store: 1MB }\n`,
+    );
+    server = spawn("nats-server", ["-c", configuration], { stdio: "ignore" });
+    connection = await connectNats([`nats://127.0.0.1:${port}`], { waitSeconds: 30 });
+  });
+  afterAll(async () => {
+    await connection.close();
+    server.kill();
+  });
+
+  test("stop the run in one line, for no waiting makes room", async () => {
+    const store = await openRunBucket(connection, "full");
+    // The server takes the record that goes beyond its limit, and none after it.
+    await store.append(record(700_000, 1));
+    await store.append(record(700_000, 2));
+    await expect(store.append(record(10, 3))).rejects.toMatchObject({
+      code: "OPTION",
+      message: expect.stringContaining("bucket full: the server has no room for another record"),
+    });
+    expect(await (await openRunBucket(connection, "full")).load()).toHaveLength(2);
+  });
+});
+
 describeNats("a run's records in a bucket of a server that anyone may write to", () => {
   const folder = temporaryFolder();
   let server: ChildProcess;

@@ -34,7 +34,7 @@ export class Tap {
 
   #note(bytes: Uint8Array): void {
     const message = decodeMessage(bytes);
-    if (message.type !== "message") return;
+    if (message.type !== "broadcast") return;
     const digests = this.published.get(message.round) ?? new Set();
     const { buffer, byteOffset, byteLength } = message.values;
     const values = new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
@@ -64,6 +66,20 @@ describeNats("the NATS transport, at a real server", () => {
     closers.push(() => transport.close());
     return { transport, heard, links };
   }
+
+  test("a key that is revoked in the middle of a run ends its transport in one line, and nobody else's", async () => {
+    const [north, south] = [await participant("north"), await participant("south")];
+    const path = join(deployment.folder, "users.conf");
+    const text = readFileSync(path, "utf8");
+    const without = text.replace(/^ *# north\n.*\n/m, "");
+    expect(without.length).toBeLessThan(text.length);
+    writeFileSync(path, without);
+    await server.reload();
+    const reason = await north.transport.closed;
+    expect(reason).toMatchObject({ code: "OPTION" });
+    expect(reason!.message).toContain("takes these credentials no longer");
+    expect(south.links.at(-1)).toBe("up");
+  });
 
   test("carries messages of every length both ways, with their true senders", async () => {
     const { transport, heard } = await curator();

@@ -48,8 +48,8 @@ function expectSound({ curator, sent, records }: Aftermath): void {
   const messages = new Map<number, string>();
   for (const bytes of sent) {
     const message = decodeMessage(bytes);
-    expect(message.type).not.toBe("push");
-    if (message.type !== "message") continue;
+    expect(message.type).not.toBe("upload");
+    if (message.type !== "broadcast") continue;
     const bits = Buffer.from(message.values.slice().buffer).toString("hex");
     expect(messages.get(message.round) ?? bits).toBe(bits);
     messages.set(message.round, bits);

@@ -22,7 +22,11 @@ const shareOptions = { parties: numbers };
 
 /** All rounds on integer sums; the models and what was charged. */
 async function fitOnSums({ halves }: DividedEstimator) {
-  const releases = halves.releases({ sizes, outputs: 1, shares: shareMechanisms(shareOptions) });
+  const releases = halves.releases({
+    sizes,
+    outputs: 1,
+    noiseShares: shareMechanisms(shareOptions),
+  });
   const terms = aggregationTerms(releases, shareOptions);
   const curatorCore = openCore();
   const curator = halves.curator({ core: curatorCore, sizes, outputs: 1, releases });
@@ -59,8 +63,8 @@ async function fitOnSums({ halves }: DividedEstimator) {
       const statistic = new Float64Array(stage.curator.statisticLength);
       unpackStatistic(grid.statistic, sum, grid.dimension, grid.step, statistic);
       stage.curator.release(statistic, round);
-      const { message, messageLength } = stage.curator;
-      const bytes = curatorCore.arena.view(message, messageLength).slice();
+      const { broadcast, broadcastLength } = stage.curator;
+      const bytes = curatorCore.arena.view(broadcast, broadcastLength).slice();
       for (const { core, half } of owners) {
         half.stages[k]!.receive(core.arena.copyOf(bytes), round, i === stage.rounds - 1);
       }
@@ -113,23 +117,25 @@ describe("methods on secure sums", () => {
   test("halves on sums refuse vectors, and the other way round", () => {
     const { halves } = METHODS["mp-low-rank"]!;
     const core = openCore();
-    const on = (shares?: ReturnType<typeof shareMechanisms>) =>
+    const on = (noiseShares?: ReturnType<typeof shareMechanisms>) =>
       halves.curator({
         core,
         sizes,
         outputs: 1,
-        releases: halves.releases({ sizes, outputs: 1, shares }),
+        releases: halves.releases({ sizes, outputs: 1, noiseShares }),
       }).stages[0]!.curator;
     const at = core.arena.zeros(60);
-    expect(() => on(shareMechanisms(shareOptions)).round(at, 1)).toThrow("noise comes in shares");
+    expect(() => on(shareMechanisms(shareOptions)).round(at, 1)).toThrow(
+      "noise is added in noise shares",
+    );
     expect(() => on().release(new Float64Array(25), 1)).toThrow("noise is drawn here");
   });
 });
 
 describe("the guarantee for every number of colluders", () => {
   const { halves } = new MpLowRank({ epsilon: 1, delta: 1e-5, rounds: 5, random: RANDOM });
-  const shares = shareMechanisms(shareOptions);
-  const events = halves.releases({ sizes, outputs: 1, shares }).ledger.plan;
+  const noiseShares = shareMechanisms(shareOptions);
+  const events = halves.releases({ sizes, outputs: 1, noiseShares }).ledger.plan;
 
   test("n = 12, t = 9, c = 2: rows for 0, 2, 5 and all 11 others", () => {
     const rows = collusionTable(events, numbers, 1e-5);

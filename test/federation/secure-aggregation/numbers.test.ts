@@ -143,7 +143,7 @@ describe("sensitivity of the integers", () => {
           adjacency,
           norm: "frobenius",
           clip: 1.7,
-          rows: 5,
+          tasks: 5,
           dimension: d,
         });
         expect(integer).toBeLessThanOrEqual(real * (1 + 1e-12));

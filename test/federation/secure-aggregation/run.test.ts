@@ -1,6 +1,6 @@
 /** Federated runs on secure sums, from plan to models, on a network in memory. */
 import { describe, expect, test } from "vitest";
-import { guaranteeLines } from "../../../src/cli/fit-text.js";
+import { guaranteeLines } from "../../../src/cli/guarantee-text.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { decodeMessage, type Plan } from "../../../src/federation/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
@@ -35,7 +35,7 @@ describe("a federated run on secure sums", () => {
         watch: ({ message }) => types.add(decodeMessage(message).type),
       });
       expect(types).toContain("aggregate");
-      expect(types).not.toContain("push");
+      expect(types).not.toContain("upload");
       expect(Object.keys(models)).toHaveLength(n);
       expectNear(models, await localFit(plan), 2e-3);
       expect(curator.ledger.spent().epsilon).toBeLessThanOrEqual(plan.options["epsilon"] as number);
@@ -85,10 +85,10 @@ describe("a federated run on secure sums", () => {
     const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
     const curator = new CuratorRounds(plan, sizes, []);
     curator.open();
-    const { message } = curator.close(new Float64Array(16));
+    const { broadcast } = curator.close(new Float64Array(16));
     const terms = { sizes, positions: [0], start: null };
     const mine = new ParticipantRounds(plan, "p0", tasks.select(["task-0"]), terms);
-    mine.receive(message);
+    mine.receive(broadcast);
     const guarantee = curator.guarantee();
     const ledger = curator.ledger.toJSON();
     expect(mine.model({ guarantee, ledger }).guarantee).toEqual(guarantee);

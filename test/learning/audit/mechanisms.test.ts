@@ -183,7 +183,7 @@ describe("halved noise is caught", () => {
       const mechanism = createMechanism({
         name,
         statistic,
-        rows: 10,
+        tasks: 10,
         dimension: 3,
         clip: 2,
         adjacency,
@@ -201,7 +201,7 @@ describe("halved noise is caught", () => {
   test("and so is noise that is not there or always the same", async () => {
     const mechanism = createMechanism({
       statistic: "diagonal",
-      rows: 10,
+      tasks: 10,
       dimension: 4,
       clip: 1,
       delta: 0,

@@ -51,7 +51,7 @@ describe("participants and curator", () => {
         core.arena.view(shared + 8 * i * d, d).set(row);
       });
       remote.round(shared, round);
-      const message = core.arena.view(remote.message, remote.messageLength).slice();
+      const message = core.arena.view(remote.broadcast, remote.broadcastLength).slice();
       for (const participant of alone) {
         const { arena } = participant.core;
         const at = arena.copyOf(message);
@@ -95,7 +95,7 @@ describe("participants and curator", () => {
       observe: ({ stage }) => stages.push(stage),
     });
     expect(() => curator.round(participants.upload(), 1)).toThrow("budget");
-    expect(stages).toEqual(["shared", "exact"]);
+    expect(stages).toEqual(["uploads", "exact"]);
   });
 
   test("Algorithm 2 without noise, converged, is the trace-norm solution", async () => {

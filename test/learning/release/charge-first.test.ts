@@ -29,7 +29,7 @@ const m = 10;
 function watched(drawn: (name: string) => void) {
   const spied = (name: string, dimension: number): Mechanism => {
     const mechanism = createMechanism({
-      ...{ statistic: "vector", rows: m, dimension, clip: 1, delta: 1e-5, discrete: true },
+      ...{ statistic: "vector", tasks: m, dimension, clip: 1, delta: 1e-5, discrete: true },
     });
     return {
       ...mechanism,
@@ -45,7 +45,7 @@ function watched(drawn: (name: string) => void) {
     stages: [
       { statistic: "vector", m, d: 4, clip: 1, rounds: 3, mechanism: spied("round", 4) },
       {
-        ...{ statistic: "vector", m, d: 2, clip: 1, rounds: 1, share: 0.2, label: "choice" },
+        ...{ statistic: "vector", m, d: 2, clip: 1, rounds: 1, budgetShare: 0.2, label: "choice" },
         mechanism: spied("vote", 2),
       },
     ],

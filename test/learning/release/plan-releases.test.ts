@@ -7,7 +7,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
-import { planReleases } from "../../../src/learning/release/plan-releases.js";
+import { planReleases, stageNoise } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import type { StageRequest } from "../../../src/learning/release/stage-request.js";
 import { noiseScaleAt, reportedRounds } from "../../../src/learning/round/release-plan.js";
@@ -27,11 +27,11 @@ const m = 40;
 const size = { m, d: 6 };
 /** As a mixed model asks for them: vectors, matrices and counts, each with a clip and a share of its own. */
 const MIXED: readonly StageRequest[] = [
-  { statistic: "vector", m, d: 9, clip: 1, rounds: 1, share: 0.05 },
-  { statistic: "augmented-covariance", ...size, clip: 2, rounds: 1, share: 0.4 },
-  { statistic: "vector", m, d: 4, clip: 1, rounds: 3, share: 0.15 },
+  { statistic: "vector", m, d: 9, clip: 1, rounds: 1, budgetShare: 0.05 },
+  { statistic: "augmented-covariance", ...size, clip: 2, rounds: 1, budgetShare: 0.4 },
+  { statistic: "vector", m, d: 4, clip: 1, rounds: 3, budgetShare: 0.15 },
   { statistic: "covariance", ...size, clip: 0.5, rounds: 2 },
-  { statistic: "vector", m, d: 5, clip: 1, rounds: 1, share: 0.1, label: "choice" },
+  { statistic: "vector", m, d: 5, clip: 1, rounds: 1, budgetShare: 0.1, label: "choice" },
 ];
 
 describe("a plan", () => {
@@ -42,7 +42,7 @@ describe("a plan", () => {
     const shares = plan.stages.map(({ events }) =>
       events.reduce((sum, event) => sum + muOf(event) ** 2 / whole, 0),
     );
-    MIXED.forEach(({ share = 0.3 }, k) => expect(shares[k]).toBeCloseTo(share, 9));
+    MIXED.forEach(({ budgetShare = 0.3 }, k) => expect(shares[k]).toBeCloseTo(budgetShare, 9));
     expect(plan.main).toBe(plan.stages[3]);
     expect(plan.stages.map(({ first }) => first)).toEqual([1, 2, 3, 6, 8]);
     expect(plan.stages.map(({ length }) => length)).toEqual([9, 49, 4, 36, 5]);
@@ -75,6 +75,28 @@ describe("a plan", () => {
     expect(planReleases(again).ledger.plan).toEqual(planReleases(request).ledger.plan);
   });
 
+  test("a stage with a share is planned alone as within the whole, in any currency", () => {
+    for (const [mechanism, delta] of [
+      ["auto", 1e-5],
+      ["auto", 0],
+      ["wishart", 1e-5],
+    ] as const) {
+      // prettier-ignore
+      const stages: StageRequest[] = [
+        { statistic: "covariance", ...size, clip: 1, rounds: 2 },
+        { statistic: "vector", m, d: 4, clip: 1, rounds: 1, budgetShare: 0.1 },
+      ];
+      const request = { options: optionsOf({ mechanism, delta }), tasks: m, stages };
+      const { budgets, events, mechanism: own } = stageNoise(request, stages[1]!);
+      const planned = planReleases(request).stages[1]!;
+      expect(budgets).toEqual(planned.budgets);
+      expect(events).toEqual(planned.events);
+      expect(own.name).toBe(
+        delta > 0 && mechanism === "auto" ? "gaussian-mean" : "spherical-laplace",
+      );
+    }
+  });
+
   test("for one record is at the record's budget", () => {
     const stages = [{ statistic: "vector", ...size, clip: 1, rounds: 2 }] as const;
     const { ledger, groupSize } = planReleases({
@@ -97,7 +119,11 @@ describe("a plan", () => {
           const stages: StageRequest[] = [
             ...shares.map((part, k) => ({
               ...{ statistic: k === 1 ? "covariance" : "vector", m: 30, d: 4, clip: 2 },
-              ...{ rounds: k + 1, share: part, schedule: { kind: "polynomial", exponent: k } },
+              ...{
+                rounds: k + 1,
+                budgetShare: part,
+                schedule: { kind: "polynomial", exponent: k },
+              },
             })),
             { statistic: "diagonal", m: 30, d: 4, clip: 1, rounds },
           ] as StageRequest[];
@@ -121,9 +147,10 @@ describe("a plan", () => {
   test.each([
     ["no stage that takes what is left", [{ ...MIXED[0]! }]],
     ["two that do", [MIXED[3]!, MIXED[3]!]],
-    ["shares of 1 and more", [MIXED[3]!, { ...MIXED[0]!, share: 1 }]],
-    ["a negative share", [MIXED[3]!, { ...MIXED[0]!, share: -0.1 }]],
-    ["a share that is no number", [MIXED[3]!, { ...MIXED[0]!, share: NaN }]],
+    ["shares of 1 and more", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 1 }]],
+    ["a share of nothing", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 0 }]],
+    ["a negative share", [MIXED[3]!, { ...MIXED[0]!, budgetShare: -0.1 }]],
+    ["a share that is no number", [MIXED[3]!, { ...MIXED[0]!, budgetShare: NaN }]],
   ])("refuses %s", (_, stages) => {
     expect(() => planReleases({ options: optionsOf({}), tasks: m, stages })).toThrow("stages:");
   });

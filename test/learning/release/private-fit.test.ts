@@ -46,6 +46,22 @@ describe.each(methods)("%s", (method, Method) => {
     expect(model.guarantee).toMatchObject({ private: true, noiseSource: "secure" });
   });
 
+  test("says whom its owners trust: with records, only a curator that is trusted", async () => {
+    const trust = async (options: Partial<GradientMethodOptions>) =>
+      ((await fit(options)).guarantee as Guarantee).trust;
+    expect(await trust({})).toMatch(/^the curator, who runs the rounds, is trusted: it sees/);
+    expect(await trust({ curator: "trusted", recordEpsilon: 3 })).toBe(await trust({}));
+    expect(await trust({ curator: "untrusted", recordEpsilon: 3 })).toMatch(
+      /^the curator is not trusted with records: .* with epsilon 3 \(recordGuarantee\)/,
+    );
+  });
+
+  test("with an untrusted curator takes no journal, which would share again what it saw", async () => {
+    const journal = { openLedger: () => expect.unreachable(), read: () => undefined, write: () => undefined }; // prettier-ignore
+    const estimator = new Method({ rounds: 2, clip: 3, random: seeded, curator: "untrusted" });
+    await expect(estimator.fit(tasks, { journal })).rejects.toThrow("journal: a resumed fit would");
+  });
+
   test("delta 0 takes a pure mechanism, and its rounds add up to epsilon", async () => {
     const model = await fit({ epsilon: 1, delta: 0 });
     const pure = method === "mp-group-sparse" ? "laplace-diagonal" : "two-sided-wishart";

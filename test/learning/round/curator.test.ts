@@ -13,9 +13,9 @@ function watched(statistic: StatisticName, privacy?: Partial<RoundPrivacy>, firs
   const seen: string[] = [];
   const rule: SharingRule = {
     statistic,
-    messageLength: (tasks, numbers) => (statistic === "task-covariance" ? tasks ** 2 : statistic === "covariance" ? numbers ** 2 : numbers), // prettier-ignore
+    broadcastLength: (tasks, numbers) => (statistic === "task-covariance" ? tasks ** 2 : statistic === "covariance" ? numbers ** 2 : numbers), // prettier-ignore
     prepare: () => (at, message, round) => {
-      const length = curator.messageLength;
+      const length = curator.broadcastLength;
       core.arena.view(message, length).set(core.arena.view(at, length));
       seen.push(`rule ${round}`);
       return { rank: round };
@@ -34,7 +34,7 @@ function watched(statistic: StatisticName, privacy?: Partial<RoundPrivacy>, firs
 }
 
 describe("a round", () => {
-  test("with noise shows what is shared, exact, released and sent, in this order", () => {
+  test("with noise shows what is uploaded, exact, released and sent, in this order", () => {
     const made = watched("diagonal", {
       perturb: (at, round) => {
         made.seen.push(`noise ${round}`);
@@ -43,26 +43,26 @@ describe("a round", () => {
     });
     expect(made.curator.round(made.shared, 4)).toEqual({ rank: 4 });
     expect(made.seen).toEqual([
-      "shared 4: 1 2 3 4 5 6",
+      "uploads 4: 1 2 3 4 5 6",
       "exact 4: 35 56",
       "noise 4",
       "released 4: 35.5 56",
       "rule 4",
-      "message 4: 35.5 56",
+      "broadcast 4: 35.5 56",
     ]);
   });
 
-  test("without noise shows what is shared and sent", () => {
+  test("without noise shows what is uploaded and sent", () => {
     const { curator, seen, shared } = watched("vector");
     curator.round(shared, 1);
-    expect(seen).toEqual(["shared 1: 1 2 3 4 5 6", "rule 1", "message 1: 9 12"]);
+    expect(seen).toEqual(["uploads 1: 1 2 3 4 5 6", "rule 1", "broadcast 1: 9 12"]);
   });
 
   test("of a later stage is counted from its first by the rule", () => {
     const { curator, seen, shared } = watched("vector", {}, 6);
     curator.round(shared, 7);
     expect(seen).toContain("rule 2");
-    expect(seen).toContain("message 7: 9 12");
+    expect(seen).toContain("broadcast 7: 9 12");
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe("a round", () => {
     });
     curator.round(shared, 3);
     expect(shifted).toEqual([3]);
-    const message = core.arena.view(curator.message, curator.messageLength);
+    const message = core.arena.view(curator.broadcast, curator.broadcastLength);
     expect([...message]).toEqual([...expected]);
     const exact = seen.find((line) => line.startsWith("exact"))!.slice("exact".length);
     expect(seen).toContain(`released${exact}`);
@@ -85,20 +85,20 @@ describe("a round", () => {
 });
 
 describe("noise in shares", () => {
-  test("comes with the sum: it is charged, and becomes the message", () => {
-    const { curator, seen } = watched("vector", { inShares: true });
+  test("comes with the sum: it is charged, and becomes the broadcast", () => {
+    const { curator, seen } = watched("vector", { inNoiseShares: true });
     expect(curator.statisticLength).toBe(2);
     expect(curator.release(Float64Array.of(10, 20), 2)).toEqual({ rank: 2 });
-    expect(seen).toEqual(["noise", "released 2: 10 20", "rule 2", "message 2: 10 20"]);
+    expect(seen).toEqual(["noise", "released 2: 10 20", "rule 2", "broadcast 2: 10 20"]);
   });
 
   test("and noise of the curator's own are not taken for one another", () => {
-    const inShares = watched("vector", { inShares: true });
-    expect(() => inShares.curator.round(inShares.shared, 1)).toThrow("use `release`");
+    const inNoiseShares = watched("vector", { inNoiseShares: true });
+    expect(() => inNoiseShares.curator.round(inNoiseShares.shared, 1)).toThrow("use `release`");
     const own = watched("vector", {});
     expect(() => own.curator.release(new Float64Array(2), 1)).toThrow("use `round`");
     const open = watched("vector");
     expect(() => open.curator.release(new Float64Array(2), 1)).toThrow("use `round`");
-    expect([...inShares.seen, ...own.seen, ...open.seen]).toEqual([]);
+    expect([...inNoiseShares.seen, ...own.seen, ...open.seen]).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ test("who takes no part shows nothing and pays nothing; some is all", () => {
   expect(records.ledger.entries.map(({ round }) => round)).toEqual([1, 2]);
 });
 
-test("messages go through as they are", () => {
+test("broadcasts go through as they are", () => {
   const { records, received } = noisy([0, 1, 2]);
   records.receive(8, 3, true);
   expect(received).toEqual([[8, 3, true]]);

@@ -32,6 +32,7 @@ describe.each(Object.keys(DEFINED) as StatisticName[])("%s", (name) => {
     [5, 4],
     [7, 2],
     [3, 9],
+    [70, 65],
   ])("of %i tasks with %i numbers", (m, d) => {
     const core = openCore();
     const { arena } = core;
@@ -46,8 +47,8 @@ describe.each(Object.keys(DEFINED) as StatisticName[])("%s", (name) => {
     const out = arena.f64(expected.length);
     const bytes = workspace(core, m, d);
     const work = arena.bytes(bytes);
-    const behind = arena.f64(64);
-    arena.view(behind, 64).fill(7);
+    const behind = arena.f64(1024);
+    arena.view(behind, 1024).fill(7);
     // What was there before does not matter.
     arena.view(out, expected.length).fill(NaN);
     compute(core, shared, out, m, d, work);
@@ -56,6 +57,6 @@ describe.each(Object.keys(DEFINED) as StatisticName[])("%s", (name) => {
       expect(Math.abs(computed[k]! - value)).toBeLessThan(1e-13 * (m + d));
     });
     expect(arena.view(shared, m * d)).toEqual(values);
-    expect(arena.view(behind, 64).every((value) => value === 7)).toBe(true);
+    expect(arena.view(behind, 1024).every((value) => value === 7)).toBe(true);
   });
 });

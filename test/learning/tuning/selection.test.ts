@@ -9,7 +9,7 @@ import {
 } from "../../../src/learning/index.js";
 import { MpFeatureLearning } from "../../../src/learning/estimators/mp-feature-learning.js";
 import { releasesOf } from "../../../src/learning/release/fit-private.js";
-import { HeldOut, opinion, RunRecord } from "../../../src/learning/tuning/held-out.js";
+import { HeldOut, utility, RunRecord } from "../../../src/learning/tuning/held-out.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { Ledger, repetitionsOfMean, type Guarantee } from "../../../src/privacy/index.js";
 
@@ -33,7 +33,7 @@ function neighbour(tasks: TaskSet): TaskSet {
   return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels });
 }
 
-describe("a task's opinion of a run", () => {
+describe("a task's utility score of a run", () => {
   const methods: [string, Candidate][] = [
     ["mp-low-rank", lowRank],
     ["mp-group-sparse", lowRank],
@@ -50,12 +50,12 @@ describe("a task's opinion of a run", () => {
     const record = new RunRecord((planned) => new Ledger(planned));
     await estimator.fit(train, { journal: record });
     const settings = { folds: 3, seed: "f", loss: "squared", intercept: false } as const;
-    const here = await (await HeldOut.open(train, settings)).opinions(estimator, record);
+    const here = await (await HeldOut.open(train, settings)).utilities(estimator, record);
     const other = neighbour(train);
-    const there = await (await HeldOut.open(other, settings)).opinions(estimator, record);
+    const there = await (await HeldOut.open(other, settings)).utilities(estimator, record);
     expect(Math.max(...[...here, ...there].map(Math.abs))).toBeLessThanOrEqual(0.5);
     const changed = [...here.keys()].filter((i) => here[i] !== there[i]);
-    // To the last bit: with the same messages only the changed task's opinion moves.
+    // To the last bit: with the same broadcasts only the changed task's utility score moves.
     expect(changed).toEqual([2]);
   });
 
@@ -63,7 +63,7 @@ describe("a task's opinion of a run", () => {
     ["logistic", "mp-low-rank", { ...lowRank }],
     ["softmax", "pmtl", { clip: 5, rounds: 3 }],
   ] as const)(
-    "%s: a class of one task alone changes no other opinion",
+    "%s: a class of one task alone changes no other score",
     async (loss, method, some) => {
       const label = (y: number) => (y > 2 ? 2 : y > 0 ? 1 : 0);
       const arrays = { ...train, names: train.names, featureNames: train.featureNames };
@@ -84,8 +84,8 @@ describe("a task's opinion of a run", () => {
       const record = new RunRecord((planned) => new Ledger(planned));
       await estimator.fit(here, { journal: record });
       const settings = { folds: 3, seed: "f", loss, intercept: false };
-      const first = await (await HeldOut.open(here, settings)).opinions(estimator, record);
-      const second = await (await HeldOut.open(there, settings)).opinions(estimator, record);
+      const first = await (await HeldOut.open(here, settings)).utilities(estimator, record);
+      const second = await (await HeldOut.open(there, settings)).utilities(estimator, record);
       expect([...first.keys()].filter((i) => first[i] !== second[i])).toEqual([2]);
     },
   );
@@ -100,12 +100,12 @@ describe("a task's opinion of a run", () => {
       [NaN, 1],
       [Infinity, 1],
     ] as const) {
-      expect(Math.abs(opinion(alone, shared))).toBeLessThanOrEqual(0.5);
+      expect(Math.abs(utility(alone, shared))).toBeLessThanOrEqual(0.5);
     }
-    expect(opinion(2, 2)).toBe(0);
-    expect(opinion(1, 0)).toBe(0.5);
-    expect(opinion(1, 0.5)).toBeCloseTo(0.3, 12);
-    expect(opinion(1, 2)).toBeCloseTo(-0.3, 12);
+    expect(utility(2, 2)).toBe(0);
+    expect(utility(1, 0)).toBe(0.5);
+    expect(utility(1, 0.5)).toBeCloseTo(0.3, 12);
+    expect(utility(1, 2)).toBeCloseTo(-0.3, 12);
   });
 });
 

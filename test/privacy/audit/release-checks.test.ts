@@ -34,4 +34,15 @@ test("repeated noise is found at any scale and past rounding; missing noise too"
   const one = (noise: number) => noiseSample(Float64Array.of(noise), Float64Array.of(0), 2);
   expect(passes([one(1), one(1.5), one(-1)])).toEqual([true, true]);
   expect(passes([one(1), one(1.5), one(1)])).toEqual([true, false]);
+  // The same but for rounding: many numbers to 1e-7, a single one to its last digits.
+  expect(passes([a, sample([1 + 1e-9, -2, 0.5, 3])])).toEqual([true, false]);
+  expect(passes([a, sample([1 + 1e-5, -2, 0.5, 3])])).toEqual([true, true]);
+  expect(passes([one(1), one(1 + 1e-9)])).toEqual([true, true]);
+  expect(passes([one(1), one(1 + 1e-15)])).toEqual([true, false]);
+  // Two numbers in one proportion may be a chance; three are not.
+  const of = (noise: number[]) =>
+    noiseSample(Float64Array.from(noise), new Float64Array(noise.length), 2);
+  expect(passes([of([1, 2]), of([2, 4])])).toEqual([true, true]);
+  expect(passes([of([1, 2, 3]), of([2, 4, 6])])).toEqual([true, false]);
+  expect(passes([of([1, 2]), of([1, 2])])).toEqual([true, false]);
 });

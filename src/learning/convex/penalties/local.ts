@@ -1,5 +1,5 @@
 /**
- * Penalties that need no message: l1, one group per task, squared Frobenius norm.
+ * Penalties that need no broadcast: l1, one group per task, squared Frobenius norm.
  * @module
  */
 import { normConjugate } from "../certificates/conjugate.js";
@@ -36,7 +36,7 @@ export function columnPenalty(lambda: number): MakePenalty<LocalPenalty> {
       return Math.sqrt(kernels.dot(row, row, d));
     };
     return {
-      projection: (_message, from, to) => {
+      projection: (_broadcast, from, to) => {
         for (let i = 0; i < m; i++) {
           const row = 8 * i * d;
           kernels.shrinkRows(from + row, to + row, 1, d, steps[i]! * lambda);
@@ -61,7 +61,7 @@ export function frobeniusPenalty(lambda: number): MakePenalty<LocalPenalty> {
   return ({ core: { kernels, arena }, m, d, steps }) => {
     const square = (v: number) => kernels.dot(v, v, m * d);
     return {
-      projection: (_message, from, to) => {
+      projection: (_broadcast, from, to) => {
         arena.view(to, m * d).fill(0);
         for (let i = 0; i < m; i++) {
           const row = 8 * i * d;

@@ -26,7 +26,7 @@ export interface LocalPenalty {
 
 /**
  * A penalty that joins the tasks: its proximal step is a round of Algorithm 1, the curator's rule
- * and the projection by its message. All tasks have one step size. `value` may read the last
+ * and the projection by its broadcast. All tasks have one step size. `value` may read the last
  * round, so it is asked at the output of that round only.
  */
 export interface SharedPenalty extends LocalPenalty {

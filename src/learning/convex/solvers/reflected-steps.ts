@@ -2,7 +2,7 @@
  * The local half of Douglas-Rachford rounds for the squared loss: every task takes its exact
  * proximal step instead of a gradient step.
  *
- * The state is V; the curator's message gives Z = prox of the penalty at V. Then
+ * The state is V; the curator's broadcast gives Z = prox of the penalty at V. Then
  * w_i = argmin L_i(w) + (rho/2) ||w - (2 z_i - v_i)||^2 and v_i += relaxation (w_i - z_i). At a fixed
  * point W = Z is the solution and rho (Z - V) the gradient of the losses there. Ill-conditioned data
  * costs nothing: L_i is inverted, not descended.
@@ -137,9 +137,9 @@ export class ReflectedSteps implements Participants {
     return this.#v;
   }
 
-  receive(message: Pointer): void {
+  receive(broadcast: Pointer): void {
     [this.weights, this.#previous] = [this.#previous, this.weights];
-    this.#projection!(message, this.#v, this.weights);
+    this.#projection!(broadcast, this.#v, this.weights);
     this.#tasks.core.kernels.reflectedSteps(
       this.#resolvents,
       this.#points,

@@ -43,7 +43,7 @@ export function averagingReleases(
       { statistic: "vector", m, d, clip, rounds, schedule, sampling },
       ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
     ],
-    shares: context.shares,
+    noiseShares: context.noiseShares,
   });
 }
 

@@ -41,11 +41,11 @@ export interface PlacedModel {
   readonly initial: Float64Array;
 }
 
-/** Tasks at their start, and what they do after the last message. */
+/** Tasks at their start, and what they do after the last broadcast. */
 export interface LocalTraining extends PlacedModel {
   readonly participants: LocalUpdates;
   /**
-   * Last steps and finetuning after the last message; stops after each task.
+   * Last steps and finetuning after the last broadcast; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.
    */
   finish(strength?: number): Generator<void, void>;

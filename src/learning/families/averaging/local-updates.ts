@@ -39,7 +39,7 @@ export interface LocalUpdatesOptions extends LocalObjective {
 /** A task with one class has no best intercept; this many steps towards it are enough. */
 const INTERCEPT_ITERATIONS = 50;
 
-/** Where a batch of tasks stands after a message, copied out of the core. */
+/** Where a batch of tasks stands after a broadcast, copied out of the core. */
 export interface Checkpoint {
   readonly models: Float64Array;
   readonly global: Float64Array;
@@ -104,34 +104,34 @@ export class LocalUpdates implements Participants, Replayer {
   }
 
   /** Takes the new shared model. */
-  receive(message: Pointer): void {
-    this.#copy(message, this.global, this.uploadLength);
+  receive(broadcast: Pointer): void {
+    this.#copy(broadcast, this.global, this.uploadLength);
   }
 
   get atOnce(): number {
     return this.#steps.atOnce;
   }
 
-  replay(messages: readonly Float32Array[], marks?: Uint8Array): void {
+  replay(broadcasts: readonly Float32Array[], marks?: Uint8Array): void {
     const { arena } = this.#model.tasks.core;
     const { parameters: size } = this.#model;
-    const last = messages.length - 1;
+    const last = broadcasts.length - 1;
     // Where all parameters are the shared model's, its last state is all there is to know.
     if (this.#options.start === "own" || this.uploadLength < size) {
       this.#prepare();
       const mark = arena.mark();
-      const path = arena.zeros(messages.length * size);
+      const path = arena.zeros(broadcasts.length * size);
       this.#copy(this.global, path, size);
       for (let r = 0; r < last; r++)
-        arena.view(path + 8 * (r + 1) * size, this.uploadLength).set(messages[r]!);
-      this.#run(path, messages.length, marks);
+        arena.view(path + 8 * (r + 1) * size, this.uploadLength).set(broadcasts[r]!);
+      this.#run(path, broadcasts.length, marks);
       arena.release(mark);
     }
-    arena.view(this.global, this.uploadLength).set(messages[last]!);
+    arena.view(this.global, this.uploadLength).set(broadcasts[last]!);
   }
 
   /**
-   * What follows the last message, and shares nothing: every task that keeps a model of its own steps
+   * What follows the last broadcast, and shares nothing: every task that keeps a model of its own steps
    * once more, so that the last release is used too, and one that takes the shared model fits its
    * intercepts to it. Stops now and then.
    * @param strength factor of lambda.

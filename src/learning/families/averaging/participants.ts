@@ -32,7 +32,7 @@ export function averagingParticipants(
     {
       participants: selecting?.log ?? participants,
       rounds: options.rounds,
-      messageLength: shared,
+      broadcastLength: shared,
       models: () => ({
         ...splitIntercepts(
           core.arena.view(models, m * model.parameters).slice(),

@@ -15,20 +15,20 @@ export interface RunningMeanOptions {
 }
 
 /**
- * Message: w~(t+1) = w~(t) + stepSize S / divisor, S the noisy sum of clipped updates; [d].
+ * Broadcast: w~(t+1) = w~(t) + stepSize S / divisor, S the noisy sum of clipped updates; [d].
  *
  * @see Hu, Wu, Smith (2023), "Private multi-task learning", Algorithm 1, with stepSize 1.
  */
 export function runningMeanRule({ initial, divisor, stepSize }: RunningMeanOptions): SharingRule {
   return {
     statistic: "vector",
-    messageLength: (_m, d) => d,
+    broadcastLength: (_m, d) => d,
     prepare: ({ core: { arena, kernels }, d }) => {
       const mean = arena.copyOf(initial);
       const factor = stepSize / divisor;
-      return (statistic, message) => {
+      return (statistic, broadcast) => {
         kernels.axpy(factor, statistic, mean, d);
-        arena.view(message, d).set(arena.view(mean, d));
+        arena.view(broadcast, d).set(arena.view(mean, d));
         return { movement: factor * Math.sqrt(kernels.dot(statistic, statistic, d)) };
       };
     },

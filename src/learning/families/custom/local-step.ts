@@ -7,7 +7,7 @@ import type { TaskSet } from "../../../data/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 
-/** What one task's step may look at: the message, its own model and its own rows. */
+/** What one task's step may look at: the broadcast, its own model and its own rows. */
 export interface StepInput {
   /** 1-based. */
   readonly round: number;
@@ -15,9 +15,9 @@ export interface StepInput {
   readonly index: number;
   readonly task: string;
   /** What the sharing rule made of the release; a copy. */
-  readonly message: Float64Array;
-  /** The model that was clipped and shared in this round [d], and the one before clipping. */
-  readonly shared: Float64Array;
+  readonly broadcast: Float64Array;
+  /** The model that was clipped and uploaded in this round [d], and the one before clipping. */
+  readonly upload: Float64Array;
   readonly model: Float64Array;
   /** The task's model of the round before, [d]; its first one in round 1. */
   readonly previous: Float64Array;
@@ -26,17 +26,17 @@ export interface StepInput {
   readonly y: Float64Array;
 }
 
-/** A task's new model, [d]. It sees no other task's model: what it needs of them is in the message. */
+/** A task's new model, [d]. It sees no other task's model: what it needs of them is in the broadcast. */
 export type LocalStep = (input: StepInput) => Float64Array;
 
-/** How the batch shares and steps. */
+/** How the batch uploads and steps. */
 export interface CustomStepsOptions {
   /** K. */
   readonly clip: number;
   readonly step: LocalStep;
   /** W(0), [m, d]. */
   readonly initial: Float64Array;
-  readonly messageLength: number;
+  readonly broadcastLength: number;
 }
 
 /** A batch of tasks, each of which takes the step alone. */
@@ -49,14 +49,14 @@ export class CustomSteps implements Participants {
   readonly #data: TaskSet;
   readonly #clip: number;
   readonly #step: LocalStep;
-  readonly #messageLength: number;
+  readonly #broadcastLength: number;
   readonly #upload: Pointer;
   readonly #previous: Float64Array;
 
   constructor(
     tasks: ResidentTasks,
     data: TaskSet,
-    { clip, step, initial, messageLength }: CustomStepsOptions,
+    { clip, step, initial, broadcastLength }: CustomStepsOptions,
   ) {
     const { arena } = tasks.core;
     this.m = tasks.m;
@@ -65,7 +65,7 @@ export class CustomSteps implements Participants {
     this.#data = data;
     this.#clip = clip;
     this.#step = step;
-    this.#messageLength = messageLength;
+    this.#broadcastLength = broadcastLength;
     this.weights = arena.copyOf(initial);
     this.#upload = arena.f64(initial.length);
     this.#previous = initial.slice();
@@ -77,7 +77,7 @@ export class CustomSteps implements Participants {
     return this.#upload;
   }
 
-  receive(message: Pointer, round: number): void {
+  receive(broadcast: Pointer, round: number): void {
     const { core } = this.#tasks;
     const { m, uploadLength: d } = this;
     const { offsets, names } = this.#data;
@@ -89,8 +89,8 @@ export class CustomSteps implements Participants {
         round,
         index: i,
         task: names[i]!,
-        message: own(message, 0, this.#messageLength),
-        shared: own(this.#upload, i * d, (i + 1) * d),
+        broadcast: own(broadcast, 0, this.#broadcastLength),
+        upload: own(this.#upload, i * d, (i + 1) * d),
         model,
         previous: this.#previous.slice(i * d, (i + 1) * d),
         x: own(this.#tasks.x, from * d, to * d),

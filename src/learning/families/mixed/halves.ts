@@ -3,13 +3,16 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { OptionError } from "../../../core/index.js";
 import { binaryLabels } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
+import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
+import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
   CuratorContext,
@@ -31,6 +34,9 @@ import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import { taskClips } from "./record-exchange.js";
+import { OWN_PART } from "./record-settings.js";
+import { triangle } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
 
@@ -45,6 +51,10 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
+/** How many of what the noise hides there are. */
+const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
+  unit === "record" ? rows : m;
+
 /** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
 interface Budget {
   /** Positions of those columns. */
@@ -56,16 +66,16 @@ interface Budget {
 }
 
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
   const share = scaleShare(columns.length, sizes.m, mu);
   return { columns, share, mu: mu * Math.sqrt(1 - share) };
 }
 
 /** Every release its share of the budget; the last round takes what is left. */
-function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): ReleasePlan {
+function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
   const { columns, share, mu } = budgetOf(options, sizes);
-  const { rounds, releases: planned } = mixedLoss(options.loss);
+  const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(columns.length, share),
     ...planned(sizesOf(sizes), mu).map((release) => ({
@@ -73,24 +83,51 @@ function mixedReleases(options: MixedOptions, { sizes, shares }: PlanContext): R
       fraction: release.fraction * (1 - share),
     })),
   ];
+  const { unit } = options;
+  if (unit !== "task" && noiseShares) {
+    throw new OptionError(
+      "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
+        '"task", which holds for every record too; expected unit "task", or no secure sums',
+    );
+  }
+  const own = options.ownModel === "noisy";
+  const left = own ? 1 - OWN_PART : 1;
+  const perRecord = { records: sizes.rows, clip: 1 };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    // A task's share is a sum over its rows of at most 1 each.
+    ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { share: fraction }),
+    ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
-  return planReleases({ options, tasks: sizes.m, stages, shares });
+  if (own) stages.push(ownStage(sizes));
+  const plan = planReleases({
+    ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
+    unit: unit === "record" ? "record" : "task",
+  });
+  if (unit === "both") return withRecordAccount(plan, perRecord);
+  return own ? withOwnStage(plan) : plan;
+}
+
+/** Every task's moments of its own rows, for its own model. */
+function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
+  return {
+    ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
+    ...{ budgetShare: OWN_PART, perRecord: { records: rows, clip: 1 } },
+  };
 }
 
 /** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
-    messageLength: () => d,
+    broadcastLength: () => d,
     prepare:
       ({ core }) =>
-      (sum, message) => {
-        core.arena.view(message, d).set(core.arena.view(sum, d));
+      (sum, broadcast) => {
+        core.arena.view(broadcast, d).set(core.arena.view(sum, d));
         return {};
       },
   };
@@ -108,10 +145,17 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const rows = { x, y, offsets, d, m: data.m };
   const { columns, mu } = budgetOf(options, sizes);
-  const { rangeSize, exchange: make } = mixedLoss(options.loss);
+  const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const own = releases.own
+    ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
+    : undefined;
   const exchangeOf = (scaled: TaskRows) =>
-    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu });
+    make({
+      ...{ core, encoding: data.encoding, rows: scaled, own, unit: options.unit },
+      sizes: sizesOf(sizes),
+      mu,
+    });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled, units) =>
     expected
@@ -126,8 +170,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   return {
     stages,
     rounds: stages.map(() => 1),
-    messageLengths: releases.stages.map(({ d }) => d),
+    broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
+    ...(own ? { own } : {}),
     objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
@@ -163,8 +208,8 @@ class ExchangeParticipants implements Participants {
     return this.#at;
   }
 
-  receive(message: Pointer): void {
-    const sum = this.#core.arena.view(message, this.uploadLength).slice();
+  receive(broadcast: Pointer): void {
+    const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
     this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }

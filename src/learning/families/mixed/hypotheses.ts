@@ -9,8 +9,8 @@ import type { MixedPrior } from "./exchange.js";
 import {
   ALONE,
   ALONE_PRIOR,
-  NOISE_MULTIPLES,
-  NOISE_PRIOR,
+  OWN_NOISE_MULTIPLES,
+  OWN_NOISE_PRIOR,
   SPREAD_MULTIPLES,
   SPREAD_PRIOR,
 } from "./squared-settings.js";
@@ -48,9 +48,9 @@ export function sharedRoots(prior: MixedPrior): Root[] {
   });
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
   const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
-    NOISE_MULTIPLES.map((multiple, j) => ({
+    OWN_NOISE_MULTIPLES.map((multiple, j) => ({
       ...{ spread, noise: noise * multiple, level: j },
-      weight: log((SPREAD_PRIOR[i]! * NOISE_PRIOR[j]!) / shapes.length),
+      weight: log((SPREAD_PRIOR[i]! * OWN_NOISE_PRIOR[j]!) / shapes.length),
     })),
   );
   return shapes.map((shape) => {
@@ -81,7 +81,7 @@ export function aloneRoots(d: number, zero?: Float64Array): Root[] {
     const deviations = new Float64Array(d).fill(Math.sqrt(variance / slopes));
     deviations[d - 1] = Math.sqrt(intercept);
     const hypotheses = noises.map((noise, k) => ({
-      ...{ spread: 1, noise, level: NOISE_MULTIPLES.length + k },
+      ...{ spread: 1, noise, level: OWN_NOISE_MULTIPLES.length + k },
       weight: log(weights[at * noises.length + k]! / centers.length),
     }));
     return centers.map((center) => ({ alone: true, center, l: diagonal(deviations), hypotheses }));
@@ -91,15 +91,15 @@ export function aloneRoots(d: number, zero?: Float64Array): Root[] {
 /** The variances of a row's noise, by level, under a common one. */
 export const noiseLevels = (noise: number): Float64Array =>
   Float64Array.of(
-    ...NOISE_MULTIPLES.map((multiple) => noise * multiple),
+    ...OWN_NOISE_MULTIPLES.map((multiple) => noise * multiple),
     ...ALONE.noise.map((decade) => pow(10, decade)),
   );
 
 /** What is said of a task never seen: weights, factors of the spread and noises of the shared hypotheses. */
 export function newTaskHypotheses(noise: number) {
   const all = SPREAD_MULTIPLES.flatMap((spread, i) =>
-    NOISE_MULTIPLES.map((multiple, j) => [
-      SPREAD_PRIOR[i]! * NOISE_PRIOR[j]!,
+    OWN_NOISE_MULTIPLES.map((multiple, j) => [
+      SPREAD_PRIOR[i]! * OWN_NOISE_PRIOR[j]!,
       spread,
       noise * multiple,
     ]),

@@ -20,16 +20,16 @@ import {
   spreadAt,
   spreadPosition,
   vote,
-  type Ballot,
+  type VoteBins,
 } from "./scale-votes.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
 
 /** The releases, in order. */
-const VOTES: readonly { readonly label: string; readonly ballot: Ballot }[] = [
-  { label: "scale: magnitudes", ballot: MAGNITUDE },
-  { label: "scale: locations", ballot: LOCATION },
-  { label: "scale: spreads", ballot: SPREAD },
+const VOTES: readonly { readonly label: string; readonly scale: VoteBins }[] = [
+  { label: "scale: magnitudes", scale: MAGNITUDE },
+  { label: "scale: locations", scale: LOCATION },
+  { label: "scale: spreads", scale: SPREAD },
 ];
 
 /** Part of mu^2 for them: what hears them well, but at least and at most. */
@@ -55,8 +55,8 @@ export function scaleShare(columns: number, m: number, mu: number): number {
 /** The releases of the votes. */
 export function scaleReleases(columns: number, share: number): MixedRelease[] {
   if (columns === 0) return [];
-  return VOTES.map(({ label, ballot }) => ({
-    ...{ label, statistic: "moment", length: columns * ballot.bins },
+  return VOTES.map(({ label, scale }) => ({
+    ...{ label, statistic: "moment", length: columns * scale.bins },
     fraction: share / VOTES.length,
   }));
 }
@@ -114,16 +114,16 @@ export class LearnedScaleExchange implements MixedExchange {
 
   upload(release: number): Float64Array {
     if (release >= this.#votes) return this.#inner!.upload(release - this.#votes);
-    const { ballot } = VOTES[release]!;
+    const { scale } = VOTES[release]!;
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
-    const out = new Float64Array(m * k * ballot.bins);
+    const out = new Float64Array(m * k * scale.bins);
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((_, column) => {
         const position = this.#position(release, i, column);
         if (!Number.isFinite(position)) return;
-        const own = vote(ballot, position).map((x) => x / Math.sqrt(k));
-        out.set(own, (i * k + column) * ballot.bins);
+        const own = vote(scale, position).map((x) => x / Math.sqrt(k));
+        out.set(own, (i * k + column) * scale.bins);
       });
     }
     return out;
@@ -154,9 +154,9 @@ export class LearnedScaleExchange implements MixedExchange {
       this.#inner!.hear(release - this.#votes, sum, deviation);
       return;
     }
-    const { ballot } = VOTES[release]!;
+    const { scale } = VOTES[release]!;
     const positions = this.#columns.map((_, column) =>
-      elected(ballot, sum.subarray(column * ballot.bins, (column + 1) * ballot.bins)),
+      elected(scale, sum.subarray(column * scale.bins, (column + 1) * scale.bins)),
     );
     positions.forEach((position, column) => {
       const magnitude = this.#magnitudes[column]!;

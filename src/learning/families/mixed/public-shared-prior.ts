@@ -6,7 +6,7 @@ import type { TaskSet } from "../../../data/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import { noGuarantee } from "../../fitted/build-model.js";
 import { publicEffects, type PublicPrior } from "../../options/public-prior.js";
-import type { SharedPrior } from "./fit-new-task.js";
+import type { SharedPrior } from "../../fitted/shared-prior.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { priorComponents } from "./model-components.js";
 import { START } from "./squared-settings.js";
@@ -21,7 +21,10 @@ import { declaredUnits, modelInUnits, priorFromUnits } from "./units.js";
  * @example fitNewTask(publicSharedPrior({ coefficients: { age: 0.2 }, intercept: 5 }, tasks), tasks)
  */
 export function publicSharedPrior(prior: PublicPrior, like: TaskSet): SharedPrior {
-  const units = declaredUnits(like.encoding, mixedLoss("squared").rangeSize);
+  const units = declaredUnits(
+    like.encoding,
+    mixedLoss({ loss: "squared", unit: "task" }).rangeSize,
+  );
   const d = like.d + 1;
   const none = new Float64Array(d * d);
   const variances = new Float64Array(d).fill(START.slopes / Math.max(d - 1, 1));

@@ -9,21 +9,21 @@
 import { exp, log, pow } from "../../../core/elementary.js";
 
 /** Bins of a vote: how many, and the width of the bump in bins. */
-export interface Ballot {
+export interface VoteBins {
   readonly bins: number;
   readonly width: number;
 }
 
 /** Magnitude: the logarithm of the root mean square to the base 4, of 2^-14 to 2^26. */
-export const MAGNITUDE: Ballot = { bins: 21, width: 1 };
+export const MAGNITUDE: VoteBins = { bins: 21, width: 1 };
 const LEAST_POWER = -14;
 const LARGER = 1.2;
 
 /** Location: the mean, from -1 to 1 magnitudes. */
-export const LOCATION: Ballot = { bins: 9, width: 0.7 };
+export const LOCATION: VoteBins = { bins: 9, width: 0.7 };
 
 /** Spread: root mean square distance from the location, from 1 to 1/64 magnitudes. */
-export const SPREAD: Ballot = { bins: 7, width: 1 };
+export const SPREAD: VoteBins = { bins: 7, width: 1 };
 
 /** Positions between two bins that are tried. */
 const FINE = 8;
@@ -31,7 +31,7 @@ const FINE = 8;
 const log2 = (x: number) => log(x) / Math.LN2;
 
 /** The unit bump at a position, which need not be whole. */
-export function vote({ bins, width }: Ballot, position: number): Float64Array {
+export function vote({ bins, width }: VoteBins, position: number): Float64Array {
   const held = Math.min(Math.max(position, 0), bins - 1);
   const bump = Float64Array.from({ length: bins }, (_, b) => exp(-(((b - held) / width) ** 2) / 2));
   const norm = Math.sqrt(bump.reduce((sum, x) => sum + x * x, 0));
@@ -39,16 +39,16 @@ export function vote({ bins, width }: Ballot, position: number): Float64Array {
 }
 
 /** The position whose bump fits a noisy sum of votes best. */
-export function elected(ballot: Ballot, sum: Float64Array): number {
+export function elected(scale: VoteBins, sum: Float64Array): number {
   let [best, most] = [0, -Infinity];
-  for (let step = 0; step <= FINE * (ballot.bins - 1); step++) {
-    const fit = vote(ballot, step / FINE).reduce((total, x, b) => total + x * sum[b]!, 0);
+  for (let step = 0; step <= FINE * (scale.bins - 1); step++) {
+    const fit = vote(scale, step / FINE).reduce((total, x, b) => total + x * sum[b]!, 0);
     if (fit > most) [best, most] = [step / FINE, fit];
   }
   return best;
 }
 
-/** Where a task's figure of a column stands on the ballot, and back. */
+/** Where a task's figure of a column stands on the scale, and back. */
 export const magnitudePosition = (rms: number) =>
   (log2(Math.max(rms, pow(2, LEAST_POWER))) - LEAST_POWER) / 2;
 export const magnitudeAt = (position: number) => LARGER * pow(4, position + LEAST_POWER / 2);

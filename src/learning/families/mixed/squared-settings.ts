@@ -11,9 +11,14 @@ export const NOISE_PRIOR = [0.05, 0.2, 0.5, 0.2, 0.05] as const;
 /** Variance of the log of a task's noise under that prior, which its score cannot tell from the common one. */
 export const NOISE_SPREAD = 1.06;
 
-/** Hypotheses on a task's spread around the fixed effects, for its own last solve. */
-export const SPREAD_MULTIPLES = [0.1, 1, 10] as const;
-export const SPREAD_PRIOR = [0.1, 0.8, 0.1] as const;
+/**
+ * Hypotheses on a task's spread around the fixed effects, and on its noise, for its own last solve: with heavy tails,
+ * for a task that is far from the others is still better off around what they have in common than around zero.
+ */
+export const SPREAD_MULTIPLES = [0.1, 1, 10, 100, 1000] as const;
+export const SPREAD_PRIOR = [0.1, 0.775, 0.1, 0.02, 0.005] as const;
+export const OWN_NOISE_MULTIPLES = [...NOISE_MULTIPLES, 30, 100] as const;
+export const OWN_NOISE_PRIOR = [0.05, 0.2, 0.475, 0.2, 0.05, 0.02, 0.005] as const;
 
 /** Rounds of variances and location, parts of mu^2 in order; one more round of both takes what they leave. */
 export interface Schedule {
@@ -88,6 +93,12 @@ export const ALONE = {
 
 /** Fake tasks from which information is predicted, and the size of their features. */
 export const TWIN = { tasks: 200, range: 2 } as const;
+
+/**
+ * Where scores of variances are clipped from: draws of a task's rows, public normals they are made of, squares above
+ * which their sum is drawn as a whole, and passes.
+ */
+export const CENTER = { draws: 20, normals: 100_003, squares: 20, passes: 8 } as const;
 
 /** Standard errors of the fixed effects: what the filter leaves of the releases' noise is too small by this much. */
 export const RELEASE_ERROR = 2;

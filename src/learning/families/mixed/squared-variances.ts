@@ -16,6 +16,7 @@ import {
   trace,
 } from "../../../linalg/small-matrices.js";
 import { meanRank } from "./squared-plan.js";
+import { scoreCenters } from "./score-center.js";
 import { BELIEF, LEAST_NOISE_ROWS, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
@@ -49,16 +50,20 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const inverse = invertLower(l, d);
   const toCovariance = multiply(inverse, covariance, d, d, d);
   const scale = expectedInformation(state).map((f) => 1 / Math.sqrt(f));
+  const scoresOf = (task: TaskSpectrum) =>
+    taskScores(state, task, { inverse, toCovariance }).map((value, k) => value * scale[k]!);
+  const centerOf = scoreCenters(state.noise, scoresOf, CLIP);
   const out = new Float64Array(tasks.m * VARIANCES);
   tasks.forEach(state.effects, l, (task, i) => {
-    const scores = taskScores(state, task, { inverse, toCovariance });
-    let square = 0;
-    for (let k = 0; k < VARIANCES; k++) square += (scores[k]! * scale[k]!) ** 2;
-    const held = Math.max(Math.sqrt(square), CLIP);
-    for (let k = 0; k < VARIANCES; k++) {
-      const value = (scores[k]! * scale[k]!) / held;
-      out[i * VARIANCES + k] = Number.isFinite(value) ? value : 0;
-    }
+    const center = centerOf(task);
+    const own = scoresOf(task).map((value, k) => value - center[k]!);
+    const held = Math.max(Math.sqrt(own.reduce((sum, x) => sum + x * x, 0)), CLIP);
+    const finite = own.every(Number.isFinite) && held < Infinity;
+    if (finite)
+      out.set(
+        own.map((value) => value / held),
+        i * VARIANCES,
+      );
   });
   return out;
 }

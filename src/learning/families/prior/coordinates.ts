@@ -4,7 +4,7 @@
  * With C^-1 = L L^T (Cholesky) a model w ~ N(0, C) is z = L^T w ~ N(0, I). A task that shares the
  * direction of z instead of w spends its unit length on what the others do not know yet: what
  * earlier rounds explained is scaled down, what they missed is scaled up. L is a function of the
- * message alone, so curator and tasks have the same one, and the sensitivity of a sum of unit
+ * broadcast alone, so curator and tasks have the same one, and the sensitivity of a sum of unit
  * vectors does not depend on it.
  * @module
  */

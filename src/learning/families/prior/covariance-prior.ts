@@ -13,12 +13,12 @@ import { shrinkSpectrum } from "./shrink-spectrum.js";
 export interface PriorRuleOptions extends ShrinkageOptions {
   /** Spectrum of the noise of a round. */
   readonly noise: (round: number) => NoiseSpectrum;
-  /** K when every shared vector has norm K exactly; else the trace of the release is taken. */
+  /** K when every upload has norm K exactly; else the trace of the release is taken. */
   readonly norm: number | undefined;
 }
 
-/** Float64s of a prior's message: precision P[d,d], then center a[d]. */
-export function priorMessageLength(d: number): number {
+/** Float64s of a prior's broadcast: precision P[d,d], then center a[d]. */
+export function priorBroadcastLength(d: number): number {
   return d * d + d;
 }
 
@@ -82,22 +82,22 @@ export class PriorSpectrum {
   }
 
   /** C^-1 in the original coordinates; as it was, at first the identity, where releases said nothing. */
-  write(message: Pointer): void {
+  write(broadcast: Pointer): void {
     const { arena, kernels } = this.#core;
     const d = this.#d;
     if (this.#coordinates?.entered) {
-      if (this.#informative) this.#coordinates.precisionOf(this.#vectors, this.#values, message);
+      if (this.#informative) this.#coordinates.precisionOf(this.#vectors, this.#values, broadcast);
       return;
     }
     const spectrum = arena.view(this.#values, d);
     if (!this.#informative) {
       // The identity exactly, not up to the rounding of U U^T.
-      const precision = arena.view(message, d * d).fill(0);
+      const precision = arena.view(broadcast, d * d).fill(0);
       for (let j = 0; j < d; j++) precision[j * (d + 1)] = 1 / spectrum[0]!;
       return;
     }
     for (let j = 0; j < d; j++) spectrum[j] = 1 / spectrum[j]!;
-    kernels.spectralProduct(this.#vectors, this.#values, message, d, d, this.#work);
+    kernels.spectralProduct(this.#vectors, this.#values, broadcast, d, d, this.#work);
   }
 
   #decompose(matrix: Pointer): void {
@@ -111,27 +111,27 @@ export class PriorSpectrum {
 /**
  * Prior of private multi-task feature learning: w ~ N(0, C / kappa), C from the noisy covariance.
  * Vectors of a known norm are read, from the second round on, as expressed in the coordinates of the
- * prior before: every round refines it. Message: C^-1 [d,d], center 0 [d].
+ * prior before: every round refines it. Broadcast: C^-1 [d,d], center 0 [d].
  *
  * @see Argyriou, Evgeniou, Pontil (2008), where C = (W W^T)^(1/2) / trace, without noise.
  */
 export function covariancePriorRule(options: PriorRuleOptions): SharingRule {
   return {
     statistic: "covariance",
-    messageLength: (_m, d) => priorMessageLength(d),
+    broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
       const refined = options.norm === undefined ? undefined : new PriorCoordinates(core, d, d);
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
-      return (statistic, message, round) => {
+      return (statistic, broadcast, round) => {
         const noise = options.noise(round);
         const total =
           options.norm === undefined
             ? trace(core.arena.view(statistic, d * d), d) - d * noise.mean
             : m * options.norm ** 2;
-        core.arena.view(message + 8 * d * d, d).fill(0);
+        core.arena.view(broadcast + 8 * d * d, d).fill(0);
         const rank = spectrum.read(statistic, noise, total, options);
-        spectrum.write(message);
-        refined?.enter(message);
+        spectrum.write(broadcast);
+        refined?.enter(broadcast);
         return { rank };
       };
     },

@@ -5,7 +5,7 @@
 import type { CuratorContext, CuratorHalf, PlanContext } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { curatorHalf } from "../../release/curator-half.js";
-import { planReleases, sharedNoise } from "../../release/plan-releases.js";
+import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
 import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
 import { roundsOf, type PriorMethod } from "./method.js";
@@ -15,18 +15,18 @@ import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
 export function priorReleases(
   definition: PriorMethod,
   options: PriorMethodOptions,
-  { sizes, shares }: PlanContext,
+  { sizes, noiseShares }: PlanContext,
 ): ReleasePlan {
   const { m, d } = sizes;
   const { statistic, clip } = definition;
   const rounds = roundsOf(definition, options, sizes);
   const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
-  const unvoted = { options, tasks: m, stages: [stage], shares };
+  const unvoted = { options, tasks: m, stages: [stage], noiseShares };
   const vote = strengthVote(options, m);
   if (!vote) return planReleases(unvoted);
   const voted = { ...unvoted, stages: [stage, vote] };
   const pays =
-    options.choice === "pooled" || outweighsNoise({ ...vote, ...sharedNoise(voted, vote) });
+    options.choice === "pooled" || outweighsNoise({ ...vote, ...stageNoise(voted, vote) });
   return planReleases(pays ? voted : unvoted);
 }
 

@@ -4,14 +4,14 @@
  */
 import { erfcx } from "../../../privacy/accounting/special/erfc.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
-import { priorMessageLength } from "./covariance-prior.js";
+import { priorBroadcastLength } from "./covariance-prior.js";
 import type { ShrinkageOptions } from "./options.js";
 
 /** Public knowledge of the rule. */
 export interface DiagonalPriorOptions extends ShrinkageOptions {
   /** Standard deviation and high quantile of each entry's noise in a round. */
   readonly noise: (round: number) => { edge: number; deviation: number };
-  /** K when every shared vector has norm K exactly; else the sum of the release is taken. */
+  /** K when every upload has norm K exactly; else the sum of the release is taken. */
   readonly norm: number | undefined;
 }
 
@@ -25,15 +25,15 @@ const LEAST = 1e-4;
  * that every task then learns alone. "edge": max(0, S_jj - c e) and a floor.
  *
  * Vectors of a known norm are read, from the second round on, as divided by the deviations c^(1/2) of
- * the prior before, which a round refines. Message: diag(1 / c_j) [d,d], center 0 [d].
+ * the prior before, which a round refines. Broadcast: diag(1 / c_j) [d,d], center 0 [d].
  */
 export function diagonalPriorRule(options: DiagonalPriorOptions): SharingRule {
   return {
     statistic: "diagonal",
-    messageLength: (_m, d) => priorMessageLength(d),
+    broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
       let variances = new Float64Array(d).fill(1);
-      return (statistic, message, round) => {
+      return (statistic, broadcast, round) => {
         const released = core.arena.view(statistic, d);
         const { edge, deviation } = options.noise(round);
         const sum = released.reduce((total, value) => total + value, 0);
@@ -50,7 +50,7 @@ export function diagonalPriorRule(options: DiagonalPriorOptions): SharingRule {
         );
         const known = options.norm === undefined ? undefined : variances;
         variances = scaled(kept.map((value, j) => value * (known?.[j] ?? 1)));
-        const out = core.arena.view(message, priorMessageLength(d)).fill(0);
+        const out = core.arena.view(broadcast, priorBroadcastLength(d)).fill(0);
         for (let j = 0; j < d; j++) out[j * (d + 1)] = 1 / variances[j]!;
         return { rank: released.filter((value) => value > edge).length };
       };

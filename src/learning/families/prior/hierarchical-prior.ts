@@ -4,11 +4,11 @@
  */
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { PriorCoordinates } from "./coordinates.js";
-import { priorMessageLength, PriorSpectrum, type PriorRuleOptions } from "./covariance-prior.js";
+import { priorBroadcastLength, PriorSpectrum, type PriorRuleOptions } from "./covariance-prior.js";
 
 /** Public knowledge of the rule. */
 export interface HierarchicalRuleOptions extends PriorRuleOptions {
-  /** K: no mean of shared vectors is longer. */
+  /** K: no mean of uploads is longer. */
   readonly bound: number;
   /** Standard deviation of each entry of the released mean column. */
   readonly meanDeviation: (round: number) => number;
@@ -24,19 +24,19 @@ export interface HierarchicalRuleOptions extends PriorRuleOptions {
  * it may be noise; covariance S_(1..d, 1..d) - m a a^T, shrunk like that of feature learning.
  * The noisy corner is not read: m is public.
  *
- * Message: C^-1 [d,d] and center a [d]. For "direction" the center is 0, and the mean's own part of
+ * Broadcast: C^-1 [d,d] and center a [d]. For "direction" the center is 0, and the mean's own part of
  * the energy, ||a||^2 / K^2, is put back into C along it; from the second round on the vectors are
  * read as expressed in the coordinates of the prior before, which a round refines.
  */
 export function hierarchicalPriorRule(options: HierarchicalRuleOptions): SharingRule {
   return {
     statistic: "augmented-covariance",
-    messageLength: (_m, d) => priorMessageLength(d),
+    broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
       const inner = core.arena.f64(d * d);
       const refined = options.norm === undefined ? undefined : new PriorCoordinates(core, d, d);
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
-      return (statistic, message, round) => {
+      return (statistic, broadcast, round) => {
         const { arena } = core;
         const noise = options.noise(round);
         const released = arena.view(statistic, (d + 1) ** 2);
@@ -52,11 +52,11 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
         }
         if (options.norm !== undefined) total = m * (options.norm ** 2 - energy);
         const rank = spectrum.read(inner, noise, total, options);
-        const center = arena.view(message + 8 * d * d, d).fill(0);
+        const center = arena.view(broadcast + 8 * d * d, d).fill(0);
         if (options.mean === "center") center.set(mean);
         else if (energy > 0) spectrum.addMean(mean, energy / options.bound ** 2);
-        spectrum.write(message);
-        refined?.enter(message);
+        spectrum.write(broadcast);
+        refined?.enter(broadcast);
         return { rank };
       };
     },

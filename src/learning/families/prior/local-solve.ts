@@ -11,15 +11,15 @@ import type { LocalModels } from "../../tasks/ridge.js";
 
 /** How a batch of tasks shares and solves. */
 export interface LocalSolveOptions {
-  /** K, the norm of what is shared. */
+  /** K, the norm of what is uploaded. */
   readonly clip: number;
   /** "unit": every model is scaled to norm K. "clipped": only longer ones are. */
   readonly scaling: "unit" | "clipped";
   readonly initial: LocalModels;
   readonly strength: StrengthPrior;
-  /** Whether the message's center is used; else it is the origin. */
+  /** Whether the broadcast's center is used; else it is the origin. */
   readonly centered: boolean;
-  /** Whether models are shared in the coordinates of the last prior, see {@link PriorCoordinates}. */
+  /** Whether models are uploaded in the coordinates of the last prior, see {@link PriorCoordinates}. */
   readonly refined: boolean;
 }
 
@@ -33,7 +33,7 @@ export class LocalSolve implements Participants {
   readonly #tasks: ResidentTasks;
   readonly #options: LocalSolveOptions;
   readonly #coordinates: PriorCoordinates | undefined;
-  #message: Pointer = 0;
+  #broadcast: Pointer = 0;
   #chosen: SelectedModels | undefined;
 
   constructor(tasks: ResidentTasks, options: LocalSolveOptions) {
@@ -57,7 +57,7 @@ export class LocalSolve implements Participants {
 
   /** The choice of the last round. */
   get chosen(): SelectedModels {
-    if (!this.#chosen) throw new RangeError("receive: no message has arrived yet");
+    if (!this.#chosen) throw new RangeError("receive: no broadcast has arrived yet");
     return this.#chosen;
   }
 
@@ -84,16 +84,16 @@ export class LocalSolve implements Participants {
     return this.#upload;
   }
 
-  receive(message: Pointer, _round: number, last: boolean): void {
-    this.#message = message;
+  receive(broadcast: Pointer, _round: number, last: boolean): void {
+    this.#broadcast = broadcast;
     this.solveAgain(this.#options.strength);
-    if (!last) this.#coordinates?.enter(message);
+    if (!last) this.#coordinates?.enter(broadcast);
   }
 
   /** Solves under the prior received last with other beliefs about its strength. */
   solveAgain(strength: StrengthPrior): void {
     const { uploadLength: d } = this;
-    const precision = this.#message;
+    const precision = this.#broadcast;
     const center = this.#options.centered ? precision + 8 * d * d : 0;
     this.#chosen = selectStrength(this.#tasks, { precision, center }, strength);
     this.keep(this.#chosen);

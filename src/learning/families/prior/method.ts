@@ -11,11 +11,11 @@ import type { PriorMethodOptions } from "./options.js";
 /** One such method. */
 export interface PriorMethod {
   readonly statistic: Mechanism["statistic"];
-  /** K, the norm of what is shared. */
+  /** K, the norm of what is uploaded. */
   readonly clip: number;
-  /** Whether tasks solve around the message's center. */
+  /** Whether tasks solve around the broadcast's center. */
   readonly centered: boolean;
-  /** Whether later rounds share in the coordinates of the prior before. */
+  /** Whether later rounds upload in the coordinates of the prior before. */
   readonly refined: boolean;
   /** T for `rounds: "auto"`, from public sizes. */
   rounds(m: number, d: number): number;

@@ -64,17 +64,17 @@ const own = {
     unit: "rounds",
     default: "auto",
   }),
-  /** What a model is scaled to before it is shared: norm K ("unit", default), or at most K. */
-  share: option(aWord(["unit", "clipped"]), {
+  /** What a model is scaled to before it is uploaded: norm K ("unit", default), or at most K. */
+  uploadScaling: option(aWord(["unit", "clipped"]), {
     group: "privacy",
-    help: "Scale shared models to one norm, or clip them.",
+    help: "Scale uploads to one norm, or clip them.",
     default: "unit",
   }),
-  /** K for `share: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
+  /** K for `uploadScaling: "clipped"`, from public knowledge; default 1. Ignored for "unit". */
   clip: option(aPositive, {
     group: "privacy",
     symbol: "K",
-    help: "With share clipped: bound on each shared model's norm, from public knowledge.",
+    help: "With uploadScaling clipped: bound on each upload's norm, from public knowledge.",
     unit: "l2 norm of a model",
     default: 1,
   }),
@@ -104,10 +104,10 @@ const own = {
     help: "Whether a task that clearly does better alone stays alone.",
     default: true,
   }),
-  /** Ridge weight of the models first shared; "auto" (default): each task's own average, see kappa. */
+  /** Ridge weight of the models first uploaded; "auto" (default): each task's own average, see kappa. */
   initialPenalty: option(aWordOr(["auto"], aPositive), {
     group: "rounds",
-    help: "Ridge weight of the models first shared; auto: each task's own choice.",
+    help: "Ridge weight of the models first uploaded; auto: each task's own choice.",
     default: "auto",
   }),
   /**

@@ -18,7 +18,7 @@ import { selectStrength, type SelectedModels, type StrengthPrior } from "./stren
 import { roundsOf, type PriorMethod } from "./method.js";
 import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
 import { LocalSolve } from "./local-solve.js";
-import { priorMessageLength } from "./covariance-prior.js";
+import { priorBroadcastLength } from "./covariance-prior.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(
@@ -37,7 +37,7 @@ export function priorParticipants(
   const { initialPenalty } = options;
   const participants = new LocalSolve(tasks, {
     clip,
-    scaling: options.share,
+    scaling: options.uploadScaling,
     initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
     strength,
     centered,
@@ -49,7 +49,7 @@ export function priorParticipants(
     {
       participants: records ?? participants,
       rounds,
-      messageLength: priorMessageLength(sizes.d),
+      broadcastLength: priorBroadcastLength(sizes.d),
       records,
       models: () => {
         const { weights, intercepts } = linearModels(tasks, participants);

@@ -27,7 +27,7 @@ export function affordableRounds(
   const mechanism: Mechanism = createMechanism({
     name,
     statistic,
-    rows: m,
+    tasks: m,
     dimension: d,
     clip: 1,
     adjacency,

@@ -16,7 +16,7 @@ import { selectionPlan } from "./selection.js";
 export function projectedReleases(
   definition: ProjectedMethod,
   options: GradientMethodOptions,
-  { sizes, shares }: PlanContext,
+  { sizes, noiseShares }: PlanContext,
 ): ReleasePlan {
   const { m, d } = sizes;
   const { clip, rounds, shift } = options;
@@ -26,7 +26,7 @@ export function projectedReleases(
   const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
   const { pooled, distances } = selectionPlan(options);
   const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
-  return planReleases({ options, tasks: m, stages: [...stages, ...vote], shares });
+  return planReleases({ options, tasks: m, stages: [...stages, ...vote], noiseShares });
 }
 
 /** The method's rule, and that of the vote. */

@@ -37,11 +37,11 @@ const own = {
     unit: "rounds",
     default: 30,
   }),
-  /** K > 0, bound on every shared model's l2 norm; from public knowledge. Default 1. */
+  /** K > 0, bound on the l2 norm of every upload; from public knowledge. Default 1. */
   clip: option(aPositive, {
     group: "privacy",
     symbol: "K",
-    help: "Bound on each shared model's norm, from public knowledge.",
+    help: "Bound on each upload's norm, from public knowledge.",
     unit: "l2 norm of a model",
     default: 1,
   }),

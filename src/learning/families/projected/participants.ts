@@ -25,7 +25,7 @@ export function projectedParticipants(
   checkFeatureBound(data, options.featureBound);
   const { rounds, choice, safeguard } = options;
   const { step } = publicStep(definition, options, sizes);
-  const messageLength = definition.rule(step * options.lambda).messageLength(sizes.m, sizes.d);
+  const broadcastLength = definition.rule(step * options.lambda).broadcastLength(sizes.m, sizes.d);
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
   const selects = safeguard || choice !== "last";
   const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
@@ -33,7 +33,7 @@ export function projectedParticipants(
     singleTask && options.initial === "single-task" ? singleTask : initialModels(tasks, options);
   const steppers = new ProjectedTasks(definition, options, sizes);
   const participants = steppers.of(tasks, initial);
-  const batch = { tasks, steppers, participants, initial, messageLength };
+  const batch = { tasks, steppers, participants, initial, broadcastLength };
   const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });
   const exposed = selected?.log ?? participants;
   const records = protectRecords(exposed, core, { ...options, positions });
@@ -41,7 +41,7 @@ export function projectedParticipants(
     {
       participants: records ?? exposed,
       rounds,
-      messageLength,
+      broadcastLength,
       records,
       models: () => ({
         ...linearModels(tasks, participants),

@@ -27,7 +27,7 @@ import { privateSmoothness, type GradientMethodOptions } from "./options.js";
 export interface ProjectedMethod {
   /** f of Algorithm 1, from the threshold eta lambda. */
   rule(threshold: number): SharingRule;
-  /** How a task applies the message. */
+  /** How a task applies the broadcast. */
   projection(core: Core, m: number, d: number): Projection;
   /** Algorithm 4's second part Q, which never leaves its task. */
   readonly local?: MakePenalty<LocalPenalty>;

@@ -1,5 +1,5 @@
 /**
- * Tasks of Algorithm 2 with the squared loss that follow known messages, several rounds in one call.
+ * Tasks of Algorithm 2 with the squared loss that follow known broadcasts, several rounds in one call.
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
@@ -10,7 +10,7 @@ import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
 
 /** Features up to which the products of one call are those of a matrix product, to the bit. */
 export const MOST_FEATURES = 256;
-/** Most float64s of messages that a call takes. */
+/** Most float64s of broadcasts that a call takes. */
 const MESSAGES_AT_ONCE = 2 ** 17;
 
 /** What of a proximal gradient step there is to choose. */
@@ -20,7 +20,7 @@ export type ProjectedOptions = Pick<
 >;
 
 /**
- * What `ProximalGradient` does with M[d, d] as message, the clipped model as iterate and neither intercepts nor a
+ * What `ProximalGradient` does with M[d, d] as broadcast, the clipped model as iterate and neither intercepts nor a
  * local part, to the same bits.
  */
 export class QuadraticReplay implements Replayer {
@@ -45,7 +45,7 @@ export class QuadraticReplay implements Replayer {
     this.weights = arena.f64(m * d);
     this.#record = new KernelRecord(core, 2, WORDS);
     this.#words = {
-      ...{ forms, m, d, messages: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
+      ...{ forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
       ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
       ...{ previous: arena.f64(m * d), work: arena.f64(10 * d) },
     };
@@ -57,13 +57,13 @@ export class QuadraticReplay implements Replayer {
     const rounds = received.length;
     const length = this.#d * this.#d;
     const mark = arena.mark();
-    const messages = arena.f64(rounds * length);
+    const broadcasts = arena.f64(rounds * length);
     const betas = arena.f64(rounds);
-    const at = arena.view(messages, rounds * length);
-    received.forEach((message, k) => at.set(message, k * length));
+    const at = arena.view(broadcasts, rounds * length);
+    received.forEach((broadcast, k) => at.set(broadcast, k * length));
     const round = this.#done + 1;
     arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
-    Object.assign(this.#words, { messages, betas, rounds, first: this.#done === 0 ? 1 : 0 });
+    Object.assign(this.#words, { broadcasts, betas, rounds, first: this.#done === 0 ? 1 : 0 });
     this.#record.write([clip, strongConvexity], this.#words);
     kernels.projectedRounds(this.#record.at);
     arena.release(mark);
@@ -74,7 +74,7 @@ export class QuadraticReplay implements Replayer {
 /** The words of the kernel's record, in its order. */
 const WORDS = [
   "forms",
-  "messages",
+  "broadcasts",
   "betas",
   "steps",
   "iterate",

@@ -30,19 +30,19 @@ export interface SteppingTasks {
   readonly participants: ProximalGradient;
   readonly initial: LocalModels;
   readonly singleTask: SingleTaskModels;
-  readonly messageLength: number;
+  readonly broadcastLength: number;
 }
 
 /** Puts a log around the participants, and selection after it. */
 export function selectionOf(
   options: GradientMethodOptions,
   { core, data, classes, sizes }: ParticipantContext,
-  { tasks, steppers, participants, initial, singleTask, messageLength }: SteppingTasks,
+  { tasks, steppers, participants, initial, singleTask, broadcastLength }: SteppingTasks,
 ): { log: BroadcastLog; selection: LocalSelection } {
   const { choice } = options;
   const plan = selectionPlan(options);
   const checkpoints: PartModels[] = [];
-  const log = new BroadcastLog(core, participants, messageLength, (round) => {
+  const log = new BroadcastLog(core, participants, broadcastLength, (round) => {
     if (choice !== "last" && models.candidates.some((candidate) => candidate.round === round)) {
       checkpoints.push(participants.copy());
     }

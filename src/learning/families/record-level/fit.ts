@@ -45,14 +45,14 @@ export interface RecordLevelMethod {
   components?(): FittedModelState["components"] & object;
 }
 
-/** Message: the release, as it is. */
+/** Broadcast: the release, as it is. */
 const asReleased: SharingRule = {
   statistic: "vector",
-  messageLength: (_m, d) => d,
+  broadcastLength: (_m, d) => d,
   prepare:
     ({ core: { arena }, d }) =>
-    (statistic, message) => {
-      arena.view(message, d).set(arena.view(statistic, d));
+    (statistic, broadcast) => {
+      arena.view(broadcast, d).set(arena.view(statistic, d));
       return {};
     },
 };
@@ -110,10 +110,10 @@ export async function fitRecordLevel(
       const shared = arena.view(solution, m * d);
       for (let j = 0; j < shared.length; j++) shared[j]! /= parts;
       curator.round(solution, round);
-      definition.see?.(arena.view(curator.message, length).slice(), { m, d });
+      definition.see?.(arena.view(curator.broadcast, length).slice(), { m, d });
       hooks.onRound?.({ round, rounds });
     }
-    const weights = modelsOf(tasks, curator!.message, length);
+    const weights = modelsOf(tasks, curator!.broadcast, length);
     if (options.safeguard) {
       const { signal } = hooks;
       const problem = { strongConvexity, distance, signal };

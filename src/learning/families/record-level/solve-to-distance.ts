@@ -70,5 +70,5 @@ export async function solveToDistance(problem: StronglyConvexProblem): Promise<P
 
 /** No proximal step. */
 function keep({ core: { arena }, m, d }: ClippedTasks): Projection {
-  return (_message, from, to) => arena.view(to, m * d).set(arena.view(from, m * d));
+  return (_broadcast, from, to) => arena.view(to, m * d).set(arena.view(from, m * d));
 }

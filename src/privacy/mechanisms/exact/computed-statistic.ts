@@ -34,7 +34,7 @@ export function computedStatistic(
   options: MechanismOptions & { adjacency: Adjacency },
   norm: SensitivityNorm,
 ): ComputedStatistic {
-  const { statistic, rows: m, dimension: d, clip } = options;
+  const { statistic, tasks: m, dimension: d, clip } = options;
   const sum = isVectorSum(statistic);
   const matrix = !sum && statistic !== "diagonal";
   const side = matrix ? matrixSide(options) : d;

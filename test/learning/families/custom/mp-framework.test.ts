@@ -13,7 +13,7 @@ test("a rule and a step see releases and own rows only, as copies", async () => 
   const seen: StepInput[] = [];
   const model = await new MpFramework({
     ...quiet,
-    shares: "task-covariance",
+    statistic: "task-covariance",
     rounds: 2,
     clip: 2,
     rule: ({ released, m, round }) => {
@@ -24,15 +24,15 @@ test("a rule and a step see releases and own rows only, as copies", async () => 
     step: (input) => {
       seen.push(input);
       input.x.fill(7);
-      return input.shared.map((w) => w / 2);
+      return input.upload.map((w) => w / 2);
     },
   }).fit(tasks);
   expect(seen).toHaveLength(10);
-  expect(seen[0]!.shared).toHaveLength(3);
+  expect(seen[0]!.upload).toHaveLength(3);
   expect(seen[0]!.x).toHaveLength(18);
   // The released diagonal holds the squared norms of the shared models, at almost no noise.
-  const norm = seen[1]!.shared.reduce((sum, w) => sum + w * w, 0);
-  expect(seen[1]!.message[6]).toBeCloseTo(norm, 2);
+  const norm = seen[1]!.upload.reduce((sum, w) => sum + w * w, 0);
+  expect(seen[1]!.broadcast[6]).toBeCloseTo(norm, 2);
   expect(seen[5]!.previous).toEqual(seen[0]!.model);
   expect(model.ledger!.entries).toHaveLength(2);
   const { event } = model.ledger!.entries[0]!;
@@ -41,13 +41,13 @@ test("a rule and a step see releases and own rows only, as copies", async () => 
     4 * Math.sqrt(32),
     9,
   );
-  expect(model.weights.subarray(0, 3)).toEqual(seen[5]!.shared.map((w) => w / 2));
+  expect(model.weights.subarray(0, 3)).toEqual(seen[5]!.upload.map((w) => w / 2));
 });
 
 test("answers are checked", async () => {
   const make = (rule: () => Float64Array, step: () => Float64Array) =>
-    new MpFramework({ ...quiet, shares: "diagonal", rule, step }).fit(tasks);
+    new MpFramework({ ...quiet, statistic: "diagonal", rule, step }).fit(tasks);
   const fine = () => new Float64Array(3);
-  await expect(make(() => new Float64Array(2), fine)).rejects.toThrow("rule: the message");
+  await expect(make(() => new Float64Array(2), fine)).rejects.toThrow("rule: the broadcast");
   await expect(make(fine, () => Float64Array.of(1, NaN, 2))).rejects.toThrow("task 0");
 });

@@ -36,7 +36,7 @@ export function expectNeighboursWithinSensitivity(
     const [a, b] = [sumOf(one), sumOf(other)];
     const moved = Math.hypot(...a.map((value, at) => value - b[at]!));
     const bound = { statistic, norm: "frobenius", adjacency: "replace", clip: 1 } as const;
-    const most = sensitivity({ ...bound, rows: 3, dimension: length });
+    const most = sensitivity({ ...bound, tasks: 3, dimension: length });
     expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
     const spread = deviation(most, fraction);
     const heard = a.map((value) => value + spread * draw());

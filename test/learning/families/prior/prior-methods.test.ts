@@ -219,7 +219,7 @@ test("the diagonal prior finds the features in use", async () => {
 });
 
 test("around a center: models shared by clipping", async () => {
-  const options = { share: "clipped", clip: 3, epsilon: 1e9, delta: 1e-3, random } as const;
+  const options = { uploadScaling: "clipped", clip: 3, epsilon: 1e9, delta: 1e-3, random } as const;
   const model = await new MpHierarchical({ ...options, priorStrength: 1e4, safeguard: false }).fit(
     tasks,
   );

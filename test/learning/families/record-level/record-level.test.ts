@@ -97,10 +97,10 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     const observe = ({ stage, values }: RoundView) => (views[stage] ??= []).push(values.slice());
     const model = await new Method({ ...exact, epsilon: 1e4 }).fit(tasks, { observe });
     const length = Method === DpAggregation ? tasks.d : tasks.m * tasks.d;
-    for (const stage of ["exact", "released", "message"]) {
+    for (const stage of ["exact", "released", "broadcast"]) {
       expect(views[stage]!.map((values) => values.length)).toEqual(Array(rounds).fill(length));
     }
-    expect(views["message"]).toEqual(views["released"]);
+    expect(views["broadcast"]).toEqual(views["released"]);
     expect([...model.weights.subarray(0, length)]).toEqual([...views["released"]!.at(-1)!]);
     // The noise of pure DP has the norm of a gamma variable: twenty times its mean is out of reach.
     const noise = views["released"]!.at(-1)!.map((value, k) => value - views["exact"]!.at(-1)![k]!);

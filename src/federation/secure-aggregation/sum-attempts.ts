@@ -14,7 +14,7 @@ import { createSetting, everyone } from "./setting.js";
 import type { RoundTerms } from "./terms.js";
 
 /** Who takes part. */
-export interface TakingPartOptions {
+export interface SumAttemptsOptions {
   readonly planned: PlannedAggregation;
   /** Hash of the plan, and run and session. */
   readonly plan: string;
@@ -42,15 +42,15 @@ export interface OpenRound {
   readonly integers: () => Float64Array;
 }
 
-export class TakingPart {
-  readonly #options: TakingPartOptions;
+export class SumAttempts {
+  readonly #options: SumAttemptsOptions;
   readonly #index: number;
   readonly #identities: readonly Uint8Array[];
   readonly #opened: Set<number>;
   #current: { round: number; attempt: number; machine: AggregationParticipant } | undefined;
 
   /** @throws OptionError if the plan knows the participant by another key or not at all. */
-  constructor(options: TakingPartOptions) {
+  constructor(options: SumAttemptsOptions) {
     const { planned, participant, identity, opened } = options;
     this.#options = options;
     this.#identities = identitiesOf(planned);

@@ -1,0 +1,62 @@
+/**
+ * `evaluate --model`: how good a fitted model is on rows with a target.
+ * @module
+ */
+import { DataError, OptionError } from "../../core/index.js";
+import { Pipeline, TableEncoding } from "../../data/index.js";
+import type { Result } from "../command.js";
+import { openTable, type TableFormatValues } from "../data-options.js";
+import { flagName } from "../../core/flag-name.js";
+import { scaleOf, scoreTexts } from "../score-text.js";
+import { readModelDirectory } from "../model-directory.js";
+import { scoreTable } from "../score-table.js";
+
+/** What the model says itself, or what belongs to a comparison of methods. */
+const APART = [
+  ...["simulate", "tasks", "task", "target", "ranges", "features", "categorical", "hexPixels"],
+  ...["methods", "sweep", "trials", "settings", "workers", "out"],
+];
+
+/** The values of `evaluate` that count here. */
+export interface ScoreValues extends TableFormatValues {
+  readonly model: string;
+  readonly data: string | undefined;
+}
+
+/**
+ * Scores a model.
+ * @throws OptionError for options that a model leaves nothing to say; DataError as the reader, and where no row can
+ *         be scored.
+ */
+export async function scoreModel(values: ScoreValues): Promise<Result> {
+  const given = APART.filter((name) => (values as unknown as Record<string, unknown>)[name]);
+  if (given.length > 0) {
+    throw new OptionError(
+      `${given.map((name) => `--${flagName(name)}`).join(", ")} does not go with --model: the model says how its ` +
+        "table is read, and is the only one that is scored.",
+    );
+  }
+  if (values.data === undefined) throw new OptionError("--data is needed with --model.");
+  const model = await readModelDirectory(values.model);
+  const { encoding, pipeline } = model.preprocessing ?? {};
+  if (!encoding) {
+    throw new DataError("the model's tasks were not made from a table; score it with the library.");
+  }
+  const table = await openTable(values.data, values);
+  const { tasks, dropped } = TableEncoding.fromJSON(encoding).apply(table);
+  const held = pipeline ? Pipeline.fromJSON(pipeline).apply(tasks) : tasks;
+  const scores = scoreTable(model, held, values.data);
+  const document = {
+    ...{ method: model.method, tasks: held.m, rows: held.size, rowsWithoutTarget: dropped },
+    ...scores,
+    seen: "rows that the model was fitted on look better than new ones will",
+  };
+  const text = [
+    `${model.method} on ${table.name}: ${held.m} tasks, ${held.size} rows` +
+      (dropped > 0 ? `, ${dropped} more without a target` : ""),
+    ...scoreTexts(scores),
+    scaleOf(scores.test ?? scores.newTasks!),
+    `note: ${document.seen}`,
+  ].join("\n");
+  return { document, text };
+}

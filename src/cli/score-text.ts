@@ -1,0 +1,55 @@
+/**
+ * Scores in lines for people.
+ * @module
+ */
+import type { Scores } from "../learning/index.js";
+import { short } from "./short.js";
+import type { TableScores } from "./score-table.js";
+
+/** Metrics in one line. */
+export function scoreLine({
+  nmse,
+  nmsePerTask,
+  auc,
+  accuracy,
+  logLoss,
+  tasksLeftOut,
+}: Scores): string {
+  const parts =
+    nmse === undefined
+      ? [
+          ...(auc === undefined ? [] : [`aAUC ${short(auc)}`]),
+          `accuracy ${short(accuracy)}`,
+          `log-loss ${short(logLoss)}`,
+        ]
+      : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
+  if (tasksLeftOut > 0) parts.push(`(${tasksLeftOut} tasks left out of the mean)`);
+  return parts.join(", ");
+}
+
+/** What is perfect and what is nothing, for the metrics of a score. */
+export function scaleOf({ nmse }: Scores): string {
+  return nmse === undefined
+    ? "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes"
+    : "nMSE: 0 is perfect, 1 is no better than the mean of all rows";
+}
+
+/** Scores of rows that were held out, or that came later. */
+export function scoreTexts({ test, newTasks, rowsNotScored, intervals }: TableScores): string[] {
+  return [
+    ...(test ? [`test:  ${scoreLine(test)}`] : []),
+    ...(newTasks
+      ? [`new tasks (${newTasks.tasks}, ${newTasks.rows} rows): ${scoreLine(newTasks)}`]
+      : []),
+    ...(intervals
+      ? [
+          `intervals of ${short(100 * intervals.level)} % hold the target in ${short(100 * intervals.coverage)} % of these rows`,
+        ]
+      : []),
+    ...(rowsNotScored > 0
+      ? [
+          `${rowsNotScored} rows not scored: of tasks without a model, or with a label that training did not have`,
+        ]
+      : []),
+  ];
+}

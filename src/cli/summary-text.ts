@@ -1,0 +1,37 @@
+/**
+ * Coefficients, standard errors and variances of a model, as a table.
+ * @module
+ */
+import type { ModelSummary } from "../learning/index.js";
+import { alignedTable } from "./aligned-table.js";
+import { short } from "./short.js";
+
+/** As many coefficients are printed as people read. */
+const MOST = 40;
+
+/** The table and what its columns mean. */
+export function summaryLines(summary: ModelSummary): string[] {
+  const { coefficients, residual, charged, units } = summary;
+  if (coefficients.length === 0) return ["the parameters of a network have no names"];
+  const known = coefficients.some(({ standardError }) => standardError !== null);
+  const rows = coefficients
+    .slice(0, MOST)
+    .map(({ name, estimate, standardError, betweenTasks }) => [
+      ...[name, short(estimate)],
+      ...(known ? [short(standardError)] : []),
+      short(betweenTasks),
+    ]);
+  const header = ["", "estimate", ...(known ? ["std. error"] : []), "between tasks"];
+  return [
+    ...alignedTable([header, ...rows]).split("\n"),
+    ...(coefficients.length > MOST ? [`and ${coefficients.length - MOST} more (--json)`] : []),
+    ...(residual === null
+      ? []
+      : [`a row lies around its task's model with a standard deviation of ${short(residual)}`]),
+    known
+      ? "estimate: fixed effect; std. error: of it, noise for privacy included; between tasks: standard deviation of the tasks' own"
+      : "estimate: mean of the tasks' coefficients; between tasks: their standard deviation",
+    ...(units === "prepared" ? ["of rows scaled to unit length, not of the table's units"] : []),
+    ...(charged ? [] : ["means over tasks are charged to no budget: for the curator only"]),
+  ];
+}

@@ -1,0 +1,33 @@
+/**
+ * A model in a line for logs and consoles: sizes and guarantee, never weights or names of tasks.
+ * @module
+ */
+import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import type { TaskModelState } from "./task-model.js";
+
+/** What the line is made of. */
+type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guarantee">;
+
+/** `mp-mixed, 148 tasks, 3 features, squared loss; joint (1, 0.00001)-DP`. */
+export function sizesAndGuarantee(model: Described, tasks: string): string {
+  const { method, loss, featureNames, guarantee } = model;
+  const sizes = [method, tasks, `${featureNames.length} features`, `${loss} loss`].join(", ");
+  return `${sizes}; ${promise(guarantee)}`;
+}
+
+function promise(guarantee: Described["guarantee"]): string {
+  if (guarantee.kind === "none") return "no privacy guarantee";
+  const { epsilon, delta, sound, private: holds } = guarantee;
+  if (!sound) return "its guarantee does not hold";
+  const claim = `joint (${decimalAbove(epsilon, 4)}, ${decimalAbove(delta, 4)})-DP`;
+  return holds ? claim : `not private: seeded, ${claim} with secure noise`;
+}
+
+/**
+ * Lets Node's console print an object as its `toString` does. As a member of its class this would keep bundlers from
+ * dropping the class.
+ */
+export function showAs(object: object): void {
+  const inspect = Symbol.for("nodejs.util.inspect.custom");
+  Object.defineProperty(object, inspect, { value: () => String(object) });
+}

@@ -1,0 +1,178 @@
+/** A table from the first look to the score of new rows: what is held out, what is new, what is asked. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { runCell } from "../../src/cli/evaluation/cell.js";
+import { readSource } from "../../src/cli/evaluation/source.js";
+import { normalizeFor } from "../../src/cli/normalize.js";
+import { main } from "../../src/cli/run.js";
+import { seededUniforms } from "../../src/data/shuffle.js";
+import { temporaryFolder } from "../temporary.js";
+import { testIo } from "./io.js";
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder, name);
+
+async function run(...args: string[]) {
+  const io = testIo();
+  const code = await main(args, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+interface FitDocument {
+  readonly test: { nmse: number };
+  readonly newTasks?: { tasks: number; rows: number; nmse: number };
+  readonly intervals?: { level: number; coverage: number };
+  readonly rowsNotScored?: number;
+  readonly testRowsNotScored?: number;
+  readonly droppedRows: number;
+  readonly notes: readonly string[];
+}
+
+const roles = ["--task", "school", "--target", "score"];
+
+/** Rows of schools, with gaps: every 9th age and every 7th score. */
+function rows(schools: readonly string[], n: number, seed: string): string {
+  const uniform = seededUniforms("score", seed);
+  const lines = ["school,score,age,ward,grade"];
+  for (let at = 0; at < schools.length * n; at++) {
+    const school = schools[at % schools.length]!;
+    const age = 2 * uniform() - 1;
+    const ward = uniform() > 0.5 ? "surg" : "med";
+    const score = age + (ward === "surg" ? 0.5 : 0) + 0.2 * (uniform() - 0.5);
+    const grade = score < 0 ? "low" : score < 0.7 ? "mid" : "high";
+    lines.push([school, at % 7 ? score : "", at % 9 ? age : "NA", ward, grade].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) => `${prefix}${i}`);
+
+beforeAll(() => {
+  writeFileSync(path("train.csv"), rows(names("s", 40), 9, "a"));
+  writeFileSync(path("later.csv"), rows([...names("s", 40), ...names("new", 8)], 10, "b"));
+  writeFileSync(path("others.csv"), rows(names("new", 8), 10, "c"));
+  // Every score of school s0 but one is missing, so that no row of it may be left to train on.
+  writeFileSync(
+    path("sparse.csv"),
+    `school,score,age\n${Array.from({ length: 60 }, (_, at) => {
+      const school = `s${at % 3}`;
+      return `${school},${school === "s0" && at !== 27 ? "" : at / 60},${(at % 11) / 11}`;
+    }).join("\n")}\n`,
+  );
+});
+
+describe("rows that are held out", () => {
+  test.each(["single-task", "mp-hierarchical", "mp-low-rank"])(
+    "fit --test-fraction and evaluate give the same score of %s",
+    async (method) => {
+      const epsilon = method === "single-task" ? null : 2;
+      const source = await readSource({
+        ...{ data: path("train.csv"), task: "school", target: "score", missing: "impute" },
+        ...{ features: ["age", "ward"], simulate: undefined, tasks: undefined, loss: "auto" },
+        trainFraction: 0.6,
+      } as Parameters<typeof readSource>[0]);
+      const { scores } = await runCell({
+        ...{ method, epsilon, replicate: 0, data: source.data, seed: "0" },
+        normalize: normalizeFor("auto", method, {}),
+        options: { loss: source.loss, ...(epsilon === null ? {} : { delta: 1e-4 }) },
+        tuning: { kind: "none" },
+      });
+      const noise = ["--epsilon", "2", "--delta", "1e-4", "--seed", `0/noise/${method}/2/0`];
+      const split = ["--test-fraction", "0.4", "--split-seed", "0/data/0"];
+      const fitted = await run(
+        ...["fit", "--data", path("train.csv"), ...roles, "--features", "age,ward", ...split],
+        ...["--method", method, ...(epsilon === null ? [] : noise), "--json"],
+      );
+      expect(fitted.code, fitted.err).toBe(0);
+      const document = JSON.parse(fitted.out) as FitDocument;
+      expect(document.test).toEqual(scores);
+      expect(document.droppedRows).toBe(52);
+      expect(source.notes.filter((note) => !document.notes.includes(note))).toEqual([]);
+    },
+  );
+
+  test("a task whose training rows would all lack a target has its one row to train on", async () => {
+    const data = ["--data", path("sparse.csv"), ...roles, "--method", "single-task"];
+    for (const seed of ["0", "1", "2", "3"]) {
+      const split = ["--test-fraction", "0.5", "--split-seed", seed, "--json"];
+      const { code, out, err } = await run("fit", ...data, ...split);
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ tasks: 3, droppedRows: 19 });
+    }
+  });
+});
+
+describe("evaluate --model", () => {
+  const model = path("model");
+
+  test("scores what the fit scored, and tasks that are new", async () => {
+    const fitted = await run(
+      ...["fit", "--data", path("train.csv"), ...roles, "--features", "age,ward"],
+      ...["--method", "mp-mixed", "--scale", "unit", "--epsilon", "5", "--test", path("later.csv")],
+      ...["--out", model, "--json"],
+    );
+    expect(fitted.code, fitted.err).toBe(0);
+    const { test: known, newTasks, intervals } = JSON.parse(fitted.out) as FitDocument;
+    expect(newTasks).toMatchObject({ tasks: 8 });
+    const { code, out, err } = await run(
+      ...["evaluate", "--model", model, "--data", path("later.csv"), "--json"],
+    );
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ test: known, newTasks, intervals, rowsNotScored: 0 });
+    // The coverage is that of the predictions that predict writes.
+    const predicted = await run(
+      ...["predict", "--model", model, "--data", path("later.csv"), "--id", "score"],
+      ...["--interval", "0.9", "--json"],
+    );
+    const { predictions } = JSON.parse(predicted.out) as {
+      predictions: { id: { score: string }; lower: number; upper: number }[];
+    };
+    const scored = predictions.filter(({ id }) => id.score !== "");
+    const inside = scored.filter(
+      ({ id, lower, upper }) => Number(id.score) >= lower && Number(id.score) <= upper,
+    );
+    expect(intervals!.coverage).toBeCloseTo(inside.length / scored.length, 12);
+  });
+
+  test("needs data, and takes no options of a comparison", async () => {
+    const none = await run("evaluate", "--model", model);
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("--data is needed")]);
+    const both = await run(
+      ...["evaluate", "--model", model, "--data", path("later.csv"), "--task", "school"],
+    );
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("--task does not go with")]);
+    const neither = await run("evaluate", "--simulate", "low-rank");
+    expect([neither.code, neither.err]).toEqual([2, expect.stringContaining("--out is needed")]);
+  });
+
+  test("says so where a method has nothing to say of the tasks", async () => {
+    const alone = path("alone");
+    const data = ["--data", path("train.csv"), ...roles, "--features", "age,ward"];
+    const fitted = await run("fit", ...data, "--method", "single-task", "--out", alone);
+    expect(fitted.code, fitted.err).toBe(0);
+    const { code, err } = await run("evaluate", "--model", alone, "--data", path("others.csv"));
+    expect([code, err]).toEqual([3, expect.stringContaining("has no training data")]);
+    const some = await run("evaluate", "--model", alone, "--data", path("later.csv"), "--json");
+    expect((JSON.parse(some.out) as FitDocument).rowsNotScored).toBeGreaterThan(0);
+  });
+
+  test("summary prints named coefficients with standard errors", async () => {
+    expect(existsSync(model)).toBe(true);
+    const { code, out } = await run("summary", "--model", model);
+    expect(code).toBe(0);
+    expect(out).toMatch(/age +0\.\d+ +0\.\d+ +0\.\d+/);
+    expect(out).toMatch(/joint \(5, /);
+  });
+});
+
+describe("what is asked before a fit", () => {
+  test("inspect asks what fit asks", async () => {
+    const data = ["--data", path("train.csv"), "--task", "school", "--target", "grade"];
+    const look = await run("inspect", ...data);
+    expect(look.out).toContain("a fit takes loss softmax, from the target");
+    expect(look.out).toMatch(/a fit would ask: the target "grade" has 3 labels/);
+    const fitted = await run("fit", ...data, "--method", "single-task", "--json");
+    expect((JSON.parse(fitted.out) as FitDocument).notes.join()).toMatch(/"grade" has 3 labels/);
+  });
+});

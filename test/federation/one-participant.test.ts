@@ -1,0 +1,252 @@
+/** One participant, or none, cannot stop or exhaust a run: twenty things that one may do with valid credentials. */
+import { describe, expect, test } from "vitest";
+import { TaskSet } from "../../src/data/index.js";
+import { Outbox } from "../../src/federation/curator/outbox.js";
+import {
+  encodeFrame,
+  encodeMessage,
+  makePlan,
+  ParticipantMachine,
+  planHash,
+  type CuratorPatience,
+} from "../../src/federation/index.js";
+import { OtherVersionError, PROTOCOL_VERSION } from "../../src/federation/protocol/messages.js";
+import { Desk, plan, said, SESSION, started } from "./desk.js";
+
+const open = makePlan({ ...plan, tasks: null, minimumTasks: 2, registration: 30 });
+
+/** The rest of a run of `plan`: three participants answer in every round. */
+function finish(desk: Desk, without: readonly string[] = []): void {
+  const own = { north: [0, 1], south: [2], west: [3] };
+  for (let round = desk.releases() + 1; round <= 3; round++) {
+    for (const [name, at] of Object.entries(own)) {
+      if (!without.includes(name))
+        desk.push(
+          name,
+          round,
+          at,
+          at.flatMap(() => [0.1, 0]),
+        );
+    }
+  }
+}
+
+describe("registering", () => {
+  test("2,147,483,647 rows are refused by name, and the run goes on", () => {
+    const desk = new Desk();
+    const rows = 2 ** 31 - 1;
+    const answer = desk.say("west", { type: "register", tasks: [{ name: "d", rows }] });
+    expect(said(answer)).toMatchObject([{ type: "refused", reason: "too-large" }]);
+    expect(desk.statuses("refused")).toMatchObject([{ participant: "west", why: "too-large" }]);
+    desk.register("north", "a", "b");
+    desk.register("south", "c");
+    desk.register("west", "d");
+    finish(desk);
+    expect(desk.releases()).toBe(3);
+  });
+
+  test("the most rows there may be, of every task, make a start that can be read", () => {
+    const desk = new Desk();
+    const tasks = ["a", "b", "c", "d"].map((name) => ({ name, rows: 2 ** 29 }));
+    const starts = said(desk.say("north", { type: "register", tasks }));
+    expect(starts).toContainEqual(expect.objectContaining({ type: "start", rows: 4 * 2 ** 29 }));
+  });
+
+  test("a hundred thousand tasks of one key are refused, and so are names that fill a disk", () => {
+    const desk = new Desk(open);
+    const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `t${i}`, rows: 1 }));
+    const refused = (tasks: { name: string; rows: number }[]) =>
+      said(desk.say("mallory", { type: "register", tasks }));
+    expect(refused(many)).toMatchObject([{ type: "refused", reason: "too-many" }]);
+    expect(refused([{ name: "x".repeat(257), rows: 1 }])).toMatchObject([{ reason: "too-large" }]);
+    for (const name of ["a", "b"]) desk.register(name, name);
+    const effects = desk.take({ type: "timer", name: "registration" });
+    expect(said(effects).filter(({ type }) => type === "start")).toHaveLength(2);
+  });
+
+  test("who took another's name is expelled by the operator, and the name is free", () => {
+    const desk = new Desk();
+    desk.register("mallory", "a");
+    expect(said(desk.register("north", "a", "b"))).toMatchObject([{ reason: "task-taken" }]);
+    const effects = desk.take({ type: "expel", participant: "mallory" });
+    expect(said(effects)).toMatchObject([{ type: "refused", reason: "expelled" }]);
+    expect(said(desk.register("mallory", "a"))).toMatchObject([{ reason: "expelled" }]);
+    expect(said(desk.register("north", "a", "b"))).toMatchObject([{ type: "registered" }]);
+    // Also for a curator that comes back.
+    const again = new Desk(plan, desk.records());
+    expect(said(again.register("mallory", "a"))).toMatchObject([{ reason: "expelled" }]);
+  });
+});
+
+describe("silence", () => {
+  const strict = makePlan({ ...plan, quorum: 1 });
+  const rounds = (desk: Desk, deadlines: number) => {
+    for (let k = 0; k < deadlines; k++) desk.take({ type: "timer", name: "deadline" });
+  };
+  const patient = (patience: Partial<CuratorPatience>) => {
+    const desk = new Desk(strict, [], patience);
+    desk.register("north", "a", "b");
+    desk.register("south", "c");
+    desk.register("west", "d");
+    return desk;
+  };
+
+  test("holds a run of quorum 1 until the operator expels", () => {
+    const desk = started(strict);
+    finish(desk, ["west"]);
+    rounds(desk, 5);
+    expect(desk.releases()).toBe(0);
+    desk.take({ type: "expel", participant: "west" });
+    expect(desk.releases()).toBe(1);
+    finish(desk, ["west"]);
+    expect(desk.releases()).toBe(3);
+    // What it says now changes nothing, and nobody waits for its farewell.
+    expect(said(desk.push("west", 3, [3], [0.1, 0]))).toEqual([]);
+    desk.say("north", { type: "finish" });
+    expect(desk.say("south", { type: "finish" }).at(-1)).toMatchObject({ type: "end" });
+  });
+
+  test("is expelled by rule after so many deadlines, and by none without a rule", () => {
+    const desk = patient({ expelAfter: 3 });
+    finish(desk, ["west"]);
+    rounds(desk, 2);
+    expect(desk.statuses("expelled")).toEqual([]);
+    rounds(desk, 1);
+    expect(desk.statuses("expelled")).toEqual([
+      { kind: "expelled", participant: "west", deadlines: 3 },
+    ]);
+    finish(desk, ["west"]);
+    expect(desk.releases()).toBe(3);
+  });
+
+  test("of everybody closes no round", () => {
+    const desk = patient({ expelAfter: 1 });
+    rounds(desk, 3);
+    expect(desk.statuses("expelled")).toHaveLength(3);
+    expect(desk.releases()).toBe(0);
+  });
+
+  test("costs one deadline where the quorum is there, until who was silent says something", () => {
+    const desk = started(); // quorum 0.6
+    const others = (round: number) => {
+      desk.push("north", round, [0, 1], [0.1, 0, 0, 0.1]);
+      desk.push("south", round, [2], [0.1, 0]);
+    };
+    others(1);
+    expect(desk.releases()).toBe(0);
+    rounds(desk, 1);
+    expect(desk.releases()).toBe(1);
+    others(2); // no deadline passes
+    expect(desk.releases()).toBe(2);
+    desk.say("west", { type: "pull", round: 1 });
+    others(3);
+    expect(desk.releases()).toBe(2);
+    desk.push("west", 3, [3], [0.1, 0]);
+    expect(desk.releases()).toBe(3);
+  });
+});
+
+describe("asking", () => {
+  test("fifteen hundred times makes the curator hold two answers, and others get theirs", async () => {
+    const taken: Record<string, number> = { mallory: 0, north: 0 };
+    let take: () => void = () => undefined;
+    const network = new Promise<void>((resolve) => (take = resolve));
+    const outbox = new Outbox(async (to) => {
+      if (to === "mallory") await network; // reads nothing
+      taken[to]!++;
+    });
+    const answer = new Uint8Array(8_000_000);
+    const settled = Array.from({ length: 1500 }, () => outbox.send("mallory", answer));
+    await outbox.send("north", answer);
+    expect(taken).toEqual({ mallory: 0, north: 1 });
+    take();
+    await Promise.all(settled);
+    expect(taken["mallory"]).toBe(2);
+    await outbox.send("mallory", answer);
+    expect(taken["mallory"]).toBe(3);
+  });
+
+  test("in order, and small ones beside each other", async () => {
+    const sent: number[] = [];
+    const outbox = new Outbox((_to, message) => {
+      sent.push(message[0]!);
+      return message[0] === 3 ? Promise.reject(new Error("lost")) : Promise.resolve();
+    });
+    await Promise.all([1, 2, 3, 4, 5].map((k) => outbox.send("north", Uint8Array.of(k))));
+    expect(sent).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe("another version of the protocol", () => {
+  const hash = planHash(plan);
+  const other = (version: number, body: object, participant: string) =>
+    encodeFrame({ v: version, run: "unit", session: "", plan: "", participant, ...body });
+
+  test.each([PROTOCOL_VERSION - 1, PROTOCOL_VERSION + 1])(
+    "%i is refused by name by the curator",
+    (version) => {
+      const desk = started();
+      const message = other(version, { type: "hello" }, "west");
+      const effects = desk.take({ type: "message", from: "west", message });
+      expect(said(effects)).toMatchObject([{ type: "refused", reason: "other-version" }]);
+      expect(desk.statuses("refused").at(-1)!.why).toContain(
+        `version ${version} of the protocol, this release speaks ${PROTOCOL_VERSION}`,
+      );
+      finish(desk);
+      expect(desk.releases()).toBe(3);
+    },
+  );
+
+  test("is refused where a participant says that it speaks others only", () => {
+    const hello = started().say("west", { type: "hello", speaks: [7, 8] });
+    expect(said(hello)).toMatchObject([{ type: "refused", reason: "other-version" }]);
+  });
+
+  const data = TaskSet.from([{ name: "a", x: [[1, 1]], y: [3] }], { featureNames: ["x", "y"] });
+  function asking(): ParticipantMachine {
+    const machine = new ParticipantMachine({
+      run: "unit",
+      participant: "north",
+      data,
+      agreed: hash,
+    });
+    machine.handle({ type: "link", state: "up" });
+    return machine;
+  }
+
+  test.each([
+    ["of another version", other(9, { type: "refused", reason: "other-version" }, "north")],
+    [
+      "of this one",
+      encodeMessage(
+        { run: "unit", session: SESSION, plan: hash, participant: "north" },
+        { type: "refused", reason: "other-version" },
+      ),
+    ],
+  ])("ends a participant in one line: a refusal %s", (_name, message) => {
+    const effects = asking().handle({ type: "message", message, scope: "own" });
+    const failed = effects.find((effect) => effect.type === "fail");
+    expect(failed).toMatchObject({ error: { code: "OPTION" } });
+    expect((failed as { error: Error }).error.message).toContain("same release");
+  });
+
+  test("in a message that is no refusal is ignored: it may be anybody's", () => {
+    const message = other(9, { type: "plan", text: "{}" }, "north");
+    expect(asking().handle({ type: "message", message, scope: "own" })).toMatchObject([
+      { type: "status", status: { kind: "ignored" } },
+    ]);
+    expect(new OtherVersionError("x", undefined).message).toContain("version ? of");
+  });
+
+  test("a curator that comes back says so, and who waits asks at once", () => {
+    const desk = new Desk();
+    expect(said(desk.effects)).toMatchObject([{ type: "here", participant: "" }]);
+    const machine = asking();
+    for (let k = 0; k < 6; k++) machine.handle({ type: "timer", name: "retry" });
+    const envelope = { run: "unit", session: "8".repeat(32), plan: hash, participant: "" };
+    const message = encodeMessage(envelope, { type: "here" });
+    const effects = machine.handle({ type: "message", message, scope: "all" });
+    expect(said(effects)).toMatchObject([{ type: "hello" }]);
+    expect(effects).toContainEqual({ type: "timer", name: "retry", milliseconds: 2000 });
+  });
+});

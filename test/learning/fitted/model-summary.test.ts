@@ -1,0 +1,143 @@
+/** Coefficients in the units of a table, against the predictions that they have to give. */
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  parseSchema,
+  Pipeline,
+  Table,
+  tasksFromTable,
+  TaskSet,
+  seededUniforms,
+} from "../../../src/data/index.js";
+import { MpMixed, SingleTask } from "../../../src/learning/index.js";
+import { predictTable } from "../../../src/model/index.js";
+
+const uniform = seededUniforms("summary", "rows");
+const [m, n] = [40, 12];
+const rows = Array.from({ length: m * n }, (_, at) => {
+  const [age, dose] = [20 + 60 * uniform(), 5 * uniform()];
+  const school = at % m;
+  const ward = uniform() > 0.5 ? "surg" : "med";
+  const y = 3 + 0.2 * age - dose + (ward === "surg" ? 2 : 0) + (school % 5) + uniform();
+  return { school: `s${school}`, age, dose, ward, y };
+});
+const table = new Table([
+  { name: "school", values: rows.map(({ school }) => school) },
+  { name: "age", values: Float64Array.from(rows, ({ age }) => age) },
+  { name: "dose", values: Float64Array.from(rows, ({ dose }) => dose) },
+  { name: "ward", values: rows.map(({ ward }) => ward) },
+  { name: "y", values: Float64Array.from(rows, ({ y }) => y) },
+]);
+const schema = parseSchema(
+  {
+    ...{ format: "mp-mtl-schema", version: 1, task: "school" },
+    target: { column: "y", kind: "number", range: [-10, 40] },
+    columns: {
+      age: { kind: "number", range: [0, 100] },
+      dose: { kind: "number", range: [0, 5] },
+      ward: { kind: "binary", levels: ["med", "surg"] },
+    },
+  },
+  "schema",
+);
+const { tasks, encoding } = tasksFromTable(table, { schema });
+const preprocessing = { encoding: encoding.toJSON(), pipeline: Pipeline.fit(tasks, []).toJSON() };
+
+/** The linear predictor that the coefficients say, in raw units. */
+const byHand = (estimates: readonly number[]) =>
+  rows.map(({ age, dose, ward }) => {
+    const [a, d, w, b] = estimates as [number, number, number, number];
+    return a * age + d * dose + w * Number(ward === "surg") + b;
+  });
+
+describe("the summary of a mixed model", async () => {
+  const random = { mode: "seeded", seed: "1" } as const;
+  const fitted = await new MpMixed({ epsilon: 5, delta: 1e-4, random }).fit(tasks);
+  const model = fitted.withPreprocessing(preprocessing);
+  const { coefficients, residual, charged, units } = model.summary();
+
+  test("names coefficients that give the predictions of a new task", () => {
+    expect(coefficients.map(({ name }) => name)).toEqual([
+      "age",
+      "dose",
+      "ward=surg",
+      "(intercept)",
+    ]);
+    const renamed = new Table([
+      { name: "school", values: rows.map(() => "new") },
+      ...table.columns.filter(({ name }) => name !== "school" && name !== "y"),
+    ]);
+    const { predictions } = predictTable(model, renamed);
+    const expected = byHand(coefficients.map(({ estimate }) => estimate));
+    predictions.forEach(({ row, prediction }) => {
+      expect(prediction).toBeCloseTo(expected[row]!, 8);
+    });
+  });
+
+  test("has standard errors of a feature: those of the scaled one, by its factor", () => {
+    const error = fitted.components["fixedEffectsCovariance"]!.data;
+    // y has half width 25, age 50: beta = w 25 / 50.
+    expect(coefficients[0]!.standardError).toBeCloseTo(Math.sqrt(error[0]!) / 2, 12);
+    const release = fitted.components["releaseCovariance"]!.data;
+    expect(error[0]!).toBeGreaterThan(release[0]! * 0.5);
+    expect([charged, units]).toEqual([true, "data"]);
+    expect(residual).toBeCloseTo(25 * Math.sqrt(fitted.components["noise"]!.data[0]!), 12);
+  });
+});
+
+test("of a task's own models: their mean and deviation, by plain loops in raw units", async () => {
+  const model = (await new SingleTask({ lambda: 1e-6 }).fit(tasks)).withPreprocessing(
+    preprocessing,
+  );
+  const { coefficients, charged } = model.summary();
+  // A line through two predictions that differ in age alone has the coefficient as slope.
+  const probe = (school: string, age: number) =>
+    new Table([
+      { name: "school", values: [school] },
+      { name: "age", values: Float64Array.of(age) },
+      { name: "dose", values: Float64Array.of(1) },
+      { name: "ward", values: ["med"] },
+    ]);
+  const slopes = model.taskNames.map((name) => {
+    const [at, above] = [30, 31].map((age) => predictTable(model, probe(name, age)));
+    return above!.predictions[0]!.prediction - at!.predictions[0]!.prediction;
+  });
+  const mean = slopes.reduce((a, b) => a + b) / m;
+  const deviation = Math.sqrt(slopes.reduce((sum, s) => sum + (s - mean) ** 2, 0) / (m - 1));
+  expect(coefficients[0]).toMatchObject({ name: "age", standardError: null });
+  expect(coefficients[0]!.estimate).toBeCloseTo(mean, 10);
+  expect(coefficients[0]!.betweenTasks).toBeCloseTo(deviation, 10);
+  expect(charged).toBe(false);
+});
+
+test("a model prints as sizes and guarantee, without weights or names", async () => {
+  const set = TaskSet.from(
+    ["secret-1", "secret-2", "secret-3", "secret-4"].map((name, i) => ({
+      name,
+      x: [
+        [1, i],
+        [0.5, 2],
+      ],
+      y: [1.25, i + 0.5],
+    })),
+    { featureNames: ["height", "width"] },
+  );
+  const random = { mode: "seeded", seed: "1" } as const;
+  const model = await new MpMixed({ epsilon: 2, delta: 1e-3, scale: "unit", random }).fit(set);
+  const line =
+    "FittedModel(mp-mixed, 4 tasks, 2 features, squared loss; not private: seeded, joint (2, 0.001)-DP with secure noise)";
+  expect([String(model), inspect(model), inspect({ model }, { breakLength: Infinity })]).toEqual([
+    line,
+    line,
+    `{ model: ${line} }`,
+  ]);
+  const own = model.forTask("secret-1");
+  for (const text of [String(own), inspect(own)]) {
+    expect(text).toMatch(/^TaskModel\(mp-mixed, one task, 2 features, squared loss;/);
+    expect(text).not.toMatch(/secret|height/);
+  }
+  const alone = await new SingleTask().fit(set);
+  expect(String(alone)).toBe(
+    "FittedModel(single-task, 4 tasks, 2 features, squared loss; no privacy guarantee)",
+  );
+});
