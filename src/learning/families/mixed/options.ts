@@ -79,11 +79,10 @@ export function checkMixed(
     Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel" | "publicPrior">>,
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
-  if (publicPrior && loss !== "squared") {
-    throw new OptionError(`publicPrior: is for the squared loss, the loss is ${loss}`);
-  }
-  if (publicPrior && unit !== "task") {
-    throw new OptionError(`publicPrior: goes with the unit "task", the unit is "${unit}"`);
+  if (publicPrior && (loss !== "squared" || unit !== "task")) {
+    throw new OptionError(
+      `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
+    );
   }
   if (ownModel === "noisy" && unit !== "record") {
     throw new OptionError(

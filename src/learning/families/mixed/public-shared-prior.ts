@@ -21,7 +21,10 @@ import { declaredUnits, modelInUnits, priorFromUnits } from "./units.js";
  * @example fitNewTask(publicSharedPrior({ coefficients: { age: 0.2 }, intercept: 5 }, tasks), tasks)
  */
 export function publicSharedPrior(prior: PublicPrior, like: TaskSet): SharedPrior {
-  const units = declaredUnits(like.encoding, mixedLoss({ loss: "squared", unit: "task" }).rangeSize);
+  const units = declaredUnits(
+    like.encoding,
+    mixedLoss({ loss: "squared", unit: "task" }).rangeSize,
+  );
   const d = like.d + 1;
   const none = new Float64Array(d * d);
   const variances = new Float64Array(d).fill(START.slopes / Math.max(d - 1, 1));
