@@ -36,10 +36,7 @@ export async function readOptions(
     }
   }
   const written = (key: string) => flags.get(key) ?? config.get(key);
-<<<<<<< HEAD
   // A default brings its options along as what was written does.
-=======
->>>>>>> main
   const asked = dependent && (written(dependent.on) ?? own[dependent.on]?.default);
   const more = dependent?.of(asked);
   const options = { ...more, ...own };

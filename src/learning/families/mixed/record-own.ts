@@ -52,12 +52,13 @@ export function solveFromMoments(
   for (let i = 0; i < m; i++) weights.set(OWN_NOISE_PRIOR, i * levels.length);
   const parts = new Float64Array(weights.length).fill(1);
   const noise = new Float64Array(m).fill(prior.noise);
-<<<<<<< HEAD
-  const noises = { levels, weights, parts: new Float64Array(weights.length).fill(1) };
-  return { models, covariances, noise, noises, alone: new Float64Array(m) };
-=======
-  return { models, covariances, noise, noises: { levels, weights, parts }, alone: new Float64Array(m) };
->>>>>>> main
+  return {
+    models,
+    covariances,
+    noise,
+    noises: { levels, weights, parts },
+    alone: new Float64Array(m),
+  };
 }
 
 function posterior(
