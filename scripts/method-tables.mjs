@@ -1,10 +1,19 @@
 /**
- * The tables of docs/METHODS.md: methods and options as the code declares them. `node scripts/method-tables.mjs`
- * writes them between their marks, from the last build; test/docs/methods.test.ts holds the page to the sources.
+ * The tables of docs/METHODS.md and its pages by family: methods and options as the code declares them.
+ * `node scripts/method-tables.mjs` writes them between their marks, from the last build; test/docs/methods.test.ts
+ * holds the pages to the sources.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import prettier from "prettier";
+
+/** The overview, and the pages of the families. */
+export const PAGES = [
+  "docs/METHODS.md",
+  "docs/METHODS-LOCAL.md",
+  "docs/METHODS-STRUCTURE.md",
+  "docs/METHODS-AVERAGING.md",
+];
 
 const cell = (text) => String(text).replaceAll("|", "\\|");
 const row = (cells) => `| ${cells.map(cell).join(" | ")} |`;
@@ -75,8 +84,8 @@ function optionTable(rows, methods) {
 const common = (methods, words) =>
   optionRows(methods, words).filter(({ methods: names }) => names.length === methods.length);
 
-/** The page with its tables made anew. */
-export async function withTables(page, { ALL_METHODS, ...words }) {
+/** The pages with their tables made anew. */
+export async function withTables(pages, { ALL_METHODS, ...words }) {
   const named = ALL_METHODS.filter(({ inCodeOnly }) => !inCodeOnly);
   const every = common(named, words);
   const noisy = named.filter(({ privacy }) => privacy);
@@ -91,7 +100,7 @@ export async function withTables(page, { ALL_METHODS, ...words }) {
     if (whose === "every private method") return optionTable(everyPrivate, noisy);
     const methods = whose.split(", ").map((name) => {
       if (!rest.delete(name)) {
-        throw new Error(`docs/METHODS.md: expected a method that has no table yet, found ${name}`);
+        throw new Error(`docs/METHODS*.md: expected a method that has no table yet, found ${name}`);
       }
       return ALL_METHODS.find((method) => method.name === name);
     });
@@ -102,24 +111,30 @@ export async function withTables(page, { ALL_METHODS, ...words }) {
   }
 
   const marks = /(<!-- methods -->\n)[\s\S]*?(<!-- \/methods -->)/;
-  if (!marks.test(page)) throw new Error("docs/METHODS.md has no mark for the table of methods");
-  const written = page
-    .replace(marks, (_, begin, end) => `${begin}\n${methodTable(ALL_METHODS)}\n\n${end}`)
-    .replace(
-      /(<!-- options of ([\s\S]*?) -->\n)[\s\S]*?(<!-- \/options -->)/g,
-      (_, begin, whose, end) => `${begin}\n${tableFor(whose)}\n\n${end}`,
-    );
-  if (rest.size > 0) throw new Error(`docs/METHODS.md has no table for ${[...rest].join(", ")}`);
-  return prettier.format(written, { parser: "markdown", printWidth: 100 });
+  if (!pages.some((page) => marks.test(page))) {
+    throw new Error("docs/METHODS*.md: no mark for the table of methods");
+  }
+  const written = pages.map((page) =>
+    page
+      .replace(marks, (_, begin, end) => `${begin}\n${methodTable(ALL_METHODS)}\n\n${end}`)
+      .replace(
+        /(<!-- options of ([\s\S]*?) -->\n)[\s\S]*?(<!-- \/options -->)/g,
+        (_, begin, whose, end) => `${begin}\n${tableFor(whose)}\n\n${end}`,
+      ),
+  );
+  if (rest.size > 0) throw new Error(`docs/METHODS*.md: no table for ${[...rest].join(", ")}`);
+  const format = (page) => prettier.format(page, { parser: "markdown", printWidth: 100 });
+  return Promise.all(written.map(format));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = fileURLToPath(new URL("../docs/METHODS.md", import.meta.url));
+  const paths = PAGES.map((page) => fileURLToPath(new URL(`../${page}`, import.meta.url)));
   const built = "../build/modules/learning";
   const { ALL_METHODS } = await import(`${built}/estimators/all.js`);
   const { flagOf, defaultText } = await import(`${built}/options/option.js`);
-  const page = readFileSync(path, "utf8");
+  const pages = paths.map((path) => readFileSync(path, "utf8"));
   const { inCodeOnly } = await import(`${built}/options/kinds.js`);
   const words = { flagOf, defaultText, inCodeOnly };
-  writeFileSync(path, await withTables(page, { ALL_METHODS, ...words }));
+  const written = await withTables(pages, { ALL_METHODS, ...words });
+  paths.forEach((path, k) => writeFileSync(path, written[k]));
 }

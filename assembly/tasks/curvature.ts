@@ -8,6 +8,7 @@
 import { at } from "../address";
 import { addOuter, rowGram, symmetricTimes } from "./systems";
 import { addScaled, dot } from "../blas/vector";
+import { firstRow, rowAt, rowCount, scaleOf, TaskData } from "./task-data";
 
 /** Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1]. */
 function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): void {
@@ -67,13 +68,14 @@ function largestEigenvalue(diagonal: usize, off: usize, k: i32): f64 {
 
 /**
  * out f64[m]: an upper bound, tight to 1e-6 relative, of scales[i] lambda_max(Z_i^T Z_i), with
- * Z_i = X_i, or [X_i 1] when `intercept` is 1; X f64[N, d], offsets u32[m + 1].
+ * Z_i = X_i, or [X_i 1] when `intercept` is 1.
  *
  * work: (k^2 + 3 k) f64, k = d + 1. Cost per task: n d min(n, d) + 4/3 min(n, d)^3 flops.
  */
 export function taskCurvatures(
-  x: usize, offsets: usize, scales: usize, out: usize, m: i32, d: i32, intercept: i32, work: usize,
+  data: TaskData, intercept: i32, out: usize, work: usize,
 ): void {
+  const m = data.m, d = data.d;
   const width = d + intercept;
   const stride = (<usize>d) << 3;
   const most = <usize>(d + 1);
@@ -81,9 +83,8 @@ export function taskCurvatures(
   const off = diagonal + (most << 3);
   const vector = off + (most << 3);
   for (let i = 0; i < m; i++) {
-    const from = load<u32>(offsets + ((<usize>i) << 2));
-    const n = <i32>(load<u32>(offsets + ((<usize>(i + 1)) << 2)) - from);
-    const rows = x + <usize>from * stride;
+    const n = rowCount(data, i);
+    const rows = rowAt(data, firstRow(data, i));
     const k = min(n, width);
     if (k == 0) {
       store<f64>(at(out, i), 0.0);
@@ -108,7 +109,7 @@ export function taskCurvatures(
     tridiagonalise(work, diagonal, off, vector, k);
     const slack = 1e-9 + 2.220446049250313e-16 * (<f64>n + 10.0 * <f64>width);
     const top = Math.max(0.0, largestEigenvalue(diagonal, off, k));
-    store<f64>(at(out, i), load<f64>(at(scales, i)) * top * (1.0 + slack));
+    store<f64>(at(out, i), scaleOf(data, i) * top * (1.0 + slack));
   }
 }
 export function taskCurvaturesWorkspace(d: i32): f64 {

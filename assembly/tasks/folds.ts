@@ -1,12 +1,12 @@
 /**
- * Tasks without a fold of their rows, read where all rows lie: X f64[N, d], y f64[N], offsets u32[m + 1].
- * Entry e is task owners[e] without its rows folds[e], folds[e] + parts, ...; owners and folds u32[count].
+ * Tasks without a fold of their rows, read where all rows lie.
  */
 import { at } from "../address";
 import { syrkWorkspace } from "../blas/symmetric";
 import { addScaled } from "../blas/vector";
 import { predictRows } from "./gradients";
 import { formEntries, formOf } from "./quadratic";
+import { firstRow, FoldEntries, rowAt, rowCount, targetAt, TaskData } from "./task-data";
 
 @inline function word(base: usize, i: i32): u32 {
   return load<u32>(base + ((<usize>i) << 2));
@@ -27,55 +27,54 @@ export function heldOut(n: i32, fold: i32, parts: i32): i32 {
  * f64[count, d], intercepts f64[count] or 0.
  */
 export function foldPredictions(
-  x: usize, offsets: usize, owners: usize, folds: usize, parts: i32, weights: usize, intercepts: usize,
-  out: usize, count: i32, d: i32,
+  data: TaskData, entries: FoldEntries, weights: usize, intercepts: usize, out: usize,
 ): void {
+  const d = data.d, parts = entries.parts;
   const stride = (<usize>d) << 3;
-  for (let e = 0; e < count; e++, weights += stride) {
-    const owner = word(owners, e);
-    const fold = word(folds, e);
-    const from = word(offsets, owner);
-    const n = heldOut(word(offsets, owner + 1) - from, fold, parts);
+  for (let e = 0; e < entries.count; e++, weights += stride) {
+    const owner = word(entries.owners, e);
+    const fold = word(entries.folds, e);
+    const n = heldOut(rowCount(data, owner), fold, parts);
     const b = intercepts ? load<f64>(at(intercepts, e)) : 0.0;
-    const rows = x + <usize>(from + fold) * stride;
+    const rows = rowAt(data, firstRow(data, owner) + fold);
     predictRows(rows, <usize>parts * stride, weights, b, out, n, d);
     out = at(out, n);
   }
 }
 
 /**
- * forms <- those of all entries (`quadratic.ts`), scales f64[count]. Sums of the other folds' own forms,
+ * forms <- those of all entries (`quadratic.ts`). Sums of the other folds' own forms,
  * so that nothing cancels; entries of one task side by side share them. Cost: n d (d + 1) flops a task and
  * min(n, parts) d^2 an entry.
  */
 export function foldForms(
-  x: usize, y: usize, offsets: usize, owners: usize, folds: usize, parts: i32, scales: usize, intercept: i32,
-  forms: usize, count: i32, d: i32, work: usize,
+  data: TaskData, entries: FoldEntries, intercept: i32, forms: usize, work: usize,
 ): void {
+  const d = data.d, parts = entries.parts, count = entries.count;
   const stride = (<usize>d) << 3;
-  const entries = formEntries(d, intercept != 0);
-  const size = (<usize>entries) << 3;
+  const length = formEntries(d, intercept != 0);
+  const size = (<usize>length) << 3;
   for (let e = 0; e < count; ) {
-    const owner = word(owners, e);
+    const owner = word(entries.owners, e);
     let end = e + 1;
-    while (end < count && word(owners, end) == owner) end++;
+    while (end < count && word(entries.owners, end) == owner) end++;
     memory.fill(forms + <usize>e * size, 0, <usize>(end - e) * size);
-    const from = word(offsets, owner);
-    const n = word(offsets, owner + 1) - from;
-    for (let part = 0; part < min<i32>(n, parts); part++) {
+    const from = firstRow(data, owner);
+    const n = rowCount(data, owner);
+    for (let part = 0; part < min(n, parts); part++) {
       const b = heldOut(n, part, parts);
       const form = work;
       const rows = form + ((size + 15) & ~15);
       const targets = rows + <usize>b * stride;
       for (let j = 0; j < b; j++) {
-        const row = <usize>(from + part + j * parts);
-        memory.copy(rows + <usize>j * stride, x + row * stride, stride);
-        store<f64>(at(targets, j), load<f64>(y + (row << 3)));
+        const row = from + part + j * parts;
+        memory.copy(rows + <usize>j * stride, rowAt(data, row), stride);
+        store<f64>(at(targets, j), load<f64>(targetAt(data, row)));
       }
       formOf(rows, targets, b, 1.0, intercept, form, d, (at(targets, b) + 15) & ~15);
       for (let k = e; k < end; k++) {
-        if (word(folds, k) == part) continue;
-        addScaled(load<f64>(at(scales, k)), form, forms + <usize>k * size, entries);
+        if (word(entries.folds, k) == part) continue;
+        addScaled(load<f64>(at(entries.scales, k)), form, forms + <usize>k * size, length);
       }
     }
     e = end;

@@ -1,6 +1,5 @@
 /**
- * Losses and gradients of all tasks: X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales
- * f64[m] (the c_i of L_i = c_i sum_j loss), weights f64[m, d], intercepts f64[m] or 0 for none.
+ * Losses and gradients of all tasks (`task-data.ts`): weights f64[m, d], intercepts f64[m] or 0 for none.
  *
  * A task is taken in blocks of rows that stay in the first-level cache: predictions row by row (one
  * stream, which the prefetcher follows), slopes, then the update four rows at a time. X is read
@@ -10,6 +9,7 @@ import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { lossSlope, lossValue, slopesInPlace, slopesOnly } from "./loss";
 import { addFour } from "./add-four";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 const MAX_BLOCK: i32 = 64;
 const BLOCK_ENTRIES: i32 = 2048; // 16 KiB of X
@@ -19,10 +19,6 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 @inline function blockRows(d: i32): i32 {
   const rows = min(MAX_BLOCK, BLOCK_ENTRIES / max(1, d));
   return rows >= 4 ? rows & ~3 : max(1, rows);
-}
-
-@inline function firstRow(offsets: usize, i: i32): u32 {
-  return load<u32>(offsets + ((<usize>i) << 2));
 }
 
 /**
@@ -117,24 +113,25 @@ export function addRowGradient(
  * Cost: 4 N d flops. Allocates nothing.
  */
 export function taskGradients(
-  loss: i32, x: usize, y: usize, offsets: usize, scales: usize, weights: usize, intercepts: usize,
-  gradients: usize, interceptGradients: usize, losses: usize, m: i32, d: i32,
+  data: TaskData, weights: usize, intercepts: usize, gradients: usize, interceptGradients: usize,
+  losses: usize,
 ): void {
+  const m = data.m, d = data.d, loss = data.loss;
   const stride = (<usize>d) << 3;
   const block = blockRows(d);
   for (let i = 0; i < m; i++) {
-    const c = load<f64>(at(scales, i));
+    const c = scaleOf(data, i);
     const w = weights + <usize>i * stride;
     const g = gradients + <usize>i * stride;
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
-    const end = firstRow(offsets, i + 1);
+    const end = firstRow(data, i + 1);
     let value = 0.0, slopeSum = 0.0;
     memory.fill(g, 0, stride);
-    for (let from = firstRow(offsets, i); from < end; from += block) {
+    for (let from = firstRow(data, i); from < end; from += block) {
       const n = <i32>min<u32>(block, end - from);
-      const rows = x + <usize>from * stride;
+      const rows = rowAt(data, from);
       predictRows(rows, stride, w, b, slopes, n, d);
-      const targets = y + ((<usize>from) << 3);
+      const targets = targetAt(data, from);
       if (losses) value += slopesInPlace(loss, slopes, targets, n, c);
       else slopesOnly(loss, slopes, targets, n, c);
       addRows(slopes, rows, g, n, d);
@@ -149,34 +146,35 @@ export function taskGradients(
 
 /** losses[i] = L_i(w_i, b_i) only. */
 export function taskLosses(
-  loss: i32, x: usize, y: usize, offsets: usize, scales: usize, weights: usize, intercepts: usize,
-  losses: usize, m: i32, d: i32,
+  data: TaskData, weights: usize, intercepts: usize, losses: usize,
 ): void {
+  const m = data.m, d = data.d;
   const stride = (<usize>d) << 3;
   for (let i = 0; i < m; i++) {
     const w = weights + <usize>i * stride;
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
-    const end = firstRow(offsets, i + 1);
+    const end = firstRow(data, i + 1);
     let value = 0.0;
-    for (let from = firstRow(offsets, i); from < end; from += MAX_BLOCK) {
+    for (let from = firstRow(data, i); from < end; from += MAX_BLOCK) {
       const n = <i32>min<u32>(MAX_BLOCK, end - from);
-      predictRows(x + <usize>from * stride, stride, w, b, slopes, n, d);
-      value += slopesInPlace(loss, slopes, y + ((<usize>from) << 3), n, 1.0);
+      predictRows(rowAt(data, from), stride, w, b, slopes, n, d);
+      value += slopesInPlace(data.loss, slopes, targetAt(data, from), n, 1.0);
     }
-    store<f64>(at(losses, i), load<f64>(at(scales, i)) * value);
+    store<f64>(at(losses, i), scaleOf(data, i) * value);
   }
 }
 
 /** out[j] = x_j . w_i + b_i for every row j of every task i, f64[N]. */
 export function taskPredict(
-  x: usize, offsets: usize, weights: usize, intercepts: usize, out: usize, m: i32, d: i32,
+  data: TaskData, weights: usize, intercepts: usize, out: usize,
 ): void {
+  const m = data.m, d = data.d;
   const stride = (<usize>d) << 3;
   for (let i = 0; i < m; i++) {
-    const from = firstRow(offsets, i);
-    const n = <i32>(firstRow(offsets, i + 1) - from);
+    const from = firstRow(data, i);
+    const n = rowCount(data, i);
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
-    const rows = x + <usize>from * stride;
+    const rows = rowAt(data, from);
     predictRows(rows, stride, weights + <usize>i * stride, b, out + ((<usize>from) << 3), n, d);
   }
 }
@@ -186,17 +184,19 @@ export function taskPredict(
  * j = rows[k], row numbers u32[count] that may repeat. Returns scale sum_k loss.
  */
 export function taskBatchGradient(
-  loss: i32, x: usize, y: usize, rows: usize, count: i32, scale: f64, w: usize, g: usize, d: i32,
+  data: TaskData, rows: usize, count: i32, scale: f64, w: usize, g: usize,
 ): f64 {
+  const d = data.d, loss = data.loss;
   const stride = (<usize>d) << 3;
   let value = 0.0;
   memory.fill(g, 0, stride);
   for (let k = 0; k < count; k++) {
-    const row = <usize>load<u32>(rows + ((<usize>k) << 2));
-    const p = dot(x + row * stride, w, d);
-    const target = load<f64>(y + (row << 3));
+    const row = load<u32>(rows + ((<usize>k) << 2));
+    const x = rowAt(data, row);
+    const p = dot(x, w, d);
+    const target = load<f64>(targetAt(data, row));
     value += lossValue(loss, p, target);
-    addScaled(scale * lossSlope(loss, p, target), x + row * stride, g, d);
+    addScaled(scale * lossSlope(loss, p, target), x, g, d);
   }
   return scale * value;
 }

@@ -9,6 +9,7 @@ import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { addRowGradient } from "./gradients";
 import { quadraticSteps } from "./quadratic-steps";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** As src/learning/steps/local-rounds.ts writes it. */
 @unmanaged
@@ -23,21 +24,13 @@ export class LocalRounds {
   /** f64[m], the eta_i. */
   etas: usize;
   rounds: i32;
-  m: i32;
-  d: i32;
   /** Leading entries that lambda pulls on. */
   held: i32;
   /** Steps a round. */
   steps: i32;
   /** 1 where every round's steps start from v, in the entries that are held. */
   fromShared: i32;
-  /** 0 squared, 1 logistic. */
-  loss: i32;
-  /** Data as `taskGradients` has it. */
-  x: usize;
-  y: usize;
-  offsets: usize;
-  scales: usize;
+  data: TaskData;
   /** As `quadraticForms` writes them, without intercepts; read with `operators` only. */
   forms: usize;
   /** As `stepOperators` writes them; 0 to step by the rows. */
@@ -51,8 +44,9 @@ export class LocalRounds {
  * step by the rows, 4 d^2 for all steps by the operators.
  */
 export function localRounds(job: LocalRounds): void {
-  const stride = (<usize>job.d) << 3;
-  for (let i = 0; i < job.m; i++) {
+  const d = job.data.d;
+  const stride = (<usize>d) << 3;
+  for (let i = 0; i < job.data.m; i++) {
     const w = job.models + <usize>i * stride;
     for (let r = 0; r < job.rounds; r++) {
       if (!takesPart(job, r, i)) continue;
@@ -60,26 +54,24 @@ export function localRounds(job: LocalRounds): void {
       if (job.fromShared) memory.copy(w, v, (<usize>job.held) << 3);
       if (job.operators) quadraticSteps(job, i, w, v);
       else for (let step = 0; step < job.steps; step++) stepByRows(job, i, w, v);
-      if (!(dot(w, w, job.d) < Infinity)) memory.copy(w, v, stride);
+      if (!(dot(w, w, d) < Infinity)) memory.copy(w, v, stride);
     }
   }
 }
 
 @inline function takesPart(job: LocalRounds, round: i32, i: i32): bool {
-  const entry = <usize>round * <usize>job.m + <usize>i;
+  const entry = <usize>round * <usize>job.data.m + <usize>i;
   return !job.marks || load<u32>(job.marks + (entry << 2)) != 0;
 }
 
 function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize): void {
-  const g = job.work;
-  const from = load<u32>(job.offsets + ((<usize>i) << 2));
-  const n = load<u32>(job.offsets + ((<usize>i) << 2), 4) - from;
-  const x = job.x + ((<usize>from * <usize>job.d) << 3);
-  const y = job.y + ((<usize>from) << 3);
-  memory.fill(g, 0, (<usize>job.d) << 3);
-  addRowGradient(job.loss, x, y, n, load<f64>(at(job.scales, i)), w, g, job.d);
+  const g = job.work, data = job.data, d = data.d;
+  const from = firstRow(data, i);
+  const x = rowAt(data, from), y = targetAt(data, from);
+  memory.fill(g, 0, (<usize>d) << 3);
+  addRowGradient(data.loss, x, y, rowCount(data, i), scaleOf(data, i), w, g, d);
   pull(job, w, v, g);
-  addScaled(-load<f64>(at(job.etas, i)), g, w, job.d);
+  addScaled(-load<f64>(at(job.etas, i)), g, w, d);
 }
 
 /** g += lambda (w - v) in the entries that are held. */

@@ -12,35 +12,43 @@ import { cholesky } from "../cholesky";
 import { newtonDual } from "./newton-dual";
 import { newtonPrimal } from "./newton-primal";
 import { NewtonTask } from "./newton-task";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+
+/** As src/learning/tasks/local-solves.ts writes it. */
+@unmanaged
+export class QuadraticPrior {
+  /** P f64[d, d] symmetric, lower triangle read; not read with `penalties`. */
+  precision: usize;
+  /** f64[m] > 0: P is penalties[i] I; or 0. */
+  penalties: usize;
+  /** a f64[d], or 0 for the origin. */
+  center: usize;
+}
 
 const TASK: usize = memory.data(offsetof<NewtonTask>(), 16);
 
-@inline function firstRow(offsets: usize, i: i32): u32 {
-  return load<u32>(offsets + ((<usize>i) << 2));
-}
-
 /**
  * weights f64[m, d] (and intercepts f64[m], or 0 for none): the start, and on return the solution of
- * every task. Arguments as in `taskRidge`; loss codes as in `loss.ts`. With penalties f64[m] > 0 (else 0) P
- * is penalties[i] I, and `precision` is not read.
+ * every task. Loss codes as in `loss.ts`.
  *
  * Returns 0, or 1 + the first task that failed: its system is not positive definite, no step
  * decreases F, or maxIterations did not suffice. The tasks after it are still solved.
  * work: `taskNewtonWorkspace(d)` bytes.
  */
 export function taskNewton(
-  loss: i32, x: usize, y: usize, offsets: usize, scales: usize, precision: usize, penalties: usize,
-  center: usize, weights: usize, intercepts: usize, m: i32, d: i32, tolerance: f64, maxIterations: i32,
-  work: usize,
+  data: TaskData, prior: QuadraticPrior, weights: usize, intercepts: usize, tolerance: f64,
+  maxIterations: i32, work: usize,
 ): i32 {
+  const precision = prior.precision, penalties = prior.penalties;
+  const m = data.m, d = data.d;
   const square = (<usize>d * <usize>d) << 3;
   const task = changetype<NewtonTask>(TASK);
-  task.loss = loss;
+  task.loss = data.loss;
   task.d = d;
   task.tolerance = tolerance;
   task.maxIterations = maxIterations;
   task.precision = penalties ? work : precision;
-  task.center = center;
+  task.center = prior.center;
   task.factor = 0;
   task.root = 0.0;
   if (penalties) {
@@ -51,11 +59,11 @@ export function taskNewton(
   }
   let failed = 0;
   for (let i = 0; i < m; i++) {
-    const from = firstRow(offsets, i);
-    task.n = <i32>(firstRow(offsets, i + 1) - from);
-    task.c = load<f64>(at(scales, i));
-    task.x = x + ((<usize>from * <usize>d) << 3);
-    task.y = y + ((<usize>from) << 3);
+    const from = firstRow(data, i);
+    task.n = rowCount(data, i);
+    task.c = scaleOf(data, i);
+    task.x = rowAt(data, from);
+    task.y = targetAt(data, from);
     task.w = weights + ((<usize>i * <usize>d) << 3);
     task.b = intercepts ? at(intercepts, i) : 0;
     if (penalties) task.root = Math.sqrt(load<f64>(at(penalties, i)));

@@ -18,15 +18,15 @@ import { LocalRounds, pull } from "./local-rounds";
  * that of the steps themselves, where eta is small enough for them not to diverge.
  */
 export function stepOperators(job: LocalRounds, work: usize): void {
-  const entries = job.d * job.d;
+  const d = job.data.d, entries = d * d;
   let form = job.forms, out = job.operators;
-  for (let i = 0; i < job.m; i++, form = at(form, entries + job.d), out = at(out, entries)) {
+  for (let i = 0; i < job.data.m; i++, form = at(form, entries + d), out = at(out, entries)) {
     const eta = load<f64>(at(job.etas, i));
     memory.copy(work, form, (<usize>entries) << 3);
     scale(-eta, work, entries);
-    addDiagonal(1.0, work, job.d, job.d);
-    addDiagonal(-eta * job.lambda, work, job.d, job.held);
-    powerSum(work, job.steps, out, job.d, at(work, entries));
+    addDiagonal(1.0, work, d, d);
+    addDiagonal(-eta * job.lambda, work, d, job.held);
+    powerSum(work, job.steps, out, d, at(work, entries));
     scale(-eta, out, entries);
   }
 }
@@ -74,7 +74,7 @@ function symmetricProduct(a: usize, b: usize, out: usize, d: i32, work: usize): 
 
 /** All steps of one round of task i, from and into w. */
 export function quadraticSteps(job: LocalRounds, i: i32, w: usize, v: usize): void {
-  const d = job.d;
+  const d = job.data.d;
   const entries = d * d;
   const form = job.forms + ((<usize>i * <usize>(entries + d)) << 3);
   const operator = job.operators + ((<usize>i * <usize>entries) << 3);

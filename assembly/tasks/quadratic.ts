@@ -11,6 +11,7 @@ import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { addScaled, dot, scale } from "../blas/vector";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** Float64s of a form. */
 @inline export function formEntries(d: i32, intercept: bool): i32 {
@@ -23,17 +24,16 @@ export function quadraticFormBytes(m: i32, d: i32, intercept: i32): f64 {
   return 8.0 * <f64>m * (size * size + size + (intercept ? size + 2.0 : 0.0));
 }
 
-/** forms <- those of all tasks: X f64[N, d], y f64[N], offsets u32[m + 1], scales f64[m]. Cost: N d^2 flops. */
+/** forms <- those of all tasks. Cost: N d^2 flops. */
 export function quadraticForms(
-  x: usize, y: usize, offsets: usize, scales: usize, intercept: i32, forms: usize, m: i32, d: i32,
-  work: usize,
+  data: TaskData, intercept: i32, forms: usize, work: usize,
 ): void {
+  const m = data.m, d = data.d;
   const entries = formEntries(d, intercept != 0);
   for (let i = 0; i < m; i++, forms = at(forms, entries)) {
-    const from = load<u32>(offsets + ((<usize>i) << 2));
-    const n = <i32>(load<u32>(offsets + ((<usize>i + 1) << 2)) - from);
-    const rows = x + ((<usize>from * <usize>d) << 3);
-    formOf(rows, y + ((<usize>from) << 3), n, load<f64>(at(scales, i)), intercept, forms, d, work);
+    const from = firstRow(data, i);
+    const rows = rowAt(data, from), targets = targetAt(data, from);
+    formOf(rows, targets, rowCount(data, i), scaleOf(data, i), intercept, forms, d, work);
   }
 }
 

@@ -3,8 +3,7 @@
  *   L_i(w) = (1/2) w^T H_i w - h_i^T w + const,  H_i = c_i X_i^T X_i,  h_i = c_i X_i^T y_i,
  * (X_i, y_i centred where a free intercept is minimised over), and their proximal steps, which need
  * (H_i + rho I)^-1 only: once these matrices are there, a round costs 2 d^2 flops a task, whatever n_i.
- *
- * X f64[N, d], y f64[N], offsets u32[m + 1] of rows, scales f64[m] (c_i); matrices row-major.
+ * Matrices are row-major.
  */
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
@@ -13,10 +12,7 @@ import { cholesky } from "../cholesky";
 import { addRows } from "./gradients";
 import { rowMean } from "./ridge";
 import { addOuters, solveLower, solveUpper } from "./systems";
-
-@inline function firstRow(offsets: usize, i: i32): u32 {
-  return load<u32>(offsets + ((<usize>i) << 2));
-}
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 const coefficients: usize = memory.data(64, 16); // f64[4] weights of rows, f64[4] weights of targets
 
@@ -55,15 +51,15 @@ function gram(
  * if `centred` is 1. Cost: N d (d + 1) flops. work: 5 d f64.
  */
 export function taskGrams(
-  x: usize, y: usize, offsets: usize, scales: usize, centred: i32, grams: usize, moments: usize,
-  m: i32, d: i32, work: usize,
+  data: TaskData, centred: i32, grams: usize, moments: usize, work: usize,
 ): void {
+  const m = data.m, d = data.d;
   const stride = (<usize>d) << 3;
   for (let i = 0; i < m; i++) {
-    const from = firstRow(offsets, i);
-    const n = <i32>(firstRow(offsets, i + 1) - from);
+    const from = firstRow(data, i);
+    const n = rowCount(data, i);
     gram(
-      x + <usize>from * stride, y + ((<usize>from) << 3), n, load<f64>(at(scales, i)),
+      rowAt(data, from), targetAt(data, from), n, scaleOf(data, i),
       centred != 0 && n > 0, grams + <usize>i * <usize>d * stride, moments + <usize>i * stride, d,
       work, work + stride,
     );

@@ -17,6 +17,29 @@ import {
   decompose, factorise, layOut, leaveOneOutError, modelFrom, RidgeBasis, ridgeBasisWorkspace, whiten,
 } from "./ridge-basis";
 import { foldCoordinates, foldCoordinatesWorkspace } from "./ridge-folds";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+
+/** As src/learning/tasks/ridge-path.ts writes it. */
+@unmanaged
+export class RidgePath {
+  data: TaskData;
+  /** f64[count], > 0. */
+  penalties: usize;
+  count: i32;
+  /** f64[m, d] and f64[m], or 0 for no intercepts. */
+  weights: usize;
+  intercepts: usize;
+  /** f64[m] each: the position of the chosen penalty, and its error. */
+  chosen: usize;
+  errors: usize;
+  /** Folds; 0 for none. */
+  parts: i32;
+  /** f64[., d] and f64[.] (with intercepts): models without a fold, task by task. */
+  foldWeights: usize;
+  foldIntercepts: usize;
+  /** `taskRidgePathWorkspace` bytes. */
+  work: usize;
+}
 
 const basis = changetype<RidgeBasis>(memory.data(<i32>offsetof<RidgeBasis>(), 16));
 
@@ -29,67 +52,55 @@ export function taskRidgePathWorkspace(n: i32, d: i32): f64 {
 
 /**
  * For every task the candidate with the smallest mean squared leave-one-out error, the first of
- * equals: weights[m, d], intercepts[m] (or 0), chosen f64[m] (its position), errors f64[m].
- *
- * penalties f64[count], > 0. `parts` > 0: also every task's models with that weight (the same r) without
- * the rows j, j + parts, ... for j < min(parts, n), none if n = 1, one after another in foldWeights [, d]
- * and foldIntercepts (with intercepts). Returns 0, or 1 + the task whose decomposition failed.
+ * equals: its model, position and error. With `parts` > 0 also every task's models with that weight (the same r) without
+ * the rows j, j + parts, ... for j < min(parts, n), none if n = 1. Returns 0, or 1 + the task whose decomposition failed.
  */
-export function taskRidgePath(
-  x: usize, y: usize, offsets: usize, scales: usize, penalties: usize, count: i32,
-  weights: usize, intercepts: usize, chosen: usize, errors: usize,
-  parts: i32, foldWeights: usize, foldIntercepts: usize, m: i32, d: i32, work: usize,
-): i32 {
-  for (let i = 0; i < m; i++) {
-    const first = load<u32>(offsets + ((<usize>i) << 2));
-    const n = <i32>(load<u32>(offsets + ((<usize>i + 1) << 2)) - first);
-    const failed = chooseOne(
-      x + ((<usize>first * <usize>d) << 3), y + ((<usize>first) << 3), n, d,
-      load<f64>(at(scales, i)), penalties, count,
-      weights + ((<usize>i * <usize>d) << 3), intercepts ? at(intercepts, i) : 0,
-      at(chosen, i), at(errors, i), parts, foldWeights, foldIntercepts, work,
-    );
-    if (failed) return i + 1;
-    const folds = foldsOf(n, parts);
-    foldWeights += (<usize>folds * <usize>d) << 3;
-    foldIntercepts += intercepts ? <usize>folds << 3 : 0;
+export function taskRidgePath(job: RidgePath): i32 {
+  const d = job.data.d;
+  let foldW = job.foldWeights, foldB = job.foldIntercepts;
+  for (let i = 0; i < job.data.m; i++) {
+    if (!chooseOne(job, i, foldW, foldB)) return i + 1;
+    const folds = foldsOf(rowCount(job.data, i), job.parts);
+    foldW += (<usize>folds * <usize>d) << 3;
+    foldB += job.intercepts ? <usize>folds << 3 : 0;
   }
   return 0;
 }
 
-function chooseOne(
-  x: usize, y: usize, n: i32, d: i32, c: f64, penalties: usize, count: i32,
-  w: usize, b: usize, chosen: usize, error: usize,
-  parts: i32, foldW: usize, foldB: usize, work: usize,
-): bool {
+/** Task i; its models without folds go to foldW and foldB. Whether its decomposition served. */
+function chooseOne(job: RidgePath, i: i32, foldW: usize, foldB: usize): bool {
+  const data = job.data, work = job.work, penalties = job.penalties, parts = job.parts;
+  const n = rowCount(data, i), d = data.d, c = scaleOf(data, i);
+  const from = firstRow(data, i);
+  const w = at(job.weights, i * d), b = job.intercepts ? at(job.intercepts, i) : 0;
   const stride = (<usize>d) << 3;
   const mean = work;
   const u = (mean + stride + 15) & ~15;
   layOut(basis, n, d, b != 0, (at(u, min(n, d)) + 15) & ~15);
-  const level = centre(x, y, mean, b != 0);
+  const level = centre(rowAt(data, from), targetAt(data, from), mean, b != 0);
   decompose(basis);
   let least = Infinity;
   let best = 0;
-  for (let q = 0; q < count; q++) {
+  for (let q = 0; q < job.count; q++) {
     const r = load<f64>(at(penalties, q)) / c;
-    if (!factorise(basis, r)) return true;
+    if (!factorise(basis, r)) return false;
     const found = leaveOneOutError(basis, r);
     if (found < least) {
       least = found;
       best = q;
     }
   }
-  store<f64>(error, least);
-  store<f64>(chosen, <f64>best);
+  store<f64>(at(job.errors, i), least);
+  store<f64>(at(job.chosen, i), <f64>best);
   const r = load<f64>(at(penalties, best)) / c;
-  if (!factorise(basis, r)) return true;
+  if (!factorise(basis, r)) return false;
   whiten(basis);
   modelFrom(basis, basis.coordinates, w);
   if (b) store<f64>(b, level - dot(mean, w, d));
   const folds = foldsOf(n, parts);
   for (let fold = 0; fold < folds; fold++) {
     const shift = foldCoordinates(basis, r, fold, parts, u, basis.work);
-    if (shift != shift) return true;
+    if (shift != shift) return false;
     modelFrom(basis, u, foldW);
     if (b) {
       store<f64>(foldB, level + shift - dot(mean, foldW, d));
@@ -97,7 +108,7 @@ function chooseOne(
     }
     foldW += stride;
   }
-  return false;
+  return true;
 }
 
 /** The basis's rows and targets <- those given, less their means with an intercept; returns the targets' mean. */

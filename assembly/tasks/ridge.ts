@@ -17,10 +17,7 @@ import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
 import { addRows } from "./gradients";
-
-@inline function firstRow(offsets: usize, i: i32): u32 {
-  return load<u32>(offsets + ((<usize>i) << 2));
-}
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** out f64[d] <- mean of n rows. */
 export function rowMean(x: usize, out: usize, n: i32, d: i32): void {
@@ -148,16 +145,17 @@ function solveDual(
 
 /**
  * weights f64[m, d] (and intercepts f64[m], or 0 for none) <- the solution of every task; squared
- * loss. X f64[N, d], y f64[N], offsets u32[m + 1], scales f64[m] (c_i >= 0), precision P f64[d, d]
+ * loss, c_i >= 0. precision P f64[d, d]
  * symmetric (lower triangle read), center f64[d] or 0, leaveOneOut f64[N] or 0.
  *
  * Returns 0, or 1 + the first task whose system is not positive definite; the tasks after it are
  * still solved, its own weights are undefined. work: `taskRidgeWorkspace(d)` bytes.
  */
 export function taskRidge(
-  x: usize, y: usize, offsets: usize, scales: usize, precision: usize, center: usize,
-  weights: usize, intercepts: usize, leaveOneOut: usize, m: i32, d: i32, work: usize,
+  data: TaskData, precision: usize, center: usize, weights: usize, intercepts: usize,
+  leaveOneOut: usize, work: usize,
 ): i32 {
+  const m = data.m, d = data.d;
   const stride = (<usize>d) << 3;
   const square = <usize>d * stride;
   const l = work, a = l + square, k = a + square;
@@ -166,11 +164,11 @@ export function taskRidge(
   const whitened = cholesky(l, d) == 0;
   let failed = 0;
   for (let i = 0; i < m; i++) {
-    const from = firstRow(offsets, i);
-    const n = <i32>(firstRow(offsets, i + 1) - from);
-    const c = load<f64>(at(scales, i));
-    const rows = x + <usize>from * stride;
-    const labels = y + ((<usize>from) << 3);
+    const from = firstRow(data, i);
+    const n = rowCount(data, i);
+    const c = scaleOf(data, i);
+    const rows = rowAt(data, from);
+    const labels = targetAt(data, from);
     const w = weights + <usize>i * stride;
     const b = intercepts ? at(intercepts, i) : 0;
     const loo = leaveOneOut ? leaveOneOut + ((<usize>from) << 3) : 0;

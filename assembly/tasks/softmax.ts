@@ -1,10 +1,11 @@
 /**
- * Softmax loss of all tasks: classes y in 0 .. C-1 (as f64), weights f64[m, d C], row i the
- * d x C row-major parameters of task i; logits z = x^T W_i, loss log sum_c exp(z_c) - z_y. Layout of
+ * Softmax loss of all tasks: classes y in 0 .. C-1 (as f64), C of the data `outputs`, weights
+ * f64[m, d C], row i the d x C row-major parameters of task i; logits z = x^T W_i, loss log sum_c exp(z_c) - z_y. Layout of
  * the rest as in `gradients.ts`. work f64[4 C] (`softmaxGradientsWorkspace`).
  */
 import { at } from "../address";
 import { addOuters, logits } from "./softmax-rows";
+import { firstRow, rowAt, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
 function normalise(z: usize, classes: i32): f64 {
@@ -46,23 +47,21 @@ function someRows(
 
 /** losses[i] = L_i(W_i); gradients f64[m, d C] its gradient, or 0 for losses only. */
 function pass(
-  x: usize, y: usize, offsets: usize, scales: usize, weights: usize, gradients: usize,
-  losses: usize, m: i32, d: i32, classes: i32, z: usize,
+  data: TaskData, weights: usize, gradients: usize, losses: usize, z: usize,
 ): void {
-  const rowBytes = (<usize>d) << 3;
+  const m = data.m, d = data.d, classes = data.outputs;
   const classBytes = (<usize>classes) << 3;
   const size = <usize>d * classBytes;
   for (let i = 0; i < m; i++) {
-    const scale = load<f64>(at(scales, i));
+    const scale = scaleOf(data, i);
     const w = weights + <usize>i * size;
     const g = gradients ? gradients + <usize>i * size : 0;
-    const end = load<u32>(offsets + ((<usize>(i + 1)) << 2));
+    const end = firstRow(data, i + 1);
     let value = 0.0;
     if (gradients) memory.fill(g, 0, size);
-    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j += 4) {
+    for (let j = firstRow(data, i); j < end; j += 4) {
       const rows = <i32>min<u32>(4, end - j);
-      const labels = y + ((<usize>j) << 3);
-      value += someRows(x + <usize>j * rowBytes, labels, rows, w, g, scale, d, classes, z);
+      value += someRows(rowAt(data, j), targetAt(data, j), rows, w, g, scale, d, classes, z);
     }
     store<f64>(at(losses, i), scale * value);
   }
@@ -70,10 +69,9 @@ function pass(
 
 /** losses[i] = L_i(W_i), gradients f64[m, d C] its gradient. */
 export function softmaxGradients(
-  x: usize, y: usize, offsets: usize, scales: usize, weights: usize, gradients: usize,
-  losses: usize, m: i32, d: i32, classes: i32, work: usize,
+  data: TaskData, weights: usize, gradients: usize, losses: usize, work: usize,
 ): void {
-  pass(x, y, offsets, scales, weights, gradients, losses, m, d, classes, work);
+  pass(data, weights, gradients, losses, work);
 }
 
 /**
@@ -81,39 +79,38 @@ export function softmaxGradients(
  * w f64[d C], row numbers u32[count] that may repeat. Returns scale times the sum of losses.
  */
 export function softmaxBatchGradient(
-  x: usize, y: usize, rows: usize, count: i32, scale: f64, w: usize, g: usize, d: i32,
-  classes: i32, work: usize,
+  data: TaskData, rows: usize, count: i32, scale: f64, w: usize, g: usize, work: usize,
 ): f64 {
-  const rowBytes = (<usize>d) << 3;
+  const d = data.d, classes = data.outputs;
   let value = 0.0;
   memory.fill(g, 0, <usize>d * ((<usize>classes) << 3));
   for (let k = 0; k < count; k++) {
-    const row = <usize>load<u32>(rows + ((<usize>k) << 2));
-    value += someRows(x + row * rowBytes, y + (row << 3), 1, w, g, scale, d, classes, work);
+    const row = load<u32>(rows + ((<usize>k) << 2));
+    value += someRows(rowAt(data, row), targetAt(data, row), 1, w, g, scale, d, classes, work);
   }
   return scale * value;
 }
 
 /** losses[i] = L_i(W_i) only. */
 export function softmaxLosses(
-  x: usize, y: usize, offsets: usize, scales: usize, weights: usize, losses: usize, m: i32, d: i32,
-  classes: i32, work: usize,
+  data: TaskData, weights: usize, losses: usize, work: usize,
 ): void {
-  pass(x, y, offsets, scales, weights, 0, losses, m, d, classes, work);
+  pass(data, weights, 0, losses, work);
 }
 
 /** out f64[N, C]: class probabilities of every row under its own task's parameters. */
 export function softmaxPredict(
-  x: usize, offsets: usize, weights: usize, out: usize, m: i32, d: i32, classes: i32,
+  data: TaskData, weights: usize, out: usize,
 ): void {
+  const m = data.m, d = data.d, classes = data.outputs;
   const classBytes = (<usize>classes) << 3;
   for (let i = 0; i < m; i++) {
     const w = weights + <usize>i * <usize>d * classBytes;
-    const end = load<u32>(offsets + ((<usize>(i + 1)) << 2));
-    for (let j = load<u32>(offsets + ((<usize>i) << 2)); j < end; j += 4) {
+    const end = firstRow(data, i + 1);
+    for (let j = firstRow(data, i); j < end; j += 4) {
       const rows = <i32>min<u32>(4, end - j);
       const z = out + <usize>j * classBytes;
-      logits(x + ((<usize>j * <usize>d) << 3), rows, w, z, d, classes);
+      logits(rowAt(data, j), rows, w, z, d, classes);
       for (let r = 0; r < rows; r++) normalise(z + <usize>r * classBytes, classes);
     }
   }

@@ -4,6 +4,7 @@
  * @module
  */
 import { openCore } from "../../build/modules/core/index.js";
+import { placeTaskData } from "../../build/modules/learning/tasks/task-data.js";
 import { numbers } from "./cases.js";
 
 /** Losses and gradients of m tasks of k rows, n features each. */
@@ -15,18 +16,17 @@ function gradients(core, { kernel, shape: [m, k, n, classes = 1] }, a, second) {
   const scales = arena.copyOf(new Float64Array(m).fill(1));
   const [out, losses] = [arena.f64(m * n * classes), arena.f64(m)];
   const values = () => arena.view(out, m * n * classes);
+  const all = { x: a, offsets, scales, m, d: n };
   if (kernel === "gradients softmax") {
     const y = arena.copyOf(numbers(m * k).map((value) => Math.floor(((value + 1) / 2) * classes)));
     const work = arena.bytes(kernels.softmaxGradientsWorkspace(n, classes));
-    const places = [a, y, offsets, scales, weights, out, losses];
-    return { values, run: () => kernels.softmaxGradients(...places, m, n, classes, work) };
+    const data = placeTaskData(core, { ...all, y, loss: 0, outputs: classes });
+    return { values, run: () => kernels.softmaxGradients(data, weights, out, losses, work) };
   }
   const loss = kernel === "gradients squared" ? 0 : 1;
   const y = arena.copyOf(numbers(m * k).map((value) => (value < 0 ? -1 : 1)));
-  return {
-    values,
-    run: () => kernels.taskGradients(loss, a, y, offsets, scales, weights, 0, out, 0, losses, m, n),
-  };
+  const data = placeTaskData(core, { ...all, y, loss, outputs: 1 });
+  return { values, run: () => kernels.taskGradients(data, weights, 0, out, 0, losses) };
 }
 
 /**

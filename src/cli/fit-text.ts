@@ -4,7 +4,7 @@
  */
 import type { Candidate, FittedModel } from "../learning/index.js";
 import type { fitDocument } from "./commands/fit.js";
-import { guaranteeLines } from "./guarantee-text.js";
+import { guaranteeLines, protectionLine } from "./guarantee-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "./score-text.js";
 import { shellWord } from "./shell-word.js";
 import { short } from "./short.js";
@@ -44,7 +44,10 @@ export function describeFit(document: Shown, asked: FitAsked): string {
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),
     ...section("how sure", certainty(document, asked)),
-    ...section("cost", guaranteeLines(document.guarantee)),
+    ...section("cost", [
+      ...guaranteeLines(document.guarantee),
+      ...(document.protection ?? []).map(protectionLine),
+    ]),
     ...section("next", nextSteps(document, asked)),
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
   ].join("\n");

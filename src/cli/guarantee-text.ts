@@ -4,7 +4,7 @@
  */
 import type { NoGuarantee } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
-import type { AttackerGain, Guarantee, GuaranteeWords } from "../privacy/index.js";
+import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../privacy/index.js";
 import { short, shortPromise } from "./short.js";
 
 /** How many of a hundred, never below it. */
@@ -19,7 +19,7 @@ function claimOf(guarantee: Guarantee): string {
     const instead = trueDelta === undefined ? "" : `: true delta is ${shortPromise(trueDelta)}`;
     return `NOT the nominal eps ${short(nominal?.epsilon)}${instead}`;
   }
-  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each task against ${others}`;
+  const claim = `joint (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP of each ${guarantee.unit ?? "task"} against ${others}`;
   return noiseSource === "secure" ? claim : `NOT PRIVATE: with secure noise this would be ${claim}`;
 }
 
@@ -37,11 +37,11 @@ function gaussianLine({ gaussian, epsilon }: Guarantee): string[] {
 }
 
 /** What the best attack gains. */
-function attackerLines(attacker: AttackerGain): string[] {
+function attackerLines(attacker: AttackerGain, unit: string): string[] {
   const { truePositiveRate, falsePositiveRate, posterior } = attacker;
   const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
   return [
-    `an attacker who knows all but one task tells the two apart with at most ${rates}`,
+    `an attacker who knows all but one ${unit} tells the two apart with at most ${rates}`,
     ...(posterior
       ? [
           `and who took both for equally likely ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
@@ -76,7 +76,7 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
     claimOf(guarantee),
     ...said(`unit: one ${words.unit}; ${adjacency} adjacency`, words.neighbours),
     ...gaussianLine(guarantee),
-    ...(attacker ? attackerLines(attacker) : []),
+    ...(attacker ? attackerLines(attacker, words.unit ?? "task") : []),
     `${mechanism} mechanism, ${accountant} accounting: ${guarantee.why}`,
     ...collusion.map(
       (row) =>
@@ -91,4 +91,13 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
       ? [`not charged, for the curator only: ${gathered(guarantee.notCharged).join(", ")}`]
       : []),
   ];
+}
+
+/** One line of the table of parties and units. */
+export function protectionLine({ of, against, epsilon, delta }: Protection): string {
+  const promise =
+    epsilon === null || delta === null
+      ? "no promise"
+      : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  return `${of} against ${against}: ${promise}`;
 }

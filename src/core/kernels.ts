@@ -158,151 +158,75 @@ export interface RandomKernels {
 }
 
 /**
- * Batched work over ragged tasks: assembly/tasks. Data is X[N,d], y[N], `offsets` u32[m+1] (row
- * numbers), `scales` f64[m] (the c_i of L_i = c_i sum_j loss). Loss codes: 0 squared (p-y)^2/2,
- * 1 logistic log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none.
+ * Batched work over ragged tasks: assembly/tasks. `data` is the record of src/learning/tasks/task-data.ts: X[N,d],
+ * y[N], row offsets, the c_i of L_i = c_i sum_j loss, and the loss: 0 squared (p-y)^2/2, 1 logistic
+ * log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none.
  */
 export interface TaskKernels {
   /** losses[i] = L_i(w_i, b_i) (0: not wanted), gradients[m,d] and interceptGradients[m] (or 0) its gradient. */
   taskGradients(
-    loss: number,
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
+    data: Pointer,
     weights: Pointer,
     intercepts: Pointer,
     gradients: Pointer,
     interceptGradients: Pointer,
     losses: Pointer,
-    m: number,
-    d: number,
   ): void;
   /** losses[i] = L_i(w_i, b_i) only. */
-  taskLosses(
-    loss: number,
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    weights: Pointer,
-    intercepts: Pointer,
-    losses: Pointer,
-    m: number,
-    d: number,
-  ): void;
+  taskLosses(data: Pointer, weights: Pointer, intercepts: Pointer, losses: Pointer): void;
   /** out[N]: x_ij . w_i + b_i. */
-  taskPredict(
-    x: Pointer,
-    offsets: Pointer,
-    weights: Pointer,
-    intercepts: Pointer,
-    out: Pointer,
-    m: number,
-    d: number,
-  ): void;
+  taskPredict(data: Pointer, weights: Pointer, intercepts: Pointer, out: Pointer): void;
   /**
    * Mini-batch of one task: g[d] = scale * sum_k loss'(x_j . w, y_j) x_j, j = rows[k] (u32[count],
    * repeats allowed). Returns scale * sum_k loss.
    */
   taskBatchGradient(
-    loss: number,
-    x: Pointer,
-    y: Pointer,
+    data: Pointer,
     rows: Pointer,
     count: number,
     scale: number,
     w: Pointer,
     g: Pointer,
-    d: number,
   ): number;
   /**
    * Softmax with y in 0..classes-1 and weights, gradients [m, d * classes], row i the row-major
    * d x classes parameters of task i; losses[i] = c_i sum_j (log sum_c exp z_c - z_y).
    */
   softmaxGradients(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
+    data: Pointer,
     weights: Pointer,
     gradients: Pointer,
     losses: Pointer,
-    m: number,
-    d: number,
-    classes: number,
     work: Pointer,
   ): void;
   /** Bytes of scratch memory that `softmaxGradients` needs at `work`. */
   softmaxGradientsWorkspace(d: number, classes: number): number;
   /** As `taskBatchGradient`, for w and g [d * classes]; work as for `softmaxGradients`. */
   softmaxBatchGradient(
-    x: Pointer,
-    y: Pointer,
+    data: Pointer,
     rows: Pointer,
     count: number,
     scale: number,
     w: Pointer,
     g: Pointer,
-    d: number,
-    classes: number,
     work: Pointer,
   ): number;
   /** losses[i] only; work as for `softmaxGradients`. */
-  softmaxLosses(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    weights: Pointer,
-    losses: Pointer,
-    m: number,
-    d: number,
-    classes: number,
-    work: Pointer,
-  ): void;
+  softmaxLosses(data: Pointer, weights: Pointer, losses: Pointer, work: Pointer): void;
   /** out[N, classes]: class probabilities of every row under its own task's parameters. */
-  softmaxPredict(
-    x: Pointer,
-    offsets: Pointer,
-    weights: Pointer,
-    out: Pointer,
-    m: number,
-    d: number,
-    classes: number,
-  ): void;
+  softmaxPredict(data: Pointer, weights: Pointer, out: Pointer): void;
   /**
    * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T Z_i) * scales[i], Z_i = X_i,
    * or [X_i 1] when `intercept` is 1.
    */
-  taskCurvatures(
-    x: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    out: Pointer,
-    m: number,
-    d: number,
-    intercept: number,
-    work: Pointer,
-  ): void;
+  taskCurvatures(data: Pointer, intercept: number, out: Pointer, work: Pointer): void;
   /** Bytes of scratch memory that `taskCurvatures` needs at `work`. */
   taskCurvaturesWorkspace(d: number): number;
   /**
    * grams[m,d,d] = H_i = c_i X_i^T X_i (lower triangles), moments[m,d] = h_i = c_i X_i^T y_i; of data
    * centred within the task if `centred` is 1: L_i(w) = (1/2) w^T H_i w - h_i^T w + const.
    */
-  taskGrams(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    centred: number,
-    grams: Pointer,
-    moments: Pointer,
-    m: number,
-    d: number,
-    work: Pointer,
-  ): void;
+  taskGrams(data: Pointer, centred: number, grams: Pointer, moments: Pointer, work: Pointer): void;
   /** Bytes of scratch memory that `taskGrams` needs at `work`. */
   taskGramsWorkspace(d: number): number;
   /**
@@ -350,17 +274,7 @@ export interface TaskKernels {
   /** Bytes of the quadratic forms of m tasks' squared losses. */
   quadraticFormBytes(m: number, d: number, intercept: number): number;
   /** forms = what `quadraticGradients` needs of every task's rows, with intercepts if `intercept` is 1. */
-  quadraticForms(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    intercept: number,
-    forms: Pointer,
-    m: number,
-    d: number,
-    work: Pointer,
-  ): void;
+  quadraticForms(data: Pointer, intercept: number, forms: Pointer, work: Pointer): void;
   /** For tasks of at most `rows` rows. */
   quadraticFormsWorkspace(rows: number, d: number): number;
   /** As `taskGradients` for the squared loss, without the losses; gradients apart from weights. */
@@ -395,37 +309,24 @@ export interface TaskKernels {
   /** Rounds of Algorithm 2 with known messages; `job` is a record that assembly/tasks/projected-rounds.ts describes. */
   projectedRounds(job: Pointer): void;
   /**
-   * The forms of tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e],
-   * folds[e] + parts, ..., with the weight scales[e]; owners, folds u32[count], those of a task side by side.
+   * The forms of tasks without a fold of their rows; `entries` is the record of src/learning/tasks/fold-entries.ts.
    */
   foldForms(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    owners: Pointer,
-    folds: Pointer,
-    parts: number,
-    scales: Pointer,
+    data: Pointer,
+    entries: Pointer,
     intercept: number,
     forms: Pointer,
-    count: number,
-    d: number,
     work: Pointer,
   ): void;
   /** For tasks of at most `rows` rows. */
   foldFormsWorkspace(rows: number, parts: number, d: number): number;
   /** out[rows held out] = x . w_e + b_e, entry by entry of weights[count, d] and intercepts[count] (or 0). */
   foldPredictions(
-    x: Pointer,
-    offsets: Pointer,
-    owners: Pointer,
-    folds: Pointer,
-    parts: number,
+    data: Pointer,
+    entries: Pointer,
     weights: Pointer,
     intercepts: Pointer,
     out: Pointer,
-    count: number,
-    d: number,
   ): void;
   /**
    * For every task, weights[i] (and intercepts[i]) = argmin L_i(w, b) + (1/2)(w-a)^T P (w-a),
@@ -434,47 +335,22 @@ export interface TaskKernels {
    * task whose system is not positive definite.
    */
   taskRidge(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
+    data: Pointer,
     precision: Pointer,
     center: Pointer,
     weights: Pointer,
     intercepts: Pointer,
     leaveOneOut: Pointer,
-    m: number,
-    d: number,
     work: Pointer,
   ): number;
   /** Bytes of scratch memory that `taskRidge` needs at `work`. */
   taskRidgeWorkspace(d: number): number;
   /**
-   * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of
-   * penalties[count] that has the least mean squared leave-one-out error on the task's own rows.
-   * chosen[m]: its position; errors[m]: that error. With parts > 0 also, in foldWeights[., d] and
-   * foldIntercepts, every task's models without the rows j, j + parts, ... for each j < min(parts, n_i)
-   * (none if n_i = 1), the weight against the sum of losses unchanged. Returns 0, or 1 + the task that
-   * failed.
+   * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
+   * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of
+   * src/learning/tasks/ridge-path.ts. Returns 0, or 1 + the task that failed.
    */
-  taskRidgePath(
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    penalties: Pointer,
-    count: number,
-    weights: Pointer,
-    intercepts: Pointer,
-    chosen: Pointer,
-    errors: Pointer,
-    parts: number,
-    foldWeights: Pointer,
-    foldIntercepts: Pointer,
-    m: number,
-    d: number,
-    work: Pointer,
-  ): number;
+  taskRidgePath(job: Pointer): number;
   /** For tasks of at most `rows` rows. */
   taskRidgePathWorkspace(rows: number, d: number): number;
   /** root[d,d] = R with R R^T = C for precision[d,d] = C^-1; 0, or 1 if it is not positive definite. work[d,d]. */
@@ -488,22 +364,14 @@ export interface TaskKernels {
   priorPathWorkspace(rows: number, d: number, count: number): number;
   /**
    * The same for any loss code by damped Newton from the given weights, until half the squared
-   * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). With `penalties` f64[m] > 0
-   * (or 0) P is penalties[i] I. Returns 0, or 1 + the index of the first task that failed.
+   * Newton decrement (an estimate of F - F*) is below `tolerance` times (1 + value). `prior`: precision P, or 0 and
+   * penalties f64[m] for P = penalties[i] I, and center a, u32 each. Returns 0, or 1 + the index of the first task that failed.
    */
   taskNewton(
-    loss: number,
-    x: Pointer,
-    y: Pointer,
-    offsets: Pointer,
-    scales: Pointer,
-    precision: Pointer,
-    penalties: Pointer,
-    center: Pointer,
+    data: Pointer,
+    prior: Pointer,
     weights: Pointer,
     intercepts: Pointer,
-    m: number,
-    d: number,
     tolerance: number,
     maxIterations: number,
     work: Pointer,

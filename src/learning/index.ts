@@ -33,6 +33,8 @@ export {
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpMixed } from "./estimators/mp-mixed.js";
 export type { MixedOptions } from "./families/mixed/options.js";
+export { MpSubspace } from "./estimators/mp-subspace.js";
+export type { SubspaceOptions } from "./families/subspace/options.js";
 export { MpFramework, type MpFrameworkOptions, type RuleInput } from "./estimators/mp-framework.js";
 export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";
@@ -112,4 +114,5 @@ export {
 } from "./tuning/select-privately.js";
 export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
-export { fitNewTask, sharedPrior, type SharedPrior } from "./families/mixed/fit-new-task.js";
+export { fitNewTask, sharedPrior } from "./new-tasks.js";
+export type { SharedPrior } from "./fitted/shared-prior.js";

@@ -60,18 +60,22 @@ const NUMBERS = ["", "", "two", "three", "four", "five", "six", "seven", "eight"
 /**
  * Classifies a delta and says in plain words what it permits.
  *
- * @param m tasks.
+ * @param m tasks, or records where `unit` says so.
  * @example readDelta(0.3035, 3).remark // "delta 0.3035 means that one task in three may be shown whole, ..."
  */
-export function readDelta(delta: number, m: number): DeltaReading {
+export function readDelta(
+  delta: number,
+  m: number,
+  unit: "task" | "record" = "task",
+): DeltaReading {
   integer("m", m, 1);
   const level = !(delta < 1 / m) ? "dangerous" : delta > REMARKABLE ? "noticeable" : "small";
   if (level === "small") return { level };
   // Rounded against ourselves: not more tasks than one in n.
   const n = Math.floor(1 / delta);
-  const share = n >= 2 ? `one task in ${NUMBERS[n] ?? n}` : "every task";
+  const share = n >= 2 ? `one ${unit} in ${NUMBERS[n] ?? n}` : `every ${unit}`;
   const several =
-    level === "dangerous" ? `; of ${m} tasks that is ${Math.floor(m * delta)} on average` : "";
+    level === "dangerous" ? `; of ${m} ${unit}s that is ${Math.floor(m * delta)} on average` : "";
   return {
     level,
     remark:

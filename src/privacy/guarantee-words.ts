@@ -71,6 +71,29 @@ export function taskWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWor
   };
 }
 
+const RECORD_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
+  replace:
+    "one record (row) of one task is as it is, or any other in its place; all other records, and how many each task has, are the same",
+  "zero-out":
+    "one record (row) of one task adds what it adds, or nothing; all other records, and how many each task has, are the same",
+};
+
+const RECORD_NOT_COVERED = [
+  "a person who has several records, each of which is protected by itself, and what is true of a whole task",
+  ...NOT_COVERED.map((line) => line.replace("a task's data from", "a record from")),
+];
+
+/** The sentences for one record protected from all the tasks that do not have it. */
+export function jointRecordWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours: RECORD_NEIGHBOURS[adjacency],
+    trust: trustWords(trust),
+    scope: "this run and all it released; another on the same data adds to it",
+    notCovered: RECORD_NOT_COVERED,
+  };
+}
+
 /** The sentences for one record protected from the curator. */
 export function recordWords(epsilon: number): GuaranteeWords {
   return {
@@ -80,5 +103,19 @@ export function recordWords(epsilon: number): GuaranteeWords {
     trust: trustWords({ kind: "record-noise", epsilon }),
     scope: "what the task uploaded in this run; another on the same data adds to it",
     notCovered: NOT_COVERED,
+  };
+}
+
+/** The sentences for one record protected from whoever is given its own task's model. */
+export function ownModelWords(adjacency: Adjacency): GuaranteeWords {
+  return {
+    unit: "record",
+    neighbours: RECORD_NEIGHBOURS[adjacency],
+    trust:
+      "whoever is given the model of the record's own task need not be trusted; the task itself, and the curator, who runs " +
+      "the rounds, are",
+    scope:
+      "all that the run released and the task's own model together; another run on the same data adds to it",
+    notCovered: RECORD_NOT_COVERED.filter((line) => !line.includes("whoever holds its own model")),
   };
 }

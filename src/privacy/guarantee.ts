@@ -16,17 +16,22 @@ import {
   type AttackerGain,
   type GaussianSummary,
 } from "./gaussian-summary.js";
-import { taskWords, type GuaranteeWords, type TrustModel } from "./guarantee-words.js";
+import {
+  jointRecordWords,
+  taskWords,
+  type GuaranteeWords,
+  type TrustModel,
+} from "./guarantee-words.js";
 import type { Ledger, NoiseSource, Spending } from "./ledger.js";
 import type { SelectionRecord } from "./selection-budget.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
 export interface Guarantee extends GuaranteeWords {
-  /** Joint differential privacy (billboard lemma): task i is protected from all the other tasks together. */
+  /** Joint differential privacy (billboard lemma): task i, or one record of it, is protected from all the other tasks together. */
   kind: "joint";
   adjacency: Adjacency;
-  /** The view of all other tasks is (epsilon, delta)-DP with respect to one task. */
+  /** The view of all other tasks is (epsilon, delta)-DP with respect to one `unit`. */
   epsilon: number;
   delta: number;
   /** The same releases as Gaussian DP; absent where they have no mu. */
@@ -61,6 +66,8 @@ export interface Guarantee extends GuaranteeWords {
     readonly honest: number;
     readonly epsilon: number;
   }[];
+  /** Unit "task" whose noise was also accounted for one record: what that has, against the same adversary. */
+  recordOf?: { epsilon: number; delta: number };
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
@@ -93,6 +100,8 @@ export interface RecordGuarantee
       | "spent"
     > {
   kind: "record";
+  /** From whom records are protected: the curator (absent in older files), or whoever is given their task's own model. */
+  against?: "curator" | "own model";
 }
 
 /**
@@ -124,8 +133,10 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
 export interface GuaranteeContext {
   /** The private selection that the ledger also paid for. */
   readonly selection?: SelectionRecord;
-  /** m, with which delta is compared. */
+  /** How many units there are, with which delta is compared. */
   readonly tasks?: number;
+  /** What the ledger's budget is of; default a task. */
+  readonly unit?: "task" | "record";
   /** Default a trusted curator. */
   readonly trust?: TrustModel;
 }
@@ -144,7 +155,7 @@ export function describeGuarantee(
   mechanism: Mechanism,
   drawn: NoiseSource,
   notCharged: readonly string[],
-  { selection, tasks, trust = { kind: "curator" } }: GuaranteeContext = {},
+  { selection, tasks, unit = "task", trust = { kind: "curator" } }: GuaranteeContext = {},
 ): Guarantee {
   const { sound } = mechanism;
   const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
@@ -152,7 +163,7 @@ export function describeGuarantee(
   if (noiseSource === "seeded") {
     notes.push("reproducible, not private: whoever has the seed can subtract the noise");
   }
-  const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks).remark;
+  const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks, unit).remark;
   if (remark !== undefined) notes.push(remark);
   if (selection) notes.push(selectionNote(selection));
   if (!sound) {
@@ -173,7 +184,7 @@ export function describeGuarantee(
   const isPrivate = sound && noiseSource === "secure";
   return {
     kind: "joint",
-    ...taskWords(ledger.adjacency, trust),
+    ...(unit === "task" ? taskWords : jointRecordWords)(ledger.adjacency, trust),
     adjacency: ledger.adjacency,
     epsilon: truth?.epsilon ?? ledger.epsilon,
     // Composition of rounds that lose (eps_t, delta_t) adds the nominal bound's own delta.

@@ -37,6 +37,7 @@ export {
   type GuaranteeContext,
   type RecordGuarantee,
 } from "./guarantee.js";
+export { protectionTable, type Protection } from "./protection.js";
 export { trustWords, type GuaranteeWords, type TrustModel } from "./guarantee-words.js";
 export {
   attackerGain,

@@ -4,6 +4,7 @@
  */
 import type { Core } from "../../src/core/core.js";
 import type { Pointer } from "../../src/core/index.js";
+import { placeTaskData } from "../../src/learning/tasks/task-data.js";
 import { testStream, wordsOf } from "./builds.js";
 
 export const SQUARED = 0;
@@ -67,14 +68,18 @@ export function dotOf(a: Float64Array, i: number, b: Float64Array, j: number, d:
   return sum;
 }
 
-/** The problem's arrays in the kernels' memory. */
-export function load(core: Core, p: Problem) {
+/** The problem's arrays in the kernels' memory, and their record. */
+export function load(core: Core, p: Problem, loss = SQUARED, outputs = 1) {
   const { arena } = core;
-  return {
+  const at = {
     x: arena.copyOf(p.x),
     y: arena.copyOf(p.y),
     offsets: wordsOf(core, p.offsets),
     scales: arena.copyOf(p.scales),
+  };
+  return {
+    ...at,
+    data: placeTaskData(core, { ...at, m: p.m, d: p.d, loss, outputs }),
     weights: arena.copyOf(p.weights),
     intercepts: arena.copyOf(p.intercepts),
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { builds, coreOf } from "./builds.js";
+import { placeTaskData } from "../../src/learning/tasks/task-data.js";
+import { builds, coreOf, wordsOf } from "./builds.js";
 import { LOGISTIC, SQUARED, load, problem, read, withSpectrum } from "./problem.js";
 
 describe("both builds", () => {
@@ -14,38 +15,31 @@ describe("both builds", () => {
       const prior = arena.copyOf(withSpectrum(core, spectrum, 7));
       for (const loss of [SQUARED, LOGISTIC]) {
         const p = problem(core, { sizes, d, loss, seed: 5, shift: 0.3 });
-        const at = load(core, p);
-        const { x, y, offsets, scales, weights, intercepts } = at;
+        const at = load(core, p, loss);
+        const { data, x, offsets, scales, weights, intercepts } = at;
         const m = p.m;
         const g = arena.f64(m * d);
         const gb = arena.f64(m);
         const out = arena.f64(m);
-        kernels.taskGradients(
-          loss, x, y, offsets, scales, weights, intercepts, g, gb, out, m, d,
-        );
+        kernels.taskGradients(data, weights, intercepts, g, gb, out);
         bits.push(...read(core, g, m * d), ...read(core, gb, m), ...read(core, out, m));
         const curvatures = arena.bytes(kernels.taskCurvaturesWorkspace(d));
-        kernels.taskCurvatures(x, offsets, scales, out, m, d, 1, curvatures);
+        kernels.taskCurvatures(data, 1, out, curvatures);
         bits.push(...read(core, out, m));
         const newton = arena.bytes(kernels.taskNewtonWorkspace(d));
-        kernels.taskNewton(
-          loss, x, y, offsets, scales, prior, 0, 0, weights, 0, m, d, 1e-12, 50, newton,
-        );
+        kernels.taskNewton(data, wordsOf(core, [prior, 0, 0]), weights, 0, 1e-12, 50, newton);
         bits.push(...read(core, weights, m * d));
         const total = p.offsets.at(-1)!;
         const loo = arena.f64(total);
         const ridge = arena.bytes(kernels.taskRidgeWorkspace(d));
-        kernels.taskRidge(
-          x, y, offsets, scales, prior, 0, weights, intercepts, loo, m, d, ridge,
-        );
+        kernels.taskRidge(data, prior, 0, weights, intercepts, loo, ridge);
         bits.push(...read(core, weights, m * d), ...read(core, loo, total));
         const labels = arena.copyOf(p.y.map((_, j) => j % classes));
         const many = arena.f64(m * d * classes);
         const start = arena.copyOf(Float64Array.from({ length: m * d * classes }, (_, i) => Math.sin(i)));
         const work = arena.bytes(kernels.softmaxGradientsWorkspace(d, classes));
-        kernels.softmaxGradients(
-          x, labels, offsets, scales, start, many, out, m, d, classes, work,
-        );
+        const labelled = { x, y: labels, offsets, scales, m, d, loss, outputs: classes };
+        kernels.softmaxGradients(placeTaskData(core, labelled), start, many, out, work);
         bits.push(...read(core, many, m * d * classes), ...read(core, out, m));
       }
       return Float64Array.from(bits);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { builds, coreOf, describeBuilds, wordsOf } from "./builds.js";
+import { placeEntries } from "../../src/learning/tasks/fold-entries.js";
+import { builds, coreOf, describeBuilds } from "./builds.js";
 import { SQUARED, dotOf, load, problem, read, taskLoss, type Problem } from "./problem.js";
 import type { Core } from "../../src/core/core.js";
 
@@ -25,26 +26,29 @@ function rowsOf(p: Problem, [task, fold]: [number, number], held: boolean): numb
 function place(core: Core, d: number) {
   const p = problem(core, { sizes, d, loss: SQUARED, shift: 0.4 });
   const at = load(core, p);
-  const owners = wordsOf(core, entries.map(([task]) => task));
-  const folds = wordsOf(core, entries.map(([, fold]) => fold));
   // Every entry has a model of its own.
   const weights = Float64Array.from({ length: entries.length * d }, (_, k) => Math.sin(k));
   const intercepts = Float64Array.from(entries, (_, k) => Math.cos(k));
-  return { p, at, owners, folds, weights, intercepts };
+  return { p, at, weights, intercepts };
+}
+
+/** The kernels' record of all entries. */
+function placed(core: Core, scales = 0) {
+  const owners = Uint32Array.from(entries, ([task]) => task);
+  const folds = Uint32Array.from(entries, ([, fold]) => fold);
+  return placeEntries(core, { parts: PARTS, owners, folds }, scales);
 }
 
 /** Gradients of all entries from their forms. */
 function gradients(core: Core, d: number, intercept: boolean) {
   const { kernels, arena } = core;
-  const { p, at, owners, folds, weights, intercepts } = place(core, d);
+  const { p, at, weights, intercepts } = place(core, d);
   const count = entries.length;
   const scales = Float64Array.from(entries, (_, k) => 1 / (1 + k));
   const levels = intercept ? 1 : 0;
   const forms = arena.bytes(kernels.quadraticFormBytes(count, d, levels));
   const work = arena.bytes(kernels.foldFormsWorkspace(23, PARTS, d));
-  kernels.foldForms(
-    at.x, at.y, at.offsets, owners, folds, PARTS, arena.copyOf(scales), levels, forms, count, d, work,
-  );
+  kernels.foldForms(at.data, placed(core, arena.copyOf(scales)), levels, forms, work);
   const [g, gb] = [arena.f64(count * d), arena.zeros(count)];
   const b = intercept ? arena.copyOf(intercepts) : 0;
   kernels.quadraticGradients(forms, arena.copyOf(weights), b, g, intercept ? gb : 0, count, d);
@@ -70,13 +74,13 @@ describeBuilds("tasks without a fold", (core) => {
 
   test.each([1, 3, 30, 65])("predict the rows held out, d = %i", (d) => {
     const { kernels, arena } = core;
-    const { p, at, owners, folds, weights, intercepts } = place(core, d);
+    const { p, at, weights, intercepts } = place(core, d);
     const expected = entries.flatMap((entry, k) =>
       rowsOf(p, entry, true).map((j) => dotOf(p.x, j * d, weights, k * d, d) + intercepts[k]!),
     );
     const out = arena.f64(expected.length);
     const models = [arena.copyOf(weights), arena.copyOf(intercepts)] as const;
-    kernels.foldPredictions(at.x, at.offsets, owners, folds, PARTS, ...models, out, entries.length, d);
+    kernels.foldPredictions(at.data, placed(core), ...models, out);
     read(core, out, expected.length).forEach((value, k) =>
       expect(value).toBeCloseTo(expected[k]!, 11),
     );

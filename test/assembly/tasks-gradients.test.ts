@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { placeTaskData } from "../../src/learning/tasks/task-data.js";
 import { describeBuilds, wordsOf } from "./builds.js";
 import { load, lossOf, problem, read, SQUARED, LOGISTIC, taskLoss, dotOf } from "./problem.js";
 
@@ -31,32 +32,18 @@ describeBuilds("task losses and gradients", (core) => {
   ] as const) {
     test.each(shapes)(`${name} agree with plain loops, $sizes rows, d = $d`, ({ sizes, d }) => {
       const p = problem(core, { sizes, d, loss });
-      const at = load(core, p);
+      const at = load(core, p, loss);
       for (const intercept of [true, false]) {
         const b = intercept ? at.intercepts : 0;
         const g = arena.f64(p.m * d);
         const gb = intercept ? arena.f64(p.m) : 0;
         const losses = arena.f64(p.m);
         const only = arena.f64(p.m);
-        kernels.taskGradients(
-          loss,
-          at.x,
-          at.y,
-          at.offsets,
-          at.scales,
-          at.weights,
-          b,
-          g,
-          gb,
-          losses,
-          p.m,
-          d,
-        );
-        kernels.taskLosses(loss, at.x, at.y, at.offsets, at.scales, at.weights, b, only, p.m, d);
+        kernels.taskGradients(at.data, at.weights, b, g, gb, losses);
+        kernels.taskLosses(at.data, at.weights, b, only);
         // Without the losses, the same bits.
         const [g0, gb0] = [arena.f64(p.m * d), intercept ? arena.f64(p.m) : 0];
-        const { x, y, offsets, scales, weights } = at;
-        kernels.taskGradients(loss, x, y, offsets, scales, weights, b, g0, gb0, 0, p.m, d);
+        kernels.taskGradients(at.data, at.weights, b, g0, gb0, 0);
         expect(read(core, g0, p.m * d)).toEqual(read(core, g, p.m * d));
         if (intercept) expect(read(core, gb0, p.m)).toEqual(read(core, gb, p.m));
         for (let i = 0; i < p.m; i++) {
@@ -78,28 +65,15 @@ describeBuilds("task losses and gradients", (core) => {
 
     test(`${name}: the gradient is the derivative of the loss`, () => {
       const p = problem(core, { sizes: [6], d: 5, loss, seed: 3 });
-      const at = load(core, p);
+      const at = load(core, p, loss);
       const g = arena.f64(5);
       const losses = arena.f64(1);
-      kernels.taskGradients(
-        loss,
-        at.x,
-        at.y,
-        at.offsets,
-        at.scales,
-        at.weights,
-        0,
-        g,
-        0,
-        losses,
-        1,
-        5,
-      );
+      kernels.taskGradients(at.data, at.weights, 0, g, 0, losses);
       const gradient = read(core, g, 5);
       const lossAt = (k: number, h: number) => {
         arena.view(at.weights, 5).set(p.weights);
         arena.view(at.weights, 5)[k]! += h;
-        kernels.taskLosses(loss, at.x, at.y, at.offsets, at.scales, at.weights, 0, losses, 1, 5);
+        kernels.taskLosses(at.data, at.weights, 0, losses);
         return read(core, losses, 1)[0]!;
       };
       for (let k = 0; k < 5; k++) {
@@ -123,7 +97,8 @@ describeBuilds("task losses and gradients", (core) => {
     );
     const g = arena.f64(n);
     const losses = arena.f64(n);
-    kernels.taskGradients(LOGISTIC, x, ones, offsets, ones, weights, 0, g, 0, losses, n, 1);
+    const all = { x, y: ones, offsets, scales: ones, m: n, d: 1, loss: LOGISTIC, outputs: 1 };
+    kernels.taskGradients(placeTaskData(core, all), weights, 0, g, 0, losses);
     const slopes = read(core, g, n);
     const values = read(core, losses, n);
     margins.forEach((t, i) => {
@@ -142,7 +117,7 @@ describeBuilds("task losses and gradients", (core) => {
     const p = problem(core, { sizes: [4, 1, 9], d: 11, loss: SQUARED });
     const at = load(core, p);
     const out = arena.f64(14);
-    kernels.taskPredict(at.x, at.offsets, at.weights, at.intercepts, out, 3, 11);
+    kernels.taskPredict(at.data, at.weights, at.intercepts, out);
     const got = read(core, out, 14);
     for (let i = 0; i < 3; i++) {
       for (let j = p.offsets[i]!; j < p.offsets[i + 1]!; j++) {
@@ -155,20 +130,10 @@ describeBuilds("task losses and gradients", (core) => {
   test("a mini-batch of rows is the sum of the rows, repeats included", () => {
     for (const loss of [SQUARED, LOGISTIC]) {
       const p = problem(core, { sizes: [9], d: 6, loss, seed: 8 });
-      const at = load(core, p);
+      const at = load(core, p, loss);
       const rows = [3, 8, 3, 0];
       const g = arena.f64(6);
-      const value = kernels.taskBatchGradient(
-        loss,
-        at.x,
-        at.y,
-        wordsOf(core, rows),
-        4,
-        0.25,
-        at.weights,
-        g,
-        6,
-      );
+      const value = kernels.taskBatchGradient(at.data, wordsOf(core, rows), 4, 0.25, at.weights, g);
       const want = new Float64Array(6);
       let total = 0;
       for (const j of rows) {
@@ -194,7 +159,7 @@ describeBuilds("softmax", (core) => {
     const p = problem(core, { sizes, d, loss: SQUARED, seed: 21 });
     const y = p.y.map((v) => Math.abs(Math.round(7 * v)) % classes);
     const { weights } = problem(core, { sizes, d: d * classes, loss: SQUARED, seed: 22 });
-    const at = load(core, { ...p, y, weights });
+    const at = load(core, { ...p, y, weights }, SQUARED, classes);
     const size = d * classes;
     const total = p.offsets.at(-1)!;
     const g = arena.f64(p.m * size);
@@ -202,32 +167,9 @@ describeBuilds("softmax", (core) => {
     const only = arena.f64(p.m);
     const out = arena.f64(total * classes);
     const work = arena.bytes(kernels.softmaxGradientsWorkspace(d, classes));
-    kernels.softmaxGradients(
-      at.x,
-      at.y,
-      at.offsets,
-      at.scales,
-      at.weights,
-      g,
-      losses,
-      p.m,
-      d,
-      classes,
-      work,
-    );
-    kernels.softmaxLosses(
-      at.x,
-      at.y,
-      at.offsets,
-      at.scales,
-      at.weights,
-      only,
-      p.m,
-      d,
-      classes,
-      work,
-    );
-    kernels.softmaxPredict(at.x, at.offsets, at.weights, out, p.m, d, classes);
+    kernels.softmaxGradients(at.data, at.weights, g, losses, work);
+    kernels.softmaxLosses(at.data, at.weights, only, work);
+    kernels.softmaxPredict(at.data, at.weights, out);
     const probabilities = read(core, out, total * classes);
     for (let i = 0; i < p.m; i++) {
       const want = new Float64Array(size);
@@ -261,7 +203,9 @@ describeBuilds("softmax", (core) => {
     const g = arena.f64(3);
     const losses = arena.f64(1);
     const work = arena.bytes(kernels.softmaxGradientsWorkspace(1, 3));
-    kernels.softmaxGradients(x, y, wordsOf(core, [0, 1]), one, weights, g, losses, 1, 1, 3, work);
+    const offsets = wordsOf(core, [0, 1]);
+    const all = { x, y, offsets, scales: one, m: 1, d: 1, loss: SQUARED, outputs: 3 };
+    kernels.softmaxGradients(placeTaskData(core, all), weights, g, losses, work);
     expect(Array.from(read(core, g, 3))).toEqual([1, -1, 0]);
     expect(read(core, losses, 1)[0]).toBe(2000);
   });

@@ -15,7 +15,7 @@ function both(core: Core, d: number, intercept: boolean) {
   const b = intercept ? at.intercepts : 0;
   const forms = arena.bytes(kernels.quadraticFormBytes(m, d, levels));
   const work = arena.bytes(kernels.quadraticFormsWorkspace(40, d));
-  kernels.quadraticForms(at.x, at.y, at.offsets, at.scales, levels, forms, m, d, work);
+  kernels.quadraticForms(at.data, levels, forms, work);
   const [g, gb, rows, rowsB] = [m * d, m, m * d, m].map((n) => arena.zeros(n)) as [
     number,
     number,
@@ -24,9 +24,7 @@ function both(core: Core, d: number, intercept: boolean) {
   ];
   kernels.quadraticGradients(forms, at.weights, b, g, intercept ? gb : 0, m, d);
   const losses = arena.f64(m);
-  kernels.taskGradients(
-    SQUARED, at.x, at.y, at.offsets, at.scales, at.weights, b, rows, intercept ? rowsB : 0, losses, m, d,
-  );
+  kernels.taskGradients(at.data, at.weights, b, rows, intercept ? rowsB : 0, losses);
   const all = (weights: number, intercepts: number) => [
     ...read(core, weights, m * d),
     ...read(core, intercepts, m),

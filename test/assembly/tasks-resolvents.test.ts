@@ -9,7 +9,7 @@ function grams(core: Core, p: Problem, centred: number) {
   const h = arena.f64(p.m * p.d * p.d);
   const g = arena.f64(p.m * p.d);
   const work = arena.bytes(kernels.taskGramsWorkspace(p.d));
-  kernels.taskGrams(at.x, at.y, at.offsets, at.scales, centred, h, g, p.m, p.d, work);
+  kernels.taskGrams(at.data, centred, h, g, work);
   return { h, g };
 }
 

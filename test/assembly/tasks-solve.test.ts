@@ -12,6 +12,7 @@ import {
   without,
   type Problem,
 } from "./problem.js";
+import { placeTaskData } from "../../src/learning/tasks/task-data.js";
 import type { Core } from "../../src/core/core.js";
 
 interface Prior {
@@ -31,17 +32,12 @@ function ridge(core: Core, p: Problem, prior: Prior, intercept: boolean): Fit {
   const rows = p.offsets.at(-1)!;
   const leaveOneOut = arena.f64(rows);
   const failed = kernels.taskRidge(
-    at.x,
-    at.y,
-    at.offsets,
-    at.scales,
+    at.data,
     arena.copyOf(prior.precision),
     prior.center ? arena.copyOf(prior.center) : 0,
     at.weights,
     intercept ? at.intercepts : 0,
     leaveOneOut,
-    p.m,
-    p.d,
     arena.bytes(kernels.taskRidgeWorkspace(p.d)),
   );
   return {
@@ -68,20 +64,17 @@ function newton(
   { tolerance = 1e-14, maxIterations = 60, penalties }: NewtonOptions = {},
 ): Omit<Fit, "leaveOneOut"> {
   const { arena, kernels } = core;
-  const at = load(core, p);
-  const failed = kernels.taskNewton(
-    loss,
-    at.x,
-    at.y,
-    at.offsets,
-    at.scales,
+  const at = load(core, p, loss);
+  const placed = wordsOf(core, [
     penalties ? 0 : arena.copyOf(prior.precision),
     penalties ? arena.copyOf(Float64Array.from(penalties)) : 0,
     prior.center ? arena.copyOf(prior.center) : 0,
+  ]);
+  const failed = kernels.taskNewton(
+    at.data,
+    placed,
     at.weights,
     intercept ? at.intercepts : 0,
-    p.m,
-    p.d,
     tolerance,
     maxIterations,
     arena.bytes(kernels.taskNewtonWorkspace(p.d)),
@@ -288,7 +281,7 @@ describeBuilds("curvatures", (core) => {
       const out = arena.f64(p.m);
       const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
       for (const intercept of [false, true]) {
-        kernels.taskCurvatures(at.x, at.offsets, at.scales, out, p.m, d, intercept ? 1 : 0, work);
+        kernels.taskCurvatures(at.data, intercept ? 1 : 0, out, work);
         const got = read(core, out, p.m);
         for (let i = 0; i < p.m; i++) {
           const want = powerIteration(p, i, intercept); // never above the eigenvalue
@@ -308,7 +301,8 @@ describeBuilds("curvatures", (core) => {
     const scales = arena.copyOf(Float64Array.of(1, 1, 0.5));
     const out = arena.f64(3);
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
-    kernels.taskCurvatures(x, offsets, scales, out, 3, d, 0, work);
+    const all = { x, y: 0, offsets, scales, m: 3, d, loss: SQUARED, outputs: 1 };
+    kernels.taskCurvatures(placeTaskData(core, all), 0, out, work);
     const [a, b, c] = read(core, out, 3);
     expect(a).toBeGreaterThanOrEqual(4);
     expect(a).toBeLessThan(4 * (1 + 1e-6));

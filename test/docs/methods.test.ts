@@ -1,5 +1,5 @@
-/** The tables of docs/METHODS.md are those that the declarations make. */
-import { readFileSync } from "node:fs";
+/** The tables of docs/METHODS.md and its pages by family are those that the declarations make. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
@@ -9,19 +9,22 @@ import { root } from "../package/packed.js";
 
 test("methods and options are as the code declares them (node scripts/method-tables.mjs)", async () => {
   const script = join(root, "scripts/method-tables.mjs");
-  const { withTables } = (await import(/* @vite-ignore */ script)) as {
-    withTables(page: string, parts: object): Promise<string>;
+  const { withTables, PAGES } = (await import(/* @vite-ignore */ script)) as {
+    PAGES: readonly string[];
+    withTables(pages: readonly string[], parts: object): Promise<string[]>;
   };
-  const page = readFileSync(join(root, "docs/METHODS.md"), "utf8");
-  const words = { flagOf, defaultText, inCodeOnly };
-  expect(await withTables(page, { ALL_METHODS, ...words })).toBe(page);
-  await expect(
-    withTables(page.replace("<!-- options of single-task -->", ""), { ALL_METHODS, ...words }),
-  ).rejects.toThrow("no table for single-task");
+  const pages = PAGES.map((page) => readFileSync(join(root, page), "utf8"));
+  const parts = { ALL_METHODS, flagOf, defaultText, inCodeOnly };
+  expect(await withTables(pages, parts)).toEqual(pages);
+  const without = pages.map((page) => page.replace("<!-- options of single-task -->", ""));
+  await expect(withTables(without, parts)).rejects.toThrow("no table for single-task");
 });
 
 test("every method has a section with its objective, algorithm and advice", () => {
-  const page = readFileSync(join(root, "docs/METHODS.md"), "utf8");
+  const page = readdirSync(join(root, "docs"))
+    .filter((name) => name.startsWith("METHODS"))
+    .map((name) => readFileSync(join(root, "docs", name), "utf8"))
+    .join("\n## \n");
   for (const { name } of ALL_METHODS) {
     const [, section] = page.split(`### \`${name}\`\n`);
     expect(section, name).toBeDefined();

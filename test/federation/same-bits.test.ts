@@ -6,7 +6,7 @@ import { makeClasses, makeLabelled, makeTasks } from "../learning/tasks.js";
 import { federate, localFit, planFor, shares, taskBits } from "./runs.js";
 
 /** Few rounds, where a method has them. */
-const short = (method: string) => (method === "mp-mixed" ? {} : SHORT);
+const short = (method: string) => (["mp-mixed", "mp-subspace"].includes(method) ? {} : SHORT);
 const SHORT = { rounds: 4, clip: 2 };
 const squared = makeTasks({ m: 11, d: 6, rows: (i) => 5 + (i % 4) });
 
@@ -24,6 +24,7 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["mp-hierarchical", { epsilon: 20, choice: "pooled" }],
   ["mp-hierarchical", { epsilon: 20, uploadScaling: "clipped", choice: "local" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
+  ["mp-subspace", { epsilon: 5e3, rounds: 2 }],
   ["pmtl", { localSteps: "solve", intercept: true }],
   ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],
   ["pmtl", { sampling: { kind: "poisson", rate: 0.3 }, adjacency: "zero-out" }],

@@ -100,13 +100,16 @@ export function worldsOf(configuration: Configuration): Worlds {
   const limits = { bound: featureBound, levels: LEVELS[loss] ?? 0 };
   const present = makeData(shape, limits);
   const changed = configuration.changed % present.m;
-  const unit = method.privacy?.unit ?? "task";
+  const asked = configuration.options["unit"] as "task" | "record" | "both" | undefined;
+  const unit = asked === "record" ? asked : (method.privacy?.unit ?? "task");
   const zero = unit === "record" && configuration.options["adjacency"] === "zero-out";
   const options: Record<string, unknown> = {};
   const functions: Record<string, unknown> = IN_CODE(configuration.options);
   for (const key of Object.keys(method.options as object)) {
     const value = configuration.options[key];
-    if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
+    // A record that adds nothing is no row of zeros where the constant is a feature.
+    if (key === "adjacency" && asked === "record") options[key] = "replace";
+    else if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);
       options[key] = new Float64Array(present.m * present.d).map(() => 2 * random() - 1);

@@ -157,6 +157,7 @@ export function fitDocument(
     remarks: remarksOn(model),
     certificate: model.certificate,
     guarantee: model.guarantee,
+    ...(model.protection.length > 0 ? { protection: model.protection } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
     ...(seconds === null ? {} : { seconds }),
   };

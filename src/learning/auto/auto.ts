@@ -23,6 +23,8 @@ const own = {
   adjacency: budgetOptions.adjacency,
   random: budgetOptions.random,
   scale: mixedOptions.scale,
+  unit: mixedOptions.unit,
+  ownModel: mixedOptions.ownModel,
 };
 
 /** Options of {@link Auto}: loss, budget and what is known of scales; what is left is the chosen method's default. */

@@ -22,6 +22,8 @@ export interface ChoiceFacts {
   readonly declared: boolean;
   /** Whether the owners of tasks are on machines of their own. */
   readonly federated?: boolean;
+  /** What the budget is to hide; default a task. Methods that cannot are not taken. */
+  readonly unit?: MethodFacts["unit"];
 }
 
 /** The method, and a plain sentence on why. */
@@ -41,7 +43,7 @@ export interface MethodChoice {
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
   const facts = factsOf(given);
   const found = ALL_METHODS.flatMap((method) => {
-    const suits = method.suits?.(facts);
+    const suits = keepsUnit(method, facts) ? method.suits?.(facts) : null;
     return suits ? [{ method, suits }] : [];
   });
   const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
@@ -59,21 +61,37 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
   return { method: singleTask.name, options: {}, why, share: 0 };
 }
 
-function factsOf({ sizes, loss, epsilon, delta, declared, federated = false }: ChoiceFacts) {
+/** Whether a method hides what is asked. */
+function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
+  return unit === "task" || (options["unit"]?.words?.includes(unit) ?? false);
+}
+
+function factsOf({
+  sizes,
+  loss,
+  epsilon,
+  delta,
+  declared,
+  federated = false,
+  unit = "task",
+}: ChoiceFacts) {
   const { m, d, rows } = sizes;
-  const known = resolveDelta(delta, m);
+  const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, declared, federated, rowsPerTask: rows / m },
+    ...{ m, d, loss, epsilon, declared, federated, unit, rowsPerTask: rows / m },
     mu: known > 0 ? gaussianMu(epsilon, known) : 0,
   };
   return facts;
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss }: MethodFacts,
+  { m, d, epsilon, loss, unit }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
+  if (!best && unit !== "task") {
+    return `no method here hides single records with the ${loss} loss; mp-mixed does with the squared loss`;
+  }
   if (!best) {
     return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;
   }

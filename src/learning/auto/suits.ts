@@ -1,6 +1,6 @@
 /**
  * What methods say of themselves to `auto`, by public facts. Where one ends and another begins was found on the tables
- * and simulations of docs/METHODS.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
+ * and simulations of docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
  * @module
  */
 import { OptionError } from "../../core/index.js";
@@ -41,10 +41,25 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
         "(--ranges FILE, which inspect --out drafts)";
 }
 
+/** Where single records are hidden: a record weighs in its task by about the root of its rows. */
+function suitsRecords(facts: MethodFacts): Suitability | null {
+  const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
+  if (loss !== "squared") return null;
+  if (!declared) return { share: 0, why: unknownScale({ ...facts, federated: true }) };
+  const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
+  const share = expectedShare({ m, d, mu: mu * gain });
+  if (share === 0) return { share, why: "" };
+  return {
+    share,
+    why: `${sizesIn(facts)} are a table of grouped rows whose records are hidden one by one`,
+  };
+}
+
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
+  if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts)) return null;
   const taken = learnedScale(facts);
   if (taken === null) return { share: 0, why: unknownScale(facts) };

@@ -17,9 +17,9 @@ class HeldIntercepts extends ResidentTasks {
     gradients: Pointer,
     interceptGradients: Pointer,
     losses: Pointer = 0,
-    targets: Pointer = this.y,
+    data: Pointer = this.at,
   ): void {
-    super.gradients(weights, intercepts, gradients, interceptGradients, losses, targets);
+    super.gradients(weights, intercepts, gradients, interceptGradients, losses, data);
     if (interceptGradients === 0) return;
     const slopes = this.core.arena.view(interceptGradients, this.m);
     for (const task of this.held) slopes[task] = 0;

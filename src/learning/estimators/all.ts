@@ -16,6 +16,7 @@ import { mpHierarchical } from "./mp-hierarchical.js";
 import { mpLowRank } from "./mp-low-rank.js";
 import { mpLowRankSparse } from "./mp-low-rank-sparse.js";
 import { mpMixed } from "./mp-mixed.js";
+import { mpSubspace } from "./mp-subspace.js";
 import { pmtl } from "./pmtl.js";
 import { pooled } from "./pooled.js";
 import { privateFedAvg } from "./private-fedavg.js";
@@ -41,6 +42,7 @@ export const ALL_METHODS: readonly AnyMethod[] = [
   mpFeatureLearning,
   mpHierarchical,
   mpMixed,
+  mpSubspace,
   pmtl,
   privateFedAvg,
   privateFedProx,

@@ -41,8 +41,9 @@ export const mpMixed: DividedMethod<MixedOptions> = {
  * error, by the tasks and by the releases' noise; the roots of its diagonal are standard errors), releaseCovariance (what
  * of it is the noise's), covariance C, noise s, and units (centers, then sizes, of features and, last, target), in the
  * units of the data. For the curator: every task's posteriorCovariances (lower triangles), taskNoise, noiseWeights over
- * noiseLevels, and the weight of learning alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks
- * never seen, and {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
+ * noiseLevels and noiseParts (how wide the posterior is under each, relative to the whole), and the weight of learning
+ * alone. `predictInterval` gives prediction intervals, `predictNew` predicts for tasks never seen, and
+ * {@link fitNewTask} makes models of tasks that come later; none of it spends anything.
  *
  * With the logistic loss, logit P(y = 1) = x_ij . w_i and C has one variance for slopes and one for the intercept. Tasks
  * upload their log evidence of hypotheses on the two, and information and scores of `a`, in two rounds; then every task

@@ -13,7 +13,13 @@ import {
   type TableEncodingState,
   type TaskSet,
 } from "../../data/index.js";
-import type { Guarantee, Ledger, RecordGuarantee } from "../../privacy/index.js";
+import {
+  protectionTable,
+  type Guarantee,
+  type Ledger,
+  type Protection,
+  type RecordGuarantee,
+} from "../../privacy/index.js";
 import type { Certificate } from "./certificate.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
@@ -193,6 +199,12 @@ export class FittedModel implements FittedModelState {
   /** The same model under another statement of what was promised, with the ledger that holds it. */
   withGuarantee(guarantee: Guarantee, ledger: Ledger): FittedModel {
     return new FittedModel({ ...(this as FittedModelState), guarantee, ledger });
+  }
+
+  /** Who is protected from whom, in a table; empty for a method that promises nothing. */
+  get protection(): readonly Protection[] {
+    const { guarantee, recordGuarantee } = this;
+    return guarantee.kind === "none" ? [] : protectionTable(guarantee, recordGuarantee);
   }
 
   /** Number of tasks. */

@@ -2,8 +2,8 @@
  * Where a new row's target lies, from the posterior of its task's model, or, for a task that was never seen, from
  * what all tasks have in common.
  *
- * The predictive distribution of a row x is a mixture of normals: the posterior of x . w, with the variances that a
- * row's noise may have, each weighted by what the task's rows said for it. For a task never seen it is of the prior,
+ * The predictive distribution of a row x is a mixture of normals: the posterior of x . w, as wide as it is under each of
+ * the variances that a row's noise may have, each weighted by what the task's rows said for it. For a task never seen it is of the prior,
  * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
  * @module
  */
@@ -73,7 +73,9 @@ function ofTask({ components, d }: FittedModel, i: number): Predictive {
   const K = noises.length;
   return {
     weights: components["noiseWeights"]!.data.subarray(i * K, (i + 1) * K),
-    parts: new Float64Array(K).fill(1),
+    // Models of older versions do not have them.
+    parts:
+      components["noiseParts"]?.data.subarray(i * K, (i + 1) * K) ?? new Float64Array(K).fill(1),
     noises,
     covariance: (c, e) => triangle[c > e ? (c * (c + 1)) / 2 + e : (e * (e + 1)) / 2 + c]!,
   };

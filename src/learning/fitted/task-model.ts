@@ -4,7 +4,12 @@
  */
 import { DataError } from "../../core/index.js";
 import { fromUnit, type Label, type Scale } from "../../data/index.js";
-import type { Guarantee, RecordGuarantee } from "../../privacy/index.js";
+import {
+  protectionTable,
+  type Guarantee,
+  type Protection,
+  type RecordGuarantee,
+} from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import { withinLimits, type FeatureLimits } from "./feature-limits.js";
@@ -40,7 +45,7 @@ export interface TaskModelState {
 /** Rows to predict: number[][], or a Float64Array or Float32Array [n, d], row-major. */
 export type Rows = Float64Array | Float32Array | readonly (readonly number[])[];
 
-/** The model of one task. Nothing here protects this task from whoever holds it. */
+/** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
 export class TaskModel implements TaskModelState {
   readonly method!: string;
   readonly loss!: LossName;
@@ -65,6 +70,12 @@ export class TaskModel implements TaskModelState {
   /** Sizes and guarantee in a line; no weights, no name. What Node's console prints, too. */
   toString(): string {
     return `TaskModel(${sizesAndGuarantee(this, "one task")})`;
+  }
+
+  /** Who is protected from whom, whoever holds this model among them; empty for a method that promises nothing. */
+  get protection(): readonly Protection[] {
+    const { guarantee, recordGuarantee } = this;
+    return guarantee.kind === "none" ? [] : protectionTable(guarantee, recordGuarantee);
   }
 
   /** Numbers per row of `outputs` and `predict`: C for the softmax loss, else 1. */

@@ -46,8 +46,8 @@ export function heldOutOf(
 /** The same rows, read where their tasks lie: for linear models with one output. */
 export class HeldOutRows {
   readonly #tasks: ResidentTasks;
-  readonly #entries: FoldEntries;
-  readonly #placed: ReturnType<typeof placeEntries>;
+  /** The kernels' record of the entries. */
+  readonly #entries: Pointer;
   readonly #predictions: Pointer;
   readonly #rows: Uint32Array;
 
@@ -55,8 +55,7 @@ export class HeldOutRows {
     const { core, m } = tasks;
     const { arena } = core;
     this.#tasks = tasks;
-    this.#entries = entries;
-    this.#placed = placeEntries(core, entries);
+    this.#entries = placeEntries(core, entries);
     this.#rows = rowsHeldOut(arena.words(tasks.offsets, m + 1), entries).rows;
     this.#predictions = arena.f64(this.#rows.length);
   }
@@ -69,13 +68,10 @@ export class HeldOutRows {
     { weights, intercepts }: { readonly weights: Pointer; readonly intercepts: Pointer },
     into: Float64Array,
   ): void {
-    const { core, x, y, offsets, rows: count, loss, d } = this.#tasks;
+    const { core, at, y, rows: count, loss } = this.#tasks;
     const { kernels, arena } = core;
-    const { owners, folds } = this.#placed;
-    const { parts } = this.#entries;
-    const entries = this.#entries.owners.length;
     const out = this.#predictions;
-    kernels.foldPredictions(x, offsets, owners, folds, parts, weights, intercepts, out, entries, d);
+    kernels.foldPredictions(at, this.#entries, weights, intercepts, out);
     const predictions = arena.view(out, this.#rows.length);
     const targets = arena.view(y, count);
     const rows = this.#rows;

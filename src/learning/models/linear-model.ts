@@ -3,7 +3,6 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
-import { marginLossCode } from "../tasks/losses.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { rowsOf, scaleOf, type Batch, type ResidentModel } from "./resident-model.js";
 
@@ -13,6 +12,8 @@ export class LinearModel implements ResidentModel {
   readonly outputs: number;
   readonly parameters: number;
   readonly convex = true;
+  /** The kernels' record of each task alone; its offsets hold row numbers of the whole set. */
+  readonly #records: readonly Pointer[];
   readonly #value: Pointer;
   readonly #transposed: Pointer;
   readonly #work: Pointer;
@@ -26,6 +27,7 @@ export class LinearModel implements ResidentModel {
     this.parameters = d * outputs;
     let most = 0;
     for (let i = 0; i < m; i++) most = Math.max(most, rowsOf(tasks, i).n);
+    this.#records = Array.from({ length: m }, (_, i) => tasks.placeRange(i, 1, outputs));
     this.#value = arena.f64(1);
     this.#transposed = arena.f64(d * most);
     this.#work = arena.bytes(
@@ -38,68 +40,20 @@ export class LinearModel implements ResidentModel {
   }
 
   valueAndGradient(task: number, parameters: Pointer, gradient: Pointer, batch?: Batch): number {
-    const { core, loss, d, x, y } = this.tasks;
+    const { core, loss } = this.tasks;
     const { kernels, arena } = core;
+    const data = this.#records[task]!;
     if (batch) {
       const { at, count } = batch;
       const scale = (scaleOf(this.tasks, task) * rowsOf(this.tasks, task).n) / count;
       return loss === "softmax"
-        ? kernels.softmaxBatchGradient(
-            x,
-            y,
-            at,
-            count,
-            scale,
-            parameters,
-            gradient,
-            d,
-            this.outputs,
-            this.#work,
-          )
-        : kernels.taskBatchGradient(
-            marginLossCode(loss),
-            x,
-            y,
-            at,
-            count,
-            scale,
-            parameters,
-            gradient,
-            d,
-          );
+        ? kernels.softmaxBatchGradient(data, at, count, scale, parameters, gradient, this.#work)
+        : kernels.taskBatchGradient(data, at, count, scale, parameters, gradient);
     }
-    // One task of the batched kernels: offsets hold row numbers of the whole set.
-    const offsets = this.tasks.offsets + 4 * task;
-    const scales = this.tasks.scales + 8 * task;
     if (loss === "softmax") {
-      kernels.softmaxGradients(
-        x,
-        y,
-        offsets,
-        scales,
-        parameters,
-        gradient,
-        this.#value,
-        1,
-        d,
-        this.outputs,
-        this.#work,
-      );
+      kernels.softmaxGradients(data, parameters, gradient, this.#value, this.#work);
     } else {
-      kernels.taskGradients(
-        marginLossCode(loss),
-        x,
-        y,
-        offsets,
-        scales,
-        parameters,
-        0,
-        gradient,
-        0,
-        this.#value,
-        1,
-        d,
-      );
+      kernels.taskGradients(data, parameters, 0, gradient, 0, this.#value);
     }
     return arena.view(this.#value, 1)[0]!;
   }

@@ -50,6 +50,8 @@ export interface MethodFacts {
   /** Whether the ranges of all columns are declared, or vouched for. */
   readonly declared: boolean;
   readonly federated: boolean;
+  /** What the budget is to hide. */
+  readonly unit: "task" | "record" | "both";
 }
 
 /** How well a method suits, by public facts. */

@@ -95,13 +95,14 @@ export async function fitPrivate(
       await tasks.finish?.(signal);
       const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
       const { components = {}, ...models } = tasks.models();
+      const records = tasks.records ?? tasks.own;
       const model = modelOf(data, classes, models, {
         method,
         options,
         guarantee,
         ledger: curator.ledger,
-        recordGuarantee: tasks.records?.guarantee(guarantee) ?? null,
-        recordLedger: tasks.records?.ledger ?? null,
+        recordGuarantee: records?.guarantee(guarantee) ?? null,
+        recordLedger: records?.ledger ?? null,
         certificate: null,
         rounds,
         history,

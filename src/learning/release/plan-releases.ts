@@ -32,8 +32,10 @@ import type { StageRequest } from "./stage-request.js";
 export interface PlanRequest {
   /** The main stage's mechanism is the one they name; the others' are the defaults of the same currency. */
   readonly options: ReleaseOptions;
-  /** Tasks of the run, which the default delta depends on. */
+  /** Tasks of the run, or records where `unit` says so, which the default delta depends on. */
   readonly tasks: number;
+  /** What the budget is of; default a task. */
+  readonly unit?: "task" | "record";
   readonly stages: readonly StageRequest[];
   /** Mechanisms whose noise is added in noise shares, instead of those drawn by the curator. */
   readonly noiseShares?: MechanismFactory | undefined;
@@ -102,6 +104,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
       noiseSource: options.random.mode,
     },
     tasks: request.tasks,
+    unit: request.unit ?? "task",
     groupSize,
   };
 }
@@ -131,7 +134,8 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
   return (discrete: boolean): Mechanism => {
     const known = stage.mechanism ?? made.get(discrete);
     if (known) return known;
-    const { statistic, m: tasks, d: dimension, clip, sampling } = stage;
+    const { statistic, d: dimension, sampling, perRecord } = stage;
+    const { records: tasks, clip } = perRecord ?? { records: stage.m, clip: stage.clip };
     const { adjacency } = request.options;
     const { delta } = budgetOf(request);
     const mechanism = (request.noiseShares ?? createMechanism)({

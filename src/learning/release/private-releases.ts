@@ -105,11 +105,19 @@ export class PrivateReleases {
 
   /** The statement after the last release. */
   guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
-    const { stages, main, groupSize, tasks } = this.plan;
+    const { stages, main, groupSize, tasks, unit } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const about = { tasks, ...(trust ? { trust } : {}) };
-    const stated = describeGuarantee(this.ledger, mechanism, this.#stream.mode, notCharged, about);
+    const about = { tasks, unit, ...(trust ? { trust } : {}) };
+    const described = describeGuarantee(
+      this.ledger,
+      mechanism,
+      this.#stream.mode,
+      notCharged,
+      about,
+    );
+    const { recordOf } = this.plan;
+    const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
   }
 

@@ -13,6 +13,11 @@ export interface StageRequest {
   /** K > 0, bound on the l2 norm of every upload. */
   readonly clip: number;
   readonly rounds: number;
+  /**
+   * Where the noise hides one record: how many there are in the run, and the bound on the l2 norm of what one of them
+   * adds to the sum over tasks; `clip` is then a bound on a task's whole share, which no noise rests on.
+   */
+  readonly perRecord?: { readonly records: number; readonly clip: number };
   /** How its budget is spread over its rounds; default constant. */
   readonly schedule?: Schedule;
   /** Part of the whole budget in (0, 1); exactly one stage has none and gets what is left. */

@@ -72,6 +72,8 @@ export interface ParticipantHalf {
   readonly rounds: readonly number[];
   /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
   readonly records?: RecordNoise | undefined;
+  /** What tasks release to their own models only; local fits. */
+  readonly own?: Pick<RecordNoise, "guarantee" | "ledger"> | undefined;
   /** What every task does alone after the last broadcast: choices and finetuning on its own rows. */
   finish?(signal?: AbortSignal): void | Promise<void>;
   /** The models as they are now; those to keep once `finish` is done. */

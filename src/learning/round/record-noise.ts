@@ -123,6 +123,7 @@ export class RecordNoise implements Participants {
     const isPrivate = joint.noiseSource === "secure";
     return {
       kind: "record",
+      against: "curator",
       ...recordWords(epsilon),
       ...(isPrivate ? { attacker: attackerGain({ epsilon, delta: 0 }) } : {}),
       adjacency: "replace",

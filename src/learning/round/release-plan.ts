@@ -5,6 +5,7 @@
  */
 import type {
   AccountantName,
+  GroupBudget,
   LedgerOptions,
   Mechanism,
   NoiseSource,
@@ -38,6 +39,13 @@ export interface PlannedStage {
   readonly shift: number | "auto";
 }
 
+/** The stage that every task makes for itself, on its own rows, and the budget of the whole with it. */
+export interface OwnStage {
+  readonly stage: PlannedStage;
+  /** Of one record against whoever has its task's model. */
+  readonly ledger: ReleasePlan["ledger"];
+}
+
 /** All releases of a run, in order, and their budget. */
 export interface ReleasePlan {
   readonly stages: readonly PlannedStage[];
@@ -50,7 +58,13 @@ export interface ReleasePlan {
     readonly nominal: boolean;
     readonly noiseSource: NoiseSource;
   };
-  /** Tasks of the run. */
+  /** What every task releases to its own model, beside. */
+  readonly own?: OwnStage;
+  /** Unit "task" that was accounted for one record too: what that has. */
+  readonly recordOf?: GroupBudget;
+  /** What the budget is of. */
+  readonly unit: "task" | "record";
+  /** Such units in the run: tasks, or records. */
   readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */
   readonly groupSize: number | undefined;

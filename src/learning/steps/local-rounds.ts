@@ -3,7 +3,6 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import { marginLossCode } from "../tasks/losses.js";
 import { QuadraticTasks } from "../tasks/quadratic-tasks.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { KernelRecord } from "../tasks/kernel-record.js";
@@ -28,16 +27,10 @@ const WORDS = [
   "marks",
   "etas",
   "rounds",
-  "m",
-  "d",
   "held",
   "steps",
   "fromShared",
-  "loss",
-  "x",
-  "y",
-  "offsets",
-  "scales",
+  "data",
   "forms",
   "operators",
   "work",
@@ -66,7 +59,7 @@ export class LocalRounds implements LocalSteps {
     objective: LocalObjective & { readonly localSteps: number },
     ahead: RoundsAhead,
   ) {
-    const { core, m, d, x, y, offsets, scales, loss, rows } = tasks;
+    const { core, m, d, at: data, loss, rows } = tasks;
     const { arena } = core;
     const { shared: held, start, localSteps: steps } = objective;
     this.#core = core;
@@ -77,12 +70,8 @@ export class LocalRounds implements LocalSteps {
     this.#record = new KernelRecord(core, 1, WORDS);
     const [etas, work] = [arena.f64(m), arena.f64(2 * d)];
     const fromShared = start === "global" ? 1 : 0;
-    const code = marginLossCode(loss);
     const later = { shared: 0, marks: 0, rounds: 0, forms: 0, operators: 0 };
-    this.#words = {
-      ...later,
-      ...{ models, etas, m, d, held, steps, fromShared, loss: code, x, y, offsets, scales, work },
-    };
+    this.#words = { ...later, models, etas, held, steps, fromShared, data, work };
   }
 
   hold(lambda: number): void {
@@ -108,10 +97,10 @@ export class LocalRounds implements LocalSteps {
   /** Step sizes for lambda, where they are not there. */
   #takeSteps(): void {
     if (this.#stepsAt === this.#lambda) return;
-    const { etas, m } = this.#words;
+    const { etas } = this.#words;
     // Before the view is made: finding them takes memory.
     const steps = this.#objective.steps(this.#lambda);
-    this.#core.arena.view(etas, m).set(steps);
+    this.#core.arena.view(etas, this.#tasks.m).set(steps);
     this.#stepsAt = this.#lambda;
   }
 

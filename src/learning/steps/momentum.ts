@@ -17,7 +17,7 @@ export interface Momentum {
 
 /**
  * none 0; convex (t-1)/(t+2); strongly convex (1 - sqrt(mu/L))/(1 + sqrt(mu/L)).
- * @see Liang et al., Algorithms 2 and 3; docs/METHODS.md, "Algorithms 2 to 4".
+ * @see Liang et al., Algorithms 2 and 3; docs/METHODS-STRUCTURE.md, "Algorithms 2 to 4".
  */
 export function fixedMomentum(
   acceleration: Acceleration,

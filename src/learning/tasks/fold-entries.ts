@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { KernelRecord } from "./kernel-record.js";
 
 /** Entry k is task `owners[k]` without fold `folds[k]`; row j of a task is in fold j mod `parts`. */
 export interface FoldEntries {
@@ -29,13 +30,24 @@ export function rowsLeft(
   return left;
 }
 
-/** The entries where the kernels look for them: owners and folds, u32[count] each. */
+const WORDS = ["owners", "folds", "scales", "count", "parts"] as const;
+
+/**
+ * The entries as the kernels read them: the record `FoldEntries` of assembly/tasks/task-data.ts.
+ * @param scales weights of the entries' losses, [count]; not needed to predict.
+ */
 export function placeEntries(
-  { arena }: Core,
-  { owners, folds }: FoldEntries,
-): { readonly owners: Pointer; readonly folds: Pointer } {
-  const at = arena.bytes(8 * owners.length);
-  arena.words(at, owners.length).set(owners);
-  arena.words(at + 4 * owners.length, owners.length).set(folds);
-  return { owners: at, folds: at + 4 * owners.length };
+  core: Core,
+  { parts, owners: of, folds: without }: FoldEntries,
+  scales: Pointer = 0,
+): Pointer {
+  const { arena } = core;
+  const count = of.length;
+  const owners = arena.bytes(8 * count);
+  const folds = owners + 4 * count;
+  arena.words(owners, count).set(of);
+  arena.words(folds, count).set(without);
+  const record = new KernelRecord(core, 0, WORDS);
+  record.write([], { owners, folds, scales, count, parts });
+  return record.at;
 }

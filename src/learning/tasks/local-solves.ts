@@ -3,7 +3,7 @@
  * @module
  */
 import type { Arena, Pointer } from "../../core/index.js";
-import { marginLossCode } from "./losses.js";
+import { KernelRecord } from "./kernel-record.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
 /** (1/2) (w - a)^T P (w - a), in the core. */
@@ -90,23 +90,17 @@ export function solveRidge(
   leaveOneOut: Pointer = 0,
   { first, count }: TaskRange = { first: 0, count: tasks.m },
 ): number {
-  const { core, x, y, d } = tasks;
-  const { arena, kernels } = core;
-  const [offsets, scales] = [tasks.offsets + 4 * first, tasks.scales + 8 * first];
+  const { arena, kernels } = tasks.core;
   const mark = arena.mark();
-  const work = arena.bytes(kernels.taskRidgeWorkspace(d));
+  const range = tasks.placeRange(first, count);
+  const work = arena.bytes(kernels.taskRidgeWorkspace(tasks.d));
   const failed = kernels.taskRidge(
-    x,
-    y,
-    offsets,
-    scales,
+    range,
     precision,
     center,
     weights,
     intercepts,
     leaveOneOut,
-    count,
-    d,
     work,
   );
   arena.release(mark);
@@ -115,29 +109,22 @@ export function solveRidge(
 
 function solveNewton(
   tasks: ResidentTasks,
-  { precision, penalties, center }: QuadraticPrior & { readonly penalties: Pointer },
+  prior: QuadraticPrior & { readonly penalties: Pointer },
   { weights, intercepts }: ModelsAt,
   { first, count }: TaskRange,
   tolerance: number,
 ): void {
-  const { core, x, y, d, loss } = tasks;
-  const { arena, kernels } = core;
-  const [offsets, scales] = [tasks.offsets + 4 * first, tasks.scales + 8 * first];
+  const { arena, kernels } = tasks.core;
   const mark = arena.mark();
-  const work = arena.bytes(kernels.taskNewtonWorkspace(d));
+  const range = tasks.placeRange(first, count);
+  const placed = new KernelRecord(tasks.core, 0, ["precision", "penalties", "center"]);
+  placed.write([], prior);
+  const work = arena.bytes(kernels.taskNewtonWorkspace(tasks.d));
   const failed = kernels.taskNewton(
-    marginLossCode(loss),
-    x,
-    y,
-    offsets,
-    scales,
-    precision,
-    penalties,
-    center,
+    range,
+    placed.at,
     weights,
     intercepts,
-    count,
-    d,
     tolerance,
     NEWTON_ITERATIONS,
     work,

@@ -21,20 +21,12 @@ export const LOSS_SCALES: readonly LossScale[] = ["mean", "sum"];
 /** Largest second derivative in p, or eigenvalue of the Hessian in z (Bohning 1992). */
 const CURVATURE: Record<LossName, number> = { squared: 1, logistic: 1 / 4, softmax: 1 / 2 };
 
-const CODE: Record<MarginLoss, number> = { squared: 0, logistic: 1 };
+/** The kernels' codes; those of the softmax are kernels of their own and do not read it. */
+export const LOSS_CODES: Record<LossName, number> = { squared: 0, logistic: 1, softmax: 2 };
 
 /** Bound on the loss's second derivative in its prediction. */
 export function lossCurvature(loss: LossName): number {
   return CURVATURE[loss];
-}
-
-/**
- * The kernels' code of a loss of one number.
- * @throws TypeError for softmax, whose kernels are its own.
- */
-export function marginLossCode(loss: LossName): number {
-  if (loss === "softmax") throw new TypeError('loss: expected a margin loss, got "softmax"');
-  return CODE[loss];
 }
 
 /** Numbers predicted per row: C for softmax, else 1. */

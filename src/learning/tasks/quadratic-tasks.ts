@@ -57,42 +57,27 @@ export class QuadraticTasks implements GradientSource {
   }
 
   static of(tasks: ResidentTasks): QuadraticTasks {
-    const { core, m, d, x, y, offsets, scales, intercept } = tasks;
+    const { core, m, d, intercept } = tasks;
     const { arena, kernels } = core;
     const made = new QuadraticTasks(tasks, m);
     const mark = arena.mark();
     const work = arena.bytes(kernels.quadraticFormsWorkspace(tasks.mostRows, d));
-    kernels.quadraticForms(x, y, offsets, scales, intercept ? 1 : 0, made.forms, m, d, work);
+    kernels.quadraticForms(tasks.at, intercept ? 1 : 0, made.forms, work);
     arena.release(mark);
     return made;
   }
 
   /** The tasks without folds of their rows, a task for every entry; their rows are not copied. */
   static withoutFolds(tasks: ResidentTasks, entries: FoldEntries): QuadraticTasks {
-    const { core, m, d, x, y, offsets, intercept, lossScale } = tasks;
+    const { core, m, d, intercept, lossScale } = tasks;
     const { arena, kernels } = core;
-    const { parts } = entries;
-    const count = entries.owners.length;
-    const made = new QuadraticTasks(tasks, count);
+    const made = new QuadraticTasks(tasks, entries.owners.length);
     const mark = arena.mark();
-    const { owners, folds } = placeEntries(core, entries);
-    const left = rowsLeft(arena.words(offsets, m + 1), entries);
+    const left = rowsLeft(arena.words(tasks.offsets, m + 1), entries);
     const scales = arena.copyOf(Float64Array.from(left, (n) => (lossScale === "sum" ? 1 : 1 / n)));
-    const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, parts, d));
-    kernels.foldForms(
-      x,
-      y,
-      offsets,
-      owners,
-      folds,
-      parts,
-      scales,
-      intercept ? 1 : 0,
-      made.forms,
-      count,
-      d,
-      work,
-    );
+    const placed = placeEntries(core, entries, scales);
+    const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, entries.parts, d));
+    kernels.foldForms(tasks.at, placed, intercept ? 1 : 0, made.forms, work);
     arena.release(mark);
     return made;
   }

@@ -4,7 +4,8 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { lossCurvature, marginLossCode, type LossName, type LossScale } from "./losses.js";
+import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
+import { placeTaskData, type TaskDataFields } from "./task-data.js";
 
 /**
  * Data of m tasks in WebAssembly memory: X[N,d], y[N], row offsets, c_i. Nothing is copied again
@@ -29,6 +30,8 @@ export class ResidentTasks {
   readonly y: Pointer;
   readonly offsets: Pointer;
   readonly scales: Pointer;
+  /** The kernels' record of all that. */
+  readonly at: Pointer;
 
   /**
    * @param y targets as the loss wants them (-1 / +1 for `logistic`), shape [N].
@@ -68,6 +71,20 @@ export class ResidentTasks {
     for (let i = 0; i < this.m; i++) {
       scales[i] = options.lossScale === "sum" ? 1 : 1 / (tasks.offsets[i + 1]! - tasks.offsets[i]!);
     }
+    this.at = this.place();
+  }
+
+  /** Another record of these tasks, with other fields. */
+  place(changes: Partial<TaskDataFields> = {}): Pointer {
+    const { core, x, y, offsets, scales, m, d } = this;
+    const loss = LOSS_CODES[this.loss];
+    return placeTaskData(core, { x, y, offsets, scales, m, d, loss, outputs: 1, ...changes });
+  }
+
+  /** The record of `count` tasks from task `first` on. */
+  placeRange(first: number, count: number, outputs = 1): Pointer {
+    const [offsets, scales] = [this.offsets + 4 * first, this.scales + 8 * first];
+    return this.place({ offsets, scales, m: count, outputs });
   }
 
   /** Rows of the largest task, at least 1. */
@@ -80,27 +97,24 @@ export class ResidentTasks {
 
   /** The same tasks with other features, X[N, d], and targets y[N] in this core's memory. */
   withFeatures(x: Pointer, d: number, y = this.y): ResidentTasks {
-    const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
-    return Object.assign(result, this, { x, d, y });
+    return changed(this, { x, d, y });
   }
 
   /** The same rows with other features, X[N, d], no intercept, and losses that are sums over rows. */
   summed(x: Pointer, d: number): ResidentTasks {
     const scales = this.core.arena.f64(this.m);
     this.core.arena.view(scales, this.m).fill(1);
-    const changed = { lossScale: "sum", intercept: false, scales } as const;
-    return Object.assign(this.withFeatures(x, d), changed);
+    return changed(this, { x, d, lossScale: "sum", intercept: false, scales });
   }
 
   /** p[N] <- every row's margin under its own task's model. */
   predict(weights: Pointer, intercepts: Pointer, p: Pointer): void {
-    const { core, x, offsets, m, d } = this;
-    core.kernels.taskPredict(x, offsets, weights, intercepts, p, m, d);
+    this.core.kernels.taskPredict(this.at, weights, intercepts, p);
   }
 
   /**
    * losses[i] = L_i (0: not wanted), gradients[m,d] and interceptGradients[m] at (weights, intercepts).
-   * @param targets f64[N]; default the tasks' own.
+   * @param data the kernels' record, default the tasks' own; of one with other targets for those.
    */
   gradients(
     weights: Pointer,
@@ -108,38 +122,15 @@ export class ResidentTasks {
     gradients: Pointer,
     interceptGradients: Pointer,
     losses: Pointer = 0,
-    targets: Pointer = this.y,
+    data: Pointer = this.at,
   ): void {
-    this.core.kernels.taskGradients(
-      marginLossCode(this.loss),
-      this.x,
-      targets,
-      this.offsets,
-      this.scales,
-      weights,
-      intercepts,
-      gradients,
-      interceptGradients,
-      losses,
-      this.m,
-      this.d,
-    );
+    const { kernels } = this.core;
+    kernels.taskGradients(data, weights, intercepts, gradients, interceptGradients, losses);
   }
 
   /** losses[i] = L_i at (weights, intercepts). */
   losses(weights: Pointer, intercepts: Pointer, losses: Pointer): void {
-    this.core.kernels.taskLosses(
-      marginLossCode(this.loss),
-      this.x,
-      this.y,
-      this.offsets,
-      this.scales,
-      weights,
-      intercepts,
-      losses,
-      this.m,
-      this.d,
-    );
+    this.core.kernels.taskLosses(this.at, weights, intercepts, losses);
   }
 
   /** Smoothness of every L_i measured on the data: for non-private methods, or a task's own use. */
@@ -149,18 +140,19 @@ export class ResidentTasks {
     const out = arena.f64(this.m);
     const d = this.d + (this.intercept ? 1 : 0);
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
-    kernels.taskCurvatures(
-      this.x,
-      this.offsets,
-      this.scales,
-      out,
-      this.m,
-      this.d,
-      this.intercept ? 1 : 0,
-      work,
-    );
+    kernels.taskCurvatures(this.at, this.intercept ? 1 : 0, out, work);
     const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;
   }
+}
+
+/** The same tasks but for these fields, with a record of their own. */
+function changed(
+  tasks: ResidentTasks,
+  changes: Partial<Omit<ResidentTasks, "core">>,
+): ResidentTasks {
+  const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
+  Object.assign(result, tasks, changes);
+  return Object.assign(result, { at: result.place() });
 }

@@ -2,6 +2,7 @@
  * Every task's ridge models down a list of weights from one decomposition, and the one its own rows choose.
  * @module
  */
+import { KernelRecord } from "./kernel-record.js";
 import { refuse } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
@@ -20,6 +21,21 @@ export interface RidgePath {
   readonly folds: { readonly weights: Float64Array; readonly intercepts: Float64Array };
 }
 
+/** The record of assembly/tasks/ridge-path.ts, in its order. */
+const WORDS = [
+  "data",
+  "penalties",
+  "count",
+  "weights",
+  "intercepts",
+  "chosen",
+  "errors",
+  "parts",
+  "foldWeights",
+  "foldIntercepts",
+  "work",
+] as const;
+
 /**
  * Every task's ridge model (squared loss of the targets) with the weight, of `penalties`, that has
  * the least mean squared leave-one-out error on the task's own rows.
@@ -28,7 +44,7 @@ export interface RidgePath {
  * @see Golub, Heath, Wahba (1979), for the closed form.
  */
 export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts = 0): RidgePath {
-  const { core, m, d, x, y, offsets, scales, mostRows } = tasks;
+  const { core, m, d, offsets, mostRows } = tasks;
   const { arena, kernels } = core;
   const mark = arena.mark();
   const weights = arena.f64(m * d);
@@ -45,25 +61,13 @@ export function ridgePath(tasks: ResidentTasks, penalties: Float64Array, parts =
   const foldWeights = arena.f64(count * d, "the tasks' models on folds");
   const foldIntercepts = arena.zeros(count);
   const work = arena.bytes(kernels.taskRidgePathWorkspace(mostRows, d));
-  const failed = kernels.taskRidgePath(
-    x,
-    y,
-    offsets,
-    scales,
-    candidates,
-    penalties.length,
-    weights,
-    tasks.intercept ? intercepts : 0,
-    chosen,
-    errors,
-    parts,
-    foldWeights,
-    foldIntercepts,
-    m,
-    d,
-    work,
-  );
-  refuse(failed);
+  const record = new KernelRecord(core, 0, WORDS);
+  record.write([], {
+    ...{ data: tasks.at, penalties: candidates, count: penalties.length, weights },
+    intercepts: tasks.intercept ? intercepts : 0,
+    ...{ chosen, errors, parts, foldWeights, foldIntercepts, work },
+  });
+  refuse(kernels.taskRidgePath(record.at));
   const copy = (at: number, length: number) => arena.view(at, length).slice();
   const result = {
     folds: { weights: copy(foldWeights, count * d), intercepts: copy(foldIntercepts, count) },

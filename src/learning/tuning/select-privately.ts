@@ -113,6 +113,9 @@ function settingOf(selection: PrivateSelectionOptions, m: number): Setting {
   if (privacy?.unit === "record") {
     problems.push(`${method} protects one record; no theorem here covers its private selection`);
   }
+  if ([options, ...candidates].some(({ unit = "task" }) => unit !== "task")) {
+    problems.push("unit: votes and scores of a private selection hide tasks; expected unit task");
+  }
   if (candidates.length < 2) {
     problems.push(`candidates: expected at least two, got ${candidates.length}`);
   }

@@ -148,6 +148,7 @@ describe("a plan", () => {
     ["no stage that takes what is left", [{ ...MIXED[0]! }]],
     ["two that do", [MIXED[3]!, MIXED[3]!]],
     ["shares of 1 and more", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 1 }]],
+    ["a share of nothing", [MIXED[3]!, { ...MIXED[0]!, budgetShare: 0 }]],
     ["a negative share", [MIXED[3]!, { ...MIXED[0]!, budgetShare: -0.1 }]],
     ["a share that is no number", [MIXED[3]!, { ...MIXED[0]!, budgetShare: NaN }]],
   ])("refuses %s", (_, stages) => {

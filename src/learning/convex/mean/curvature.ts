@@ -42,7 +42,7 @@ export function meanCurvature(
       kernels.gemmWorkspace(d, most, d),
     ),
   );
-  kernels.taskPredict(tasks.x, tasks.offsets, weights, intercepts, margins, m, d);
+  kernels.taskPredict(tasks.at, weights, intercepts, margins);
   for (let i = 0; i < m; i++) {
     const from = sizes[i]!;
     const n = sizes[i + 1]! - from;

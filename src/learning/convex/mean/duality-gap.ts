@@ -12,7 +12,7 @@
 import type { Pointer } from "../../../core/index.js";
 import type { Gap } from "../certificates/duality-gap.js";
 import { polishIntercepts } from "../certificates/intercepts.js";
-import { marginLossCode } from "../../tasks/losses.js";
+import { LOSS_CODES } from "../../tasks/losses.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { leastNormSolver, sumOfRows } from "./least-norm.js";
@@ -22,8 +22,8 @@ export class MeanGap {
   readonly #tasks: ResidentTasks;
   readonly #lambda: number;
   readonly #rows: Pointer;
-  readonly #zeros: Pointer;
-  readonly #ones: Pointer;
+  /** Those rows with targets 0, squared loss and weights 1: the kernels' record. */
+  readonly #centred: Pointer;
   readonly #solve: (b: Float64Array) => Float64Array;
   readonly #blocks: Record<"gradient" | "correction" | "repeated", Pointer>;
   readonly #interceptGradient: Pointer;
@@ -36,8 +36,10 @@ export class MeanGap {
     this.#tasks = tasks;
     this.#lambda = lambda;
     this.#rows = tasks.intercept ? centredRows(tasks) : tasks.x;
-    this.#zeros = arena.zeros(rows);
-    this.#ones = arena.copyOf(new Float64Array(m).fill(1));
+    this.#centred = tasks.place({
+      ...{ x: this.#rows, y: arena.zeros(rows), loss: LOSS_CODES.squared },
+      scales: arena.copyOf(new Float64Array(m).fill(1)),
+    });
     const block = () => arena.f64(m * d);
     this.#blocks = { gradient: block(), correction: block(), repeated: block() };
     this.#interceptGradient = tasks.intercept ? arena.f64(m) : 0;
@@ -78,31 +80,17 @@ export class MeanGap {
 
   /** out[m,d] <- X_i^T X_i v_i with centred rows: a squared-loss gradient with targets 0. */
   #centredSquares(v: Pointer, out: Pointer): void {
-    const { m, d, core, offsets } = this.#tasks;
-    core.kernels.taskGradients(
-      marginLossCode("squared"),
-      this.#rows,
-      this.#zeros,
-      offsets,
-      this.#ones,
-      v,
-      0,
-      out,
-      0,
-      this.#losses,
-      m,
-      d,
-    );
+    this.#tasks.core.kernels.taskGradients(this.#centred, v, 0, out, 0, this.#losses);
   }
 
   /** sum of c L*(theta / c) at the moved slopes; Infinity where one leaves the domain. */
   #conjugate(weights: Pointer, intercepts: Pointer, v: Pointer): number {
-    const { m, d, core, x, y, offsets, rows, scales, loss } = this.#tasks;
+    const { m, core, at, y, offsets, rows, scales, loss } = this.#tasks;
     const { arena, kernels } = core;
     const facts = marginLoss(loss);
-    kernels.taskPredict(x, offsets, weights, intercepts, this.#margins, m, d);
+    kernels.taskPredict(at, weights, intercepts, this.#margins);
     const margins = arena.view(this.#margins, rows).slice();
-    kernels.taskPredict(this.#rows, offsets, v, 0, this.#margins, m, d);
+    kernels.taskPredict(this.#centred, v, 0, this.#margins);
     const moves = arena.view(this.#margins, rows);
     const targets = arena.view(y, rows);
     const ends = arena.words(offsets, m + 1);

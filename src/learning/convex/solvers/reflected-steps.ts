@@ -80,18 +80,8 @@ export class ReflectedSteps implements Participants {
 
   #grams(): void {
     const tasks = this.#tasks;
-    tasks.core.kernels.taskGrams(
-      tasks.x,
-      tasks.y,
-      tasks.offsets,
-      tasks.scales,
-      tasks.intercept ? 1 : 0,
-      this.#resolvents,
-      this.#points,
-      this.m,
-      this.uploadLength,
-      this.#work,
-    );
+    const centred = tasks.intercept ? 1 : 0;
+    tasks.core.kernels.taskGrams(tasks.at, centred, this.#resolvents, this.#points, this.#work);
   }
 
   /**

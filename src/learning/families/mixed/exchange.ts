@@ -67,7 +67,15 @@ export interface MixedModels {
   /** Mean variance of a row's noise, [batch]; 0 for the logistic loss. */
   readonly noise: Float64Array;
   /** The variances that it may have, [K], and their weights in each task, [batch, K]; of the squared loss. */
-  readonly noises?: { readonly levels: Float64Array; readonly weights: Float64Array };
+  readonly noises?: {
+    readonly levels: Float64Array;
+    readonly weights: Float64Array;
+    /**
+     * How wide the model's posterior is under each, relative to what it is on the whole, [batch, K]: on the task's
+     * own rows; their weighted mean is 1.
+     */
+    readonly parts: Float64Array;
+  };
   /** Weight of learning alone in each task's average, [batch]. */
   readonly alone: Float64Array;
   readonly prior: MixedPrior;

@@ -3,12 +3,15 @@
  * @module
  */
 import type { Core, Pointer } from "../../../core/index.js";
+import { OptionError } from "../../../core/index.js";
 import { binaryLabels } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
 import { curatorHalf } from "../../release/curator-half.js";
+import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
+import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
   CuratorContext,
@@ -29,6 +32,9 @@ import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import { taskClips } from "./record-exchange.js";
+import { OWN_PART } from "./record-settings.js";
+import { triangle } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits } from "./units.js";
 
@@ -43,6 +49,10 @@ export function mixedHalves(options: MixedOptions): Halves {
 
 const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
 
+/** How many of what the noise hides there are. */
+const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
+  unit === "record" ? rows : m;
+
 /** What a run does with its budget: part of it may go to the sizes of columns that nobody declared. */
 interface Budget {
   /** Positions of those columns. */
@@ -54,7 +64,7 @@ interface Budget {
 }
 
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
-  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, sizes.m));
+  const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
   const share = scaleShare(columns.length, sizes.m, mu);
   return { columns, share, mu: mu * Math.sqrt(1 - share) };
@@ -63,7 +73,7 @@ function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
 /** Every release its share of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
   const { columns, share, mu } = budgetOf(options, sizes);
-  const { rounds, releases: planned } = mixedLoss(options.loss);
+  const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
     ...scaleReleases(columns.length, share),
     ...planned(sizesOf(sizes), mu).map((release) => ({
@@ -71,13 +81,40 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
       fraction: release.fraction * (1 - share),
     })),
   ];
+  const { unit } = options;
+  if (unit !== "task" && noiseShares) {
+    throw new OptionError(
+      "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
+        '"task", which holds for every record too; expected unit "task", or no secure sums',
+    );
+  }
+  const own = options.ownModel === "noisy";
+  const left = own ? 1 - OWN_PART : 1;
+  const perRecord = { records: sizes.rows, clip: 1 };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
+    // A task's share is a sum over its rows of at most 1 each.
+    ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
-    ...(k === last ? {} : { budgetShare: fraction }),
+    ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
-  return planReleases({ options, tasks: sizes.m, stages, noiseShares });
+  if (own) stages.push(ownStage(sizes));
+  const plan = planReleases({
+    ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
+    unit: unit === "record" ? "record" : "task",
+  });
+  if (unit === "both") return withRecordAccount(plan, perRecord);
+  return own ? withOwnStage(plan) : plan;
+}
+
+/** Every task's moments of its own rows, for its own model. */
+function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
+  return {
+    ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
+    ...{ budgetShare: OWN_PART, perRecord: { records: rows, clip: 1 } },
+  };
 }
 
 /** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
@@ -106,10 +143,17 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const rows = { x, y, offsets, d, m: data.m };
   const { columns, mu } = budgetOf(options, sizes);
-  const { rangeSize, exchange: make } = mixedLoss(options.loss);
+  const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
+  const own = releases.own
+    ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
+    : undefined;
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    make({ ...{ core, encoding: data.encoding, rows: scaled }, sizes: sizesOf(sizes), mu }),
+    make({
+      ...{ core, encoding: data.encoding, rows: scaled, own, unit: options.unit },
+      sizes: sizesOf(sizes),
+      mu,
+    }),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
@@ -121,6 +165,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
+    ...(own ? { own } : {}),
     objective: () => sumOfLosses(options.loss, rows, models().models),
     close: () => undefined,
   };

@@ -107,5 +107,6 @@ export function newTaskHypotheses(noise: number) {
 /** Weight of learning alone before a task's n rows are seen. */
 export function alonePrior(n: number): number {
   const { base, more, rows } = ALONE_PRIOR;
-  return base + (more * n * n) / (n * n + rows * rows);
+  const [square, other] = [n * n, rows * rows];
+  return base + (more * square * square) / (square * square + other * other);
 }

@@ -4,14 +4,19 @@
  */
 import type { Core } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
+import type { OwnRelease } from "../../release/own-release.js";
 import type { LossName } from "../../tasks/losses.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
 import { twinColumns } from "./logistic-twin.js";
+import { RecordExchange, recordReleases } from "./record-exchange.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
+
+/** What the noise hides: a task; one record; a task, with what a record has of it accounted too. */
+export type MixedUnit = "task" | "record" | "both";
 
 /** A batch of tasks before the exchange. */
 export interface MixedBatch {
@@ -23,6 +28,9 @@ export interface MixedBatch {
   readonly sizes: MixedSizes;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
+  readonly unit: MixedUnit;
+  /** What perturbs the tasks' own moments, where their models must not show a record. */
+  readonly own?: OwnRelease | undefined;
 }
 
 /** The model with one loss. */
@@ -54,8 +62,18 @@ const logistic: MixedLoss = {
 
 const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };
 
+/** The squared loss where the noise hides one record. */
+const records: MixedLoss = {
+  rounds: "between",
+  rangeSize: 0.5,
+  releases: recordReleases,
+  exchange: ({ core, rows, sizes, own, unit }) =>
+    new RecordExchange(core, rows, sizes, { own, clipTasks: unit === "both" }),
+};
+
 /** Losses that the model has. */
 export const MIXED_LOSSES = Object.keys(LOSSES) as LossName[];
 
-/** The model with a loss of {@link MIXED_LOSSES}. */
-export const mixedLoss = (loss: LossName): MixedLoss => LOSSES[loss]!;
+/** The model with a loss of {@link MIXED_LOSSES}, and what its noise hides. */
+export const mixedLoss = ({ loss, unit }: { loss: LossName; unit: MixedUnit }): MixedLoss =>
+  unit === "task" ? LOSSES[loss]! : records;

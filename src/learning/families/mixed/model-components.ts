@@ -34,7 +34,11 @@ export function batchModels(
       taskNoise: vector(noise),
       alone: vector(alone),
       ...(noises
-        ? { noiseLevels: vector(noises.levels), noiseWeights: byTask(noises.weights) }
+        ? {
+            noiseLevels: vector(noises.levels),
+            noiseWeights: byTask(noises.weights),
+            noiseParts: byTask(noises.parts),
+          }
         : {}),
       ...(mixtures ? mixtureComponents(mixtures, m, units.centers.length) : {}),
     },

@@ -15,6 +15,27 @@ import { MIXED_LOSSES } from "./mixed-losses.js";
 
 const own = {
   /**
+   * What the budget hides from all the other tasks together: "task" (default), everything a task has; "record", one row of
+   * one task, which needs far less noise and is enough where a row is a person; "both", a task, by releases in which a
+   * record weighs so little that its own epsilon, which `guarantee.recordOf` states, is much smaller. The latter two have the
+   * squared loss only; see docs/PRIVACY.md.
+   */
+  unit: option(aWord(["task", "record", "both"]), {
+    group: "privacy",
+    help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
+    default: "task",
+  }),
+  /**
+   * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
+   * alone. "noisy": noisy moments of its own rows, for half of the budget, so that epsilon holds for each record against
+   * whoever is given the model too (`recordGuarantee`), and against all others less is spent.
+   */
+  ownModel: option(aWord(["exact", "noisy"]), {
+    group: "privacy",
+    help: "With unit record: noisy: a task's own model may be given away, its records being protected from its holder.",
+    default: "exact",
+  }),
+  /**
    * Where the size of features and target is known from; priors and clips rest on it. "auto" (default): from declared
    * ranges; of columns that nobody declared it is learned by charged votes, 6 to 30 % of the budget. "declared": such
    * columns are refused. "unit": the caller vouches, from public knowledge, that features and target are of about unit
@@ -43,11 +64,21 @@ export const mixedOptions = {
 };
 
 /** @throws OptionError for what the model does not have. */
-export function checkMixed({
-  intercept,
-  lossScale,
-  delta,
-}: CommonOptions & { readonly delta?: MixedOptions["delta"] }): void {
+export function checkMixed(
+  options: CommonOptions & Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel">>,
+): void {
+  const { intercept, lossScale, delta, unit = "task", loss, ownModel } = options;
+  if (ownModel === "noisy" && unit !== "record") {
+    throw new OptionError(
+      'ownModel: a task\'s model from noisy moments of its rows needs the unit "record"; expected that, or ownModel "exact"',
+    );
+  }
+  if (unit !== "task" && loss !== "squared") {
+    throw new OptionError(
+      `unit: mp-mixed hides single records with the squared loss, whose moments are sums over records; with the ${loss} loss ` +
+        'it hides tasks, and with them every record of a task. Expected unit "task", or loss "squared"',
+    );
+  }
   if (!intercept) {
     throw new OptionError(
       "intercept: mp-mixed has one, a coordinate of the shared prior; expected true",
@@ -62,23 +93,26 @@ export function checkMixed({
 }
 
 /** What says which columns' sizes must be known. */
-export type ScaleChoice = Pick<MixedOptions, "scale" | "loss">;
+export type ScaleChoice = Pick<MixedOptions, "scale" | "loss"> &
+  Partial<Pick<MixedOptions, "unit">>;
 
 /**
  * Positions of the columns whose size is to be learned; none in a federated run.
  */
 export function columnsToLearn(
   { d, undeclared = [] }: Pick<PublicSizes, "d" | "undeclared">,
-  { scale, loss }: ScaleChoice,
+  { scale, loss, unit = "task" }: ScaleChoice,
 ): readonly number[] {
-  if (scale !== "auto") return [];
+  // Votes on sizes are of tasks.
+  if (scale !== "auto" || unit !== "task") return [];
   return loss === "squared" ? undeclared : undeclared.filter((at) => at < d);
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
 export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
   if (options.scale === "unit") return;
-  if (options.scale === "auto" && sizes.undeclared) return;
+  const { unit = "task" } = options;
+  if (options.scale === "auto" && unit === "task" && sizes.undeclared) return;
   const unknown = encoding.columns.find((column) => column.scale === null);
   if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";

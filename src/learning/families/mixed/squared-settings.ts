@@ -1,6 +1,6 @@
 /**
  * Constants of the private mixed model with the squared loss: one setting for every table and budget, found on
- * real tables and simulations that vary what tables vary (docs/METHODS.md, "A mixed model").
+ * real tables and simulations that vary what tables vary (docs/METHODS-STRUCTURE.md, "A mixed model").
  * @module
  */
 
@@ -79,8 +79,8 @@ export const LEAST_NOISE_ROWS = 0.25;
 /** Covariance releases: noise edge, relative to it, below which they pay; fewest features; the edge that is cut. */
 export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, least: 0.003 } as const;
 
-/** Prior weight of learning alone, at n rows: base + more n^2 / (n^2 + rows^2), since few rows cannot tell. */
-export const ALONE_PRIOR = { base: 0.01, more: 0.2, rows: 15 } as const;
+/** Prior weight of learning alone, at n rows: base + more n^4 / (n^4 + rows^4), since few rows cannot tell. */
+export const ALONE_PRIOR = { base: 0.01, more: 0.7, rows: 15 } as const;
 
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {

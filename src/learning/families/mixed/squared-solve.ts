@@ -7,7 +7,14 @@
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
-import { alonePrior, aloneRoots, noiseLevels, sharedRoots, type Root } from "./hypotheses.js";
+import {
+  alonePrior,
+  aloneRoots,
+  noiseLevels,
+  sharedRoots,
+  type Hypothesis,
+  type Root,
+} from "./hypotheses.js";
 import { triangle } from "./squared-plan.js";
 import { softmax } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
@@ -25,6 +32,7 @@ export function solveTasks(
   const covariances = new Float64Array(m * triangle(d));
   const levels = noiseLevels(prior?.noise ?? 0);
   const noiseWeights = new Float64Array(m * levels.length);
+  const noiseParts = new Float64Array(m * levels.length);
   const noise = new Float64Array(m);
   const alone = new Float64Array(m);
   for (let i = 0; i < m; i++) {
@@ -39,11 +47,14 @@ export function solveTasks(
     let from = 0;
     const posteriors = roots.map((root, at) => {
       const own = weights.subarray(from, (from += root.hypotheses.length));
-      root.hypotheses.forEach(
-        ({ level }, k) => (noiseWeights[i * levels.length + level]! += own[k]!),
-      );
+      root.hypotheses.forEach((h, k) => {
+        noiseWeights[i * levels.length + h.level]! += own[k]!;
+        noiseParts[i * levels.length + h.level]! += own[k]! * variance(spectra[at]!, h);
+      });
       return posteriorOf(root, spectra[at]!, own);
     });
+    const K = levels.length;
+    relative(noiseParts.subarray(i * K, (i + 1) * K), noiseWeights.subarray(i * K, (i + 1) * K));
     const model = models.subarray(i * d, (i + 1) * d);
     posteriors.forEach((posterior, at) => {
       noise[i]! += posterior.noise;
@@ -55,7 +66,29 @@ export function solveTasks(
       addCovariance(roots[at]!, spectra[at]!, posterior, model, covariance),
     );
   }
-  return { models, covariances, noise, noises: { levels, weights: noiseWeights }, alone };
+  return {
+    models,
+    covariances,
+    noise,
+    noises: { levels, weights: noiseWeights, parts: noiseParts },
+    alone,
+  };
+}
+
+/** Sum over a task's rows of the posterior variance of x . w under a hypothesis. */
+function variance({ k, squares }: TaskSpectrum, { spread, noise }: Hypothesis): number {
+  let sum = 0;
+  for (let j = 0; j < k; j++)
+    sum += (spread * noise * squares[j]!) / (noise + spread * squares[j]!);
+  return sum;
+}
+
+/** Weighted sums, in place, as means relative to the mean of all; 1 where there is nothing to compare. */
+function relative(sums: Float64Array, weights: Float64Array): void {
+  const total = sums.reduce((a, b) => a + b, 0);
+  sums.forEach((sum, k) => {
+    sums[k] = total > 0 && weights[k]! > 1e-12 ? sum / weights[k]! / total : 1;
+  });
 }
 
 /** Sums over the hypotheses of a root, weighted; d coordinates, k directions of the task. */

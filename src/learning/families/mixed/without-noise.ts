@@ -25,14 +25,21 @@ export function solveWithoutNoise(
   const { x, offsets, d } = withConstantColumn(data);
   const y = options.loss === "logistic" ? binaryLabels(data).y : data.y;
   const rows = { x, y, offsets, d, m: data.m };
-  const loss = mixedLoss(options.loss);
+  const loss = mixedLoss({ loss: options.loss, unit: "task" });
   const about = { m: data.m, d, meanRows: data.size / data.m };
   const columns = columnsToLearn(sizes, options);
   const { rangeSize } = loss;
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const core = openCore();
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    loss.exchange({ core, encoding: data.encoding, rows: scaled, sizes: about, mu: Infinity }),
+    loss.exchange({
+      core,
+      encoding: data.encoding,
+      rows: scaled,
+      sizes: about,
+      mu: Infinity,
+      unit: "task",
+    }),
   );
   const releases = [...scaleReleases(columns.length, 1), ...loss.releases(about, Infinity)];
   releases.forEach(({ length }, release) => {

@@ -18,6 +18,8 @@ export class ClippedTasks extends ResidentTasks {
   readonly bound: number;
   readonly #margins: Pointer;
   readonly #targets: Pointer;
+  /** The kernels' record of the tasks with those targets. */
+  readonly #pulled: Pointer;
 
   constructor(
     core: Core,
@@ -30,6 +32,7 @@ export class ClippedTasks extends ResidentTasks {
     this.bound = bound;
     this.#margins = core.arena.f64(this.rows);
     this.#targets = core.arena.f64(this.rows);
+    this.#pulled = this.place({ y: this.#targets });
   }
 
   override gradients(
@@ -44,7 +47,7 @@ export class ClippedTasks extends ResidentTasks {
       return;
     }
     this.#pullTargets(weights, intercepts);
-    super.gradients(weights, intercepts, gradients, interceptGradients, losses, this.#targets);
+    super.gradients(weights, intercepts, gradients, interceptGradients, losses, this.#pulled);
   }
 
   /** The largest |loss'| of the squared loss at these models, unclipped. */

@@ -98,6 +98,26 @@ describe("the private mixed model, squared loss", () => {
     expect(held).toBeLessThan(0.9);
   });
 
+  test("under less noise the posterior is narrower, and over all hypotheses as wide as it is", () => {
+    const tasks = mixedTasks(17, 40, 6, EFFECTS);
+    const { noises } = run(tasks, 1, generator(3)).solved;
+    const { levels, weights, parts } = noises!;
+    const K = levels.length;
+    let compared = 0;
+    for (let i = 0; i < 40; i++) {
+      const own = parts.subarray(i * K, (i + 1) * K);
+      const mean = own.reduce((sum, part, k) => sum + part * weights[i * K + k]!, 0);
+      expect(mean).toBeCloseTo(1, 9);
+      // Of the shared kind: from a tenth of the common noise to ten times it, where the rows think it possible.
+      for (let k = 1; k < 5; k++) {
+        const possible = weights[i * K + k - 1]! > 1e-9 && weights[i * K + k]! > 1e-9;
+        if (possible) expect(own[k]!).toBeGreaterThan(own[k - 1]!);
+        if (possible) compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(40);
+  });
+
   const wild = fc.oneof(
     fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
     fc.double({ min: -1e3, max: 1e3, noNaN: true }),

@@ -1,0 +1,58 @@
+/**
+ * Where the data of all tasks lies: one record, because nearly every kernel reads it and it stays the same.
+ */
+import { at } from "../address";
+
+/** As src/learning/tasks/task-data.ts writes it. */
+@unmanaged
+export class TaskData {
+  /** X f64[N, d], rows task by task. */
+  x: usize;
+  /** y f64[N]. */
+  y: usize;
+  /** u32[m + 1]: the first row of every task, then N. */
+  offsets: usize;
+  /** f64[m]: the c_i of L_i = c_i sum_j loss. */
+  scales: usize;
+  m: i32;
+  d: i32;
+  /** 0 squared, 1 logistic; softmax has kernels of its own. */
+  loss: i32;
+  /** Numbers predicted a row: C for softmax, else 1. */
+  outputs: i32;
+}
+
+/** Tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e], folds[e] + parts, ... */
+@unmanaged
+export class FoldEntries {
+  /** u32[count] each; entries of a task lie side by side. */
+  owners: usize;
+  folds: usize;
+  /** f64[count]: the weight of each entry's loss. */
+  scales: usize;
+  count: i32;
+  parts: i32;
+}
+
+/** Number of the first row of task i, of all rows; N for i = m. */
+@inline export function firstRow(data: TaskData, i: i32): u32 {
+  return load<u32>(data.offsets + ((<usize>i) << 2));
+}
+
+/** Rows of task i. */
+@inline export function rowCount(data: TaskData, i: i32): i32 {
+  return <i32>(firstRow(data, i + 1) - firstRow(data, i));
+}
+
+/** Where a row lies, and its target. */
+@inline export function rowAt(data: TaskData, row: u32): usize {
+  return data.x + ((<usize>row * <usize>data.d) << 3);
+}
+@inline export function targetAt(data: TaskData, row: u32): usize {
+  return data.y + ((<usize>row) << 3);
+}
+
+/** c_i. */
+@inline export function scaleOf(data: TaskData, i: i32): f64 {
+  return load<f64>(at(data.scales, i));
+}

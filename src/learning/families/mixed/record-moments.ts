@@ -1,0 +1,73 @@
+/**
+ * Moments of rows as a sum over records, each of norm at most 1.
+ *
+ * **Statement.** Every row enters as z z^T / c for z = (x, 1, y) shrunk to |z|^2 <= c; so does every difference
+ * z = (r - r') / sqrt(2) of two rows of a task that are paired by their position, without the constant. One record
+ * replaced changes either sum, [A_ii, sqrt(2) A_ij], by at most sqrt(2); one that contributes nothing (with the other of its
+ * pair), by at most 1.
+ *
+ * **Proof.** The vector has the Frobenius norm of the matrix. A row belongs to one summand of each sum, since pairs do not
+ * overlap and a position does not depend on values. |z z^T - u u^T|^2 = |z|^4 + |u|^4 - 2 (z . u)^2 <= 2 c^2. QED
+ *
+ * Shrinking a row shrinks features and target alike: it is a smaller weight in a regression, not a wrong target.
+ * @module
+ */
+import type { TaskRows } from "./task-spectrum.js";
+
+/** Pays for the rounding of a summand's norm. */
+const BELOW_ONE = 1 - 2 ** -40;
+
+/** Adds z z^T / c, z shrunk, to the packed lower triangle `into`. */
+function addRecord(z: Float64Array, c: number, into: Float64Array): void {
+  let square = 0;
+  for (const value of z) square += value * value;
+  if (!(square > 0)) return;
+  const weight = BELOW_ONE / Math.max(c, square);
+  let at = 0;
+  for (let i = 0; i < z.length; i++) {
+    const row = weight * z[i]!;
+    for (let j = 0; j < i; j++) into[at++]! += Math.SQRT2 * row * z[j]!;
+    into[at++]! += row * z[i]!;
+  }
+}
+
+/**
+ * Every task's sum over its rows (x, 1, y), [m, (d + 1) (d + 2) / 2].
+ * @param d coordinates of a model, the constant last.
+ * @param c largest |z|^2.
+ */
+export function rowMoments({ x, y, offsets }: TaskRows, d: number, c: number): Float64Array {
+  const length = ((d + 1) * (d + 2)) / 2;
+  const m = offsets.length - 1;
+  const out = new Float64Array(m * length);
+  const z = new Float64Array(d + 1);
+  for (let i = 0; i < m; i++) {
+    const into = out.subarray(i * length, (i + 1) * length);
+    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
+      z.set(x.subarray(row * d, (row + 1) * d));
+      z[d] = y[row]!;
+      addRecord(z, c, into);
+    }
+  }
+  return out;
+}
+
+/** The same of differences of row j and row j + floor(n / 2), which have no constant, [m, d (d + 1) / 2]. */
+export function pairMoments({ x, y, offsets }: TaskRows, d: number, c: number): Float64Array {
+  const length = (d * (d + 1)) / 2;
+  const m = offsets.length - 1;
+  const out = new Float64Array(m * length);
+  const z = new Float64Array(d);
+  for (let i = 0; i < m; i++) {
+    const into = out.subarray(i * length, (i + 1) * length);
+    const from = offsets[i]!;
+    const half = Math.floor((offsets[i + 1]! - from) / 2);
+    for (let row = from; row < from + half; row++) {
+      const other = row + half;
+      for (let k = 0; k < d - 1; k++) z[k] = (x[row * d + k]! - x[other * d + k]!) * Math.SQRT1_2;
+      z[d - 1] = (y[row]! - y[other]!) * Math.SQRT1_2;
+      addRecord(z, c, into);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,219 @@
+/**
+ * A task's own model, given what the releases say: the average of posterior means under w ~ N(0, s C_h) with noise of
+ * variance s nu on its rows, over hypotheses h and a public grid of nu, each weighed by its evidence, s by its most likely
+ * value.
+ *
+ * Among the hypotheses is w ~ N(0, s I), the task alone: one whose model lies outside of the subspace learns so from
+ * its own rows.
+ * @see MacKay (1992), "Bayesian interpolation"
+ * @module
+ */
+import { exp, log } from "../../../core/elementary.js";
+import { eigh } from "../../../linalg/index.js";
+import { congruence, multiply } from "../../../linalg/small-matrices.js";
+import type { Hypothesis } from "./hypotheses.js";
+import type { OwnTask } from "./own-rows.js";
+import { NOISE } from "./settings.js";
+
+/** A model, and what its rows say for having it alone. */
+export interface OwnFit {
+  /** [d], of the scaled rows. */
+  readonly model: Float64Array;
+  /** Weight of w ~ N(0, s I), 0 to 1. */
+  readonly alone: number;
+}
+
+/** Squared singular values below this part of the largest are taken for zero. */
+const NEGLIGIBLE = 1e-13;
+
+/** X C X^T, or what of it has the same eigenvalues, decomposed. */
+interface Decomposed {
+  readonly size: number;
+  readonly values: Float64Array;
+  readonly vectors: Float64Array;
+  /** The right-hand side in the eigenvectors, [size]. */
+  readonly observed: Float64Array;
+}
+
+/** The model of a task under hypotheses on its prior. */
+export function ownFit(task: OwnTask, hypotheses: readonly Hypothesis[]): OwnFit {
+  const { d, y, freedom } = task;
+  let square = 0;
+  for (const value of y) square += value ** 2;
+  const useful = freedom > 0 && square > 0 && square < Infinity;
+  if (!useful) {
+    return { model: new Float64Array(d), alone: hypotheses.some(({ shared }) => shared) ? 0 : 1 };
+  }
+  const posterior = task.n <= d ? new RowPosterior(task) : new FeaturePosterior(task);
+  const parts = hypotheses.map((hypothesis) => posterior.decompose(hypothesis));
+  const logs = parts.map((part) => evidences(part, { freedom, square }));
+  const most = logs.reduce((a, of) => of.reduce((b, value) => Math.max(b, value), a), -Infinity);
+  let [total, alone] = [0, 0];
+  const weights = logs.map((of, h) =>
+    of.map((value) => {
+      const weight = exp(value - most);
+      total += weight;
+      if (!hypotheses[h]!.shared) alone += weight;
+      return weight;
+    }),
+  );
+  parts.forEach((part, h) => {
+    const own = weights[h]!.map((weight) => weight / total);
+    posterior.add(hypotheses[h]!, averaged(part, own));
+  });
+  return { model: posterior.mean(), alone: alone / total };
+}
+
+/** Log evidence of every variance of the noise, up to a constant. */
+function evidences(
+  { size, values, observed }: Decomposed,
+  { freedom, square }: { freedom: number; square: number },
+): Float64Array {
+  return Float64Array.from(NOISE, (noise) => {
+    let [determinant, form, explained] = [(freedom - size) * log(noise), 0, 0];
+    for (let t = 0; t < size; t++) {
+      const variance = Math.max(values[t]!, 0) + noise;
+      determinant += log(variance);
+      form += observed[t]! ** 2 / variance;
+      explained += observed[t]! ** 2;
+    }
+    form += Math.max(square - explained, 0) / noise;
+    return -(freedom * log(form) + determinant) / 2;
+  });
+}
+
+/** V diag(sum over noises of weight / (value + noise)) V^T times the right-hand side. */
+function averaged({ size, values, vectors, observed }: Decomposed, weights: Float64Array) {
+  const out = new Float64Array(size);
+  for (let t = 0; t < size; t++) {
+    let factor = 0;
+    for (let at = 0; at < NOISE.length; at++) {
+      factor += weights[at]! / (Math.max(values[t]!, 0) + NOISE[at]!);
+    }
+    factor *= observed[t]!;
+    for (let row = 0; row < size; row++) out[row]! += factor * vectors[row * size + t]!;
+  }
+  return out;
+}
+
+/** Solves in coordinates of the rows: n <= d. */
+class RowPosterior {
+  readonly #task: OwnTask;
+  /** X A X^T of every part A of the hypotheses, once. */
+  readonly #products = new Map<Float64Array, Float64Array>();
+  /** What X^T is to be multiplied with before A, by A's root. */
+  readonly #sums = new Map<Float64Array, { readonly rank: number; readonly sum: Float64Array }>();
+
+  constructor(task: OwnTask) {
+    this.#task = task;
+  }
+
+  decompose({ parts }: Hypothesis): Decomposed {
+    const { n: size, y } = this.#task;
+    const gram = new Float64Array(size * size);
+    for (const { weight, root, rank } of parts) {
+      const product = this.#product(root, rank);
+      for (let at = 0; at < gram.length; at++) gram[at]! += weight * product[at]!;
+    }
+    const { values, vectors } = eigh(gram, size);
+    const observed = new Float64Array(size);
+    for (let row = 0; row < size; row++) {
+      for (let t = 0; t < size; t++) observed[t]! += vectors[row * size + t]! * y[row]!;
+    }
+    return { size, values, vectors, observed };
+  }
+
+  /** Adds C X^T a, in parts that hypotheses share. */
+  add({ parts }: Hypothesis, a: Float64Array): void {
+    for (const { weight, root, rank } of parts) {
+      const known = this.#sums.get(root) ?? { rank, sum: new Float64Array(a.length) };
+      for (let row = 0; row < a.length; row++) known.sum[row]! += weight * a[row]!;
+      this.#sums.set(root, known);
+    }
+  }
+
+  mean(): Float64Array {
+    const { n, d, x } = this.#task;
+    const model = new Float64Array(d);
+    for (const [root, { rank, sum }] of this.#sums) {
+      const v = multiply(sum, x, 1, n, d);
+      const along = multiply(v, root, 1, d, rank);
+      const part = multiply(root, along, d, rank, 1);
+      for (let j = 0; j < d; j++) model[j]! += part[j]!;
+    }
+    return model;
+  }
+
+  #product(root: Float64Array, rank: number): Float64Array {
+    const known = this.#products.get(root);
+    if (known) return known;
+    const { n, d, x } = this.#task;
+    const made = rowProducts(multiply(x, root, n, d, rank), n, rank);
+    this.#products.set(root, made);
+    return made;
+  }
+}
+
+/** Solves in coordinates of the features: n > d. */
+class FeaturePosterior {
+  readonly #d: number;
+  /** X^T X, and X^T y. */
+  readonly #all: Float64Array;
+  readonly #moment: Float64Array;
+  readonly #mean: Float64Array;
+
+  constructor({ n, d, x, y }: OwnTask) {
+    this.#d = d;
+    this.#all = new Float64Array(d * d);
+    this.#moment = new Float64Array(d);
+    this.#mean = new Float64Array(d);
+    for (let row = 0; row < n; row++) {
+      for (let j = 0; j < d; j++) {
+        const value = x[row * d + j]!;
+        this.#moment[j]! += value * y[row]!;
+        for (let c = 0; c <= j; c++) this.#all[j * d + c]! += value * x[row * d + c]!;
+      }
+    }
+    for (let j = 0; j < d; j++) {
+      for (let c = 0; c < j; c++) this.#all[c * d + j] = this.#all[j * d + c]!;
+    }
+  }
+
+  decompose({ root }: Hypothesis): Decomposed {
+    const size = this.#d;
+    const { values, vectors } = eigh(congruence(root, this.#all, size, size), size);
+    const moment = multiply(root, this.#moment, size, size, 1);
+    const observed = new Float64Array(size);
+    const least = NEGLIGIBLE * Math.max(values[0]!, 0);
+    const roots = values.map((value) => (value > least ? Math.sqrt(value) : 0));
+    for (let t = 0; t < size; t++) {
+      if (roots[t] === 0) continue;
+      for (let j = 0; j < size; j++) observed[t]! += vectors[j * size + t]! * moment[j]!;
+      observed[t]! /= roots[t]!;
+    }
+    return { size, values, vectors: vectors.map((v, at) => v * roots[at % size]!), observed };
+  }
+
+  /** Adds L a: `observed` was divided by singular values, which the vectors were multiplied with. */
+  add({ root }: Hypothesis, a: Float64Array): void {
+    const part = multiply(root, a, this.#d, this.#d, 1);
+    for (let j = 0; j < this.#d; j++) this.#mean[j]! += part[j]!;
+  }
+
+  mean(): Float64Array {
+    return this.#mean;
+  }
+}
+
+/** A A^T for A[n, q]. */
+function rowProducts(a: Float64Array, n: number, q: number): Float64Array {
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let l = 0; l <= i; l++) {
+      let sum = 0;
+      for (let j = 0; j < q; j++) sum += a[i * q + j]! * a[l * q + j]!;
+      out[i * n + l] = out[l * n + i] = sum;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,36 @@
+/**
+ * Models of tasks that come after a private fit: from their own rows and what the fit released.
+ * @module
+ */
+import type { TaskSet } from "../data/index.js";
+import { fitNewMixedTask, sharedMixedPrior } from "./families/mixed/fit-new-task.js";
+import {
+  fitNewSubspaceTask,
+  isSubspacePrior,
+  sharedSubspacePrior,
+} from "./families/subspace/fit-new-task.js";
+import type { FittedModel } from "./fitted/fitted-model.js";
+import type { SharedPrior } from "./fitted/shared-prior.js";
+
+/**
+ * The part of a model that an owner who comes later needs, and may have: nothing of any task that was fitted.
+ * @throws DataError if the model is not of `MpMixed` with the squared loss, or of `MpSubspace`.
+ */
+export function sharedPrior(model: SharedPrior): SharedPrior {
+  return isSubspacePrior(model) ? sharedSubspacePrior(model) : sharedMixedPrior(model);
+}
+
+/**
+ * Models of tasks that were not in the fit, by their own rows: the same solve that every task of the fit did for
+ * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, which the new tasks were not in.
+ *
+ * @param prior a fitted `MpMixed` (squared loss) or `MpSubspace`, or its {@link sharedPrior}.
+ * @param tasks prepared like the training rows: the same features in the same order and, where ranges of features or
+ *   target were declared, scaled by them.
+ * @returns a model of these tasks: predictions, components, of a mixed model intervals.
+ * @throws DataError if the prior is of another method, or features or target do not fit.
+ * @example const model = fitNewTask(fitted, TaskSet.from([{ name: "a later school", x, y }]));
+ */
+export function fitNewTask(prior: SharedPrior, tasks: TaskSet): FittedModel {
+  return isSubspacePrior(prior) ? fitNewSubspaceTask(prior, tasks) : fitNewMixedTask(prior, tasks);
+}

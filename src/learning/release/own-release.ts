@@ -1,0 +1,113 @@
+/**
+ * A release that goes to one task's own model only: every task perturbs a statistic of its own rows, so that whoever is given its
+ * model learns no record of it beyond the budget.
+ *
+ * **Statement.** A plan whose last stage is made by every task on its own rows, (eps, delta)-DP in all for one record, is
+ * that against whoever sees the earlier releases and the task's own. Against all who do not have the task's own release, it
+ * is what the earlier stages alone cost.
+ *
+ * **Proof.** A record is in one task; the other tasks' own releases do not depend on it. Its own task's is one more mechanism
+ * composed with the earlier stages, and models are functions of both. QED
+ * @module
+ */
+import type { Core } from "../../core/index.js";
+import {
+  attackerGain,
+  epsilonOf,
+  Ledger,
+  type Guarantee,
+  type RecordGuarantee,
+} from "../../privacy/index.js";
+import { ownModelWords } from "../../privacy/guarantee-words.js";
+import { openStream, type RandomOptions } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
+import { noiseScaleAt, type OwnStage, type ReleasePlan } from "../round/release-plan.js";
+
+/** A plan whose last stage is every task's own. */
+export function withOwnStage(plan: ReleasePlan): ReleasePlan {
+  const { stages, ledger } = plan;
+  const [shared, stage] = [stages.slice(0, -1), stages.at(-1)!];
+  const events = shared.flatMap((one) => one.events);
+  const { delta, accountant } = ledger;
+  // Rounded up: the ledger accounts for the same events again.
+  const epsilon = Math.min(epsilonOf(events, { delta, accountant }) * (1 + 1e-9), ledger.epsilon);
+  return {
+    ...plan,
+    stages: shared,
+    ledger: { ...ledger, epsilon, plan: events },
+    own: { stage, ledger },
+  };
+}
+
+/** The own releases of a batch of tasks: all spend the same, each on its own records. */
+export class OwnRelease {
+  readonly ledger: Ledger;
+  readonly #core: Core;
+  readonly #own: OwnStage;
+  readonly #random: RandomOptions;
+  readonly #positions: readonly number[];
+
+  /** @param positions of the batch's tasks in the run. */
+  constructor(
+    core: Core,
+    own: OwnStage,
+    { random, positions }: { random: RandomOptions; positions: readonly number[] },
+  ) {
+    this.ledger = new Ledger(own.ledger);
+    this.#core = core;
+    this.#own = own;
+    this.#random = random;
+    this.#positions = positions;
+  }
+
+  /** Standard deviation, or scale, of the noise on every entry. */
+  get deviation(): number {
+    return noiseScaleAt(this.#own.stage, 1);
+  }
+
+  /**
+   * Charges the whole plan, then perturbs the tasks' statistics [batch, length] in a copy. Once.
+   * @throws BudgetExceededError the second time.
+   */
+  draw(exact: Float64Array): Float64Array {
+    const { stage } = this.#own;
+    const { mechanism, budgets, length } = stage;
+    const { arena } = this.#core;
+    this.#own.ledger.plan.forEach((event, k) => {
+      const label = k === this.#own.ledger.plan.length - 1 ? "own" : "shared";
+      this.ledger.charge(event, { round: k + 1, label });
+    });
+    const at = arena.f64(exact.length);
+    const work = arena.bytes(mechanism.workspace(this.#core));
+    const noisy = arena.view(at, exact.length);
+    noisy.set(exact);
+    const stream = openStream(this.#core, this.#random);
+    try {
+      this.#positions.forEach((position, i) => {
+        stream.select(streamNumber.recordNoise(0, position));
+        mechanism.perturb(this.#core, stream, at + 8 * i * length, budgets[0]!, work);
+      });
+    } finally {
+      stream.close();
+    }
+    const out = arena.view(at, exact.length).slice();
+    arena.view(at, exact.length).fill(0);
+    return out;
+  }
+
+  /** What a record is promised against whoever is given its task's model. */
+  guarantee(joint: Guarantee): RecordGuarantee {
+    const { epsilon, delta, accountant, adjacency } = this.ledger;
+    const { mechanism, events } = this.#own.stage;
+    const isPrivate = joint.noiseSource === "secure";
+    return {
+      kind: "record",
+      against: "own model",
+      ...ownModelWords(adjacency),
+      ...(isPrivate ? { attacker: attackerGain({ epsilon, delta }, this.ledger.plan) } : {}),
+      ...{ adjacency, epsilon, delta, accountant, mechanism: mechanism.name },
+      ...{ sound: mechanism.sound && events.length > 0, why: mechanism.why },
+      ...{ noiseSource: joint.noiseSource, private: isPrivate, spent: this.ledger.spent() },
+    };
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What releases that hide a whole task give one record of it, by a sensitivity of its own.
+ *
+ * **Statement.** A release with Gaussian noise sigma whose sum over tasks moves by at most Delta under one record is, for
+ * records, the Gaussian mechanism of sensitivity Delta with the same noise; several compose as any others.
+ *
+ * **Proof.** The noise does not know for whom it was drawn. QED
+ * @module
+ */
+import {
+  createMechanism,
+  epsilonOf,
+  type GroupBudget,
+  type PrivacyEvent,
+} from "../../privacy/index.js";
+import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+
+/** How much one record moves a stage's sum. */
+export interface RecordBound {
+  /** Records of the run, for what floating point adds. */
+  readonly records: number;
+  /** Bound on the l2 norm of what one of them adds to the sum. */
+  readonly clip: number;
+}
+
+/** The same noise on what one record changes. @throws RangeError for noise that is not Gaussian. */
+function eventOfRecord(
+  event: PrivacyEvent,
+  { statistic, d: dimension }: PlannedStage,
+  { records, clip }: RecordBound,
+): PrivacyEvent {
+  if (event.kind !== "gaussian" && event.kind !== "discrete-gaussian") {
+    throw new RangeError(`event: expected Gaussian noise, got "${event.kind}"`);
+  }
+  const { adjacency } = event;
+  const discrete = event.kind === "discrete-gaussian";
+  const own = createMechanism({
+    statistic,
+    tasks: records,
+    dimension,
+    clip,
+    adjacency,
+    delta: 0.5,
+    discrete,
+  });
+  const { sensitivity } = own.event(1) as typeof event;
+  return { ...event, sensitivity: Math.min(sensitivity, event.sensitivity) };
+}
+
+/** The plan with what one record has of it, at the plan's delta. */
+export function withRecordAccount(plan: ReleasePlan, bound: RecordBound): ReleasePlan {
+  const { delta } = plan.ledger;
+  const events = plan.stages.flatMap((stage) =>
+    stage.events.map((event) => eventOfRecord(event, stage, bound)),
+  );
+  const recordOf: GroupBudget = { epsilon: epsilonOf(events, { delta }), delta };
+  return { ...plan, recordOf };
+}

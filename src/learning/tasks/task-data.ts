@@ -1,0 +1,32 @@
+/**
+ * The kernels' description of the data of all tasks: one record for all calls, instead of nine arguments each.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+import { KernelRecord } from "./kernel-record.js";
+
+/** Fields of `TaskData` in assembly/tasks/task-data.ts. */
+export interface TaskDataFields {
+  /** X[N, d] and y[N]. */
+  readonly x: Pointer;
+  readonly y: Pointer;
+  /** First row of every task, then N: u32[m + 1]. */
+  readonly offsets: Pointer;
+  /** The c_i of L_i = c_i sum_j loss, [m]. */
+  readonly scales: Pointer;
+  readonly m: number;
+  readonly d: number;
+  /** Code of the loss: 0 squared, 1 logistic; not read by the kernels of the softmax. */
+  readonly loss: number;
+  /** Numbers predicted a row: C for softmax, else 1. */
+  readonly outputs: number;
+}
+
+const WORDS = ["x", "y", "offsets", "scales", "m", "d", "loss", "outputs"] as const;
+
+/** Writes the record once; it stays until the arena's mark is released. */
+export function placeTaskData(core: Core, fields: TaskDataFields): Pointer {
+  const record = new KernelRecord(core, 0, WORDS);
+  record.write([], fields);
+  return record.at;
+}

@@ -1,0 +1,93 @@
+/**
+ * Who is protected from whom, and how well: a table of parties and units, made of what a fit guarantees.
+ *
+ * What protects a task protects each of its records: worlds that differ in one record differ in one task. The reverse does
+ * not hold, so a table never infers a task's figure from a record's.
+ * @module
+ */
+import type { Guarantee, RecordGuarantee } from "./guarantee.js";
+
+/** One line: a record, or all that a task has, against one party. */
+export interface Protection {
+  readonly of: "record" | "task";
+  readonly against: "other tasks" | "curator" | "own model" | "all models";
+  /** null: no promise. */
+  readonly epsilon: number | null;
+  readonly delta: number | null;
+  /** A sentence that may be quoted. */
+  readonly words: string;
+}
+
+const UNITS = { record: "one record (row) of a task", task: "everything a task has" } as const;
+
+const PARTIES: Readonly<Record<Protection["against"], string>> = {
+  "other tasks":
+    "all the other tasks' owners together, with their models and all that was broadcast, and whoever has these",
+  curator: "the curator, who runs the rounds",
+  "own model": "whoever is given that task's own model, beside the above",
+  "all models": "whoever holds the models of all tasks",
+};
+
+/** What a guarantee must say for its table. */
+type Stated = Pick<
+  Guarantee,
+  "unit" | "epsilon" | "delta" | "sound" | "noiseSource" | "colluding" | "recordOf"
+>;
+type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against">;
+
+interface Figures {
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** The smaller epsilon where several promises hold. */
+function figuresOf(
+  of: Protection["of"],
+  against: Protection["against"],
+  joint: Stated,
+  records: StatedRecord | null,
+): Figures | undefined {
+  const { epsilon, delta, unit = "task" } = joint;
+  const jointly = { epsilon, delta };
+  const fromCurator = records && records.against !== "own model" ? records : undefined;
+  const fromHolder = records?.against === "own model" ? records : undefined;
+  switch (against) {
+    case "other tasks":
+      if (of === "record" && joint.recordOf) return joint.recordOf;
+      return unit === "task" || of === "record" ? jointly : undefined;
+    case "curator":
+      if (joint.colluding !== undefined && (unit === "task" || of === "record")) return jointly;
+      return of === "record" ? fromCurator : undefined;
+    case "own model":
+    case "all models":
+      return of === "record" ? fromHolder : undefined;
+  }
+}
+
+/**
+ * The table of a fit: every unit against every party.
+ *
+ * @param joint   `model.guarantee`.
+ * @param records `model.recordGuarantee`, if there is one.
+ * @returns eight lines; all without a promise where the noise was seeded or its mechanism is not sound.
+ */
+export function protectionTable(
+  joint: Stated,
+  records: StatedRecord | null = null,
+): readonly Protection[] {
+  const holds = joint.sound && joint.noiseSource === "secure";
+  return (Object.keys(UNITS) as Protection["of"][]).flatMap((of) =>
+    (Object.keys(PARTIES) as Protection["against"][]).map((against): Protection => {
+      const found = holds ? figuresOf(of, against, joint, records) : undefined;
+      const { epsilon = null, delta = null } = found ?? {};
+      const together =
+        against === "curator" && joint.colluding !== undefined
+          ? ` together with up to ${joint.colluding} participants`
+          : "";
+      const words = found
+        ? `what ${PARTIES[against]}${together} can learn is (${epsilon}, ${delta})-differentially private in ${UNITS[of]}`
+        : `${UNITS[of]} is not protected from ${PARTIES[against]}`;
+      return { of, against, epsilon, delta, words };
+    }),
+  );
+}
