@@ -37,8 +37,8 @@ export class PriorPath {
   /** f64[count] each: sums of the leverages (1 of them is an intercept's), least penalised losses over c. */
   leverages: usize;
   losses: usize;
-  /** f64[count]: the part of each model in the average. */
-  shares: usize;
+  /** f64[count]: the weight of each model in the average. */
+  weights: usize;
   /** The average: w f64[d] and b f64[1], or 0 for no intercept. */
   model: usize;
   level: usize;
@@ -138,12 +138,12 @@ function place(job: PriorPath): void {
   product(centred, d, 1, job.root, d, 1, basis.rows, d, n, d, d, OVERWRITE, false, basis.work);
 }
 
-/** The average of the models that `openPriorPath` solved for, just before, with the job's shares. */
+/** The average of the models that `openPriorPath` solved for, just before, with the job's weights. */
 export function closePriorPath(job: PriorPath): void {
   const d = job.d, s = min(job.n, d), s4 = basis.s4;
   const z = scratchAt(job);
   const turned = at(basis.scratch, s4);
-  combineRows(1.0, 0, job.shares, solutionsAt(job), z, job.count, s);
+  combineRows(1.0, 0, job.weights, solutionsAt(job), z, job.count, s);
   combineRows(1.0, 0, z, basis.turn, turned, s, s4);
   let v = turned;
   if (basis.dual) {

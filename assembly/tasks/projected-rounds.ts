@@ -1,8 +1,8 @@
 /**
- * Rounds of Algorithm 2 whose messages are known, for tasks that are quadratics (`quadratic.ts`, no intercepts):
+ * Rounds of Algorithm 2 whose broadcasts are known, for tasks that are quadratics (`quadratic.ts`, no intercepts):
  *   v <- clip(w), w^(t) <- M_t v, z <- w^(t) + beta_t (w^(t) - w^(t-1)), w <- z - eta (H z - h + mu z).
  * Five tasks at a time go through all of them, so that their forms and models stay in the first two caches and
- * a message is read for five. The steps are the kernels that a round of all tasks takes, and products are summed
+ * a broadcast is read for five. The steps are the kernels that a round of all tasks takes, and products are summed
  * in the order of `gemm` up to 256 features: the same bits.
  */
 import { at } from "../address";
@@ -19,7 +19,7 @@ export class ProjectedRounds {
   /** f64[m, d^2 + d]. */
   forms: usize;
   /** f64[rounds, d, d] and f64[rounds]. */
-  messages: usize;
+  broadcasts: usize;
   betas: usize;
   /** f64[m], the eta_i. */
   steps: usize;
@@ -56,7 +56,7 @@ function takeRound(job: ProjectedRounds, i: i32, count: i32, r: i32): void {
   clipRows(iterate, shared, count, d, job.clip);
   const last = job.first && r == 0 ? shared : output;
   memory.copy(previous, last, (<usize>length) << 3);
-  timesMatrix(shared, at(job.messages, r * d * d), output, count, d);
+  timesMatrix(shared, at(job.broadcasts, r * d * d), output, count, d);
   extrapolate(output, previous, z, length, load<f64>(at(job.betas, r)));
   const entries = d * d + d;
   for (let k = 0; k < count; k++) {

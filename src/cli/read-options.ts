@@ -3,6 +3,7 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
+import { readBytes } from "../node/read-table.js";
 import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
 import { flagOf, parseFlags } from "./parse-flags.js";
@@ -35,7 +36,11 @@ export async function readOptions(
     }
   }
   const written = (key: string) => flags.get(key) ?? config.get(key);
-  const asked = dependent && written(dependent.on);
+<<<<<<< HEAD
+  // A default brings its options along as what was written does.
+=======
+>>>>>>> main
+  const asked = dependent && (written(dependent.on) ?? own[dependent.on]?.default);
   const more = dependent?.of(asked);
   const options = { ...more, ...own };
   if (more) {
@@ -53,7 +58,9 @@ export async function readOptions(
       values[key] = option.default;
       continue;
     }
-    values[key] = valueOf(option, given);
+    const named = option.schema.fromFile && valueOf(option, given) === undefined;
+    const content = named ? await contentOf(given, flag, problems) : given;
+    values[key] = valueOf(option, content);
     if (values[key] === undefined) {
       const { expected, expectedText = expected } = option.schema;
       problems.push(`${flag}: expected ${expectedText}, got ${shown(given)}.`);
@@ -61,6 +68,19 @@ export async function readOptions(
   }
   if (problems.length > 0) throw new OptionError(problems.join("\n"));
   return { options, values };
+}
+
+/** What a JSON file of that name holds; a configuration may have the content itself. */
+async function contentOf(given: unknown, flag: string, problems: string[]): Promise<unknown> {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(new TextDecoder().decode(await readBytes(given))) as unknown;
+  } catch (error) {
+    problems.push(
+      `${flag}: ${given}: ${error instanceof SyntaxError ? "not JSON" : (error as Error).message}`,
+    );
+    return undefined;
+  }
 }
 
 /** The value that was written; undefined if it is none. */

@@ -19,8 +19,12 @@ const protectsTasks = (method: string) => findMethod(method)?.privacy?.unit === 
 export function warningsBefore(estimator: Estimator, data: TaskSet): readonly string[] {
   const method = estimator instanceof Auto ? estimator.choose(data).method : estimator.method;
   if (!protectsTasks(method)) return [];
-  const { options } = estimator as unknown as { options: { epsilon: number; delta: DeltaChoice } };
-  const { epsilon, delta } = options;
+  const { options } = estimator as unknown as {
+    options: { epsilon: number; delta: DeltaChoice; unit?: string };
+  };
+  const { epsilon, delta, unit } = options;
+  // What a budget buys is known for tasks.
+  if (unit === "record") return [];
   return prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings;
 }
 
@@ -32,7 +36,9 @@ export function remarksOn(model: FittedModel): string[] {
   }
   const { epsilon, delta, sound } = guarantee;
   const { expectation = null, warnings = [] } =
-    sound && protectsTasks(model.method) ? prospectsOf({ m, d, epsilon, delta }) : {};
+    sound && guarantee.unit === "task" && protectsTasks(model.method)
+      ? prospectsOf({ m, d, epsilon, delta })
+      : {};
   const alone = components["alone"]?.data;
   const kept =
     alone && alone.reduce((sum, weight) => sum + weight, 0) > MOSTLY_ALONE * alone.length;

@@ -306,7 +306,7 @@ export interface TaskKernels {
     d: number,
     held: number,
   ): void;
-  /** Rounds of Algorithm 2 with known messages; `job` is a record that assembly/tasks/projected-rounds.ts describes. */
+  /** Rounds of Algorithm 2 with known broadcasts; `job` is a record that assembly/tasks/projected-rounds.ts describes. */
   projectedRounds(job: Pointer): void;
   /**
    * The forms of tasks without a fold of their rows; `entries` is the record of src/learning/tasks/fold-entries.ts.

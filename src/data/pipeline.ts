@@ -104,6 +104,8 @@ export class Pipeline {
   /** The same tasks with transformed features; their `encoding` says what was done and learned. */
   apply(tasks: TaskSet): TaskSet {
     this.#checkFeatures(tasks.featureNames);
+    // Without transforms columns are what they were, and known as such.
+    if (this.#state.transforms.length === 0) return tasks;
     const featureNames = this.featureNames;
     const x = new Float64Array(tasks.size * featureNames.length);
     [...tasks].forEach((task, i) => {

@@ -32,6 +32,8 @@ export {
 } from "./estimators/mp-feature-learning.js";
 export { MpHierarchical, type MpHierarchicalOptions } from "./estimators/mp-hierarchical.js";
 export { MpMixed } from "./estimators/mp-mixed.js";
+export { publicSharedPrior } from "./families/mixed/public-shared-prior.js";
+export type { PublicPrior } from "./options/public-prior.js";
 export type { MixedOptions } from "./families/mixed/options.js";
 export { MpSubspace } from "./estimators/mp-subspace.js";
 export type { SubspaceOptions } from "./families/subspace/options.js";

@@ -129,6 +129,11 @@ function selectionNote({ repetitions, candidates }: SelectionRecord): string {
         "them has no guarantee";
 }
 
+function priorNote({ source }: { readonly source?: string }): string {
+  const of = source === undefined ? "" : ` (${source})`;
+  return `uses a prior declared public${of}; nothing is claimed about the data it came from`;
+}
+
 /** What a statement rests on beside ledger and mechanism. */
 export interface GuaranteeContext {
   /** The private selection that the ledger also paid for. */
@@ -139,6 +144,8 @@ export interface GuaranteeContext {
   readonly unit?: "task" | "record";
   /** Default a trusted curator. */
   readonly trust?: TrustModel;
+  /** What was declared public and started from; none by default. */
+  readonly publicPrior?: { readonly source?: string };
 }
 
 /**
@@ -155,7 +162,13 @@ export function describeGuarantee(
   mechanism: Mechanism,
   drawn: NoiseSource,
   notCharged: readonly string[],
-  { selection, tasks, unit = "task", trust = { kind: "curator" } }: GuaranteeContext = {},
+  {
+    selection,
+    tasks,
+    unit = "task",
+    trust = { kind: "curator" },
+    publicPrior,
+  }: GuaranteeContext = {},
 ): Guarantee {
   const { sound } = mechanism;
   const noiseSource = ledger.noiseSource === "seeded" ? "seeded" : drawn;
@@ -166,6 +179,7 @@ export function describeGuarantee(
   const remark = tasks === undefined ? undefined : readDelta(ledger.delta, tasks, unit).remark;
   if (remark !== undefined) notes.push(remark);
   if (selection) notes.push(selectionNote(selection));
+  if (publicPrior) notes.push(priorNote(publicPrior));
   if (!sound) {
     const bound =
       mechanism.statistic === "diagonal"

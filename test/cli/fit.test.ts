@@ -51,6 +51,39 @@ beforeAll(() => {
 });
 
 describe("fit", () => {
+  test("without --method the options that the default method takes count all the same", async () => {
+    const given = [
+      "--scale",
+      "unit",
+      "--epsilon",
+      "7.5",
+      "--delta",
+      "0.001",
+      "--seed",
+      "s",
+      "--json",
+    ];
+    const [unasked, asked] = [
+      await fit("train.csv", ...given),
+      await fit("train.csv", ...given, "--method", "auto"),
+    ];
+    expect(JSON.parse(unasked.out).guarantee).toMatchObject({ epsilon: 7.5, delta: 0.001 });
+    const withoutTime = (out: string) => ({ ...(JSON.parse(out) as object), seconds: 0 });
+    expect(withoutTime(unasked.out)).toEqual(withoutTime(asked.out));
+    const { code, err } = await fit("train.csv", "--lambda", "3");
+    expect(code).toBe(2);
+    expect(err).toContain("--lambda");
+  });
+
+  test("--unit record says who is protected from whom", async () => {
+    const given = ["--method", "mp-mixed", "--scale", "unit", "--unit", "record"];
+    const { code, out } = await fit("train.csv", ...given, "--own-model", "noisy");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ *joint \(.*\)-DP of each record against all others$/m);
+    expect(out).toMatch(/^ *record against own model: \(1, .*\)-DP$/m);
+    expect(out).toContain("task against other tasks: no promise");
+  });
+
   test.each(["single-task", "trace-norm", "group-sparse", "mp-low-rank", "mp-group-sparse"])(
     "%s prints the document that the design names",
     async (method) => {
@@ -58,7 +91,8 @@ describe("fit", () => {
         "train.csv.gz",
         ...["--test", path("test.csv"), "--method", method, "--lambda", "0.01", "--json"],
       );
-      expect([code, err]).toEqual([0, ""]);
+      expect(code, err).toBe(0);
+      expect(err.replace(/^before anything is spent: .*\n/gm, "")).toBe("");
       const document = JSON.parse(out) as Record<string, unknown>;
       expect(document).toMatchObject({ method, tasks: 6, features: 4, samples: 60 });
       for (const key of ["rounds", "objective", "rank", "nonzeroRows", "weightsNorm", "seconds"]) {

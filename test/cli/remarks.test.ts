@@ -32,7 +32,7 @@ test("what the budget could buy, a large epsilon, and models that are all alone"
 test("warnings come before anything is spent, and only where something would be", () => {
   const few = makeTasks({ m: 3, d: 5, rows: () => 20 });
   const before = warningsBefore(new MpMixed({ epsilon: 10, delta: "papers", scale: "unit" }), few);
-  expect(before.join("\n")).toMatch(/epsilon 10 or more.*\n.*delta 0\.3034.* one task in three/);
+  expect(before.join("\n")).toMatch(/epsilon 10 or more.*\n.*delta 0\.303.* one task in three/);
   const [nothing] = warningsBefore(new MpMixed({ epsilon: 1, scale: "unit" }), few);
   expect(nothing).toContain("at 3 tasks and 5 features a task-level epsilon of 1 buys next to");
   // auto would spend nothing there.
@@ -54,6 +54,25 @@ test("the command warns on standard error, and tells all of it in JSON", async (
   );
   const { remarks } = JSON.parse(io.out()) as { remarks: string[] };
   expect(remarks.join()).toContain("buys next to nothing");
+});
+
+test("without a method the budget is still the one that was asked for", async () => {
+  const data = join(temporaryFolder(), "t.csv");
+  const rows = [...makeTasks({ m: 40, d: 2, rows: () => 8 })].flatMap(({ name, x, y, n }) =>
+    Array.from({ length: n }, (_, j) => [name, y[j], x[2 * j], x[2 * j + 1]].join(",")),
+  );
+  writeFileSync(data, ["task,y,a,b", ...rows].join("\n"));
+  const run = async (...flags: string[]) => {
+    const io = testIo();
+    const columns = ["--data", data, "--task", "task", "--target", "y", "--scale", "unit"];
+    await main(["fit", ...columns, ...flags, "--seed", "1", "--json"], io);
+    return io;
+  };
+  const { guarantee } = JSON.parse((await run("--epsilon", "2.5")).out()) as {
+    guarantee: { epsilon: number };
+  };
+  expect(guarantee.epsilon).toBe(2.5);
+  expect((await run("--clip", "3")).err()).toContain("--clip: not an option of auto");
 });
 
 test("auto that shares nothing says so", async () => {

@@ -24,6 +24,8 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["mp-hierarchical", { epsilon: 20, choice: "pooled" }],
   ["mp-hierarchical", { epsilon: 20, uploadScaling: "clipped", choice: "local" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
+  ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record" }],
+  ["mp-mixed", { epsilon: 5, scale: "unit", unit: "both" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 2 }],
   ["pmtl", { localSteps: "solve", intercept: true }],
   ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],

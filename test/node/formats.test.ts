@@ -76,7 +76,7 @@ const kinds: Record<string, Kind> = {
   "curator's records": {
     read: (version) =>
       decodeRecord(encodeFrame({ type: "session", format: "mp-mtl-run-store", version })),
-    message: (version) => refusal("mp-mtl-run-store", version),
+    message: (version) => refusal("mp-mtl-run-store", version, 2),
   },
   ledger: {
     read: (version) => Ledger.fromJSON({ ...new Ledger(budget).toJSON(), version }),

@@ -7,6 +7,7 @@ import {
   describePlan,
   planHash,
   runCurator,
+  type CuratorControl,
   type CuratorResult,
   type CuratorStatus,
   type Plan,
@@ -18,7 +19,10 @@ import { defineCommand, type Context, type Values } from "../command.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
-import { openLog, type Log } from "../run-log.js";
+import { EXIT } from "../exit-code.js";
+import { openControl, openMetrics } from "../operator/control-socket.js";
+import { RunMonitor } from "../operator/run-monitor.js";
+import { audited, openLog, type Log } from "../run-log.js";
 import { stateFolder } from "../state-folder.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
@@ -62,6 +66,16 @@ const options = {
     help: "Most tasks of one participant, where the plan does not name the tasks.",
     schema: integer({ min: 1 }),
     default: 1000,
+  },
+  metrics: {
+    value: "HOST:PORT",
+    help: "Serve /metrics (Prometheus) and /health there: counts, no names of participants.",
+    schema: text("an address like 127.0.0.1:9464"),
+  },
+  auditLog: {
+    value: "FILE",
+    help: "Append every event with its time as a line of JSON, for the owner only.",
+    schema: text("a file name"),
   },
   planOnly: {
     help: "Print the plan and its hash, for the participants to agree on, and do nothing else.",
@@ -146,7 +160,7 @@ function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void
   let rounds = 0;
   return (status) => {
     if (status.kind === "round") rounds = status.rounds;
-    if (status.kind !== "round" && status.kind !== "closed") log(status, statusLine(status));
+    log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
     if (status.kind === "closed") progress.update(status.round, rounds, "round");
   };
 }
@@ -179,7 +193,7 @@ async function run(values: CuratorValues, context: Context) {
   if (values.nats === undefined) throw new OptionError("--nats is needed.");
   if (values.out !== undefined) await checkDirectory(values.out, OUT_FILES);
 
-  const log = openLog(values, context);
+  const log = audited(openLog(values, context), values.auditLog);
   log({ kind: "plan", hash }, words);
   const { openNatsCurator } = await import("../../federation/nats/index.js");
   const inbox = `_INBOX.mpmtl-curator.${plan.run}`;
@@ -189,7 +203,9 @@ async function run(values: CuratorValues, context: Context) {
     throw error;
   });
   const transport = openNatsCurator(connection, { run: plan.run });
-  const result = await runCurator({
+  const operator = await operate(values, plan, log);
+  const note = watch(context, log);
+  const running = runCurator({
     plan,
     transport,
     store,
@@ -198,9 +214,23 @@ async function run(values: CuratorValues, context: Context) {
       expelAfter: values.expelAfter ?? Infinity,
       mostTasks: values.maxTasks,
     },
-    onStatus: watch(context, log),
-    signal: endOf(transport.closed, io.signal),
+    onStatus: (status) => {
+      operator.monitor.note(status);
+      note(status);
+    },
+    onReady: operator.ready,
+    signal: AbortSignal.any([endOf(transport.closed, io.signal), operator.stopped]),
   });
+  const result = await running
+    .catch((error: unknown) => {
+      if (operator.stopped.aborted && error === operator.stopped.reason) return undefined;
+      throw error;
+    })
+    .finally(operator.close);
+  if (!result) {
+    const words = "stopped by the operator; the same command goes on";
+    return { document: { stopped: true, run: plan.run }, text: words, exitCode: EXIT.interrupted };
+  }
   const document = documentOf(plan, result);
   if (values.out !== undefined) {
     await writeDirectoryAtomically(values.out, {
@@ -214,6 +244,40 @@ async function run(values: CuratorValues, context: Context) {
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),
   ];
   return { document, text: lines.join("\n") };
+}
+
+/** The socket by which `runs` reaches this curator, and the port with metrics. */
+async function operate(values: CuratorValues, plan: Plan, log: Log) {
+  const monitor = new RunMonitor(plan.run, planHash(plan));
+  const stop = new AbortController();
+  let control: CuratorControl | undefined;
+  const said = (deed: string, work: () => void) => {
+    log({ kind: "operator", deed }, `the operator asked: ${deed}`);
+    work();
+  };
+  const { state } = values;
+  const folder = state && !state.startsWith("kv:") ? state : stateFolder("curator", plan.run);
+  const closers: (() => void)[] = [];
+  const steer = {
+    stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),
+    begin: () => said("begin", () => control?.begin()),
+    expel: (name: string) => said(`expel ${name}`, () => control?.expel(name)),
+    ledger: () => control?.ledger()?.toJSON(),
+  };
+  try {
+    closers.push(await openControl(folder, monitor, steer));
+  } catch (error) {
+    // A path too long for a socket, or a file system without them: the run does not depend on it.
+    const why = (error as Error).message;
+    log({ kind: "no-control", why }, `\`mp-mtl runs\` cannot reach this curator: ${why}`);
+  }
+  if (values.metrics !== undefined) closers.push(await openMetrics(values.metrics, monitor));
+  return {
+    monitor,
+    stopped: stop.signal,
+    ready: (given: CuratorControl) => (control = given),
+    close: () => closers.forEach((close) => close()),
+  };
 }
 
 export const curatorCommand = defineCommand({

@@ -68,6 +68,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./curator.js")).curatorCommand,
   },
   {
+    name: "runs",
+    summary: "list, watch and steer the curator's runs of this machine",
+    load: async () => (await import("./runs.js")).runsCommand,
+  },
+  {
     name: "join",
     summary: "take part in a run with your own data, over NATS",
     load: async () => (await import("./join.js")).joinCommand,

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "node:path";
-import { OptionError } from "../../core/index.js";
+import { HostError, OptionError } from "../../core/index.js";
 import { Pipeline, TableEncoding, type Table, type TaskSet } from "../../data/index.js";
 import {
   describePlan,
@@ -32,7 +32,7 @@ import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
 import { stateFolder } from "../state-folder.js";
-import { text } from "../values.js";
+import { number, text } from "../values.js";
 
 const { categorical, data, hexPixels } = dataOptions;
 /** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
@@ -40,6 +40,7 @@ const missing = { ...dataOptions.missing, default: "refuse" } as const;
 
 const options = {
   ...natsOptions,
+  nats: { ...natsOptions.nats, required: false },
   run: {
     value: "NAME",
     help: "Name of the run, as in the plan.",
@@ -51,7 +52,12 @@ const options = {
     help: "Your name in the run; default: the name of the credentials' or else the data's file.",
     schema: text("a name"),
   },
-  data,
+  data: { ...data, required: false },
+  timeout: {
+    value: "SECONDS",
+    help: "End with an error if the run is not over by then; the same command goes on. Default: wait for as long as it takes.",
+    schema: number({ above: 0 }),
+  },
   task: {
     value: "COL",
     help: "Column with the name of each row's task; default: all rows are one task, with your name.",
@@ -76,8 +82,8 @@ const options = {
   identity: {
     value: "FILE",
     help:
-      "Your secret key for runs on secure sums. If there is no such file it is made, its public key for " +
-      "the plan is printed, and nothing else is done.",
+      "Your secret key for runs on secure sums. If there is no such file it is made. Then, and without --data, its public " +
+      "key for the plan is printed, and nothing else is done.",
     schema: text("a file name"),
   },
   out: {
@@ -91,7 +97,8 @@ type JoinValues = Values<typeof options>;
 
 function participantName({ name, credentials, data }: JoinValues): string {
   return (
-    name ?? basename(credentials ?? data).replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
+    name ??
+    basename(credentials ?? data ?? "").replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
   );
 }
 
@@ -195,11 +202,23 @@ async function writeModel(model: FittedModel, folder: string): Promise<void> {
 function madeIdentity(name: string, file: string, { publicKey: identity }: OpenedIdentity) {
   const entry = JSON.stringify({ name, identity });
   const lines = [
-    `a new identity is in ${file}: keep it to yourself`,
+    `the identity is in ${file}: keep it to yourself`,
     `for the plan's aggregation.participants: ${entry}`,
     "tell it to whoever writes the plan in a way that its curator cannot change",
   ];
   return { document: { name, identity }, text: lines.join("\n") };
+}
+
+/** A signal that is aborted when the time is up. */
+function timeLimit(seconds: number | undefined): AbortSignal {
+  const controller = new AbortController();
+  if (seconds !== undefined) {
+    const error = new HostError(
+      `the run was not over within ${seconds} s (--timeout); the same command goes on where it was.`,
+    );
+    setTimeout(() => controller.abort(error), 1000 * seconds).unref();
+  }
+  return controller.signal;
 }
 
 async function run(values: JoinValues, context: Context): Promise<Result> {
@@ -207,7 +226,11 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   if (values.out !== undefined) await checkDirectory(values.out, MODEL_FILES);
   const participant = participantName(values);
   const identity = values.identity === undefined ? undefined : await openIdentity(values.identity);
-  if (identity?.made) return madeIdentity(participant, values.identity!, identity);
+  if (identity && (identity.made || values.data === undefined)) {
+    return madeIdentity(participant, values.identity!, identity);
+  }
+  if (values.nats === undefined) throw new OptionError("--nats is needed.");
+  if (values.data === undefined) throw new OptionError("--data is needed.");
   for (const [flag, name] of [["name", participant] as const, ["run", values.run] as const]) {
     if (!isParticipantName(name)) {
       throw new OptionError(
@@ -221,10 +244,12 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const state = values.state ?? stateFolder("join", values.run, participant);
   const store = openRunFolder(state, "participant");
   log({ kind: "state", folder: state }, `what was agreed to and heard is remembered in ${state}`);
-  const connection = await openConnection(values, io).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   const transport = openNatsParticipant(connection, { run: values.run, name: participant });
   let agreed: { plan: Plan; tasks: TaskSet } | undefined;
   let document: ReturnType<typeof documentOf> | undefined;
@@ -250,7 +275,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       if (values.out !== undefined) await writeModel(model, values.out);
     },
     onStatus: watch(context, log),
-    signal: endOf(transport.closed, io.signal),
+    signal: AbortSignal.any([endOf(transport.closed, io.signal), timeLimit(values.timeout)]),
   });
   const { tasks, guarantee, recordGuarantee } = document!;
   const lines = [

@@ -28,6 +28,7 @@ import {
 } from "../protocol/messages.js";
 import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
+import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 
@@ -79,6 +80,11 @@ export class CuratorMachine {
   /** The session, which a resumed curator takes from its records. */
   get session(): string {
     return this.#session;
+  }
+
+  /** What was charged so far; undefined before the start. */
+  get ledger(): Ledger | undefined {
+    return this.#run?.ledger;
   }
 
   /** Takes an event; the effects are to be carried out in order. */

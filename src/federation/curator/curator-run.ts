@@ -3,6 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
+import type { Ledger } from "../../privacy/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
@@ -112,6 +113,11 @@ export class CuratorRun {
   /** The round that is open, or the last. */
   get round(): number {
     return this.#rounds.round;
+  }
+
+  /** What was charged so far. */
+  get ledger(): Ledger {
+    return this.#rounds.ledger;
   }
 
   /** What the run came to. */

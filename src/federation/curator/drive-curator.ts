@@ -2,6 +2,7 @@
  * Runs the curator's machine over a transport and a store.
  * @module
  */
+import type { Ledger } from "../../privacy/index.js";
 import type { Clock } from "../protocol/clock.js";
 import type {
   CuratorEffect,
@@ -23,6 +24,8 @@ export interface CuratorControl {
   readonly begin: () => void;
   /** Goes on without a participant, for good: it is not waited for, and nothing is taken from it. */
   readonly expel: (participant: string) => void;
+  /** What was charged so far; undefined before the start. */
+  readonly ledger: () => Ledger | undefined;
 }
 
 /** What a curator runs on. */
@@ -80,6 +83,7 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
   onReady?.({
     begin: () => driver.post({ type: "begin" }),
     expel: (participant) => driver.post({ type: "expel", participant }),
+    ledger: () => machine.ledger,
   });
   return driver.done;
 }

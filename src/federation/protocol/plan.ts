@@ -132,7 +132,11 @@ export function settleMethod(
   const m = minimumTasks ?? tasks?.length ?? 3;
   const found = chooseMethod({
     ...checked,
-    ...{ federated: true, declared: checked.scale !== "auto" },
+    ...{
+      federated: true,
+      declared: checked.scale !== "auto",
+      hasPrior: checked.publicPrior !== null,
+    },
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
   });
   const { options: declared } = methodNamed(found.method);

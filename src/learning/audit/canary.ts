@@ -27,6 +27,8 @@ export interface CanaryOptions {
   readonly clip: number;
   /** B, the norm of its rows. */
   readonly featureBound: number;
+  /** What the claim hides: all rows of the canary, or its first alone; default a task. */
+  readonly unit?: "task" | "record";
 }
 
 /** The two features that the other tasks use least: what the canary says there stands out. */
@@ -72,6 +74,7 @@ export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorl
     );
   }
   const index = options.canary === undefined ? 0 : tasks.indexOf(options.canary);
+  if (options.unit === "record") return recordWorlds(tasks, index, options);
   const { d } = tasks;
   const n = tasks.offsets[index + 1]! - tasks.offsets[index]!;
   const axes = quietFeatures(tasks);
@@ -101,4 +104,34 @@ export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorl
     index,
     axes,
   };
+}
+
+/** A feature so large that it is taken at the edge of what rows are held to. */
+const FAR = 1e6;
+
+/**
+ * Worlds that differ in the first row of the canary: far along one feature, or far along another, with the target at zero, so that
+ * the moments of the two rows are nearly orthogonal and change as much as a record can.
+ *
+ * @throws OptionError for zero-out, since no row adds nothing where the constant is a feature, and for one feature.
+ */
+function recordWorlds(tasks: TaskSet, index: number, { adjacency }: CanaryOptions): CanaryWorlds {
+  if (adjacency !== "replace" || tasks.d < 2) {
+    throw new OptionError(
+      'adjacency: an audit of single records compares two rows that differ in two features; expected "replace", and at ' +
+        "least two features",
+    );
+  }
+  const { d } = tasks;
+  const axes = quietFeatures(tasks);
+  const [from, to] = [tasks.offsets[index]!, tasks.offsets[index + 1]!];
+  const world = (feature: number): TaskSet => {
+    const x = tasks.x.slice(from * d, to * d);
+    const y = tasks.y.slice(from, to);
+    x.fill(0, 0, d);
+    x[feature] = FAR;
+    y[0] = 0;
+    return withTask(tasks, index, x, y);
+  };
+  return { present: world(axes[0]), neighbour: world(axes[1]), index, axes };
 }

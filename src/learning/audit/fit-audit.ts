@@ -1,5 +1,5 @@
 /**
- * Audits of a whole fit: the same fit again and again in two worlds that differ in one task.
+ * Audits of a whole fit: the same fit again and again in two worlds that differ in one task, or in one record of it.
  * @module
  */
 import { integer, OptionError } from "../../core/index.js";
@@ -31,7 +31,7 @@ import { auditReport, type AuditReport, type AuditTrialOptions } from "./report.
 export interface FitAuditOptions extends AuditTrialOptions {
   /** Makes the estimator of one fit; its noise must come from `random`, which differs every time. */
   readonly estimator: (random: RandomOptions) => Estimator;
-  /** The data as the fit gets it, prepared. One task's rows are replaced by a canary's. */
+  /** The data as the fit gets it, prepared. One task's rows, or one row where the method hides records, are a canary's. */
   readonly tasks: TaskSet;
   /** Name of the task that becomes the canary; default the first. */
   readonly canary?: string | undefined;
@@ -45,10 +45,11 @@ const KEPT_SAMPLES = 4096;
 /** The options of the estimator that shape the worst data: all have them that need them. */
 function shapeOf(estimator: Estimator) {
   const { options = {} } = estimator as {
-    options?: Partial<CommonOptions & GradientMethodOptions>;
+    options?: Partial<CommonOptions & GradientMethodOptions & { unit: string }>;
   };
   const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
-  return { adjacency, loss, clip, featureBound };
+  const unit: "task" | "record" = options.unit === "record" ? "record" : "task";
+  return { adjacency, loss, clip, featureBound, unit };
 }
 
 /** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */

@@ -25,6 +25,7 @@ const own = {
   scale: mixedOptions.scale,
   unit: mixedOptions.unit,
   ownModel: mixedOptions.ownModel,
+  publicPrior: mixedOptions.publicPrior,
 };
 
 /** Options of {@link Auto}: loss, budget and what is known of scales; what is left is the chosen method's default. */
@@ -61,11 +62,16 @@ export class Auto implements Estimator {
 
   /** What would be taken for these tasks, and why: nothing is fitted or spent. */
   choose(data: TaskSet): MethodChoice {
-    const { scale } = this.options;
+    const { scale, publicPrior } = this.options;
     const { columns, target } = data.encoding;
     const scales = this.options.loss === "squared" ? [...columns, target] : columns;
     const declared = scale === "unit" || scales.every((one) => one.scale !== null);
-    return chooseMethod({ ...this.options, declared, sizes: publicSizes(data) });
+    return chooseMethod({
+      ...this.options,
+      declared,
+      sizes: publicSizes(data),
+      hasPrior: publicPrior !== null,
+    });
   }
 
   /**

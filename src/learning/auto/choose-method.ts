@@ -24,6 +24,8 @@ export interface ChoiceFacts {
   readonly federated?: boolean;
   /** What the budget is to hide; default a task. Methods that cannot are not taken. */
   readonly unit?: MethodFacts["unit"];
+  /** Whether there is a public prior to start from. */
+  readonly hasPrior?: boolean;
 }
 
 /** The method, and a plain sentence on why. */
@@ -46,6 +48,16 @@ export function chooseMethod(given: ChoiceFacts): MethodChoice {
     const suits = keepsUnit(method, facts) ? method.suits?.(facts) : null;
     return suits ? [{ method, suits }] : [];
   });
+  const started = facts.hasPrior ? found.find(({ suits }) => suits.prior) : undefined;
+  if (started) {
+    const { share, prior, options = {} } = started.suits;
+    return { method: started.method.name, options, why: prior!, share };
+  }
+  if (facts.hasPrior) {
+    throw new OptionError(
+      `publicPrior: no method here starts from one with the ${facts.loss} loss at this delta; leave it out`,
+    );
+  }
   const best = found.reduce<{ method: AnyMethod; suits: Suitability } | undefined>(
     (a, b) => (a && a.suits.share >= b.suits.share ? a : b),
     undefined,
@@ -66,19 +78,13 @@ function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
   return unit === "task" || (options["unit"]?.words?.includes(unit) ?? false);
 }
 
-function factsOf({
-  sizes,
-  loss,
-  epsilon,
-  delta,
-  declared,
-  federated = false,
-  unit = "task",
-}: ChoiceFacts) {
+function factsOf(given: ChoiceFacts) {
+  const { hasPrior = false, unit = "task" } = given;
+  const { sizes, loss, epsilon, delta, declared, federated = false } = given;
   const { m, d, rows } = sizes;
   const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, declared, federated, unit, rowsPerTask: rows / m },
+    ...{ m, d, loss, epsilon, declared, federated, hasPrior, unit, rowsPerTask: rows / m },
     mu: known > 0 ? gaussianMu(epsilon, known) : 0,
   };
   return facts;

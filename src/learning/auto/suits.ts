@@ -41,11 +41,18 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
         "(--ranges FILE, which inspect --out drafts)";
 }
 
+function undeclaredRecords({ d }: MethodFacts): string {
+  return (
+    `nobody declared how large the ${d} columns are, and where single records are hidden sizes are not learned: declare ` +
+    'ranges (--ranges FILE, which inspect --out drafts), or say scale: "unit" (--scale unit)'
+  );
+}
+
 /** Where single records are hidden: a record weighs in its task by about the root of its rows. */
 function suitsRecords(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
   if (loss !== "squared") return null;
-  if (!declared) return { share: 0, why: unknownScale({ ...facts, federated: true }) };
+  if (!declared) return { share: 0, why: undeclaredRecords(facts) };
   const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
   const share = expectedShare({ m, d, mu: mu * gain });
   if (share === 0) return { share, why: "" };
@@ -60,15 +67,21 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (facts.unit !== "task") return suitsRecords(facts);
-  if (manyRaw(facts)) return null;
+  if (manyRaw(facts) && !facts.hasPrior) return null;
   const taken = learnedScale(facts);
-  if (taken === null) return { share: 0, why: unknownScale(facts) };
+  if (taken === null) {
+    const why = unknownScale(facts);
+    if (facts.hasPrior && loss === "squared") throw new OptionError(`publicPrior: ${why}`);
+    return { share: 0, why };
+  }
   const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken) });
-  if (share === 0) return { share, why: "" };
+  const prior =
+    loss === "squared" ? { prior: "it starts from the public prior that was given" } : {};
+  if (share === 0) return { share, why: "", ...prior };
   const scale = declared
     ? "declared ranges"
     : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
-  return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}` };
+  return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}`, ...prior };
 }
 
 /** Feature learning: many columns, of which models use a few directions. */

@@ -16,6 +16,8 @@ export interface OptionKind<T> {
   readonly words?: readonly string[];
   /** The value, its parts completed by their defaults; undefined if it is none of this kind. */
   accept(value: unknown): T | undefined;
+  /** On the command line it is the name of a JSON file, whose content is the value. */
+  readonly fromFile?: true;
   /**
    * What was written stands for: the text of a flag, or a value of a configuration file. `accept` judges
    * the result. Absent: what was written.

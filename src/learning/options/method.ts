@@ -52,6 +52,8 @@ export interface MethodFacts {
   readonly federated: boolean;
   /** What the budget is to hide. */
   readonly unit: "task" | "record" | "both";
+  /** Whether there is a public prior to start from. */
+  readonly hasPrior: boolean;
 }
 
 /** How well a method suits, by public facts. */
@@ -60,6 +62,8 @@ export interface Suitability {
   readonly share: number;
   /** A plain clause that completes "because". */
   readonly why: string;
+  /** With a public prior: why it is to be taken whatever its share; absent where it cannot start from one. */
+  readonly prior?: string;
   /** Options that it should then have. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

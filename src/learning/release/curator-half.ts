@@ -4,6 +4,7 @@
  */
 import type { HistoryEntry } from "../fitted/fitted-model.js";
 import type { TrustOptions } from "../options/curator-trust.js";
+import type { PublicPrior } from "../options/public-prior.js";
 import type { TrustModel } from "../../privacy/index.js";
 import type { RandomOptions } from "../../random/index.js";
 import { Curator } from "../round/curator.js";
@@ -20,7 +21,10 @@ type Spent = () => number;
 /** What a method adds to its plan. */
 export interface CuratorParts {
   /** Where noise and samples come from, and whom the tasks trust. */
-  readonly options: { readonly random: RandomOptions } & Partial<TrustOptions>;
+  readonly options: { readonly random: RandomOptions } & Partial<TrustOptions> & {
+      /** What was declared public and started from. */
+      readonly publicPrior?: PublicPrior | null;
+    };
   /** f of every stage, in the plan's order. */
   readonly rules: readonly SharingRule[];
   /** Public parameters every task starts from; default none. */
@@ -71,7 +75,8 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
           noiseScaleAt(...roundOf(plan.stages, report.round)),
           () => releases.ledger.spent().epsilon,
         ),
-      guarantee: (notCharged) => releases.guarantee(notCharged, trustOf(options)),
+      guarantee: (notCharged) =>
+        releases.guarantee(notCharged, trustOf(options), options.publicPrior ?? undefined),
       close,
     };
   } catch (error) {

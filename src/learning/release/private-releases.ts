@@ -104,11 +104,20 @@ export class PrivateReleases {
   }
 
   /** The statement after the last release. */
-  guarantee(notCharged: readonly string[], trust?: TrustModel): Guarantee {
+  guarantee(
+    notCharged: readonly string[],
+    trust?: TrustModel,
+    publicPrior?: { readonly source?: string },
+  ): Guarantee {
     const { stages, main, groupSize, tasks, unit } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
-    const about = { tasks, unit, ...(trust ? { trust } : {}) };
+    const about = {
+      tasks,
+      unit,
+      ...(trust ? { trust } : {}),
+      ...(publicPrior ? { publicPrior } : {}),
+    };
     const described = describeGuarantee(
       this.ledger,
       mechanism,

@@ -20,7 +20,7 @@ afterAll(() => {
 /** `mp-mtl` with these arguments. */
 export class Program {
   readonly name: string;
-  readonly #args: readonly string[];
+  readonly args: readonly string[];
   #child: ChildProcess | undefined;
   #stdout = "";
   #stderr = "";
@@ -31,7 +31,7 @@ export class Program {
 
   constructor(name: string, args: readonly string[]) {
     this.name = name;
-    this.#args = args;
+    this.args = args;
   }
 
   get stdout(): string {
@@ -47,7 +47,7 @@ export class Program {
   }
 
   start(): this {
-    const child = spawn(process.execPath, [main, ...this.#args]);
+    const child = spawn(process.execPath, [main, ...this.args]);
     running.add(child);
     this.#stdout = "";
     child.stdout.on("data", (text: Buffer) => (this.#stdout += text.toString()));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { encodeMessage, planHash, type Body } from "../../../src/federation/index.js";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { built } from "./programs.js";
+import { built, Program } from "./programs.js";
 import { bitsOf, owners, OWNERS, Scenario, type Owner } from "./scenario.js";
 import { describeNats } from "./server.js";
 import { Tap } from "./tap.js";
@@ -110,6 +110,42 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     await expectLocalModels(scenario);
     expect(scenario.runFile.finished).toEqual([...owners].sort());
   });
+
+  test.skipIf(!built)(
+    "the operator sees who is missing, expels it from a run of quorum 1, and stops the curator, which goes on later",
+    async () => {
+      const scenario = await Scenario.make(
+        { deadline: 2 },
+        { flags: ["--progress", "json"], delay: 30 },
+      );
+      const { west, ...others } = scenario.participants;
+      const state = join(scenario.folder, "state");
+      const runs = async (...flags: string[]) => {
+        const program = new Program("runs", ["runs", "--state", state, ...flags, "--json"]).start();
+        expect(await program.finished, program.stderr).toBe(0);
+        return JSON.parse(program.stdout) as { phase?: string; missing?: string[]; round?: number };
+      };
+      const until = async (reached: (status: Awaited<ReturnType<typeof runs>>) => boolean) => {
+        for (;;) {
+          const status = await runs();
+          if (reached(status)) return status;
+        }
+      };
+      await scenario.start();
+      await scenario.curator.says('"kind":"started"');
+      west.kill();
+      expect(await until(({ phase }) => phase === "waiting")).toMatchObject({ missing: ["west"] });
+      await runs("--expel", "west");
+      const before = (await until(({ phase }) => phase !== "waiting")).round!;
+      await runs("--stop");
+      expect(await scenario.curator.finished).toBe(130);
+      const rest = new Program("curator", scenario.curator.args).start();
+      await scenario.finished([rest, ...Object.values(others)]);
+      expect(before).toBeGreaterThan(0);
+      expect(scenario.runFile.finished).toEqual(["east", "north", "south"]);
+      expect(rest.stderr).toMatch(/^\{"time":"[^"]+","event":\{"kind":"closed","round":25,/m);
+    },
+  );
 
   test.skipIf(!built)("a participant that is there twice does no harm", async () => {
     const scenario = await Scenario.make({

@@ -42,8 +42,11 @@ export interface MixedExchange {
    * @param deviation standard deviation of the noise on each of its entries.
    */
   hear(release: number, sum: Float64Array, deviation: number): void;
-  /** Every task's own model, once all releases were heard. */
-  solve(): MixedModels;
+  /**
+   * Every task's own model, once all releases were heard.
+   * @param zero a model around which tasks may also learn alone, beside 0 itself; [d].
+   */
+  solve(zero?: Float64Array): MixedModels;
 }
 
 /** Posteriors of a batch's models as mixtures of K normals. */

@@ -8,6 +8,7 @@ import { binaryLabels } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
+import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
@@ -27,6 +28,7 @@ import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/r
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
+import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
@@ -36,7 +38,7 @@ import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import { triangle } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
-import { declaredUnits, givenUnits } from "./units.js";
+import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -84,7 +86,7 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   const { unit } = options;
   if (unit !== "task" && noiseShares) {
     throw new OptionError(
-      "aggregation: participants' shares of noise are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
+      "aggregation: participants' noise shares are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
         '"task", which holds for every record too; expected unit "task", or no secure sums',
     );
   }
@@ -148,12 +150,17 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const own = releases.own
     ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
     : undefined;
-  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
+  const exchangeOf = (scaled: TaskRows) =>
     make({
       ...{ core, encoding: data.encoding, rows: scaled, own, unit: options.unit },
       sizes: sizesOf(sizes),
       mu,
-    }),
+    });
+  const expected = options.publicPrior && publicEffects(options.publicPrior, data);
+  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled, units) =>
+    expected
+      ? new CentredExchange(scaled, modelInUnits(units, expected), exchangeOf)
+      : exchangeOf(scaled),
   );
   const stages = releases.stages.map(
     (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),

@@ -59,8 +59,12 @@ export function sharedRoots(prior: MixedPrior): Root[] {
   });
 }
 
-/** Those of learning alone: models around zero, of public grids of variances. */
-export function aloneRoots(d: number): Root[] {
+/**
+ * Those of learning alone: models around zero, of public grids of variances.
+ * @param zero another model around which they may lie as well.
+ */
+export function aloneRoots(d: number, zero?: Float64Array): Root[] {
+  const centers = zero ? [new Float64Array(d), zero] : [new Float64Array(d)];
   const slopes = Math.max(d - 1, 1);
   const { belief } = ALONE;
   const cost = (value: number, { center, spread }: { center: number; spread: number }) =>
@@ -73,14 +77,14 @@ export function aloneRoots(d: number): Root[] {
     noises.map((noise) => -cost(variance, belief.slopes) - cost(noise, belief.noise)),
   );
   const weights = softmax(costs.flat());
-  return grid.map(({ intercept, variance }, at) => {
+  return grid.flatMap(({ intercept, variance }, at) => {
     const deviations = new Float64Array(d).fill(Math.sqrt(variance / slopes));
     deviations[d - 1] = Math.sqrt(intercept);
     const hypotheses = noises.map((noise, k) => ({
       ...{ spread: 1, noise, level: OWN_NOISE_MULTIPLES.length + k },
-      weight: log(weights[at * noises.length + k]!),
+      weight: log(weights[at * noises.length + k]! / centers.length),
     }));
-    return { alone: true, center: new Float64Array(d), l: diagonal(deviations), hypotheses };
+    return centers.map((center) => ({ alone: true, center, l: diagonal(deviations), hypotheses }));
   });
 }
 

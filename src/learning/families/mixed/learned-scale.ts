@@ -78,7 +78,7 @@ const TYPICAL = 0.5;
 export class LearnedScaleExchange implements MixedExchange {
   readonly #rows: TaskRows;
   readonly #columns: readonly number[];
-  readonly #make: (rows: TaskRows) => MixedExchange;
+  readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
   readonly #magnitudes: Float64Array;
   readonly #locations: Float64Array;
@@ -90,7 +90,7 @@ export class LearnedScaleExchange implements MixedExchange {
   constructor(
     rows: TaskRows,
     { columns, known, rangeSize }: KnownScale,
-    make: (rows: TaskRows) => MixedExchange,
+    make: (rows: TaskRows, units: Units) => MixedExchange,
   ) {
     this.#rows = rows;
     this.#columns = columns;
@@ -100,7 +100,7 @@ export class LearnedScaleExchange implements MixedExchange {
     this.#make = make;
     this.#magnitudes = new Float64Array(columns.length);
     this.#locations = new Float64Array(columns.length);
-    if (columns.length === 0) this.#inner = make(inUnits(known, rows));
+    if (columns.length === 0) this.#inner = make(inUnits(known, rows), known);
   }
 
   /** The units, once they are known. */
@@ -165,7 +165,7 @@ export class LearnedScaleExchange implements MixedExchange {
     });
     if (release < 2) return;
     this.#units = this.#decided(positions);
-    this.#inner = this.#make(inUnits(this.#units, this.#rows));
+    this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
   }
 
   /** The units by the votes, with those of the columns that need none. */

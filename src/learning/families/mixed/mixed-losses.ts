@@ -28,7 +28,8 @@ export interface MixedBatch {
   readonly sizes: MixedSizes;
   /** The whole budget, as Gaussian differential privacy. */
   readonly mu: number;
-  readonly unit: MixedUnit;
+  /** Default a task. */
+  readonly unit?: MixedUnit;
   /** What perturbs the tasks' own moments, where their models must not show a record. */
   readonly own?: OwnRelease | undefined;
 }
@@ -75,5 +76,10 @@ const records: MixedLoss = {
 export const MIXED_LOSSES = Object.keys(LOSSES) as LossName[];
 
 /** The model with a loss of {@link MIXED_LOSSES}, and what its noise hides. */
-export const mixedLoss = ({ loss, unit }: { loss: LossName; unit: MixedUnit }): MixedLoss =>
-  unit === "task" ? LOSSES[loss]! : records;
+export const mixedLoss = ({
+  loss,
+  unit = "task",
+}: {
+  loss: LossName;
+  unit?: MixedUnit;
+}): MixedLoss => (unit === "task" ? LOSSES[loss]! : records);

@@ -58,7 +58,8 @@ function mixtureComponents(
   };
 }
 
-function priorComponents(prior: MixedPrior, units: Units): Components {
+/** What all tasks together say, as components. */
+export function priorComponents(prior: MixedPrior, units: Units): Components {
   const d = units.centers.length;
   const matrix = (data: Float64Array): Component => ({ shape: [d, d], data });
   const vector = (data: Float64Array): Component => ({ shape: [data.length], data });

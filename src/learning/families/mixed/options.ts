@@ -8,6 +8,7 @@ import { commonOptions } from "../../options/common-options.js";
 import { aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { aPublicPrior } from "../../options/public-prior.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { LossName } from "../../tasks/losses.js";
@@ -46,6 +47,15 @@ const own = {
     help: "auto: declared, or learned for a part of the budget; declared: or refused; unit: all are of about unit size.",
     default: "auto",
   }),
+  /**
+   * A model from public knowledge, in raw units, around which models are expected: every release is of differences from
+   * it, and at small budgets tasks shrink towards it. null (default): none. What it was learned from is not protected.
+   */
+  publicPrior: option(aPublicPrior, {
+    group: "model",
+    help: "Coefficients from public data or a published study, in raw units, as the center of the prior; squared loss.",
+    default: null,
+  }),
 };
 
 /** Options of {@link MpMixed}. */
@@ -65,9 +75,15 @@ export const mixedOptions = {
 
 /** @throws OptionError for what the model does not have. */
 export function checkMixed(
-  options: CommonOptions & Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel">>,
+  options: CommonOptions &
+    Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel" | "publicPrior">>,
 ): void {
-  const { intercept, lossScale, delta, unit = "task", loss, ownModel } = options;
+  const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
+  if (publicPrior && (loss !== "squared" || unit !== "task")) {
+    throw new OptionError(
+      `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
+    );
+  }
   if (ownModel === "noisy" && unit !== "record") {
     throw new OptionError(
       'ownModel: a task\'s model from noisy moments of its rows needs the unit "record"; expected that, or ownModel "exact"',

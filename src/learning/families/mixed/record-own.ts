@@ -12,7 +12,7 @@ import { noiseLevels } from "./hypotheses.js";
 import { packedTriangle, unpacked } from "./packed.js";
 import type { NoisyMeans } from "./record-effects.js";
 import { OWN_GRAM } from "./record-settings.js";
-import { NOISE_PRIOR } from "./squared-settings.js";
+import { OWN_NOISE_PRIOR } from "./squared-settings.js";
 import { triangle } from "./squared-plan.js";
 import { fromEigen } from "./squared-state.js";
 
@@ -49,9 +49,15 @@ export function solveFromMoments(
   }
   const levels = noiseLevels(prior.noise);
   const weights = new Float64Array(m * levels.length);
-  for (let i = 0; i < m; i++) weights.set(NOISE_PRIOR, i * levels.length);
+  for (let i = 0; i < m; i++) weights.set(OWN_NOISE_PRIOR, i * levels.length);
+  const parts = new Float64Array(weights.length).fill(1);
   const noise = new Float64Array(m).fill(prior.noise);
-  return { models, covariances, noise, noises: { levels, weights }, alone: new Float64Array(m) };
+<<<<<<< HEAD
+  const noises = { levels, weights, parts: new Float64Array(weights.length).fill(1) };
+  return { models, covariances, noise, noises, alone: new Float64Array(m) };
+=======
+  return { models, covariances, noise, noises: { levels, weights, parts }, alone: new Float64Array(m) };
+>>>>>>> main
 }
 
 function posterior(

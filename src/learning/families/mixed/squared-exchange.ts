@@ -71,9 +71,9 @@ export class SquaredExchange implements MixedExchange {
     }
   }
 
-  solve(): MixedModels {
+  solve(zero?: Float64Array): MixedModels {
     const { prior } = this.#state;
-    return { ...solveTasks(prior, this.#tasks), prior };
+    return { ...solveTasks(prior, this.#tasks, zero), prior };
   }
 
   /** The place of a release; its location step is made when its first release is asked for or heard. */

@@ -20,13 +20,17 @@ import { softmax } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
 
-/** Models of all tasks of the batch under a prior; `null` where every task learns alone. */
+/**
+ * Models of all tasks of the batch under a prior; `null` where every task learns alone.
+ * @param zero another model around which tasks may learn alone, beside 0; [d].
+ */
 export function solveTasks(
   prior: MixedPrior | null,
   tasks: TaskSpectra,
+  zero?: Float64Array,
 ): Omit<MixedModels, "prior"> {
   const { m, d } = tasks;
-  const roots = [...(prior ? sharedRoots(prior) : []), ...aloneRoots(d)];
+  const roots = [...(prior ? sharedRoots(prior) : []), ...aloneRoots(d, zero)];
   const spectra = roots.map(() => new TaskSpectrum(d));
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));

@@ -135,6 +135,17 @@ function changedPrior(prior: MixedPrior, { map, shift }: Change, noiseFactor: nu
 export const priorInUnits = (units: Units, prior: MixedPrior): MixedPrior =>
   changedPrior(prior, toUnits(units), 1 / units.targetSize ** 2);
 
+/** The way back. */
+export const priorFromUnits = (units: Units, prior: MixedPrior): MixedPrior =>
+  changedPrior(prior, fromUnits(units), units.targetSize ** 2);
+
+/** A model of the data as given, in the units: [d]. */
+export function modelInUnits(units: Units, model: Float64Array): Float64Array {
+  const { map, shift } = toUnits(units);
+  const d = shift.length;
+  return apply(map, model, d, d).map((value, c) => value + shift[c]!);
+}
+
 /** Everything learned in the units, for the data as given. */
 export function modelsFromUnits(units: Units, models: MixedModels): MixedModels {
   const change = fromUnits(units);

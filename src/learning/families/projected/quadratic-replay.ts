@@ -11,7 +11,7 @@ import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
 /** Features up to which the products of one call are those of a matrix product, to the bit. */
 export const MOST_FEATURES = 256;
 /** Most float64s of broadcasts that a call takes. */
-const MESSAGES_AT_ONCE = 2 ** 17;
+const BROADCASTS_AT_ONCE = 2 ** 17;
 
 /** What of a proximal gradient step there is to choose. */
 export type ProjectedOptions = Pick<
@@ -41,7 +41,7 @@ export class QuadraticReplay implements Replayer {
     this.#core = core;
     this.#d = d;
     this.#options = options;
-    this.atOnce = Math.max(1, Math.floor(MESSAGES_AT_ONCE / (d * d)));
+    this.atOnce = Math.max(1, Math.floor(BROADCASTS_AT_ONCE / (d * d)));
     this.weights = arena.f64(m * d);
     this.#record = new KernelRecord(core, 2, WORDS);
     this.#words = {

@@ -34,7 +34,8 @@ export function subspaceHalves(options: SubspaceOptions): Halves {
   };
 }
 
-const broadcastLength = ({ statistic, d }: PlannedStage) => (statistic === "covariance" ? d * d : d);
+const broadcastLength = ({ statistic, d }: PlannedStage) =>
+  statistic === "covariance" ? d * d : d;
 
 function noiseOf(stage: PlannedStage): ReleaseNoise {
   const deviation = noiseScaleAt(stage, 1);

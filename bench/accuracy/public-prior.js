@@ -1,0 +1,72 @@
+/**
+ * What a prior declared public is worth: a regression of a fifth of a table's tasks is the center for the others.
+ *
+ *   npm run bench:public-prior -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 0.1,1,10] [--splits 3]
+ *                                 [--data-folder DIR]
+ *
+ * Prints Markdown: nMSE of the other tasks' test rows alone, of mp-mixed without a prior, with it, and with a wrong one
+ * (the same times minus three). Replace adjacency, delta = 1/(m ln m), seeded noise.
+ */
+import { parseArgs } from "node:util";
+import { makeEstimator } from "../../build/modules/index.js";
+import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+
+const { values: options } = parseArgs({
+  options: {
+    sets: { type: "string", default: TABLE_NAMES.join(",") },
+    epsilon: { type: "string", default: "0.1,1,10" },
+    splits: { type: "string", default: "3" },
+    "data-folder": { type: "string", default: "../shared/data/tables" },
+  },
+});
+const epsilons = options.epsilon.split(",").map(Number);
+const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
+const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+const kinds = epsilons.flatMap((eps) => ["none", "good", "wrong"].map((kind) => `${kind}, ${eps}`));
+console.log(`| table | alone | ${kinds.join(" | ")} |`);
+console.log(`| --- | --- |${kinds.map(() => " --- |").join("")}`);
+for (const name of options.sets.split(",")) {
+  const table = encodedTable(options["data-folder"], name);
+  if (!table) {
+    console.log(`${name}: not in ${options["data-folder"]}, skipped`);
+    continue;
+  }
+  const scores = new Map();
+  for (const split of splits) {
+    const inTrain = trainingRows(table.rows, split);
+    const all = taskSetOf(table.rows.filter((_, at) => inTrain[at]));
+    const held = taskSetOf(table.rows.filter((_, at) => !inTrain[at]));
+    const isPublic = (_, i) => i % 5 === 0;
+    const train = all.select(all.names.filter((task, i) => !isPublic(task, i)));
+    const test = held.select(held.names.filter((task) => train.has(task)));
+    const known = await makeEstimator("pooled", {}).fit(all.select(all.names.filter(isPublic)));
+    const prior = (factor) => ({
+      coefficients: Object.fromEntries(
+        train.featureNames.map((feature, j) => [feature, factor * known.weights[j]]),
+      ),
+      intercept: factor * known.intercepts[0],
+    });
+    const score = async (method, given) => {
+      const model = await makeEstimator(method, given).fit(train);
+      return model.score(test).nmse;
+    };
+    const add = (key, value) => scores.set(key, [...(scores.get(key) ?? []), value]);
+    add("alone", await score("single-task", {}));
+    for (const epsilon of epsilons) {
+      const given = {
+        ...{ scale: "unit", epsilon, delta: "papers" },
+        random: { mode: "seeded", seed: split },
+      };
+      for (const [kind, publicPrior] of [
+        ["none", null],
+        ["good", prior(1)],
+        ["wrong", prior(-3)],
+      ]) {
+        add(`${kind}, ${epsilon}`, await score("mp-mixed", { ...given, publicPrior }));
+      }
+    }
+  }
+  const cells = ["alone", ...kinds].map((key) => mean(scores.get(key)).toFixed(3));
+  console.log(`| ${[name, ...cells].join(" | ")} |`);
+}

@@ -1,0 +1,160 @@
+/**
+ * A socket beside a run's state through which its operator watches and steers the live curator, HTTP inside; and, where
+ * it is asked for, a port with nothing but metrics and health.
+ *
+ * Whoever may open the folder of the state may steer the run: it is its owner's alone.
+ * @module
+ */
+import { rmSync } from "node:fs";
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { join } from "node:path";
+import { ConnectionError } from "../../federation/nats/connection-error.js";
+import { makeDirectory } from "../../node/make-directory.js";
+import type { RunMonitor } from "./run-monitor.js";
+
+/** What the operator may have done. */
+export interface Steering {
+  readonly stop: () => void;
+  readonly begin: () => void;
+  readonly expel: (participant: string) => void;
+  /** The ledger so far; undefined before the start. */
+  readonly ledger: () => object | undefined;
+}
+
+/** Where the socket of a run lies. */
+export const socketOf = (folder: string) => join(folder, ".control.sock");
+
+interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+const json = (value: unknown): Answer => ({
+  status: 200,
+  type: "application/json",
+  body: `${JSON.stringify(value)}\n`,
+});
+
+function watching(path: string, monitor: RunMonitor): Answer | undefined {
+  if (path === "/metrics") {
+    return { status: 200, type: "text/plain; version=0.0.4", body: monitor.metrics() };
+  }
+  if (path !== "/health") return undefined;
+  const { link } = monitor.snapshot;
+  return { status: link === "up" ? 200 : 503, body: `${link}\n` };
+}
+
+function steering(
+  method: string,
+  url: URL,
+  monitor: RunMonitor,
+  steer: Steering,
+): Answer | undefined {
+  const { pathname: path, searchParams } = url;
+  if (method === "GET" && path === "/status") return json(monitor.snapshot);
+  if (method === "GET" && path === "/ledger") return json(steer.ledger() ?? null);
+  if (method !== "POST") return undefined;
+  if (path === "/stop") steer.stop();
+  else if (path === "/begin") steer.begin();
+  else if (path === "/expel") {
+    const name = searchParams.get("participant") ?? "";
+    if (!Object.hasOwn(monitor.snapshot.participants, name)) {
+      return { status: 404, body: "the curator knows no participant of that name\n" };
+    }
+    steer.expel(name);
+  } else return undefined;
+  return json({ done: path.slice(1) });
+}
+
+function serve(answer: (method: string, url: URL) => Answer | undefined): Server {
+  const server = createServer((message: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(message.url ?? "/", "http://run");
+    const {
+      status,
+      type = "text/plain",
+      body,
+    } = answer(message.method ?? "GET", url) ?? {
+      status: 404,
+      body: "not here\n",
+    };
+    response.writeHead(status, { "content-type": type }).end(body);
+  });
+  server.unref();
+  return server;
+}
+
+const listening = (server: Server, ...where: [string] | [number, string]) =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(...(where as [string]), resolve);
+  });
+
+/**
+ * Opens the socket in a folder.
+ * @returns what closes it.
+ */
+export async function openControl(
+  folder: string,
+  monitor: RunMonitor,
+  steer: Steering,
+): Promise<() => void> {
+  makeDirectory(folder, 0o700);
+  const path = socketOf(folder);
+  rmSync(path, { force: true }); // of a process that was killed; the lock of the state keeps living ones apart
+  const server = serve(
+    (method, url) => watching(url.pathname, monitor) ?? steering(method, url, monitor, steer),
+  );
+  await listening(server, path);
+  return () => {
+    server.close();
+    server.closeIdleConnections();
+    rmSync(path, { force: true });
+  };
+}
+
+/** Opens a port with metrics and health. Names of participants are not among them. */
+export async function openMetrics(address: string, monitor: RunMonitor): Promise<() => void> {
+  const { hostname, port } = new URL(`http://${address}`);
+  const server = serve((method, { pathname }) =>
+    method === "GET" ? watching(pathname, monitor) : undefined,
+  );
+  await listening(server, Number(port), hostname.replace(/^\[|\]$/g, ""));
+  return () => void server.close();
+}
+
+/**
+ * Asks a live curator.
+ * @returns the answer's text; undefined if no curator is alive there.
+ * @throws ConnectionError if it refuses.
+ */
+export function askCurator(
+  folder: string,
+  method: string,
+  path: string,
+): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { socketPath: socketOf(folder), method, path, agent: false },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve(text);
+          else reject(new ConnectionError(`the run's curator refused: ${text.trim()}.`));
+        });
+      },
+    );
+    asked.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      else reject(error);
+    });
+    asked.end();
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * What the operator of a live run may see of it: names, counts, rounds; no data, no model. As JSON, and as metrics in
+ * the text format of Prometheus.
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ * @module
+ */
+import type { CuratorStatus } from "../../federation/index.js";
+
+/** One participant, as far as the curator knows it. */
+export interface WatchedParticipant {
+  readonly tasks: number;
+  readonly state: "registered" | "left" | "expelled" | "finished";
+}
+
+/** A run at one moment. */
+export interface RunSnapshot {
+  readonly run: string;
+  readonly plan: string;
+  readonly link: "up" | "down";
+  readonly phase: "registering" | "running" | "waiting" | "over";
+  readonly round: number;
+  readonly rounds: number;
+  /** Of the round that closed last: tasks drawn, those that shared, vectors clipped here. */
+  readonly closed: { round: number; expected: number; present: number; clipped: number } | null;
+  /** Who has not answered, while the run waits. */
+  readonly missing: readonly string[];
+  readonly participants: Readonly<Record<string, WatchedParticipant>>;
+  /** Messages refused since this process started. */
+  readonly refused: number;
+}
+
+/** Follows a curator's statuses. */
+export class RunMonitor {
+  #snapshot: RunSnapshot;
+  #clipped = 0;
+
+  constructor(run: string, plan: string) {
+    this.#snapshot = {
+      ...{ run, plan, link: "down", phase: "registering", round: 0, rounds: 0 },
+      ...{ closed: null, missing: [], participants: {}, refused: 0 },
+    };
+  }
+
+  get snapshot(): RunSnapshot {
+    return this.#snapshot;
+  }
+
+  /** Takes a status. */
+  note(status: CuratorStatus): void {
+    const before = this.#snapshot;
+    const set = (change: Partial<RunSnapshot>) => (this.#snapshot = { ...before, ...change });
+    const mark = (name: string, state: WatchedParticipant["state"], tasks?: number) => {
+      const known = tasks ?? before.participants[name]?.tasks ?? 0;
+      set({ participants: { ...before.participants, [name]: { tasks: known, state } } });
+    };
+    switch (status.kind) {
+      case "registered":
+        mark(status.participant, "registered", status.tasks);
+        return;
+      case "left":
+      case "expelled":
+      case "finished":
+        mark(status.participant, status.kind);
+        return;
+      case "refused":
+        set({ refused: before.refused + 1 });
+        return;
+      case "link":
+        set({ link: status.state });
+        return;
+      case "resumed":
+        set({ phase: "running", round: status.round });
+        return;
+      case "round":
+        set({ phase: "running", round: status.round, rounds: status.rounds, missing: [] });
+        return;
+      case "paused":
+        set({ phase: "waiting", missing: status.missing });
+        return;
+      case "closed": {
+        const { kind: _kind, ...closed } = status;
+        this.#clipped += closed.clipped;
+        set({ closed, missing: [], phase: closed.round === before.rounds ? "over" : "running" });
+        return;
+      }
+    }
+  }
+
+  /** The metrics, one gauge or counter a line. */
+  metrics(): string {
+    const { run, link, phase, round, rounds, closed, missing, participants, refused } =
+      this.#snapshot;
+    const label = `{run="${run.replace(/[\\"\n]/g, "_")}"}`;
+    const count = (state: WatchedParticipant["state"]) =>
+      Object.values(participants).filter((one) => one.state === state).length;
+    const lines: [name: string, type: "gauge" | "counter", help: string, value: number][] = [
+      ["link_up", "gauge", "Whether the server is reached.", link === "up" ? 1 : 0],
+      ["round", "gauge", "The round that is open, or the last.", round],
+      ["rounds", "gauge", "Rounds of the run.", rounds],
+      ["over", "gauge", "Whether the last round was released.", phase === "over" ? 1 : 0],
+      ["waiting", "gauge", "Whether the quorum is missing.", phase === "waiting" ? 1 : 0],
+      ["missing_participants", "gauge", "Participants that are waited for.", missing.length],
+      ["tasks_expected", "gauge", "Tasks drawn in the round closed last.", closed?.expected ?? 0],
+      [
+        "tasks_present",
+        "gauge",
+        "Tasks in the sum of the round closed last.",
+        closed?.present ?? 0,
+      ],
+      ["participants_finished", "gauge", "Participants that have their models.", count("finished")],
+      ["participants_expelled", "gauge", "Participants that were expelled.", count("expelled")],
+      ["clipped_total", "counter", "Vectors longer than K, clipped here.", this.#clipped],
+      ["refused_total", "counter", "Messages that were refused.", refused],
+    ];
+    return lines
+      .map(([name, type, help, value]) => {
+        const full = `mpmtl_${name}`;
+        return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${full}${label} ${value}\n`;
+      })
+      .join("");
+  }
+}

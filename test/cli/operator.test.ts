@@ -1,0 +1,137 @@
+/** What the operator of a run sees of it and does with it, beside a curator that lives or does not. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { askCurator, openControl, openMetrics } from "../../src/cli/operator/control-socket.js";
+import { RunMonitor } from "../../src/cli/operator/run-monitor.js";
+import { audited } from "../../src/cli/run-log.js";
+import { main } from "../../src/cli/run.js";
+import { openRunFolder } from "../../src/node/run-folder.js";
+import { freePorts } from "../federation/nats/server.js";
+import { started } from "../federation/desk.js";
+import { temporaryFolder } from "../temporary.js";
+import { testIo } from "./io.js";
+
+/** The monitor of a run of `desk.ts` with one closed round, of which "west" was absent. */
+function watched(): RunMonitor {
+  const monitor = new RunMonitor("unit", "f".repeat(64));
+  const desk = started();
+  desk.push("north", 1, [0, 1], [0.1, 0, 0, 9]);
+  desk.push("south", 1, [2], [0.1, 0]);
+  desk.take({ type: "timer", name: "deadline" });
+  desk.take({ type: "expel", participant: "west" });
+  for (const effect of desk.effects) if (effect.type === "status") monitor.note(effect.status);
+  return monitor;
+}
+
+async function cli(...args: string[]) {
+  const io = testIo();
+  const code = await main(args, io);
+  return { code, out: io.out(), err: io.err() };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("a live run", () => {
+  test("is told by its socket and steered through it; names that it does not know are refused", async () => {
+    const folder = temporaryFolder();
+    const deeds: string[] = [];
+    const close = await openControl(folder, watched(), {
+      stop: () => deeds.push("stop"),
+      begin: () => deeds.push("begin"),
+      expel: (name) => deeds.push(`expel ${name}`),
+      ledger: () => ({ entries: [1] }),
+    });
+    const status = JSON.parse((await askCurator(folder, "GET", "/status"))!) as object;
+    expect(status).toMatchObject({
+      ...{ link: "up", phase: "running", round: 2, rounds: 3 },
+      closed: { round: 1, expected: 4, present: 3, clipped: 1 },
+      participants: {
+        north: { tasks: 2, state: "registered" },
+        west: { tasks: 1, state: "expelled" },
+      },
+    });
+    const said = await cli("runs", "--state", folder);
+    expect(said.out).toContain("running, round 2 of 3");
+    expect(said.out).toContain("round 1: 3 of 4 tasks");
+    await cli("runs", "--state", folder, "--expel", "south");
+    await cli("runs", "--state", folder, "--begin");
+    await cli("runs", "--state", folder, "--stop");
+    expect(deeds).toEqual(["expel south", "begin", "stop"]);
+    expect((await cli("runs", "--state", folder, "--ledger", "--json")).out).toContain('"entries"');
+    const stranger = await cli("runs", "--state", folder, "--expel", "nobody");
+    expect([stranger.code, stranger.err]).toEqual([
+      1,
+      expect.stringContaining("no participant of that name"),
+    ]);
+    close();
+    expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
+    expect((await cli("runs", "--state", folder, "--stop")).err).toContain("no curator is alive");
+  });
+
+  test("serves metrics and health on a port, and nothing else", async () => {
+    const [port] = await freePorts(1);
+    const close = await openMetrics(`127.0.0.1:${port}`, watched());
+    const get = async (path: string, method = "GET") => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+      return [answer.status, await answer.text()] as const;
+    };
+    const [status, text] = await get("/metrics");
+    expect(status).toBe(200);
+    // Every line of the format is a comment or `name{labels} value`.
+    for (const line of text.trim().split("\n")) {
+      expect(line).toMatch(/^(# (HELP|TYPE) mpmtl_\w+ .+|mpmtl_\w+\{run="unit"\} \d+)$/);
+    }
+    expect(text).toContain('mpmtl_tasks_present{run="unit"} 3');
+    expect(text).toContain('mpmtl_clipped_total{run="unit"} 1');
+    expect(text).not.toMatch(/north|south|west/);
+    expect(await get("/health")).toEqual([200, "up\n"]);
+    expect((await get("/status"))[0]).toBe(404);
+    expect((await get("/stop", "POST"))[0]).toBe(404);
+    close();
+  });
+});
+
+describe("a run at rest", () => {
+  async function stored(folder: string) {
+    const store = openRunFolder(folder);
+    for (const record of started().records()) await store.append(record);
+    await store.close();
+  }
+
+  test("is read from its records, and exported", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("XDG_STATE_HOME", home);
+    await stored(join(home, "mp-mtl", "curator", "unit"));
+    expect((await cli("runs")).out).toMatch(/unit +no curator +0 released +3/);
+    const file = join(home, "run.json");
+    expect((await cli("runs", "--run", "unit", "--export", file)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      ...{ live: false, released: 0, charges: [], expelled: [] },
+      participants: [{ name: "north", tasks: ["a", "b"] }, { name: "south" }, { name: "west" }],
+    });
+    const other = await cli("runs", "--run", "other");
+    expect([other.code, other.err]).toEqual([3, expect.stringContaining("no records of a run")]);
+    expect((await cli("runs", "--stop")).err).toContain("--run is needed");
+    expect((await cli("runs", "--run", "../x")).code).toBe(2);
+  });
+});
+
+test("an audit log has a time in every line and is its owner's", () => {
+  const file = join(temporaryFolder(), "audit.jsonl");
+  const lines: unknown[] = [];
+  const log = audited((_event, words) => lines.push(words), file);
+  log({ kind: "closed", round: 1 }, []);
+  log({ kind: "operator", deed: "expel \u001b[2J" }, "words");
+  const written = readFileSync(file, "utf8").trim().split("\n");
+  expect(written.map((line) => (JSON.parse(line) as { event: object }).event)).toMatchObject([
+    { kind: "closed", round: 1 },
+    { kind: "operator" },
+  ]);
+  for (const line of written) {
+    expect(line).toMatch(/^\{"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
+    expect(line).not.toContain("\u001b");
+  }
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(lines).toEqual([[], "words"]);
+});

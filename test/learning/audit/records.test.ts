@@ -1,0 +1,87 @@
+/** Audits of single records: sound fits pass, planted faults are found. */
+import { describe, expect, test } from "vitest";
+import { audit, MpMixed } from "../../../src/learning/index.js";
+import type { Halves } from "../../../src/learning/round/halves.js";
+import type { RandomOptions } from "../../../src/random/index.js";
+import { makeTasks } from "../tasks.js";
+
+const tasks = makeTasks({ m: 3, d: 3, rows: (i) => 4 + (i % 3) });
+const base = { unit: "record", epsilon: 0.5, delta: 0.01, scale: "unit" } as const;
+
+type Wrap = (halves: Halves) => Halves;
+
+/** Rows that are not clipped: the canary's norm is 20 times the bound. */
+const clipSkipped: Wrap = (halves) => ({
+  ...halves,
+  participants: (context) => {
+    const half = halves.participants(context);
+    const { arena } = context.core;
+    const stages = half.stages.map((stage) => ({
+      m: stage.m,
+      uploadLength: stage.uploadLength,
+      receive: stage.receive.bind(stage),
+      upload: (...of: Parameters<typeof stage.upload>) => {
+        const at = stage.upload(...of);
+        const values = arena.view(at, stage.m * stage.uploadLength);
+        values.forEach((value, k) => (values[k] = 20 * value));
+        return at;
+      },
+    }));
+    return { ...half, stages };
+  },
+});
+
+/** Noise of a twentieth of what the ledger is charged for. */
+const noiseTooSmall: Wrap = (halves) => ({
+  ...halves,
+  releases: (context) => {
+    const plan = halves.releases(context);
+    const stages = plan.stages.map((stage) => ({
+      ...stage,
+      budgets: stage.budgets.map((mu) => 20 * mu),
+    }));
+    return { ...plan, stages };
+  },
+});
+
+function run(wrap: Wrap, seed: string) {
+  return audit({
+    estimator: (random: RandomOptions) => {
+      const estimator = new MpMixed({ ...base, random });
+      Object.assign(estimator, { halves: wrap(estimator.halves) });
+      return estimator;
+    },
+    tasks,
+    trials: 100,
+    confidence: 0.999,
+    random: { mode: "seeded", seed },
+  });
+}
+
+// Fixed seeds. The audit of a sound fit alarms with probability at most 0.001.
+describe("audit of unit record", () => {
+  test("a sound fit passes", async () => {
+    const report = await run((halves) => halves, "sound");
+    expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "consistent", target: "fit" });
+  }, 120_000);
+
+  test.each([
+    ["clip skipped", clipSkipped],
+    ["noise too small", noiseTooSmall],
+  ] as const)(
+    "%s is found",
+    async (name, wrap) => {
+      const report = await run(wrap, name);
+      const failed = report.checks.some(({ passed }) => !passed);
+      expect(failed || report.verdict === "violated").toBe(true);
+    },
+    120_000,
+  );
+
+  test("what cannot be attacked is refused", async () => {
+    const estimator = (random: RandomOptions) =>
+      new MpMixed({ ...base, adjacency: "zero-out", random });
+    await expect(audit({ estimator, tasks, trials: 8 })).rejects.toThrow(/^adjacency: /);
+  });
+});
