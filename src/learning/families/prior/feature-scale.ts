@@ -62,5 +62,8 @@ function featureEnergy(x: Float64Array, d: number, j: number, centred: boolean):
   if (centred) for (let k = j; k < x.length; k += d) mean += x[k]! / (x.length / d);
   let sum = 0;
   for (let k = j; k < x.length; k += d) sum += (x[k]! - mean) ** 2;
-  return sum;
+  // A constant feature's rows differ from their computed mean by its rounding, and have no energy.
+  const n = x.length / d;
+  const rounding = n * Number.EPSILON * Math.abs(mean);
+  return sum > n * rounding ** 2 ? sum : 0;
 }
