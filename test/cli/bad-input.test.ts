@@ -72,7 +72,7 @@ describe("refused", () => {
       good,
       [...mp, "--delta", "0.1", "--mechanism", "gaussian-diagonal"],
       2,
-      '--mechanism: expected one of auto, gaussian, two-sided-wishart, wishart, got "gaussian-diagonal".',
+      '--mechanism: expected one of auto, gaussian, two-sided-wishart, wishart, wishart-older, got "gaussian-diagonal".',
     ],
     [
       "text as target",

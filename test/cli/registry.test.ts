@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { load as parse } from "js-yaml";
 import { checkRegistryEntry } from "../../src/cli/registry/schema.js";
 import { main } from "../../src/cli/run.js";
 import { describeShared, sharedPath } from "../shared.js";

@@ -22,9 +22,11 @@ describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)",
     paths = new Set(tarball.files.map(({ path }) => path));
   });
 
-  test("holds the built files, four documents and the deployment of a server, and no source, test, map or build stamp", () => {
+  test("holds the built files, five documents and the deployment of a server, and no source, test, map or build stamp", () => {
     const documents = [...paths].filter((path) => !/^(dist|deploy)\//.test(path));
-    expect(documents.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    expect(documents.sort()).toEqual([
+      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"],
+    ]);
     const odd = [...paths].filter(
       (path) =>
         path.startsWith("dist/") && !/\.(js|d\.ts|wasm|d\.wasm\.ts|licenses\.txt)$/.test(path),

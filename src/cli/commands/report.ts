@@ -85,11 +85,11 @@ async function writeRegistry(path: string, values: Values<typeof options>) {
     );
   }
   const { registryEntry } = await import("../registry/entry.js");
-  const { stringify } = await import("yaml");
+  const { dump } = await import("js-yaml");
   const date = values.date ?? new Date().toISOString().slice(0, 10);
   const answers = { intent: intent!, region: region!, authors: authors!, curators, sector, date };
   const entry = registryEntry(await readModelDirectory(model!), { ...answers, name: title });
-  await writeFileAtomically(path, stringify(entry));
+  await writeFileAtomically(path, dump(entry, { noRefs: true, lineWidth: -1 }));
   return { document: { file: path, entry }, text: `registry entry, tier 3, written to ${path}` };
 }
 

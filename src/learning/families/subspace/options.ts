@@ -35,8 +35,6 @@ const own = {
 export interface SubspaceOptions
   extends CommonOptions, Omit<ReleaseOptions, "mechanism">, OptionsOf<typeof own> {}
 
-const { mechanism: _mechanism, ...budgetAndNoise } = releaseOptions;
-
 export const subspaceOptions = {
   ...commonOptions,
   loss: option<LossName>(aWord<LossName>(["squared"]), {
@@ -44,7 +42,11 @@ export const subspaceOptions = {
     help: "squared, for numbers.",
     default: "squared",
   }),
-  ...budgetAndNoise,
+  epsilon: releaseOptions.epsilon,
+  delta: releaseOptions.delta,
+  adjacency: releaseOptions.adjacency,
+  random: releaseOptions.random,
+  noise: releaseOptions.noise,
   ...own,
 };
 
