@@ -30,7 +30,7 @@ export async function servePage(port = 0) {
     "/join.js": ["text/javascript", await bundle()],
   };
   const server = createServer((request, response) => {
-    const [type, content] = files[request.url ?? ""] ?? ["", undefined];
+    const [type, content] = files[(request.url ?? "").split("?")[0]] ?? ["", undefined];
     if (content) response.setHeader("content-type", type).end(content);
     else response.writeHead(404).end();
   });
