@@ -9,10 +9,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { built, installPacked, pack, root } from "../package/packed.js";
 import { temporaryFolder } from "../temporary.js";
 import { blocksOf } from "./code-blocks.js";
+import { LEFT_OUT, thorough } from "../thorough.js";
 
 const pages = ["README.md", "docs/GUIDE.md", "docs/EXAMPLE.md", "docs/DATA.md", "docs/FAQ.md"];
 
-describe.skipIf(!built)("code of the documents (skipped where dist/ is not built)", () => {
+describe.skipIf(!built || !thorough)(`code of the documents ${LEFT_OUT}`, () => {
   let project: string;
   const files: string[] = [];
   beforeAll(() => {

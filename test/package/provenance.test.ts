@@ -10,6 +10,7 @@ import { applyDifference } from "../../src/core/builds/difference.js";
 import { temporaryFolder } from "../temporary.js";
 import { someOf } from "../thorough.js";
 import { built, installPacked, pack, root } from "./packed.js";
+import { LEFT_OUT, thorough } from "../thorough.js";
 
 async function compile(target: string, folder: string): Promise<Buffer> {
   const outFile = join(folder, `${target}.wasm`);
@@ -21,7 +22,7 @@ async function compile(target: string, folder: string): Promise<Buffer> {
   return readFileSync(outFile);
 }
 
-describe.skipIf(!built)("the packed WebAssembly (skipped where dist/ is not built)", () => {
+describe.skipIf(!built || !thorough)(`the packed WebAssembly ${LEFT_OUT}`, () => {
   let folder: string;
   beforeAll(() => {
     folder = installPacked(pack(temporaryFolder()), temporaryFolder());

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../temporary.js";
 import { built, installPacked, pack, root } from "./packed.js";
+import { LEFT_OUT, thorough } from "../thorough.js";
 
-describe.skipIf(!built)("the packed declarations (skipped where dist/ is not built)", () => {
+describe.skipIf(!built || !thorough)(`the packed declarations ${LEFT_OUT}`, () => {
   let project: string;
   beforeAll(() => {
     project = temporaryFolder();
