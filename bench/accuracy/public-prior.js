@@ -10,6 +10,7 @@
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -21,7 +22,6 @@ const { values: options } = parseArgs({
 });
 const epsilons = options.epsilon.split(",").map(Number);
 const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 const kinds = epsilons.flatMap((eps) => ["none", "good", "wrong"].map((kind) => `${kind}, ${eps}`));
 console.log(`| table | alone | ${kinds.join(" | ")} |`);

@@ -11,11 +11,9 @@
  * Replace adjacency, seeded noise. Tables that are not there are skipped.
  */
 import { parseArgs } from "node:util";
-import { openCore } from "../../build/modules/core/index.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { solveTasks } from "../../build/modules/learning/families/mixed/squared-solve.js";
-import { TaskSpectra } from "../../build/modules/learning/families/mixed/task-spectra.js";
-import { withConstantColumn } from "../../build/modules/learning/tasks/constant-column.js";
+import { mean, standardError } from "./means.js";
+import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 
 const { values: options } = parseArgs({
@@ -32,11 +30,6 @@ const epsilons = options.epsilon.split(",").map(Number);
 const units = options.units.split(",");
 const draws = Number(options.draws);
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const standardError = (list) => {
-  const middle = mean(list);
-  return Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
-};
 const cell = (list) => `${mean(list).toFixed(3)} ± ${standardError(list).toFixed(3)}`;
 
 /** A generator of its own, so that draws are the same everywhere. */
@@ -55,25 +48,6 @@ function drawTasks(rows, train, m, seed) {
   const random = lehmer(seed);
   const order = names.map((name) => [random(), name]).sort(([a], [b]) => a - b);
   return new Set(order.slice(0, m).map(([, name]) => name));
-}
-
-/** nMSE of every task's average over the public priors of learning alone. */
-function aloneScore({ train, test }) {
-  const { d, ...rows } = withConstantColumn(train);
-  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, d));
-  const own = new Map(train.names.map((name, i) => [name, models.subarray(i * d, (i + 1) * d)]));
-  const middle = mean([...test.y]);
-  let [errors, spread] = [0, 0];
-  test.names.forEach((name, i) => {
-    const w = own.get(name);
-    for (let row = test.offsets[i]; row < test.offsets[i + 1]; row++) {
-      let predicted = w[d - 1];
-      for (let c = 0; c < d - 1; c++) predicted += w[c] * test.x[row * (d - 1) + c];
-      errors += (predicted - test.y[row]) ** 2;
-      spread += (middle - test.y[row]) ** 2;
-    }
-  });
-  return errors / spread;
 }
 
 async function privateScore({ train, test, seed }, unit, epsilon) {

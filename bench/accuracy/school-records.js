@@ -16,6 +16,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { mean } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -59,7 +60,6 @@ function meanSquare(model, test) {
   return outputs.reduce((sum, value, k) => sum + (value - test.y[k]) ** 2, 0) / test.size / 16;
 }
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 const cell = (list) => {
   const middle = mean(list);
   const error = Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));

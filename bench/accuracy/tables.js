@@ -12,12 +12,10 @@
  * typical ranges), texts are dummies, rows with missing cells are left out. Tables that are not there are skipped.
  */
 import { parseArgs } from "node:util";
-import { openCore } from "../../build/modules/core/index.js";
 import { makeEstimator } from "../../build/modules/index.js";
-import { solveTasks } from "../../build/modules/learning/families/mixed/squared-solve.js";
-import { TaskSpectra } from "../../build/modules/learning/families/mixed/task-spectra.js";
-import { withConstantColumn } from "../../build/modules/learning/tasks/constant-column.js";
 import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
+import { mean, standardError } from "./means.js";
+import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
@@ -33,33 +31,9 @@ const { values: options } = parseArgs({
 });
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const standardError = (list) => {
-  const middle = mean(list);
-  return Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
-};
 const cell = (list) => `${mean(list).toFixed(4)} ± ${standardError(list).toFixed(4)}`;
 const percent = (value) => `${Math.round(100 * value)} %`;
 const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
-
-/** nMSE of every task's average over the public priors of learning alone. */
-function aloneScore({ train, test }) {
-  const { d, ...rows } = withConstantColumn(train);
-  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, d));
-  const own = new Map(train.names.map((name, i) => [name, models.subarray(i * d, (i + 1) * d)]));
-  const middle = mean([...test.y]);
-  let [errors, spread] = [0, 0];
-  test.names.forEach((name, i) => {
-    const w = own.get(name);
-    for (let row = test.offsets[i]; row < test.offsets[i + 1]; row++) {
-      let predicted = w[d - 1];
-      for (let c = 0; c < d - 1; c++) predicted += w[c] * test.x[row * (d - 1) + c];
-      errors += (predicted - test.y[row]) ** 2;
-      spread += (middle - test.y[row]) ** 2;
-    }
-  });
-  return errors / spread;
-}
 
 /** Part of the rows within the 80 % intervals of their tasks; `known`: the model was fitted on these tasks. */
 function heldByIntervals(model, test, known = true) {

@@ -6,6 +6,15 @@ import { join } from "node:path";
 import type { FittedModel } from "../learning/index.js";
 import { loadModel } from "../model/index.js";
 import { readBytes } from "../node/index.js";
+import { text } from "./values.js";
+
+/** `--model` of commands that cannot do without one. */
+export const modelDirectoryOption = {
+  value: "DIR",
+  help: "The directory that fit --out wrote.",
+  schema: text("a directory name"),
+  required: true,
+} as const;
 
 /** The model itself, and its card for people. */
 export const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;

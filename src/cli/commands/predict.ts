@@ -10,16 +10,11 @@ import type { FittedModel } from "../../learning/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
 import { openTable, tableFormatOptions } from "../data-options.js";
-import { readModelDirectory } from "../model-directory.js";
+import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
 import { list, number, text } from "../values.js";
 
 const options = {
-  model: {
-    value: "DIR",
-    help: "The directory that fit --out wrote.",
-    schema: text("a directory name"),
-    required: true,
-  },
+  model: modelDirectoryOption,
   data: {
     value: "FILE",
     help:

@@ -4,17 +4,11 @@
  */
 import { defineCommand, type Values } from "../command.js";
 import { guaranteeLines } from "../guarantee-text.js";
-import { readModelDirectory } from "../model-directory.js";
+import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
 import { summaryLines } from "../summary-text.js";
-import { text } from "../values.js";
 
 const options = {
-  model: {
-    value: "DIR",
-    help: "The directory that fit --out wrote.",
-    schema: text("a directory name"),
-    required: true,
-  },
+  model: modelDirectoryOption,
 } as const;
 
 async function run(values: Values<typeof options>) {

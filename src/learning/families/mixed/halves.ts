@@ -2,6 +2,7 @@
  * The private mixed model on either side: participants upload, the curator broadcasts noisy sums.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
 import { binaryLabels } from "../../../data/index.js";
@@ -36,7 +37,6 @@ import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
-import { triangle } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
 

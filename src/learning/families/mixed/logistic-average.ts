@@ -3,11 +3,10 @@
  * normals.
  * @module
  */
+import { packedTriangle, triangle } from "../../../linalg/packed-symmetric.js";
 import { congruence, multiply } from "../../../linalg/small-matrices.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import { softmax } from "./squared-state.js";
-import { triangle } from "./logistic-information.js";
-import { packedTriangle } from "./packed.js";
 
 /** A normal distribution of a task's model, and its part of a mixture. */
 interface Normal {

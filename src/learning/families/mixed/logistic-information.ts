@@ -3,12 +3,9 @@
  * says together with the public twin.
  * @module
  */
+import { unpacked } from "../../../linalg/packed-symmetric.js";
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/decompositions.js";
-import { unpacked } from "./packed.js";
-
-/** Numbers of a symmetric matrix of order d. */
-export const triangle = (d: number) => (d * (d + 1)) / 2;
 
 /** A symmetric matrix with its eigenvalues held to [least, most]; `least` 0 and `most` 1 for information on u. */
 export function heldEigenvalues(

@@ -2,9 +2,9 @@
  * The releases of the private mixed model with the logistic loss, from public sizes and the budget alone.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { MixedRelease, MixedSizes } from "./exchange.js";
 import { hypotheses } from "./logistic-hypotheses.js";
-import { triangle } from "./logistic-information.js";
 
 /** Each round's releases in order, then the comparison with learning alone. */
 const LOGISTIC_STEPS = ["evidence", "information", "score"] as const;

@@ -2,6 +2,7 @@
  * The tasks' half of a logistic mixed model: uploads of each release and their own models at the end.
  * @module
  */
+import { packed, triangle } from "../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
 import { centered, clippedTo } from "./evidence-surface.js";
@@ -10,8 +11,7 @@ import type { MixedModels } from "./exchange.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { averagedModel, COMPONENTS } from "./logistic-average.js";
 import { logSumExp } from "./logistic-hypotheses.js";
-import { heldEigenvalues, triangle } from "./logistic-information.js";
-import { packed } from "./packed.js";
+import { heldEigenvalues } from "./logistic-information.js";
 import type { LogisticStep } from "./logistic-plan.js";
 import type { LogisticState } from "./logistic-state.js";
 

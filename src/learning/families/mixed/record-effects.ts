@@ -7,6 +7,7 @@
  * tasks differ in it. At small budgets the effects stay near zero and unsure.
  * @module
  */
+import { unpacked } from "../../../linalg/packed-symmetric.js";
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import {
@@ -18,7 +19,6 @@ import {
   multiply,
   transpose,
 } from "../../../linalg/small-matrices.js";
-import { unpacked } from "./packed.js";
 import { EFFECTS, GRAM, LEAST_COUNT, SQUARES } from "./record-settings.js";
 import { fromEigen, softmax } from "./squared-state.js";
 

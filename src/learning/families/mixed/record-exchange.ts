@@ -3,6 +3,7 @@
  * change under one, and then every task's own average of posterior means, as in the exchange that hides a task.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core } from "../../../core/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
 import type {
@@ -25,7 +26,6 @@ import { solveFromMoments } from "./record-own.js";
 import { pairMoments, rowMoments } from "./record-moments.js";
 import { BETWEEN, CLIPS, FRACTIONS, TASK_CLIPS } from "./record-settings.js";
 import { recordVariances } from "./record-variances.js";
-import { triangle } from "./squared-plan.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
 import type { TaskRows } from "./task-spectrum.js";

@@ -5,15 +5,14 @@
  * far as it is noise, and what stays unsure of it widens the equations X^T y = X^T X w + X^T e.
  * @module
  */
+import { packedTriangle, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { apply, factor, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
 import { noiseLevels } from "./hypotheses.js";
-import { packedTriangle, unpacked } from "./packed.js";
 import type { NoisyMeans } from "./record-effects.js";
 import { OWN_GRAM } from "./record-settings.js";
 import { OWN_NOISE_PRIOR } from "./squared-settings.js";
-import { triangle } from "./squared-plan.js";
 import { fromEigen } from "./squared-state.js";
 
 /** What every task released to itself. */

@@ -3,10 +3,9 @@
  * fixed effects, as in feature learning.
  * @module
  */
+import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { symmetric, trace } from "../../../linalg/small-matrices.js";
-import { packed, unpacked } from "./packed.js";
-import { triangle } from "./squared-plan.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
 import { fromEigen, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";

@@ -12,6 +12,7 @@
  * first two point to: by at most c, which is less than the sqrt(2) c that is reckoned with.
  * @module
  */
+import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import {
@@ -22,8 +23,7 @@ import {
   withCurvature,
   type InformationEstimate,
 } from "./location-filter.js";
-import { packed, unpacked } from "./packed.js";
-import { meanRank, triangle } from "./squared-plan.js";
+import { meanRank } from "./squared-plan.js";
 import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";

@@ -2,6 +2,7 @@
  * The releases of the private mixed model with the squared loss, from public sizes and the budget alone.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { MixedRelease, MixedSizes } from "./exchange.js";
 import { COVARIANCE, LARGE_FROM, LAST, LOCATION, SCHEDULES } from "./squared-settings.js";
 
@@ -15,9 +16,6 @@ export type SquaredStep =
     }
   | { readonly kind: "location"; readonly fraction: number; readonly clip: number }
   | { readonly kind: "covariance"; readonly fraction: number };
-
-/** Numbers of a symmetric matrix of order d. */
-export const triangle = (d: number) => (d * (d + 1)) / 2;
 
 /** Mean number of directions that a task sees: at most. */
 export const meanRank = ({ d, meanRows }: MixedSizes) => Math.min(meanRows, d);

@@ -4,6 +4,7 @@
  * nothing, and a task that the others do not resemble keeps to itself.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import { log } from "../../../core/elementary.js";
 import { apply, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
@@ -15,7 +16,6 @@ import {
   type Hypothesis,
   type Root,
 } from "./hypotheses.js";
-import { triangle } from "./squared-plan.js";
 import { softmax } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";

@@ -3,11 +3,11 @@
  * in them.
  * @module
  */
+import { packedTriangle, unpackedTriangle } from "../../../linalg/packed-symmetric.js";
 import { congruence, apply } from "../../../linalg/small-matrices.js";
 import { featureNamesOf } from "../../../data/column-encoding.js";
 import type { DataEncoding } from "../../../data/index.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
-import { packedTriangle, unpackedTriangle } from "./packed.js";
 import type { TaskRows } from "./task-spectrum.js";
 
 /** Per coordinate x' = (x - center) / size; the last is the constant, with 0 and 1. The target likewise. */

@@ -3,6 +3,7 @@
  * everyone draws the same subspace from them, so that nothing but the releases leaves the curator.
  * @module
  */
+import { unpacked } from "../../../linalg/packed-symmetric.js";
 import { alone, sharedHypotheses, type Hypothesis } from "./hypotheses.js";
 import type { Released } from "./model-components.js";
 import { ownFit, type OwnFit } from "./own-fit.js";
@@ -158,16 +159,4 @@ function shorten(vector: Float64Array): void {
     const root = Math.sqrt(square);
     for (let j = 0; j < vector.length; j++) vector[j]! /= root;
   }
-}
-
-/** The symmetric matrix [k, k] whose lower triangle is there row by row, off the diagonal times sqrt 2. */
-function unpacked(packed: Float64Array, k: number): Float64Array {
-  const out = new Float64Array(k * k);
-  for (let a = 0, at = 0; a < k; a++) {
-    for (let b = 0; b <= a; b++) {
-      const value = packed[at++]! * (a === b ? 1 : Math.SQRT1_2);
-      out[a * k + b] = out[b * k + a] = value;
-    }
-  }
-  return out;
 }

@@ -2,6 +2,7 @@
  * The releases of subspace learning, from options and public sizes alone.
  * @module
  */
+import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Statistic } from "../../../privacy/index.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import { planReleases } from "../../release/plan-releases.js";
@@ -49,8 +50,6 @@ export function sizeBins(round: number): number {
   const { below, above } = round === 0 ? SIZES : SIZES.later;
   return Math.round((below + above) * SIZES.bins);
 }
-
-const triangle = (k: number) => (k * (k + 1)) / 2;
 
 function statisticOf(
   release: SubspaceRelease,

@@ -1,11 +1,11 @@
 /**
  * What a logistic mixed model makes of its releases: each step against a closed form or what it promises.
  */
+import { packed as packInto } from "../../../../src/linalg/packed-symmetric.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { attenuationRatio } from "../../../../src/learning/families/mixed/logistic-attenuation.js";
 import { pooledInformation } from "../../../../src/learning/families/mixed/logistic-information.js";
-import { packed as packInto } from "../../../../src/learning/families/mixed/packed.js";
 import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
 import {
   fixedEffects,

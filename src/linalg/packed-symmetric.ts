@@ -3,6 +3,9 @@
  * @module
  */
 
+/** Numbers of a symmetric matrix of order d. */
+export const triangle = (d: number) => (d * (d + 1)) / 2;
+
 /** Writes `scale` times A[d, d] into `into`, [d (d + 1) / 2], whose norm is then its Frobenius norm. */
 export function packed(a: Float64Array, d: number, scale: number, into: Float64Array): void {
   let at = 0;
@@ -27,7 +30,7 @@ export function unpacked(v: Float64Array, d: number): Float64Array {
 
 /** The lower triangle as it is. */
 export function packedTriangle(a: Float64Array, d: number): Float64Array {
-  const out = new Float64Array((d * (d + 1)) / 2);
+  const out = new Float64Array(triangle(d));
   for (let i = 0, at = 0; i < d; i++) for (let j = 0; j <= i; j++) out[at++] = a[i * d + j]!;
   return out;
 }

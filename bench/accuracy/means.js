@@ -1,0 +1,10 @@
+/** Means over replicates, splits or draws. */
+
+export const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+/** Of the mean; NaN for one value, which tells of none. */
+export function standardError(list) {
+  const center = mean(list);
+  const squares = list.reduce((sum, value) => sum + (value - center) ** 2, 0);
+  return Math.sqrt(squares / (list.length - 1) / list.length);
+}
