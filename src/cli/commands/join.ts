@@ -75,7 +75,7 @@ const options = {
   state: {
     value: "DIR",
     help:
-      "Where to keep what was agreed to, what was heard and what must not be drawn twice. The same command goes on where " +
+      "Where to keep what was agreed to, what was received and what must not be drawn twice. The same command goes on where " +
       "it stopped. Default: join/RUN/NAME in the folder for states, $XDG_STATE_HOME/mp-mtl.",
     schema: text("a folder"),
   },
@@ -150,7 +150,7 @@ function statusLine(status: ParticipantStatus): string {
       return `received the message of round ${status.round} of ${status.rounds}`;
     case "ahead":
       return (
-        `the curator awaits round ${status.round}, but round ${status.heard} was heard already: its records are an older ` +
+        `the curator awaits round ${status.round}, but round ${status.received} was received already: its records are an older ` +
         `copy, or lost. Nothing is shared until they are restored`
       );
     case "ignored":
@@ -243,7 +243,10 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
   const state = values.state ?? stateFolder("join", values.run, participant);
   const store = openRunFolder(state, "participant");
-  log({ kind: "state", folder: state }, `what was agreed to and heard is remembered in ${state}`);
+  log(
+    { kind: "state", folder: state },
+    `what was agreed to and received is remembered in ${state}`,
+  );
   const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
     async (error: unknown) => {
       await store.close();

@@ -56,7 +56,7 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
-  /** Participants that heard more than there is. */
+  /** Participants that received more than there is. */
   readonly #ahead = new Set<string>();
 
   /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
@@ -154,7 +154,7 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
   }
@@ -177,24 +177,24 @@ export class CuratorRun {
   /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
-    else this.#hearAhead(from, round - 1);
+    else this.#endsBefore(from, round - 1);
   }
 
   /**
-   * A participant has heard a round that this curator has not released: an older copy of its state was put back, and
+   * A participant has received a round that this curator has not released: an older copy of its state was put back, and
    * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
    */
-  #hearAhead(from: string, heard: number): void {
-    if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
+  #endsBefore(from: string, received: number): void {
+    if (this.#over || received > this.#rounds.rounds || this.#ahead.has(from)) return;
     this.#ahead.add(from);
-    const why = `it has heard round ${heard}, which this curator has not released`;
+    const why = `it has received round ${received}, which this curator has not released`;
     this.#output.status({ kind: "refused", participant: from, why });
     if (2 * this.#ahead.size < this.#registry.members().length) return;
     throw new DataError(
-      `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
+      `run store: ${[...this.#ahead].join(", ")} received round ${received}, but the store ends before it: it is an older ` +
         `copy. Nothing is drawn again; restore the store as it was last, or start another run with a budget of its own`,
     );
   }

@@ -197,7 +197,7 @@ export async function selectPrivately(
     loss?: LossName;
     intercept?: boolean;
   };
-  const heldOut = await HeldOut.open(tasks, { folds, seed: `${seed}/opinion`, loss, intercept });
+  const heldOut = await HeldOut.open(tasks, { folds, seed: seed + "/opinion", loss, intercept });
   const core = openCore();
   const stream = openStream(core, random, streamNumber.selection);
   try {
@@ -228,8 +228,8 @@ export async function selectPrivately(
       const utilities = await heldOut.utilities(estimator, record, signal);
       core.arena.view(at, 1)[0] = utilities.reduce((sum, one) => sum + one, 0);
       mechanism.perturb(core, stream, at, scoreBudget(own), work);
-      const heard = core.arena.view(at, 1)[0]!;
-      if (!best || heard > best.score) best = { model, chosen, score: heard };
+      const noisy = core.arena.view(at, 1)[0]!;
+      if (!best || noisy > best.score) best = { model, chosen, score: noisy };
     }
     const record: SelectionRecord = {
       repetitions,

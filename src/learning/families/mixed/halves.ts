@@ -31,7 +31,7 @@ import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
@@ -60,7 +60,7 @@ interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
   /** Part of mu^2 for them. */
-  readonly share: number;
+  readonly part: number;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -68,19 +68,19 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const share = scaleShare(columns.length, sizes.m, mu);
-  return { columns, share, mu: mu * Math.sqrt(1 - share) };
+  const part = votesPart(columns.length, sizes.m, mu);
+  return { columns, part, mu: mu * Math.sqrt(1 - part) };
 }
 
-/** Every release its share of the budget; the last round takes what is left. */
+/** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
-  const { columns, share, mu } = budgetOf(options, sizes);
+  const { columns, part, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(columns.length, share),
+    ...scaleReleases(columns.length, part),
     ...planned(sizesOf(sizes), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - share),
+      fraction: release.fraction * (1 - part),
     })),
   ];
   const { unit } = options;
@@ -96,7 +96,7 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // A task's share is a sum over its rows of at most 1 each.
+    // A task's upload is a sum over its rows of at most 1 each.
     ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
     ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
@@ -119,7 +119,7 @@ function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
   };
 }
 
-/** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
+/** Broadcasts the release as it is: what it means is worked out by whoever receives it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
@@ -210,7 +210,7 @@ class ExchangeParticipants implements Participants {
 
   receive(broadcast: Pointer): void {
     const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
-    this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
+    this.#exchange.receive(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }
 

@@ -47,7 +47,7 @@ export function solveWithoutNoise(
     const uploads = exchange.upload(release);
     const sum = new Float64Array(length);
     for (let at = 0; at < data.m * length; at++) sum[at % length]! += uploads[at]!;
-    exchange.hear(release, sum, 0);
+    exchange.receive(release, sum, 0);
   });
   const solved = exchange.solve();
   return {
