@@ -36,7 +36,7 @@ export const learningLayers = [
 ];
 
 /** Families of methods stand side by side: none imports another. */
-const families = ["projected", "prior", "averaging", "record-level", "mixed", "custom"];
+const families = "projected prior averaging record-level mixed subspace custom".split(" ");
 
 const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
 

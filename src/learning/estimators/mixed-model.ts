@@ -12,7 +12,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import type { OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { refuseWarmStart } from "../release/refuse-warm-start.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   ...commonOptions,

@@ -40,7 +40,7 @@ import { openStream, uniforms, type RandomOptions } from "../../random/index.js"
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
-import { releasesOf, type DividedEstimator } from "../release/fit-private.js";
+import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
 import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";

@@ -5,7 +5,7 @@
 import { openCore } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { BatchModels } from "../../round/halves.js";
-import { publicSizes } from "../../release/fit-private.js";
+import { publicSizes } from "../../release/public-sizes.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { sumOfLosses } from "./halves.js";
 import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
