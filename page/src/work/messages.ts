@@ -5,7 +5,7 @@
  */
 import type { TaskArrays } from "../../../src/data/index.js";
 import type { LossName, NoGuarantee, Scores } from "../../../src/learning/index.js";
-import type { Preprocessing } from "../../../src/learning/fitted/fitted-model.js";
+import type { Preprocessing } from "../../../src/learning/fitted/model-state.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 
 /** The data sets that the page brings along. */

@@ -5,7 +5,7 @@
  */
 import { openCore, OptionError } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
-import type { Classes, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, HistoryEntry } from "../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves } from "../round/halves.js";
