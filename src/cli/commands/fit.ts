@@ -20,8 +20,15 @@ import {
   writeDirectoryAtomically,
   type OpenJournal,
 } from "../../node/index.js";
+import { boundByOptions } from "../bound-persons.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, openTable } from "../data-options.js";
+import {
+  dataOptions,
+  missingByUnit,
+  missingFor,
+  openTable,
+  personOption,
+} from "../data-options.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
 import { scoreTable } from "../score-table.js";
@@ -41,6 +48,8 @@ const flags = methodFlags(SELECTABLE);
 
 const options = {
   ...dataOptions,
+  missing: missingByUnit,
+  person: personOption,
   test: {
     value: "FILE",
     help: "Test data with the same columns; its scores are printed.",
@@ -235,11 +244,15 @@ async function fitAsGiven(
     .finally(() => journal?.close());
 }
 
-async function run(asked: Values<typeof options>, { io, signal, progress }: FitContext) {
+async function run(given: Values<typeof options>, { io, signal, progress }: FitContext) {
+  const asked = { ...given, missing: missingFor(given.missing, estimatorOptions(given)) };
   if (asked.out !== undefined) await checkDirectory(asked.out, MODEL_FILES);
   const loss = estimatorOptions(asked)["loss"] as LossName | undefined;
   const prepared = await prepareData(asked, loss, holdOutOf(asked));
-  const { tasks, encoding, dropped, notes, questions } = prepared;
+  const { encoding, dropped, questions } = prepared;
+  const bounded = boundByOptions(prepared.tasks, estimatorOptions(asked));
+  const { tasks } = bounded;
+  const notes = [...prepared.notes, ...bounded.notes];
   if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const values = { ...asked, loss: prepared.loss };
   const held =
