@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
-import { MpMixed, type FittedModel } from "../../../../src/learning/index.js";
+import { Auto, MpMixed, type FittedModel } from "../../../../src/learning/index.js";
 import { betweenUploads } from "../../../../src/learning/families/mixed/record-between.js";
 import { pairMoments, rowMoments } from "../../../../src/learning/families/mixed/record-moments.js";
 import { releasesOf } from "../../../../src/learning/release/fit-private.js";
@@ -161,6 +161,14 @@ describe("what is said, and to whom", () => {
     for (const bound of [{ rowsPerPerson: 1 }, { tasksPerPerson: 1 }]) {
       await expect(fit(bound)).rejects.toThrow(/^persons: some person has more than/);
     }
+  });
+
+  test("auto hands the bound on, and expects less of the same budget", async () => {
+    const { random: _, ...asked } = options;
+    const [one, four] = [{}, both].map((bound) => new Auto({ ...asked, ...bound }).choose(data));
+    expect(four!.share).toBeLessThan(one!.share);
+    const model = await new Auto({ ...options, ...both, epsilon: 8 }).fit(data);
+    expect(model.guarantee).toMatchObject({ unit: "person", person: both });
   });
 
   test("a bound without a unit of records is refused", () => {
