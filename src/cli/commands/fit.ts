@@ -34,7 +34,7 @@ import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { readSettings } from "../evaluation/settings.js";
 import { remarksOn, warningsBefore } from "../remarks.js";
-import { constantWithinTasks } from "../question-target.js";
+import { constantWithinTasks } from "../../data/constant-target.js";
 import { choice, integer, number, text } from "../values.js";
 
 const flags = methodFlags(SELECTABLE);
