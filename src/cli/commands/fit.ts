@@ -37,7 +37,7 @@ import { methodFlags } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
-import { constantWithinTasks } from "../question-target.js";
+import { constantWithinTasks } from "../../data/constant-target.js";
 import { warningsBefore } from "../remarks.js";
 import { number, text } from "../values.js";
 
