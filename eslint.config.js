@@ -155,6 +155,14 @@ export default tseslint.config(
     rules: { "no-console": "off" },
   },
   {
+    files: ["page/src/service-worker.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["__FILES__", "caches", "fetch", "self", "URL"].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
+  {
     // Scripts of pages and workers.
     files: ["test/hosts/project/**", "examples/**"],
     languageOptions: {

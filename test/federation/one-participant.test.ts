@@ -155,10 +155,18 @@ describe("asking", () => {
       if (to === "mallory") await network; // reads nothing
       taken[to]!++;
     });
-    const answer = new Uint8Array(8_000_000);
+    let made = 0;
+    const answer = {
+      bytes: 8_000_000,
+      message: () => {
+        made++;
+        return new Uint8Array(8_000_000);
+      },
+    };
     const settled = Array.from({ length: 1500 }, () => outbox.send("mallory", answer));
     await outbox.send("north", answer);
     expect(taken).toEqual({ mallory: 0, north: 1 });
+    expect(made).toBe(2); // one for each: what waits is not made yet
     take();
     await Promise.all(settled);
     expect(taken["mallory"]).toBe(2);
@@ -172,7 +180,11 @@ describe("asking", () => {
       sent.push(message[0]!);
       return message[0] === 3 ? Promise.reject(new Error("lost")) : Promise.resolve();
     });
-    await Promise.all([1, 2, 3, 4, 5].map((k) => outbox.send("north", Uint8Array.of(k))));
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((k) =>
+        outbox.send("north", { bytes: 1, message: () => Uint8Array.of(k) }),
+      ),
+    );
     expect(sent).toEqual([1, 2, 3, 4, 5]);
   });
 });

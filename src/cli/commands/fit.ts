@@ -20,8 +20,15 @@ import {
   writeDirectoryAtomically,
   type OpenJournal,
 } from "../../node/index.js";
+import { boundByOptions } from "../bound-persons.js";
 import { defineCommand, type Context, type Values } from "../command.js";
-import { dataOptions, openTable } from "../data-options.js";
+import {
+  dataOptions,
+  missingByUnit,
+  missingFor,
+  openTable,
+  personOption,
+} from "../data-options.js";
 import { EXIT } from "../exit-code.js";
 import { fitDocument } from "../fit-document.js";
 import { fitSelected, selectionOptions } from "../fit-selected.js";
@@ -30,7 +37,7 @@ import { methodFlags } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
-import { constantWithinTasks } from "../question-target.js";
+import { constantWithinTasks } from "../../data/constant-target.js";
 import { warningsBefore } from "../remarks.js";
 import { number, text } from "../values.js";
 
@@ -41,6 +48,8 @@ const flags = methodFlags(SELECTABLE);
 
 const options = {
   ...dataOptions,
+  missing: missingByUnit,
+  person: personOption,
   test: {
     value: "FILE",
     help: "Test data with the same columns; its scores are printed.",
@@ -119,8 +128,10 @@ async function fitAsGiven(
 /** The tasks to fit, and to score on, scaled as was asked; and the method's options with the loss that the data have. */
 async function prepare(values: Values<typeof options>, asked: Given) {
   const { method, test: file } = values;
-  const prepared = await prepareData(values, asked["loss"] as LossName, holdOutOf(values));
-  const { tasks, encoding, loss, questions } = prepared;
+  const read = { ...values, missing: missingFor(values.missing, asked) };
+  const prepared = await prepareData(read, asked["loss"] as LossName, holdOutOf(values));
+  const { encoding, loss, questions } = prepared;
+  const { tasks, notes } = boundByOptions(prepared.tasks, asked);
   if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const held =
     file === undefined ? prepared.held : encoding.apply(await openTable(file, values)).tasks;
@@ -130,7 +141,7 @@ async function prepare(values: Values<typeof options>, asked: Given) {
   const scaled = values.normalize === normalize ? [] : normalizeNotes(normalize);
   return {
     ...{ train: pipeline.apply(tasks), test: held && pipeline.apply(held), given },
-    ...{ dropped: prepared.dropped, notes: [...prepared.notes, ...scaled, ...questions] },
+    ...{ dropped: prepared.dropped, notes: [...prepared.notes, ...notes, ...scaled, ...questions] },
     notCharged: prepared.notCharged,
   };
 }

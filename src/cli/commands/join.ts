@@ -23,7 +23,8 @@ import {
 } from "../../node/index.js";
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { dataOptions } from "../data-options.js";
+import { boundByOptions } from "../bound-persons.js";
+import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
@@ -67,6 +68,7 @@ const options = {
   categorical,
   hexPixels,
   missing,
+  person: personOption,
   accept: {
     value: "HASH",
     help: "Agree to the plan with this hash, and to no other, without being asked.",
@@ -105,8 +107,8 @@ function participantName({ name, credentials, data }: JoinValues): string {
 /** The table as the plan's tasks; remembers how its columns were read. */
 function taskReader(table: Table, values: JoinValues, participant: string) {
   let encoding: TableEncoding | undefined;
-  const read = ({ features, classes }: Plan): TaskSet => {
-    const { task, target, missing } = values;
+  const read = ({ features, classes, options }: Plan): TaskSet => {
+    const { task, target, missing, person } = values;
     const kinds = Object.fromEntries([
       ...(values.categorical ?? []).map((name) => [name, "category"] as const),
       ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
@@ -119,9 +121,10 @@ function taskReader(table: Table, values: JoinValues, participant: string) {
       targetKind: classes ? "auto" : "number",
       kinds,
       missing,
+      ...(person === undefined ? {} : { person }),
       ...selected,
     });
-    return encoding.apply(table).tasks;
+    return boundByOptions(encoding.apply(table).tasks, options).tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
 }

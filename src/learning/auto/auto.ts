@@ -24,6 +24,8 @@ const own = {
   random: budgetOptions.random,
   scale: mixedOptions.scale,
   unit: mixedOptions.unit,
+  rowsPerPerson: mixedOptions.rowsPerPerson,
+  tasksPerPerson: mixedOptions.tasksPerPerson,
   ownModel: mixedOptions.ownModel,
   publicPrior: mixedOptions.publicPrior,
 };
