@@ -88,6 +88,12 @@ export async function fitPrivate(
   const classes = classesOf(data, options);
   const outputs = outputsOf(options.loss, classes);
   const releases = halves.releases({ sizes, outputs });
+  if (releases.own && journal) {
+    throw new OptionError(
+      'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
+        "and make a second model for one charge; fit without a journal",
+    );
+  }
   const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
   try {
     const { start } = curator;
