@@ -12,11 +12,13 @@ import {
   selectPrivately,
   type FittedModel,
 } from "../../learning/index.js";
+import { threadsOption } from "../../learning/parallel/threads.js";
 import { AUTO, methodNamed, SELECTABLE } from "../../learning/methods.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
   openJournal,
+  openTaskWorkers,
   writeDirectoryAtomically,
   type OpenJournal,
 } from "../../node/index.js";
@@ -28,7 +30,7 @@ import { scoreTable } from "../score-table.js";
 import type { LossName } from "../../learning/index.js";
 import { EXIT } from "../exit-code.js";
 import { describeFit } from "../fit-text.js";
-import { estimatorOptions, methodFlags } from "../method-options.js";
+import { estimatorOptions, flagOption, methodFlags } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { gridCandidates, randomCandidates } from "../evaluation/ranges.js";
 import { parseRepetitions, REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
@@ -116,6 +118,7 @@ const options = {
     schema: text("a directory name"),
     group: "output",
   },
+  threads: { ...flagOption(threadsOption), group: "output" },
   out: {
     value: "DIR",
     help: "Where to write the model (safetensors) and its card; it holds all tasks' models.",
@@ -159,6 +162,7 @@ export function fitDocument(
     guarantee: model.guarantee,
     ...(model.protection.length > 0 ? { protection: model.protection } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
+    ...(model.threads ? { threads: model.threads } : {}),
     ...(seconds === null ? {} : { seconds }),
   };
 }
@@ -174,6 +178,11 @@ async function fitSelected(
     throw new OptionError(
       "--journal: a private selection cannot be resumed: runs that were not chosen must leave no trace. " +
         "Start it afresh.",
+    );
+  }
+  if (values.threads !== undefined) {
+    throw new OptionError(
+      "--threads: a private selection runs on one thread: threads that are up already would tell of runs before.",
     );
   }
   if (method === AUTO) {
@@ -230,9 +239,13 @@ async function fitAsGiven(
   const journal = values.journal === undefined ? undefined : journalOf(values, train);
   const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
     progress.update(round, rounds, "round");
+  const workers = openTaskWorkers();
   return estimator
-    .fit(train, { signal, journal, notCharged, onRound })
-    .finally(() => journal?.close());
+    .fit(train, { signal, journal, notCharged, onRound, threads: values.threads, workers })
+    .finally(() => {
+      workers.close();
+      journal?.close();
+    });
 }
 
 async function run(asked: Values<typeof options>, { io, signal, progress }: FitContext) {
@@ -266,6 +279,7 @@ async function run(asked: Values<typeof options>, { io, signal, progress }: FitC
     notes: [
       ...notes,
       ...(asked.normalize === normalize ? [] : normalizeNotes(normalize)),
+      ...threadNotes(asked.threads, model),
       ...questions,
     ],
     ...(chosen ? { chosen } : {}),
@@ -295,6 +309,16 @@ const normalizeNotes = (normalize: "rows" | "none") =>
         "every row scaled to unit length, as the method needs a bound on rows (--normalize, --feature-bound)",
       ]
     : [];
+
+/** Why there were not as many threads as were asked for. */
+function threadNotes(asked: Values<typeof options>["threads"], { threads }: FittedModel): string[] {
+  if (asked === undefined || asked === "auto" || threads?.used === asked) return [];
+  const { used, why } = threads ?? {
+    used: 1,
+    why: "the method's tasks are not spread over threads",
+  };
+  return asked === 1 ? [] : [`${used === 1 ? "one thread" : `${used} threads`}, because ${why}`];
+}
 
 /** Which rows to hold out. */
 function holdOutOf({ test, testFraction, splitSeed }: Values<typeof options>): HoldOut | undefined {

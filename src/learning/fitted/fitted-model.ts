@@ -79,6 +79,13 @@ export interface ChoiceRecord {
   readonly why: string;
 }
 
+/** On how many threads a fit ran. */
+export interface ThreadsUsed {
+  readonly used: number;
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
 /** Everything a fitted model consists of. */
 export interface FittedModelState {
   /** The command line's name of the method. */
@@ -121,6 +128,8 @@ export interface FittedModelState {
   readonly preprocessing?: Preprocessing | null;
   /** Why this method, where `auto` took it; null where it was named. */
   readonly choice?: ChoiceRecord | null;
+  /** On how many threads it was fitted, and why; null where that is not known: it is in no file, and changes no number. */
+  readonly threads?: ThreadsUsed | null;
 }
 
 /**
@@ -149,6 +158,7 @@ export class FittedModel implements FittedModelState {
   readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
   readonly choice: ChoiceRecord | null = null;
+  readonly threads: ThreadsUsed | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
   /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */

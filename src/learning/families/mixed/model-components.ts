@@ -18,6 +18,12 @@ export const SHARED_COMPONENTS = [
   ...["units", "featureLimits", "newTaskWeights", "newTaskSpreads", "newTaskNoises"],
 ] as const;
 
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = [
+  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
+  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
+] as const;
+
 /** The models of a batch of m tasks. */
 export function batchModels(
   { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,

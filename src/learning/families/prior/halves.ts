@@ -4,7 +4,7 @@
  */
 import type { Halves } from "../../round/halves.js";
 import { priorCurator, priorReleases } from "./curator.js";
-import type { PriorMethod } from "./method.js";
+import { roundsOf, type PriorMethod } from "./method.js";
 import type { PriorMethodOptions } from "./options.js";
 import { priorParticipants } from "./participants.js";
 
@@ -14,5 +14,10 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
     participants: (context) => priorParticipants(definition, options, context),
     releases: (context) => priorReleases(definition, options, context),
     curator: (context) => priorCurator(definition, options, context),
+    work: ({ sizes }) => {
+      const { m, d, rows } = sizes;
+      // In every round a spectrum of every task.
+      return 3 * roundsOf(definition, options, sizes) * d * d * (rows + m * d);
+    },
   };
 }
