@@ -126,7 +126,7 @@ export interface RandomKernels {
   addDiscreteNormal(state: Pointer, v: Pointer, n: number, s: number, step: number): void;
   /**
    * S[d,d] = step (round(S / step) + E), E symmetric, E_ij ~ N_Z(0, s^2) off the diagonal and
-   * N_Z(0, 2 s^2) on it: the discrete twin of `addSymmetricNormal` at sigma = sqrt(2) s step. It is
+   * N_Z(0, 2 s^2) on it: the discrete form of `addSymmetricNormal` at sigma = sqrt(2) s step. It is
    * Delta^2 / (2 sigma^2)-zCDP with Delta = Delta_F + d step, plus 2 d e where the entries of S
    * carry a rounding error up to e.
    */

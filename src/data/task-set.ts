@@ -58,6 +58,8 @@ export class TaskSet implements Iterable<Task> {
   readonly y: Float64Array;
   /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
   readonly offsets: Uint32Array;
+  /** Uint32Array, shape [N]: a number for each row's person; undefined where nothing is said of persons. */
+  readonly persons: Uint32Array | undefined;
   /** m unique task names. */
   readonly names: readonly string[];
   /** d unique feature names; `x1`, `x2`, … unless given. */
@@ -77,6 +79,7 @@ export class TaskSet implements Iterable<Task> {
     this.x = arrays.x;
     this.y = arrays.y;
     this.offsets = arrays.offsets;
+    this.persons = arrays.persons;
     this.names = Object.freeze([...arrays.names]);
     this.featureNames = Object.freeze([...arrays.featureNames]);
     this.targetName = arrays.targetName;
@@ -111,7 +114,8 @@ export class TaskSet implements Iterable<Task> {
   static adopt(arrays: TaskArrays): TaskSet {
     const { x, y, offsets, names, featureNames } = arrays;
     const rows = offsets[names.length];
-    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && y.length === rows;
+    const sized = y.length === rows && (arrays.persons ?? y).length === rows;
+    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && sized;
     if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
       throw new RangeError(
         `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
@@ -214,13 +218,15 @@ export class TaskSet implements Iterable<Task> {
     });
     const x = new Float64Array(offsets[names.length]! * this.d);
     const y = new Float64Array(offsets[names.length]!);
+    const persons = this.persons && new Uint32Array(y.length);
     chosen.forEach((task, i) => {
       const from = this.offsets[task]!;
       const to = this.offsets[task + 1]!;
       x.set(this.x.subarray(from * this.d, to * this.d), offsets[i]! * this.d);
       y.set(this.y.subarray(from, to), offsets[i]!);
+      persons?.set(this.persons!.subarray(from, to), offsets[i]!);
     });
-    return new TaskSet({ ...this.#arrays(), x, y, offsets, names: [...names] });
+    return new TaskSet({ ...this.#arrays(), x, y, offsets, persons, names: [...names] });
   }
 
   /**
@@ -246,15 +252,28 @@ export class TaskSet implements Iterable<Task> {
    * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
    */
   splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
-    const train = new Uint8Array(this.size);
-    const sizes = this.taskSizes;
+    const train = this.#marks(isTraining);
+    return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
+  }
+
+  /**
+   * The rows for which a rule says true; tasks without any are left out.
+   * @param keep as `splitBy` calls its rule.
+   * @throws DataError if it says so of no row.
+   */
+  where(keep: (row: number, task: number, n: number) => boolean): TaskSet {
+    return this.#where(this.#marks(keep), 1, "kept");
+  }
+
+  /** [N], 1 for the rows of which a rule says true. */
+  #marks(rule: (row: number, task: number, n: number) => boolean): Uint8Array {
+    const marks = new Uint8Array(this.size);
     for (let i = 0; i < this.m; i++) {
       const from = this.offsets[i]!;
-      for (let row = 0; row < sizes[i]!; row++) {
-        train[from + row] = isTraining(row, i, sizes[i]!) ? 1 : 0;
-      }
+      const n = this.offsets[i + 1]! - from;
+      for (let row = 0; row < n; row++) marks[from + row] = rule(row, i, n) ? 1 : 0;
     }
-    return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
+    return marks;
   }
 
   /**
@@ -283,6 +302,7 @@ export class TaskSet implements Iterable<Task> {
     }
     const x = new Float64Array(total * d);
     const y = new Float64Array(total);
+    const persons = this.persons && new Uint32Array(total);
     const offsets = [0];
     const names: string[] = [];
     let at = 0;
@@ -290,6 +310,7 @@ export class TaskSet implements Iterable<Task> {
       for (let row = this.offsets[i]!; row < this.offsets[i + 1]!; row++) {
         if (marks[row] !== keep) continue;
         x.set(this.x.subarray(row * d, (row + 1) * d), at * d);
+        if (persons) persons[at] = this.persons![row]!;
         y[at++] = this.y[row]!;
       }
       if (at > offsets[names.length]!) {
@@ -297,7 +318,10 @@ export class TaskSet implements Iterable<Task> {
         offsets.push(at);
       }
     }
-    return new TaskSet({ ...this.#arrays(), x, y, offsets: Uint32Array.from(offsets), names });
+    return new TaskSet({
+      ...{ ...this.#arrays(), x, y, persons, names },
+      offsets: Uint32Array.from(offsets),
+    });
   }
 
   /**
@@ -319,6 +343,7 @@ export class TaskSet implements Iterable<Task> {
       x: this.x,
       y: this.y,
       offsets: this.offsets,
+      persons: this.persons,
       names: this.names,
       featureNames: this.featureNames,
       targetName: this.targetName,

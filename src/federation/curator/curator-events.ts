@@ -19,6 +19,13 @@ export type CuratorEvent =
 export type CuratorEffect =
   | MachineEffect
   | { readonly type: "send"; readonly to: string; readonly message: Uint8Array }
+  /** A message that is made when it is its turn: of so many bytes, and there may be many. */
+  | {
+      readonly type: "repeat";
+      readonly to: string;
+      readonly bytes: number;
+      readonly message: () => Uint8Array;
+    }
   | { readonly type: "broadcast"; readonly message: Uint8Array }
   | { readonly type: "status"; readonly status: CuratorStatus }
   | { readonly type: "end"; readonly result: CuratorResult };

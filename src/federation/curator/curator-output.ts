@@ -28,6 +28,12 @@ export class CuratorOutput {
     this.#effects.push({ type: "send", to, message });
   }
 
+  /** To one participant, made when it is its turn; `bytes`: about its length. */
+  repeat(to: string, bytes: number, body: () => Body): void {
+    const message = () => encodeMessage({ ...this.#envelope, participant: to }, body());
+    this.#effects.push({ type: "repeat", to, bytes, message });
+  }
+
   /** To all. */
   broadcast(body: Body): void {
     const message = encodeMessage({ ...this.#envelope, participant: "" }, body);

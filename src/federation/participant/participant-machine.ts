@@ -5,7 +5,7 @@
  * one that was gone, late or restarted pulls the broadcasts it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
  * be kept, and with secure sums the integers of the open round, because noise is never drawn twice. What it keeps
- * besides guards its owner's budget: what was agreed to, and which broadcast it heard in which round.
+ * besides guards its owner's budget: what was agreed to, and which broadcast it received in which round.
  * @module
  */
 import { DataError, OptionError } from "../../core/index.js";
@@ -51,8 +51,8 @@ export class ParticipantMachine {
   #state: State = "asking";
   #plan: Plan | undefined;
   readonly #before: StoredState;
-  /** The last round whose broadcast an earlier process heard. */
-  readonly #heard: number;
+  /** The last round whose broadcast an earlier process received. */
+  readonly #received: number;
   /** Where sums are secure. */
   #sums: SumAttempts | undefined;
   #rounds: ParticipantRounds | undefined;
@@ -72,7 +72,7 @@ export class ParticipantMachine {
     this.#options = options;
     this.#output = new ParticipantOutput(options.run, options.participant);
     this.#before = readStoredState(options.records);
-    this.#heard = Math.max(0, ...this.#before.heard.keys());
+    this.#received = Math.max(0, ...this.#before.received.keys());
   }
 
   /** The name the transport vouches for. */
@@ -299,7 +299,7 @@ export class ParticipantMachine {
   #asked(message: CallMessage): void {
     const rounds = this.#rounds;
     if (this.#state !== "running" || !rounds || message.round < rounds.round) return;
-    if (message.round <= this.#heard) return; // #proceed has said what is wrong
+    if (message.round <= this.#received) return; // #proceed has said what is wrong
     if (!this.#upload!.receive(message)) return;
     this.#open = Math.max(this.#open, message.round);
     this.#attempts = 0;
@@ -343,16 +343,16 @@ export class ParticipantMachine {
 
   /**
    * Keeps which broadcast a round had, before anything follows from it.
-   * @throws DataError if an earlier process heard another one.
+   * @throws DataError if an earlier process received another one.
    */
   #remember(round: number, values: Float64Array): void {
     if (!this.#options.records) return;
     const digest = digestOf(values);
-    const before = this.#before.heard.get(round);
+    const before = this.#before.received.get(round);
     if (before === undefined) this.#output.keep({ type: "heard", round, digest });
     else if (before !== digest) {
       throw new DataError(
-        `round ${round}: the curator sent another broadcast than the one that was heard before, so noise was drawn ` +
+        `round ${round}: the curator sent another broadcast than the one that was received before, so noise was drawn ` +
           `twice for one charge; nothing more is uploaded. Tell the others`,
       );
     }
@@ -370,7 +370,7 @@ export class ParticipantMachine {
       this.#ask();
       return;
     }
-    if (rounds.round <= this.#heard) {
+    if (rounds.round <= this.#received) {
       this.#waitForLost();
       return;
     }
@@ -380,13 +380,13 @@ export class ParticipantMachine {
   }
 
   /**
-   * The curator awaits a round whose broadcast was heard already: it lost records, and what it drew now would be a second
-   * noise. So nothing is shared; it is told what was heard, and asked for what may be on its way all the same.
+   * The curator awaits a round whose broadcast was received already: it lost records, and what it drew now would be a second
+   * noise. So nothing is shared; it is told what was received, and asked for what may be on its way all the same.
    */
   #waitForLost(): void {
     const { round } = this.#rounds!;
-    this.#output.status({ kind: "ahead", heard: this.#heard, round });
-    this.#output.say({ type: "pull", round: this.#heard + 1 });
+    this.#output.status({ kind: "ahead", received: this.#received, round });
+    this.#output.say({ type: "pull", round: this.#received + 1 });
     this.#output.say({ type: "pull", round });
     this.#attempts++;
     this.#arm();

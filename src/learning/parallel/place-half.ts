@@ -10,6 +10,7 @@ import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halve
 import { allOf } from "./answers.js";
 import { crossesWhole } from "./crossing-options.js";
 import type { PlaceRequest } from "./messages.js";
+import { buffersOf } from "./shared-arrays.js";
 import { spreadHalf } from "./spread-half.js";
 import { arraysOf, taskRanges, type TaskRange } from "./task-ranges.js";
 import type { TaskWorkers } from "../workers/task-workers.js";
@@ -97,13 +98,13 @@ async function spread(
     const others = theirs.map((range, k) => ({ worker: taken[k]!, range }));
     const placed = others.map(({ worker, range }) => {
       const views = arraysOf(data, range);
-      const [x, y] = [Float64Array.from(views.x), Float64Array.from(views.y)];
+      const [x, y] = [views.x.slice(), views.y.slice()];
       const request: PlaceRequest = {
         ...{ kind: "place", method, options: { ...options } },
-        ...{ data: { ...views, x, y }, first: range.first },
+        ...{ data: { ...views, x, y, persons: views.persons?.slice() }, first: range.first },
         ...{ sizes, outputs, classes, start, kernels: loadedKernels() },
       };
-      return worker.ask<null>(request, [x.buffer, y.buffer]);
+      return worker.ask<null>(request, buffersOf([x, y]));
     });
     own = halves.participants({
       ...context,

@@ -37,6 +37,7 @@ export function arraysOf(tasks: TaskSet, { first, end }: TaskRange): TaskArrays 
   return {
     x: tasks.x.subarray(from * d, to * d),
     y: tasks.y.subarray(from, to),
+    persons: tasks.persons?.subarray(from, to),
     offsets: tasks.offsets.slice(first, end + 1).map((offset) => offset - from),
     names: names.slice(first, end),
     ...{ featureNames, targetName, targetLevels, encoding },

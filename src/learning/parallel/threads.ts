@@ -4,7 +4,7 @@
  */
 import type { ThreadsUsed } from "../fitted/fitted-model.js";
 import type { Threads } from "../round/estimator.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions } from "../options/configured-estimator.js";
 import { aPositiveInteger, aWordOr } from "../options/kinds.js";
 import { option } from "../options/option.js";
 

@@ -76,7 +76,10 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
           () => releases.ledger.spent().epsilon,
         ),
       guarantee: (notCharged) =>
-        releases.guarantee(notCharged, trustOf(options), options.publicPrior ?? undefined),
+        releases.guarantee(notCharged, {
+          trust: trustOf(options),
+          ...(options.publicPrior ? { publicPrior: options.publicPrior } : {}),
+        }),
       close,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * The two halves of a private method: what the owners of tasks run and what the curator runs.
  *
- * A local fit makes both from one data set and one core (`release/fit-private.ts`); a federated run makes
+ * A local fit makes both from one data set and one core (`release/private-estimator.ts`); a federated run makes
  * each where it belongs, from the options, the public sizes and, for the participants, their own
  * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but broadcasts.
  * @module

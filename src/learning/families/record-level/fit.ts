@@ -9,7 +9,7 @@ import { fittedModel } from "../../fitted/build-model.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { sumOfLosses, taskLosses } from "../../fitted/linear-models.js";
 import { checkFeatureBound } from "../../options/private-options.js";
-import { publicSizes } from "../../release/fit-private.js";
+import { publicSizes } from "../../release/public-sizes.js";
 import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";
 import type { FittedModelState } from "../../fitted/fitted-model.js";
