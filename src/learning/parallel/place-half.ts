@@ -55,6 +55,7 @@ export async function placeHalf(
   });
   const threads = threadsFor(owner, context, placement);
   if (threads.used === 1) return alone(threads.why);
+  owner.halves.requireAll?.(context.data);
   const mark = arena.mark();
   try {
     return { half: await spread(owner, context, placement, threads.used), threads };

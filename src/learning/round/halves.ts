@@ -151,6 +151,12 @@ export interface Halves {
    */
   releases(context: PlanContext): ReleasePlan;
   /**
+   * What must hold of all tasks together, where a batch of them would not show it; called before batches of a local fit
+   * are placed on several threads.
+   * @throws DataError if it does not.
+   */
+  requireAll?(data: TaskSet): void;
+  /**
    * About how many multiplications the tasks' half takes in all, by which the number of threads is chosen; absent where
    * its tasks cannot be spread over threads.
    */

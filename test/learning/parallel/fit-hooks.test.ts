@@ -90,6 +90,23 @@ describe("a spread fit", () => {
     workers.close();
   });
 
+  test("refuses a person whose rows lie on several threads, as one thread does", async () => {
+    const persons = TaskSet.from(
+      [...tasks].map(({ name, x, y, n }, i) => ({
+        ...{ name, x, y },
+        // The first row of the first task and of the last is of the same person.
+        persons: Array.from({ length: n }, (_, j) => (i % 7 === 0 && j === 0 ? 0 : 100 * i + j)),
+      })),
+    );
+    const { workers, sent } = channelWorkers(4);
+    const mixed = makeEstimator("mp-mixed", { random, unit: "record", epsilon: 5, scale: "unit" });
+    const alone = await failure(mixed.fit(persons));
+    expect(alone?.message).toMatch(/more than 1 tasks/);
+    expect(await failure(mixed.fit(persons, { workers, threads: 4 }))).toEqual(alone);
+    expect(sent).toEqual({});
+    workers.close();
+  });
+
   test("goes on on one thread where a worker dies before the rounds, and says so", async () => {
     const { workers, crashAt } = channelWorkers(2);
     crashAt("place");

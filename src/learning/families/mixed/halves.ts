@@ -5,7 +5,7 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
-import { binaryLabels, requireBound, requireRecordsApart } from "../../../data/index.js";
+import { binaryLabels, requireBound, requireRecordsApart, type TaskSet } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -46,6 +46,8 @@ export function mixedHalves(options: MixedOptions): Halves {
     releases: (context) => mixedReleases(options, context),
     participants: (context) => mixedParticipants(options, context),
     curator: (context) => mixedCurator(options, context),
+    // A person may have rows in several tasks.
+    requireAll: (data) => requireUnit(data, options),
     // Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows.
     work: ({ sizes: { m, d, rows } }) =>
       (options.loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1)),
@@ -144,13 +146,17 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
 }
 
+/** That what the noise hides of a record, or of a person, is all there is of it. */
+function requireUnit(data: TaskSet, options: MixedOptions): void {
+  if (options.unit === "task") return;
+  requireRecordsApart(data, `unit "${options.unit}"`);
+  requireBound(data, options);
+}
+
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
-  if (options.unit !== "task") {
-    requireRecordsApart(data, `unit "${options.unit}"`);
-    requireBound(data, options);
-  }
+  requireUnit(data, options);
   const { x, offsets, d } = withConstantColumn(data);
   const y =
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
