@@ -2,6 +2,7 @@
  * What noisy sums of scores and information say of the fixed effects: pure functions of releases.
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import { eigh } from "../../../linalg/index.js";
 import {
   apply,
@@ -62,7 +63,7 @@ export function estimateInformation(
 export function directionOf(information: Float64Array, score: Float64Array): Float64Array {
   const d = score.length;
   const step = apply(invertDefinite(information, d), score, d, d);
-  const length = Math.sqrt(step.reduce((sum, x) => sum + x * x, 0));
+  const length = norm(step);
   return step.map((x) => (length > 0 ? x / length : 0));
 }
 
