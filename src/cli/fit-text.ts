@@ -3,7 +3,7 @@
  * @module
  */
 import type { Candidate, FittedModel } from "../learning/index.js";
-import type { fitDocument } from "./commands/fit.js";
+import type { fitDocument } from "./fit-document.js";
 import { guaranteeLines, protectionLine } from "./guarantee-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "./score-text.js";
 import { shellWord } from "./shell-word.js";

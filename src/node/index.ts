@@ -12,4 +12,5 @@ export {
 } from "./write-atomically.js";
 export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
+export { openBroadcastFile } from "./broadcast-file.js";
 export { openRunFolder } from "./run-folder.js";

@@ -22,8 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** @param drops whether the answer to a request breaks off. */
-function serve(folder: string, drops: (path: string) => boolean): Server {
+function serve(folder: string, drops: (path: string) => boolean, isOff: () => boolean): Server {
   const server = createServer((request, response) => {
+    if (isOff()) {
+      request.socket.destroy();
+      return;
+    }
     const path = join(folder, request.url === "/" ? "index.html" : request.url!.split("?")[0]!);
     if (drops(path)) {
       response.writeHead(200, { "content-type": "text/javascript", "content-length": 2 });
@@ -53,12 +57,17 @@ export class PageUnderTest {
   readonly folder: string;
   /** How many answers to requests for a worker's script break off from now on. */
   broken = 0;
+  #off = false;
   readonly #server: Server;
   readonly #browser: Browser;
 
   private constructor(folder: string, browser: Browser) {
     this.folder = folder;
-    this.#server = serve(folder, (path) => /worker-[^/]*$/.test(path) && this.broken-- > 0);
+    this.#server = serve(
+      folder,
+      (path) => /\/worker-[^/]*$/.test(path) && this.broken-- > 0,
+      () => this.#off,
+    );
     this.#browser = browser;
   }
 
@@ -101,6 +110,16 @@ export class PageUnderTest {
     });
     await page.goto(this.address);
     return { page, problems };
+  }
+
+  /** Does something while the server answers nothing. */
+  async offline(work: () => Promise<void>): Promise<void> {
+    this.#off = true;
+    try {
+      await work();
+    } finally {
+      this.#off = false;
+    }
   }
 
   async stop(): Promise<void> {

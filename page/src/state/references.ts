@@ -18,7 +18,13 @@ export interface References {
 }
 
 const NOTHING: References = { alone: null, together: null, working: false, problem: null };
-const TOGETHER = ["trace-norm", "group-sparse", "mean-regularized"] as const;
+const TOGETHER = [
+  "mixed-model",
+  "pooled",
+  "trace-norm",
+  "group-sparse",
+  "mean-regularized",
+] as const;
 
 export const references = signal<References>(NOTHING);
 
@@ -37,8 +43,8 @@ export async function computeReferences(): Promise<void> {
   const fit = (method: string) =>
     perform("background", "reference", { data, method }, { signal: aborted });
   references.value = { ...NOTHING, working: true };
-  // The non-private methods that see all data are for targets that are numbers or yes and no.
-  const methods = data.loss === "softmax" ? [] : TOGETHER;
+  // The others are for targets that are numbers or yes and no.
+  const methods = data.loss === "softmax" ? (["pooled"] as const) : TOGETHER;
   const alone = Promise.allSettled([
     fit("single-task").then((outcome) => {
       update({ alone: outcome });

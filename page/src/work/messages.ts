@@ -4,27 +4,23 @@
  * @module
  */
 import type { TaskArrays } from "../../../src/data/index.js";
-import type { LossName, NoGuarantee, Scores } from "../../../src/learning/index.js";
-import type { Preprocessing } from "../../../src/learning/fitted/fitted-model.js";
+import type { LossName, ModelSummary, NoGuarantee, Scores } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
 
 /** The data sets that the page brings along. */
 export type BuiltInName = "low-rank" | "group-sparse" | "schools" | "clinics";
 
-/** Tasks ready to be learned from. */
+/** Tasks ready to be learned from; their encodings say how they came about and what that was learned from. */
 export interface LoadedData {
   readonly train: TaskArrays;
   readonly test: TaskArrays;
   readonly loss: LossName;
-  /** Whether each task has an intercept of its own. */
-  readonly intercept: boolean;
+  /** What is done to rows beyond declared ranges. */
+  readonly scaling: Scaling;
   /** A public guess at the size of a model, for the methods that clip. */
   readonly clip: number;
-  /** What preparing the data learned from all tasks together. */
-  readonly notCharged: readonly string[];
   /** Rows left out because their target was missing. */
   readonly dropped: number;
-  readonly preprocessing: Preprocessing | null;
 }
 
 /** One column of a table that was chosen, as far as the choice of task and target needs it. */
@@ -43,8 +39,17 @@ export interface TableSummary {
   readonly columns: readonly ColumnSummary[];
 }
 
-/** How features are scaled before learning. */
-export type Scaling = "standardize" | "unit-rows" | "none";
+/**
+ * How rows are scaled before learning: "method": as each method needs it, by ranges alone where that is enough; or
+ * alike for all methods.
+ */
+export type Scaling = "method" | "standardize" | "unit-rows" | "none";
+
+/** Where the ranges of numbers come from: stated by the user; the table itself; or nowhere. */
+export type RangeSource = "stated" | "table" | "none";
+
+/** Least and largest value. */
+export type StatedRange = readonly [least: number, most: number];
 
 /** Which column is what. */
 export interface TableChoice {
@@ -54,6 +59,11 @@ export interface TableChoice {
   readonly categorical: readonly string[];
   readonly loss: LossName;
   readonly scaling: Scaling;
+  readonly rangesFrom: RangeSource;
+  /** Of features and target, by name, where they are stated; what is left out is in raw units. */
+  readonly ranges: Readonly<Record<string, StatedRange>>;
+  /** Whether the levels of categories and labels that occur are vouched for as public. */
+  readonly levelsPublic: boolean;
 }
 
 /** A table's file. */
@@ -106,6 +116,10 @@ export interface FitProgress {
 /** A finished fit. */
 export interface FitOutcome {
   readonly method: string;
+  /** Why `method` was taken, where that was left open. */
+  readonly why: string | null;
+  /** Coefficients over all tasks, where they follow from charged releases. */
+  readonly summary: ModelSummary | null;
   readonly taskNames: readonly string[];
   readonly featureNames: readonly string[];
   /** [m, width], row-major: all tasks' models. */
@@ -175,10 +189,10 @@ export interface CertaintyOutcome {
 
 /** Every kind of work: what is asked and what comes back. */
 export interface Work {
-  "built-in": { job: { name: BuiltInName }; result: LoadedData };
+  "built-in": { job: { name: BuiltInName; split: number }; result: LoadedData };
   "built-in-csv": { job: { name: BuiltInName }; result: string };
   inspect: { job: TableFile; result: TableSummary };
-  table: { job: { file: TableFile; choice: TableChoice }; result: LoadedData };
+  table: { job: { file: TableFile; choice: TableChoice; split: number }; result: LoadedData };
   fit: { job: FitRequest; result: FitOutcome };
   score: { job: FitRequest; result: Scores };
   reference: { job: { data: LoadedData; method: string }; result: ReferenceOutcome };

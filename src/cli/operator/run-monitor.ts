@@ -63,7 +63,7 @@ export class RunMonitor {
         mark(status.participant, status.kind);
         return;
       case "refused":
-        set({ refused: before.refused + 1 });
+        set({ refused: before.refused + (status.times ?? 1) });
         return;
       case "link":
         set({ link: status.state });

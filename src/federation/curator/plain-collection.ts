@@ -47,7 +47,7 @@ export class PlainCollection implements RoundCollection {
     return this.#silent;
   }
 
-  hear(from: string): void {
+  answered(from: string): void {
     this.#behind.delete(from);
   }
 

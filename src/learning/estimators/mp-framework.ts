@@ -32,8 +32,8 @@ import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/pr
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { planReleases } from "../release/plan-releases.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { fitPrivate, type DividedEstimator } from "../release/private-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {

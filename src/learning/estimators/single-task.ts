@@ -30,7 +30,7 @@ import type { CommonOptions } from "../tasks/common-options.js";
 import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** "l2" (default): + (lambda/2) ||w_i||^2. "l1": + lambda ||w_i||_1. */

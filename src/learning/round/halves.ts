@@ -1,7 +1,7 @@
 /**
  * The two halves of a private method: what the owners of tasks run and what the curator runs.
  *
- * A local fit makes both from one data set and one core (`release/fit-private.ts`); a federated run makes
+ * A local fit makes both from one data set and one core (`release/private-estimator.ts`); a federated run makes
  * each where it belongs, from the options, the public sizes and, for the participants, their own
  * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but broadcasts.
  * @module
@@ -9,7 +9,7 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../privacy/index.js";
-import type { Classes, FittedModelState, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import type { RecordNoise } from "./record-noise.js";
 import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";

@@ -1,6 +1,6 @@
 /**
  * Numerical accounting by privacy loss distributions: any mix of events, close to exact, on the safe
- * side, with an optimistic twin that shows how close.
+ * side, with an optimistic counterpart that shows how close.
  *
  * Dominating pairs compose (Zhu, Dong, Wang 2022, Theorem 10): events are replaced by their pairs'
  * loss laws, in both directions where those differ, and composed on a grid. A pure event enters as

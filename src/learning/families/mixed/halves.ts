@@ -5,7 +5,7 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
-import { binaryLabels } from "../../../data/index.js";
+import { binaryLabels, requireBound, requireRecordsApart } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -31,10 +31,10 @@ import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
-import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import { columnsToLearn, personOf, requireScales, rowsOf, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -60,7 +60,7 @@ interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
   /** Part of mu^2 for them. */
-  readonly share: number;
+  readonly part: number;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -68,19 +68,19 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const share = scaleShare(columns.length, sizes.m, mu);
-  return { columns, share, mu: mu * Math.sqrt(1 - share) };
+  const part = votesPart(columns.length, sizes.m, mu);
+  return { columns, part, mu: mu * Math.sqrt(1 - part) };
 }
 
-/** Every release its share of the budget; the last round takes what is left. */
+/** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
-  const { columns, share, mu } = budgetOf(options, sizes);
+  const { columns, part, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(columns.length, share),
+    ...scaleReleases(columns.length, part),
     ...planned(sizesOf(sizes), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - share),
+      fraction: release.fraction * (1 - part),
     })),
   ];
   const { unit } = options;
@@ -92,34 +92,38 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   }
   const own = options.ownModel === "noisy";
   const left = own ? 1 - OWN_PART : 1;
-  const perRecord = { records: sizes.rows, clip: 1 };
+  const person = personOf(options);
+  const perRecord = { records: sizes.rows, clip: person ? rowsOf(person) : 1, person };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // A task's share is a sum over its rows of at most 1 each.
+    // A task's upload is a sum over its rows of at most 1 each.
     ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
     ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
-  if (own) stages.push(ownStage(sizes));
+  if (own) stages.push(ownStage(sizes, perRecord));
   const plan = planReleases({
     ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
-    unit: unit === "record" ? "record" : "task",
+    ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
   });
   if (unit === "both") return withRecordAccount(plan, perRecord);
   return own ? withOwnStage(plan) : plan;
 }
 
 /** Every task's moments of its own rows, for its own model. */
-function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
+function ownStage(
+  { d, m, mostRows }: PublicSizes,
+  perRecord: NonNullable<StageRequest["perRecord"]>,
+): StageRequest {
   return {
     ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
-    ...{ budgetShare: OWN_PART, perRecord: { records: rows, clip: 1 } },
+    ...{ budgetShare: OWN_PART, perRecord },
   };
 }
 
-/** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
+/** Broadcasts the release as it is: what it means is worked out by whoever receives it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
@@ -140,6 +144,10 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
+  if (options.unit !== "task") {
+    requireRecordsApart(data, `unit "${options.unit}"`);
+    requireBound(data, options);
+  }
   const { x, offsets, d } = withConstantColumn(data);
   const y =
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
@@ -148,7 +156,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const own = releases.own
-    ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
+    ? new OwnRelease(core, releases.own, {
+        ...{ random: options.random, positions: context.positions, person: releases.person },
+      })
     : undefined;
   const exchangeOf = (scaled: TaskRows) =>
     make({
@@ -210,7 +220,7 @@ class ExchangeParticipants implements Participants {
 
   receive(broadcast: Pointer): void {
     const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
-    this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
+    this.#exchange.receive(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }
 

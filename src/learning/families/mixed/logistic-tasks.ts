@@ -115,7 +115,7 @@ export class LogisticTasks {
     return this.#gather(2, (_, i) => {
       const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
       const other = logSumExp(this.#alone![i]!.map((value, h) => value + logWeights[count + h]!));
-      // The weights include the share that is still to be compared for: it cancels.
+      // The weights include the part that is still to be compared for: it cancels.
       const odds =
         one -
         other -

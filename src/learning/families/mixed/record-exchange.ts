@@ -106,7 +106,7 @@ export class RecordExchange implements MixedExchange {
     return betweenUploads(this.#rows, this.#scale());
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
+  receive(release: number, sum: Float64Array, deviation: number): void {
     const { d, m, meanRows } = this.#sizes;
     const rows = m * meanRows;
     if (release === 0) {
@@ -120,10 +120,10 @@ export class RecordExchange implements MixedExchange {
         this.#ofRows!,
       );
       this.#effects = recordEffects(this.#ofRows!, this.#ofPairs, meanRows);
-    } else this.#hearBetween(sum, deviation);
+    } else this.#receiveBetween(sum, deviation);
   }
 
-  #hearBetween(sum: Float64Array, deviation: number): void {
+  #receiveBetween(sum: Float64Array, deviation: number): void {
     const { d, m, meanRows } = this.#sizes;
     const scale = this.#scale();
     const unit = betweenUnit(scale);

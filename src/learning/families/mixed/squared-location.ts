@@ -143,8 +143,8 @@ export class SquaredLocation {
     return { score, information };
   }
 
-  /** Hears a noisy sum; after the last the fixed effects have moved. */
-  hear(part: LocationPart, sum: Float64Array, deviation: number): void {
+  /** Receives a noisy sum; after the last the fixed effects have moved. */
+  receive(part: LocationPart, sum: Float64Array, deviation: number): void {
     const { m, d } = this.#state.sizes;
     if (part === "score") {
       this.#score = sum.map((x) => x * this.#scoreBound);

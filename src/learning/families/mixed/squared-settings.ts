@@ -92,7 +92,7 @@ export const ALONE = {
 } as const;
 
 /** Fake tasks from which information is predicted, and the size of their features. */
-export const TWIN = { tasks: 200, range: 2 } as const;
+export const SYNTHETIC = { tasks: 200, range: 2 } as const;
 
 /**
  * Where scores of variances are clipped from: draws of a task's rows, public normals they are made of, squares above

@@ -15,7 +15,7 @@ import {
   transpose,
 } from "../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedSizes } from "./exchange.js";
-import { PublicTwin } from "./public-twin.js";
+import { SyntheticInformation } from "./synthetic-information.js";
 import {
   BELIEF,
   LIMITS,
@@ -39,8 +39,8 @@ export class SquaredState {
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
-  readonly #twin: PublicTwin;
-  /** What the releases said of the twin's information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
+  readonly #synthetic: SyntheticInformation;
+  /** What the releases said of the synthetic tasks' information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
   #correction: Float64Array;
   readonly #unit: Float64Array;
 
@@ -55,7 +55,7 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
-    this.#twin = new PublicTwin(sizes);
+    this.#synthetic = new SyntheticInformation(sizes);
     this.#correction = diagonal(new Float64Array(d).fill(1));
   }
 
@@ -102,20 +102,20 @@ export class SquaredState {
    */
   meanInformation(p: Float64Array): Float64Array {
     const { d } = this.sizes;
-    return congruence(this.#rootOfTwin(p, Math.sqrt), this.#correction, d, d);
+    return congruence(this.#rootOfSynthetic(p, Math.sqrt), this.#correction, d, d);
   }
 
   /** Takes a released estimate of the same. */
   learnInformation(p: Float64Array, estimate: Float64Array): void {
     const { d } = this.sizes;
-    const inverse = this.#rootOfTwin(p, (value) => 1 / Math.sqrt(value));
+    const inverse = this.#rootOfSynthetic(p, (value) => 1 / Math.sqrt(value));
     this.#correction = congruence(inverse, estimate, d, d);
   }
 
-  /** A function of the twin's information. */
-  #rootOfTwin(p: Float64Array, f: (value: number) => number): Float64Array {
+  /** A function of the synthetic tasks' information. */
+  #rootOfSynthetic(p: Float64Array, f: (value: number) => number): Float64Array {
     const { d } = this.sizes;
-    const { values, vectors } = eigh(this.#twin.information(p, this.noise), d);
+    const { values, vectors } = eigh(this.#synthetic.information(p, this.noise), d);
     return fromEigen(
       vectors,
       values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),

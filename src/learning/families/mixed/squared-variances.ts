@@ -30,10 +30,10 @@ function expectedInformation(state: SquaredState): Float64Array {
   const { d, meanRows } = state.sizes;
   const slopes = Math.max(Math.min(meanRank(state.sizes), Math.max(d - 1, 1)), 1);
   const { covariance } = state;
-  const share = multiply(covariance, state.meanInformation(covariance), d, d, d);
-  const slopesShare = trace(share, d) - share[d * d - 1]!;
-  const told = Math.min(Math.max(slopesShare, 0.02), slopes);
-  const intercept = Math.min(Math.max(share[d * d - 1]!, 0.02), 1);
+  const explained = multiply(covariance, state.meanInformation(covariance), d, d, d);
+  const slopesPart = trace(explained, d) - explained[d * d - 1]!;
+  const told = Math.min(Math.max(slopesPart, 0.02), slopes);
+  const intercept = Math.min(Math.max(explained[d * d - 1]!, 0.02), 1);
   const noiseRows = Math.max(meanRows - told - intercept, LEAST_NOISE_ROWS * meanRows);
   return Float64Array.of(
     (told * told) / (2 * slopes),
@@ -108,7 +108,7 @@ function taskScores(
 }
 
 /** Takes the noisy sum: a step towards the variances, as far as it stands out of the noise. */
-export function hearVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
+export function receiveVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { m } = state.sizes;
   const per = expectedInformation(state);
   const { belief } = state;

@@ -5,7 +5,7 @@
 import { openCore } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { BatchModels } from "../../round/halves.js";
-import { publicSizes } from "../../release/fit-private.js";
+import { publicSizes } from "../../release/public-sizes.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { sumOfLosses } from "./halves.js";
 import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
@@ -47,7 +47,7 @@ export function solveWithoutNoise(
     const uploads = exchange.upload(release);
     const sum = new Float64Array(length);
     for (let at = 0; at < data.m * length; at++) sum[at % length]! += uploads[at]!;
-    exchange.hear(release, sum, 0);
+    exchange.receive(release, sum, 0);
   });
   const solved = exchange.solve();
   return {

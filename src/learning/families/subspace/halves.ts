@@ -43,7 +43,7 @@ function noiseOf(stage: PlannedStage): ReleaseNoise {
   return { deviation, edge: matrix ? matrixNoiseOf(stage.mechanism, deviation, stage.d).edge : 0 };
 }
 
-/** Broadcasts every release as it is: what it means is worked out by whoever hears it. */
+/** Broadcasts every release as it is: what it means is worked out by whoever receives it. */
 function subspaceCurator(options: SubspaceOptions, context: CuratorContext): CuratorHalf {
   const { m, d, most } = subspaceSizes(options, context.sizes);
   let rank = 0;
@@ -137,6 +137,6 @@ class ExchangeParticipants implements Participants {
 
   receive(message: Pointer): void {
     const sum = this.#core.arena.view(message, broadcastLength(this.#stage)).slice();
-    this.#exchange.hear(this.#release, sum, noiseOf(this.#stage));
+    this.#exchange.receive(this.#release, sum, noiseOf(this.#stage));
   }
 }

@@ -5,7 +5,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { Auto, MpMixed, SingleTask, TraceNorm } from "../../../../src/learning/index.js";
 import { betweenUploads } from "../../../../src/learning/families/mixed/record-between.js";
 import { pairMoments, rowMoments } from "../../../../src/learning/families/mixed/record-moments.js";
-import { releasesOf } from "../../../../src/learning/release/fit-private.js";
+import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import type { PrivacyEvent } from "../../../../src/privacy/index.js";
 import { mixedTasks } from "./tasks.js";
 
