@@ -106,6 +106,7 @@ describe.skipIf(!hasChromium || !thorough)(
     });
 
     test("says so where nothing is protected: the papers' noise, and a seed", async () => {
+      await page.locator("#method").selectOption("feature-learning");
       await showMoreSettings();
       await page.locator("#mechanism").selectOption("wishart");
       await learn(page);

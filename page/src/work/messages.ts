@@ -214,6 +214,9 @@ export interface ReportRequest {
   readonly dataTitle: string;
   /** The same fit as a program. */
   readonly code: string;
+  /** What it comes down to. */
+  readonly conclusion: readonly string[];
+  /** The guarantee. */
   readonly words: readonly string[];
   readonly metric: string;
   /** Accuracy of this fit and of what it is compared with, and of the curve's fits. */

@@ -38,6 +38,7 @@ const traced = {
       ),
     ),
   ),
+  taskErrors: v.optional(v.array(v.nullable(v.pipe(v.number(), v.finite())))),
 };
 
 const cell = v.object({

@@ -14,7 +14,7 @@ import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, modelOf, noGuarantee, type FitRecord } from "../fitted/build-model.js";
 import { gradientCertificate } from "../fitted/certificate.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { sumOfLosses } from "../fitted/linear-models.js";
+import { sumOfLosses, taskLosses } from "../fitted/linear-models.js";
 import {
   anyLoss,
   commonOptions,
@@ -146,7 +146,7 @@ function averaged(
     certificate: null,
     rounds: 0,
     history: [],
-    objective: sumOfLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 }),
+    objective: sumOfLosses(taskLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 })),
   });
 }
 
