@@ -23,7 +23,7 @@ async function readTasks({ file, task, target }) {
 async function fit(fields, signal) {
   const { train, test } = (await readTasks(fields)).split({ trainFraction: 0.7, seed: "split" });
   const epsilon = Number(fields.epsilon.value);
-  const alone = await new SingleTask({ lambda: 0.05 }).fit(train, { signal });
+  const alone = await new SingleTask().fit(train, { signal });
   const model = await new MpFeatureLearning({ epsilon, delta: 1e-5 }).fit(train, { signal });
   const error = (fitted) => fitted.score(test).nmse.toFixed(3);
   return (
