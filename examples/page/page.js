@@ -13,7 +13,7 @@ const output = document.querySelector("output");
 
 async function readTasks({ file, task, target }) {
   if (!file.files[0]) {
-    return simulate({ pattern: "low-rank", tasks: 150, features: 8, seed: 1 }).train;
+    return simulate({ pattern: "low-rank", tasks: 300, features: 12, samples: 16, seed: 1 }).train;
   }
   const table = await readTable(file.files[0], { name: file.files[0].name });
   const { tasks } = tasksFromTable(table, { task: task.value, target: target.value });
