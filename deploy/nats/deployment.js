@@ -4,7 +4,7 @@
  * @module
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { nkeys } from "@nats-io/nats-core";
 import { TOKEN } from "./permissions.js";
 
@@ -51,8 +51,7 @@ export function makeKey(folder, name, anew = false) {
   const path = join(folder, `${name}.nk`);
   if (anew && existsSync(path)) renameSync(path, `${path}.old`);
   if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    mkdirSync(folder, { recursive: true });
     const seed = new TextDecoder().decode(nkeys.createUser().getSeed());
     writeFileSync(path, `${seed}\n`, { mode: 0o600, flag: "wx" });
   }
@@ -62,6 +61,8 @@ export function makeKey(folder, name, anew = false) {
 /** The run of that name, made if it is not there. */
 export function openRun(record, name, keys) {
   if (!TOKEN.test(name ?? "")) throw new UsageError("--run: expected letters, digits, - and _.");
+  mkdirSync(keys, { recursive: true });
+  for (const folder of [dirname(keys), keys]) chmodSync(folder, 0o700);
   record.runs[name] ??= {
     storeBytes: 2 * 2 ** 30,
     curator: [makeKey(keys, "curator")],

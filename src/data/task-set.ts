@@ -13,6 +13,7 @@ import {
   type TaskInput,
 } from "./build.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
+import { markedRows, rowsOfTasks } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
 import {
   checkFolds,
@@ -208,25 +209,11 @@ export class TaskSet implements Iterable<Task> {
   /** The named tasks, in the order named. Throws as `indexOf` does. */
   select(names: readonly string[]): TaskSet {
     if (names.length === 0) throw new DataError("select: expected at least one task name.");
-    const offsets = new Uint32Array(names.length + 1);
     const chosen = names.map((name) => this.indexOf(name));
     if (new Set(chosen).size !== chosen.length) {
       throw new DataError("select: expected every task to be named once.");
     }
-    chosen.forEach((task, i) => {
-      offsets[i + 1] = offsets[i]! + this.offsets[task + 1]! - this.offsets[task]!;
-    });
-    const x = new Float64Array(offsets[names.length]! * this.d);
-    const y = new Float64Array(offsets[names.length]!);
-    const persons = this.persons && new Uint32Array(y.length);
-    chosen.forEach((task, i) => {
-      const from = this.offsets[task]!;
-      const to = this.offsets[task + 1]!;
-      x.set(this.x.subarray(from * this.d, to * this.d), offsets[i]! * this.d);
-      y.set(this.y.subarray(from, to), offsets[i]!);
-      persons?.set(this.persons!.subarray(from, to), offsets[i]!);
-    });
-    return new TaskSet({ ...this.#arrays(), x, y, offsets, persons, names: [...names] });
+    return new TaskSet({ ...this.#arrays(), ...rowsOfTasks(this, chosen), names: [...names] });
   }
 
   /**
@@ -293,35 +280,11 @@ export class TaskSet implements Iterable<Task> {
 
   /** The rows marked with `keep`, tasks without any left out. */
   #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
-    const { d } = this;
-    const total = marks.reduce((count, mark) => count + (mark === keep ? 1 : 0), 0);
-    if (total === 0) {
-      throw new DataError(
-        `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
-      );
-    }
-    const x = new Float64Array(total * d);
-    const y = new Float64Array(total);
-    const persons = this.persons && new Uint32Array(total);
-    const offsets = [0];
-    const names: string[] = [];
-    let at = 0;
-    for (let i = 0; i < this.m; i++) {
-      for (let row = this.offsets[i]!; row < this.offsets[i + 1]!; row++) {
-        if (marks[row] !== keep) continue;
-        x.set(this.x.subarray(row * d, (row + 1) * d), at * d);
-        if (persons) persons[at] = this.persons![row]!;
-        y[at++] = this.y[row]!;
-      }
-      if (at > offsets[names.length]!) {
-        names.push(this.names[i]!);
-        offsets.push(at);
-      }
-    }
-    return new TaskSet({
-      ...{ ...this.#arrays(), x, y, persons, names },
-      offsets: Uint32Array.from(offsets),
-    });
+    const rows = markedRows(this, marks, keep);
+    if (rows.names.length > 0) return new TaskSet({ ...this.#arrays(), ...rows });
+    throw new DataError(
+      `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
+    );
   }
 
   /**

@@ -347,6 +347,11 @@ describe("the accountant of a selection event", () => {
     expect(plan(inner)).toThrow(/plans\[0\]\[0\]: a selection event/);
     expect(plan(gaussianEvent({ sigma: 1, adjacency: "zero-out" }))).toThrow(/adjacency/);
     expect(() => selectionEvent({ repetitions, plans: [] })).toThrow(/at least one/);
+    expect(() => selectionEvent({ repetitions, plans: [[]] })).toThrow(
+      "plans[0]: expected releases, got none",
+    );
+    const none = { event: gaussianEvent({ sigma: 1 }), count: 0 };
+    expect(() => selectionEvent({ repetitions, plans: [[none]] })).toThrow(/count: expected/);
     const stored = JSON.parse(JSON.stringify(inner)) as { plans: { count: number }[][] };
     stored.plans[0]![0]!.count = 0.5;
     expect(() => parseEvent(stored)).toThrow(/plans\[0\]\[0\]\.count/);

@@ -112,7 +112,9 @@ function statusLine(status: CuratorStatus): string {
     case "registered":
       return `${status.participant} registered ${status.tasks} task(s)`;
     case "refused":
-      return `refused a message of ${status.participant}: ${status.why}`;
+      return status.times === undefined
+        ? `refused a message of ${status.participant}: ${status.why}`
+        : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
     case "left":
       return `${status.participant} left`;
     case "expelled":

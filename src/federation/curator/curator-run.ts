@@ -148,7 +148,7 @@ export class CuratorRun {
     const kept = this.#samples.of(round);
     rounds.open(kept);
     if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());
-    const expected = rounds.expectedCount;
+    const expected = rounds.tasks;
     this.#output.status({ kind: "round", round, rounds: rounds.rounds, expected });
     this.#arm();
     this.#collection.open(round);
@@ -274,7 +274,7 @@ export class CuratorRun {
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
-    const { round, expectedCount: expected } = this.#rounds;
+    const { round, tasks: expected } = this.#rounds;
     const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
     this.#remember(broadcast);

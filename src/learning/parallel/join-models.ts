@@ -2,7 +2,7 @@
  * The models of consecutive batches of tasks as those of one.
  * @module
  */
-import type { Component } from "../fitted/fitted-model.js";
+import type { Component } from "../fitted/model-state.js";
 import type { BatchModels } from "../round/halves.js";
 import type { Finished } from "./messages.js";
 

@@ -5,7 +5,7 @@
  */
 import type { LoadedKernels } from "../../core/index.js";
 import type { TaskArrays } from "../../data/index.js";
-import type { Classes } from "../fitted/fitted-model.js";
+import type { Classes } from "../fitted/model-state.js";
 import type { BatchModels, PublicSizes } from "../round/halves.js";
 
 /** Place these tasks and make their half. Answered with `Placed`. */

@@ -4,7 +4,7 @@
  */
 import { loadedKernels } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
-import type { ThreadsUsed } from "../fitted/fitted-model.js";
+import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
 import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halves.js";
 import { allOf } from "./answers.js";

@@ -2,7 +2,7 @@
  * On how many threads a fit runs.
  * @module
  */
-import type { ThreadsUsed } from "../fitted/fitted-model.js";
+import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
 import { checkOptions } from "../options/configured-estimator.js";
 import { aPositiveInteger, aWordOr } from "../options/kinds.js";

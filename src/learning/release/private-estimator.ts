@@ -5,7 +5,7 @@
  */
 import { openCore, OptionError } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
-import type { Classes, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, HistoryEntry } from "../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
@@ -91,6 +91,12 @@ export async function fitPrivate(
   const classes = classesOf(data, options);
   const outputs = outputsOf(options.loss, classes);
   const releases = halves.releases({ sizes, outputs });
+  if (releases.own && journal) {
+    throw new OptionError(
+      'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
+        "and make a second model for one charge; fit without a journal",
+    );
+  }
   const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
   try {
     const { start } = curator;

@@ -9,7 +9,7 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../privacy/index.js";
-import type { Classes, FittedModelState, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import type { RecordNoise } from "./record-noise.js";
 import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";

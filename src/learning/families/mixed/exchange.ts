@@ -96,4 +96,9 @@ export interface MixedPrior {
   readonly covariance: Float64Array;
   /** Variance of a row's noise; 0 for the logistic loss. */
   readonly noise: number;
+  /**
+   * How unsure the variances are: covariance of the error of the logarithms of those of slopes, intercept and noise, [3, 3].
+   * Not given: taken as sure.
+   */
+  readonly unsure?: Float64Array | undefined;
 }

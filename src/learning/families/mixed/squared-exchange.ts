@@ -8,6 +8,7 @@
  */
 import { log } from "../../../core/elementary.js";
 import type { Core } from "../../../core/index.js";
+import { startFilters } from "./effects-filters.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
 import { SquaredLocation, type LocationPart } from "./squared-location.js";
@@ -67,6 +68,7 @@ export class SquaredExchange implements MixedExchange {
       // Variances around zero: part of them is the fixed effects' own.
       const { width } = step;
       state.error = state.covariance.map((x) => x * width);
+      state.filters = startFilters(state.error);
       scaleVariances(state, log(TASKS_PART));
     }
   }

@@ -18,11 +18,11 @@ import { congruence, invertLower, multiply, transpose } from "../../../linalg/sm
 import {
   directionOf,
   estimateInformation,
-  filterStep,
   quadratic,
   withCurvature,
   type InformationEstimate,
 } from "./location-filter.js";
+import { averageFilters, updateFilters } from "./effects-filters.js";
 import { meanRank } from "./squared-plan.js";
 import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
@@ -165,10 +165,13 @@ export class SquaredLocation {
   #move(information: InformationEstimate): void {
     const state = this.#state;
     const { m, d } = state.sizes;
-    const before = congruence(this.#toBasis, state.error, d, d);
-    const { step, error } = filterStep(before, information, this.#score, this.#deviation);
-    state.moveEffects(this.#basis, step);
-    state.error = congruence(this.#basis, error, d, d);
+    state.filters = updateFilters(state.filters, {
+      ...{ effects: state.effects, basis: this.#basis, toBasis: this.#toBasis },
+      ...{ information, score: this.#score, deviation: this.#deviation },
+    });
+    const believed = averageFilters(state.filters);
+    state.effects.set(believed.mean);
+    state.error = believed.error;
     const mean = information.matrix.map((value) => value / m);
     const back = transpose(this.#toBasis, d, d);
     state.learnInformation(this.#spread, congruence(back, mean, d, d));

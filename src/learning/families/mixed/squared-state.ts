@@ -6,7 +6,6 @@
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import {
-  apply,
   congruence,
   diagonal,
   factor,
@@ -24,6 +23,7 @@ import {
   RELEASE_ERROR,
   START,
 } from "./squared-settings.js";
+import type { EffectsFilter } from "./effects-filters.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
@@ -34,6 +34,8 @@ export class SquaredState {
   /** Fixed effects, and the covariance of their error. */
   readonly effects: Float64Array;
   error: Float64Array;
+  /** What makes these two up; none before the first variances. */
+  filters: readonly EffectsFilter[] = [];
   /** Logarithms of the variances of slopes, intercept and noise, and the covariance of the belief. */
   readonly logs: Float64Array;
   belief: Float64Array;
@@ -43,6 +45,8 @@ export class SquaredState {
   /** What the releases said of the synthetic tasks' information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
   #correction: Float64Array;
   readonly #unit: Float64Array;
+  /** Releases of the variances' scores so far. */
+  #heard = 0;
 
   constructor(sizes: MixedSizes) {
     const { d } = sizes;
@@ -83,6 +87,12 @@ export class SquaredState {
   get spread(): Float64Array {
     const { error } = this;
     return this.covariance.map((value, k) => value + error[k]!);
+  }
+
+  /** The belief about the variances before a release of their scores: wider than after the last, whose step was linear. */
+  beforeVariances(): Float64Array {
+    const widening = this.#heard++ > 0 ? BELIEF.widening * BELIEF.spread ** 2 : 0;
+    return this.belief.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? widening : 0));
   }
 
   /** Moves the logarithms of the variances, within their limits. */
@@ -132,13 +142,6 @@ export class SquaredState {
     return softmax(costs);
   }
 
-  /** A step of the fixed effects, in the coordinates of `basis`. */
-  moveEffects(basis: Float64Array, step: Float64Array): void {
-    const { d } = this.sizes;
-    const moved = apply(basis, step, d, d);
-    for (let c = 0; c < d; c++) this.effects[c]! += moved[c]!;
-  }
-
   /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
   get prior(): MixedPrior {
     const { m, d } = this.sizes;
@@ -151,6 +154,7 @@ export class SquaredState {
       releaseCovariance: error.slice(),
       covariance,
       noise: this.noise,
+      unsure: this.belief.slice(),
     };
   }
 

@@ -111,7 +111,7 @@ function taskScores(
 export function receiveVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { m } = state.sizes;
   const per = expectedInformation(state);
-  const { belief } = state;
+  const belief = state.beforeVariances();
   // In units of a score: the sum was of scores over sqrt(f), held to CLIP.
   const score = per.map((f, k) => sum[k]! * CLIP * Math.sqrt(f));
   const noise = per.map((f) => m * f + (deviation * CLIP) ** 2 * f);
@@ -138,12 +138,8 @@ export function receiveVariances(state: SquaredState, sum: Float64Array, deviati
     VARIANCES,
     VARIANCES,
   );
-  const widening = BELIEF.widening * BELIEF.spread ** 2;
   state.belief = symmetric(
-    belief.map((value, at) => {
-      const diagonalEntry = at % (VARIANCES + 1) === 0;
-      return value - told[at]! + (diagonalEntry ? widening : 0);
-    }),
+    belief.map((value, at) => value - told[at]!),
     VARIANCES,
   );
 }

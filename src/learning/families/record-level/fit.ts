@@ -12,7 +12,7 @@ import { checkFeatureBound } from "../../options/private-options.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";
-import type { FittedModelState } from "../../fitted/fitted-model.js";
+import type { FittedModelState } from "../../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../../fitted/private-model.js";
 import type { Projection } from "../../steps/projection.js";
 import { Curator } from "../../round/curator.js";

@@ -21,7 +21,7 @@ import type { ReleasePlan } from "../../round/release-plan.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { PrivateReleases } from "../../release/private-releases.js";
 import { statedUncharged } from "../../release/uncharged.js";
-import type { Classes } from "../../fitted/fitted-model.js";
+import type { Classes } from "../../fitted/model-state.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
 const own = {

@@ -2,7 +2,7 @@
  * Between what the exchange ends with and a fitted model: the named arrays that say what was learned.
  * @module
  */
-import type { Component } from "../../fitted/fitted-model.js";
+import type { Component } from "../../fitted/model-state.js";
 import type { BatchModels } from "../../round/halves.js";
 import type { SolvedTasks } from "./solve-tasks.js";
 import type { Subspace } from "./spectrum.js";
