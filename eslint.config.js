@@ -19,6 +19,7 @@ export const layers = [
 
 /** The same inside src/learning/. */
 export const learningLayers = [
+  "workers",
   "tasks",
   "models",
   "fitted",
@@ -26,6 +27,7 @@ export const learningLayers = [
   "sharing",
   "steps",
   "options",
+  "parallel",
   "release",
   "convex",
   "local-selection",

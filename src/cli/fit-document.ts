@@ -42,6 +42,7 @@ export function fitDocument(
     guarantee: model.guarantee,
     ...(model.protection.length > 0 ? { protection: model.protection } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
+    ...(model.threads ? { threads: model.threads } : {}),
     ...(seconds === null ? {} : { seconds }),
   };
 }

@@ -10,13 +10,17 @@ import {
   isPrivateMethod,
   type Estimator,
   type FitOptions,
+  type FittedModel,
   type LossName,
+  type Threads,
 } from "../../learning/index.js";
 import { methodNamed, SELECTABLE } from "../../learning/methods.js";
+import { threadsOption } from "../../learning/parallel/threads.js";
 import { modelCard, saveModel } from "../../model/index.js";
 import {
   checkDirectory,
   openJournal,
+  openTaskWorkers,
   writeDirectoryAtomically,
   type OpenJournal,
 } from "../../node/index.js";
@@ -33,7 +37,7 @@ import { EXIT } from "../exit-code.js";
 import { fitDocument } from "../fit-document.js";
 import { fitSelected, selectionOptions } from "../fit-selected.js";
 import { describeFit } from "../fit-text.js";
-import { methodFlags } from "../method-options.js";
+import { flagOption, methodFlags } from "../method-options.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
@@ -84,6 +88,7 @@ const options = {
     schema: text("a directory name"),
     group: "output",
   },
+  threads: { ...flagOption(threadsOption), group: "output" },
   out: {
     value: "DIR",
     help: "Where to write the model (safetensors) and its card; it holds all tasks' models.",
@@ -113,7 +118,7 @@ function journalOf(
 async function fitAsGiven(
   estimator: Estimator,
   train: TaskSet,
-  hooks: Pick<FitOptions, "signal" | "notCharged"> & {
+  hooks: Pick<FitOptions, "signal" | "notCharged" | "threads"> & {
     journal: OpenJournal | undefined;
     progress: Context["progress"];
   },
@@ -121,8 +126,13 @@ async function fitAsGiven(
   const { progress, journal } = hooks;
   const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
     progress.update(round, rounds, "round");
-  const fitting = estimator.fit(train, { ...hooks, onRound });
-  return { model: await fitting.finally(() => journal?.close()), chosen: null };
+  const workers = openTaskWorkers();
+  try {
+    return { model: await estimator.fit(train, { ...hooks, onRound, workers }), chosen: null };
+  } finally {
+    workers.close();
+    journal?.close();
+  }
 }
 
 /** The tasks to fit, and to score on, scaled as was asked; and the method's options with the loss that the data have. */
@@ -162,6 +172,11 @@ async function run(values: Values<typeof options>, context: Context) {
         "Start it afresh.",
     );
   }
+  if (selects && values.threads !== undefined) {
+    throw new OptionError(
+      "--threads: a private selection runs on one thread: threads that are up already would tell of runs before.",
+    );
+  }
   const started = performance.now();
   const hooks = { signal: context.signal, notCharged };
   const { model, chosen } = selects
@@ -169,13 +184,14 @@ async function run(values: Values<typeof options>, context: Context) {
     : await fitAsGiven(estimator, train, {
         ...hooks,
         progress: context.progress,
+        threads: values.threads,
         journal: journalOf(values, given, train),
       });
   // The number of runs of a private selection is for nobody's eyes, and time would tell it.
   const seconds = selects ? null : (performance.now() - started) / 1000;
   const document = {
     ...fitDocument(model, train, test, seconds, prepared.dropped),
-    notes: prepared.notes,
+    notes: [...prepared.notes, ...threadNotes(values.threads, model)],
     ...(chosen ? { chosen } : {}),
   };
   if (out !== undefined) {
@@ -203,6 +219,16 @@ const normalizeNotes = (normalize: "rows" | "none") =>
         "every row scaled to unit length, as the method needs a bound on rows (--normalize, --feature-bound)",
       ]
     : [];
+
+/** Why there were not as many threads as were asked for. */
+function threadNotes(asked: Threads | undefined, { threads }: FittedModel): string[] {
+  if (asked === undefined || asked === "auto" || asked === 1 || threads?.used === asked) return [];
+  const { used, why } = threads ?? {
+    used: 1,
+    why: "the method's tasks are not spread over threads",
+  };
+  return [`${used === 1 ? "one thread" : `${used} threads`}, because ${why}`];
+}
 
 /** Which rows to hold out. */
 function holdOutOf({ test, testFraction, splitSeed }: Values<typeof options>): HoldOut | undefined {

@@ -5,6 +5,7 @@
 import { DataError, openCore, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { modelOf } from "../../learning/fitted/build-model.js";
+import { sumOfLosses } from "../../learning/fitted/linear-models.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
@@ -261,7 +262,7 @@ export class ParticipantRounds {
       certificate: null,
       rounds: reportedRounds(this.#releases),
       history: [],
-      objective: this.#half.objective(),
+      objective: sumOfLosses(this.#half.losses()),
       components,
     });
   }

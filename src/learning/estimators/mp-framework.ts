@@ -16,7 +16,7 @@ import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
 import { initialModels } from "../steps/initial-models.js";
-import { linearModels, sumOfLosses } from "../fitted/linear-models.js";
+import { linearModels, taskLosses } from "../fitted/linear-models.js";
 import {
   aNonNegative,
   aPositive,
@@ -214,7 +214,7 @@ function frameworkParticipants(
     broadcastLengths: [broadcastLength],
     records,
     models: () => linearModels(tasks, participants),
-    objective: () => sumOfLosses(tasks, participants),
+    losses: () => taskLosses(tasks, participants),
     close: () => records?.close(),
   };
 }

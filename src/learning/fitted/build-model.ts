@@ -21,6 +21,7 @@ export type FitRecord = Pick<
   | "components"
   | "recordGuarantee"
   | "recordLedger"
+  | "threads"
 > & { options: CommonOptions };
 
 /** Copies weights and intercepts out of the core and makes the model. */

@@ -26,6 +26,7 @@ import type {
   NoGuarantee,
   PooledFigures,
   Preprocessing,
+  ThreadsUsed,
 } from "./model-state.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
@@ -60,6 +61,7 @@ export class FittedModel implements FittedModelState {
   readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
   readonly choice: ChoiceRecord | null = null;
+  readonly threads: ThreadsUsed | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
   /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */

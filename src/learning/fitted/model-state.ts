@@ -54,6 +54,13 @@ export interface ChoiceRecord {
   readonly why: string;
 }
 
+/** On how many threads a fit ran. */
+export interface ThreadsUsed {
+  readonly used: number;
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
 /** Everything a fitted model consists of. */
 export interface FittedModelState {
   /** The command line's name of the method. */
@@ -96,4 +103,6 @@ export interface FittedModelState {
   readonly preprocessing?: Preprocessing | null;
   /** Why this method, where `auto` took it; null where it was named. */
   readonly choice?: ChoiceRecord | null;
+  /** On how many threads it was fitted, and why; null where that is not known: it is in no file, and changes no number. */
+  readonly threads?: ThreadsUsed | null;
 }

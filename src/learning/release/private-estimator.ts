@@ -7,11 +7,14 @@ import { openCore, OptionError } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import type { Classes, HistoryEntry } from "../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
+import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
 import type { Halves } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
+import { placeHalf } from "../parallel/place-half.js";
+import { checkedThreads } from "../parallel/threads.js";
 import { modelOf } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
@@ -82,7 +85,7 @@ export async function fitPrivate(
       "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
     );
   }
-  const { signal, onRound, journal, observe, notCharged = [] } = hooks;
+  const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
   const core = openCore();
   const sizes = publicSizes(data);
   const classes = classesOf(data, options);
@@ -98,7 +101,11 @@ export async function fitPrivate(
   try {
     const { start } = curator;
     const positions = Array.from({ length: data.m }, (_, i) => i);
-    const tasks = halves.participants({ core, data, sizes, positions, classes, start, releases });
+    const { half: tasks, threads } = await placeHalf(
+      { method, options, halves },
+      { core, data, sizes, positions, classes, start, releases },
+      { threads: checkedThreads(hooks.threads), workers, outputs, signal },
+    );
     try {
       const history: HistoryEntry[] = [];
       // The method's own rounds are reported; a choice among models is not one of them.
@@ -131,8 +138,9 @@ export async function fitPrivate(
         certificate: null,
         rounds,
         history,
-        objective: tasks.objective(),
+        objective: sumOfLosses(tasks.losses()),
         components,
+        threads,
       });
       return asPrivate(model);
     } finally {

@@ -25,6 +25,7 @@ export function averagingHalves(definition: AveragingMethod, given: FederatedOpt
     participants: (context) => averagingParticipants(definition, options, context),
     releases: (context) => averagingReleases(definition, options, context),
     curator: (context) => averagingCurator(definition, options, context),
+    work: (context) => trainingWork(definition, options, context),
   };
 }
 
@@ -106,4 +107,21 @@ function startingPoint(
   } finally {
     stream.close();
   }
+}
+
+/** Steps that a solve counts for. */
+const SOLVE = 30;
+
+/** Local steps in every round, again on folds where tasks select. */
+function trainingWork(
+  definition: AveragingMethod,
+  options: FederatedOptions,
+  { sizes, outputs }: PlanContext,
+): number {
+  const { rounds, localSteps, model, hiddenUnits, loss } = options;
+  const { fallback } = selectionPlan(definition, options);
+  const passes = rounds * (fallback || options.choice !== "last" ? 6 : 1);
+  const perRow = sizes.d * (model === "linear" ? outputs : 3 * hiddenUnits);
+  const steps = localSteps === "solve" ? SOLVE : localSteps;
+  return passes * steps * sizes.rows * perRow * (loss === "squared" ? 1 : 3);
 }

@@ -5,7 +5,12 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
-import { binaryLabels, requireBound, requireRecordsApart } from "../../../data/index.js";
+import {
+  binaryLabels,
+  requireBound,
+  requireRecordsApart,
+  type TaskSet,
+} from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -33,7 +38,7 @@ import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
-import { batchModels } from "./model-components.js";
+import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, personOf, requireScales, rowsOf, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
@@ -46,6 +51,11 @@ export function mixedHalves(options: MixedOptions): Halves {
     releases: (context) => mixedReleases(options, context),
     participants: (context) => mixedParticipants(options, context),
     curator: (context) => mixedCurator(options, context),
+    // A person may have rows in several tasks.
+    requireAll: (data) => requireUnit(data, options),
+    // Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows.
+    work: ({ sizes: { m, d, rows } }) =>
+      (options.loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1)),
   };
 }
 
@@ -141,13 +151,17 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
 }
 
+/** That what the noise hides of a record, or of a person, is all there is of it. */
+function requireUnit(data: TaskSet, options: MixedOptions): void {
+  if (options.unit === "task") return;
+  requireRecordsApart(data, `unit "${options.unit}"`);
+  requireBound(data, options);
+}
+
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
-  if (options.unit !== "task") {
-    requireRecordsApart(data, `unit "${options.unit}"`);
-    requireBound(data, options);
-  }
+  requireUnit(data, options);
   const { x, offsets, d } = withConstantColumn(data);
   const y =
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
@@ -182,8 +196,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
+    byTask: COMPONENTS_BY_TASK,
     ...(own ? { own } : {}),
-    objective: () => sumOfLosses(options.loss, rows, models().models),
+    losses: () => taskLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
 }
@@ -224,18 +239,18 @@ class ExchangeParticipants implements Participants {
   }
 }
 
-/** Sum over tasks of the mean loss of their rows under the posterior means. */
-export function sumOfLosses(
+/** Mean loss of every task's rows under the posterior means, [m]. */
+export function taskLosses(
   loss: LossName,
   { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,
-): number {
-  let total = 0;
+): Float64Array<ArrayBuffer> {
+  const losses = new Float64Array(m);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
     const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1);
-    total += sum / Math.max(to - from, 1);
+    losses[i] = sum / Math.max(to - from, 1);
   }
-  return total;
+  return losses;
 }

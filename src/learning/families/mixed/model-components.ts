@@ -26,6 +26,12 @@ const VARIANCE_ERRORS = "varianceErrors";
 export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] =>
   components[VARIANCE_ERRORS] ? [...SHARED_COMPONENTS, VARIANCE_ERRORS] : SHARED_COMPONENTS;
 
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = [
+  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
+  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
+] as const;
+
 /** The models of a batch of m tasks. */
 export function batchModels(
   { models, covariances, mixtures, noise, noises, alone, prior }: MixedModels,

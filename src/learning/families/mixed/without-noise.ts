@@ -5,9 +5,10 @@
 import { openCore } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { BatchModels } from "../../round/halves.js";
+import { sumOfLosses } from "../../fitted/linear-models.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { sumOfLosses } from "./halves.js";
+import { taskLosses } from "./halves.js";
 import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
@@ -52,6 +53,6 @@ export function solveWithoutNoise(
   const solved = exchange.solve();
   return {
     models: batchModels(solved, exchange.units, data.m),
-    objective: sumOfLosses(options.loss, rows, solved.models),
+    objective: sumOfLosses(taskLosses(options.loss, rows, solved.models)),
   };
 }

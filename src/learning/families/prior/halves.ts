@@ -18,6 +18,11 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
     participants: (context) => priorParticipants(definition, options, context),
     releases: (context) => priorReleases(definition, options, context),
     curator: (context) => priorCurator(definition, options, context),
+    work: ({ sizes }) => {
+      const { m, d, rows } = sizes;
+      // In every round a spectrum of every task.
+      return 3 * roundsOf(definition, options, sizes) * d * d * (rows + m * d);
+    },
   };
 }
 

@@ -2,7 +2,13 @@
  * What Algorithms 2, 3 and 4 run on either side, and what they release.
  * @module
  */
-import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  PlanContext,
+  PublicSizes,
+} from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
@@ -22,6 +28,7 @@ export function projectedHalves(
     participants: (context) => projectedParticipants(definition, options, context),
     releases: (context) => projectedReleases(definition, options, context),
     curator: (context) => projectedCurator(definition, options, context),
+    work: ({ sizes }) => stepsWork(options, sizes),
   };
 }
 
@@ -57,4 +64,11 @@ function projectedCurator(
       stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
     ),
   });
+}
+
+/** Gradients of all rows in every round, again on folds where tasks select; and every task's own model first. */
+function stepsWork(options: GradientMethodOptions, { m, d, rows }: PublicSizes): number {
+  const selects = options.safeguard || options.choice !== "last";
+  const passes = options.rounds * (selects ? 6 : 1) * (options.loss === "squared" ? 1 : 3);
+  return passes * rows * d + 2 * m * d * d * d;
 }

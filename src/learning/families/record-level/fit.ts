@@ -7,7 +7,7 @@ import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { fittedModel } from "../../fitted/build-model.js";
 import type { FitOptions } from "../../round/estimator.js";
-import { sumOfLosses } from "../../fitted/linear-models.js";
+import { sumOfLosses, taskLosses } from "../../fitted/linear-models.js";
 import { checkFeatureBound } from "../../options/private-options.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import { PrivateReleases } from "../../release/private-releases.js";
@@ -137,7 +137,7 @@ export async function fitRecordLevel(
             round: k + 1,
             noiseScale: noiseScaleAt(releases!.plan.main, k + 1),
           })),
-          objective: sumOfLosses(tasks, { weights, intercepts: 0 }),
+          objective: sumOfLosses(taskLosses(tasks, { weights, intercepts: 0 })),
           ...(definition.components ? { components: definition.components() } : {}),
         },
       ),

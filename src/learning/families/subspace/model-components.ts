@@ -10,6 +10,9 @@ import type { Subspace } from "./spectrum.js";
 /** Of all tasks together: from releases and public sizes alone. */
 export const SHARED_COMPONENTS = ["subspace", "subspaceSpectrum", "directionCovariance"] as const;
 
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = ["alone"] as const;
+
 /** What the releases say. */
 export interface Released {
   readonly subspace: Subspace;
