@@ -17,7 +17,7 @@ const CONTENTS = {
 };
 
 const LEARNING = {
-  workers: "workers of a fit, requests and answers",
+  workers: "threads that hold tasks",
   tasks: "rows in kernel memory, losses, ridge",
   models: "networks, models of one's own",
   fitted: "fitted models, scores, intervals",
@@ -25,7 +25,7 @@ const LEARNING = {
   sharing: "sharing rules: noisy statistic to broadcast",
   steps: "local steps",
   options: "options and methods as declarations",
-  parallel: "tasks spread over threads",
+  parallel: "a fit's tasks spread over threads",
   release: "the release plan, charges and draws",
   convex: "solvers and certificates without noise",
   "local-selection": "fallback, checkpoints, pooled votes",

@@ -12,7 +12,7 @@ import type { Start } from "../convex/solvers/problem.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, modelOf, noGuarantee, type FitRecord } from "../fitted/build-model.js";
-import type { Certificate } from "../fitted/certificate.js";
+import { gradientCertificate } from "../fitted/certificate.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { sumOfLosses, taskLosses } from "../fitted/linear-models.js";
 import {
@@ -173,14 +173,7 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
   const objective = arena.view(losses, m).reduce((sum, loss) => sum + loss, penalty);
   kernels.axpy(lambda, weights, gradient, m * d);
   const bound = kernels.dot(gradient, gradient, m * d) / (2 * lambda);
-  const value = objective > 0 ? bound / objective : 0;
-  const certificate: Certificate = {
-    kind: "gradient-norm",
-    value,
-    tolerance,
-    met: value <= tolerance,
-    interceptResidual,
-  };
+  const certificate = gradientCertificate(bound, { objective, tolerance, interceptResidual });
   return { weights, intercepts, objective, certificate, rounds: 0, history: [] };
 }
 

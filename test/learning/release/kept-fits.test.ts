@@ -24,6 +24,9 @@ const VARIANTS: readonly Record<string, unknown>[] = [
   { publicPrior: { coefficients: { x0: 0.5, x1: 0, x2: -1 }, intercept: 1, source: "a study" }, scale: "unit", epsilon: 0.3 },
 ]; // prettier-ignore
 
+/** Methods whose constants are still being fitted: of them only what sensitivities, units and words follow from. */
+const UNSETTLED = ["mp-mixed", "mp-subspace"];
+
 /** What makes the fits short, and what one method requires. */
 const FEW = { rounds: 3, statistic: "covariance" };
 
@@ -54,6 +57,14 @@ test.each(methods)("$name", async (method) => {
       const { guarantee, recordGuarantee, ledger, recordLedger, protection } = model;
       if (guarantee.kind === "none" || !ledger) throw new Error("no guarantee");
       const { history, rounds, objective, weights } = model;
+      if (UNSETTLED.includes(method.name)) {
+        const { epsilon: own, against } = recordGuarantee ?? {};
+        const charges = ledger.entries.map(({ label, event }) => [label, event.adjacency, "sensitivity" in event && event.sensitivity]); // prettier-ignore
+        const { unit, epsilon, delta, notCharged, notCovered } = guarantee;
+        said = [{ unit, epsilon: unit === "record" ? null : epsilon, delta, notCharged, notCovered }, own, against, charges]; // prettier-ignore
+        lines.push(`${JSON.stringify(options)}\n${JSON.stringify(said, short)}\n`);
+        continue;
+      }
       const entries = [ledger, recordLedger].map((one) => one && JSON.parse(JSON.stringify(one)) as unknown); // prettier-ignore
       const all = JSON.stringify({ guarantee, recordGuarantee, protection, entries, reports, history, rounds, objective, weights: [...weights] }, short); // prettier-ignore
       const { epsilon, delta, accountant, mechanism, spent, sound } = guarantee;

@@ -4,6 +4,7 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
+import { clippedTo } from "../../../linalg/norm.js";
 import { factor, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import { infer } from "./expectation-propagation.js";
 import { publicDraws } from "./public-draws.js";
@@ -119,13 +120,6 @@ function withRemainder(kernel: Float64Array, { count, positions }: Hypotheses): 
       square += ((positions[2 * a + k]! - positions[2 * b + k]!) / length) ** 2;
     return value + REMAINDER.part * mean * exp(-square / 2);
   });
-}
-
-/** A vector held to a norm; zeros if it is not finite. */
-export function clippedTo(x: Float64Array, most: number): Float64Array {
-  const size = Math.sqrt(x.reduce((sum, value) => sum + value * value, 0));
-  if (!Number.isFinite(size)) return new Float64Array(x.length);
-  return size <= most ? x.slice() : x.map((value) => value * (most / size));
 }
 
 /** What a noisy sum over m tasks leaves: the belief about the sum, and about the hypotheses. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
+import { norm } from "../../../linalg/norm.js";
 import { eigh } from "../../../linalg/index.js";
 import {
   apply,
@@ -65,7 +66,7 @@ export function estimateInformation(
 export function directionOf(information: Float64Array, score: Float64Array): Float64Array {
   const d = score.length;
   const step = apply(invertDefinite(information, d), score, d, d);
-  const length = Math.sqrt(step.reduce((sum, x) => sum + x * x, 0));
+  const length = norm(step);
   return step.map((x) => (length > 0 ? x / length : 0));
 }
 

@@ -5,7 +5,8 @@
 import { packed, triangle } from "../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
-import { centered, clippedTo } from "./evidence-surface.js";
+import { clippedTo } from "../../../linalg/norm.js";
+import { centered } from "./evidence-surface.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "./exchange.js";
 import { attenuationRatio } from "./logistic-attenuation.js";

@@ -19,18 +19,18 @@ export const SHARED_COMPONENTS = [
   ...["units", "featureLimits", "newTaskWeights", "newTaskSpreads", "newTaskNoises"],
 ] as const;
 
-/** With a row for each task. */
-export const COMPONENTS_BY_TASK = [
-  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
-  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
-] as const;
-
 /** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
 const VARIANCE_ERRORS = "varianceErrors";
 
 /** The names of those that a model has. */
 export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] =>
   components[VARIANCE_ERRORS] ? [...SHARED_COMPONENTS, VARIANCE_ERRORS] : SHARED_COMPONENTS;
+
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = [
+  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
+  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
+] as const;
 
 /** The models of a batch of m tasks. */
 export function batchModels(

@@ -3,6 +3,7 @@
  * change under one, and then every task's own average of posterior means, as in the exchange that hides a task.
  * @module
  */
+import { clippedTo } from "../../../linalg/norm.js";
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core } from "../../../core/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
@@ -49,14 +50,12 @@ export function taskClips({ meanRows }: Pick<MixedSizes, "meanRows">): readonly 
   return [rows, pairs, between].map((clip) => clip * meanRows);
 }
 
-/** Rows of a matrix, each of norm at most `most`. */
+/** Rows of a matrix, each of norm at most `most`; zeros where one is not finite. */
 function clipped(values: Float64Array, most: number, batch: number): Float64Array {
   const length = values.length / batch;
-  const out = values.slice();
+  const out = new Float64Array(values.length);
   for (let i = 0; i < batch; i++) {
-    const row = out.subarray(i * length, (i + 1) * length);
-    const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-    if (norm > most) row.forEach((value, k) => (row[k] = value * (most / norm)));
+    out.set(clippedTo(values.subarray(i * length, (i + 1) * length), most), i * length);
   }
   return out;
 }

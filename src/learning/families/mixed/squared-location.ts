@@ -12,6 +12,7 @@
  * first two point to: by at most c, which is less than the sqrt(2) c that is reckoned with.
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
@@ -177,5 +178,3 @@ export class SquaredLocation {
     state.learnInformation(this.#spread, congruence(back, mean, d, d));
   }
 }
-
-const norm = (v: Float64Array) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));

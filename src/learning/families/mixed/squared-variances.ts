@@ -6,6 +6,7 @@
  * both are averaged over the hypotheses on the task's noise (Fisher's identity).
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import {
   diagonal,
   factor,
@@ -57,7 +58,7 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   tasks.forEach(state.effects, l, (task, i) => {
     const center = centerOf(task);
     const own = scoresOf(task).map((value, k) => value - center[k]!);
-    const held = Math.max(Math.sqrt(own.reduce((sum, x) => sum + x * x, 0)), CLIP);
+    const held = Math.max(norm(own), CLIP);
     const finite = own.every(Number.isFinite) && held < Infinity;
     if (finite)
       out.set(
