@@ -2,6 +2,8 @@
  * How the page is built: relative addresses, so that the folder can be hosted anywhere.
  * @module
  */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { POLICY } from "./policy.js";
@@ -19,10 +21,35 @@ const policy: Plugin = {
   ],
 };
 
+/** Writes the service worker, with the names of all files of the page. */
+const offline: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      const files = ["./", ...Object.keys(bundle).filter((name) => name !== "index.html")].sort();
+      const text = readFileSync(new URL("./src/service-worker.js", import.meta.url), "utf8");
+      const html = bundle["index.html"];
+      const digest = createHash("sha256")
+        .update(JSON.stringify(files))
+        .update(html?.type === "asset" ? html.source : "")
+        .digest("hex");
+      this.emitFile({
+        type: "asset",
+        fileName: "service-worker.js",
+        source: text
+          .replace("__FILES__", JSON.stringify(files))
+          .replace("__DIGEST__", digest.slice(0, 16)),
+      });
+    },
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
-  plugins: [policy],
+  plugins: [policy, offline],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
   build: {

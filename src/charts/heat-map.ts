@@ -28,13 +28,18 @@ export interface HeatMapChart {
 /** Few enough shades to compress well, too many to tell apart. */
 const SHADES = 48;
 
+/** The colours of all levels, from the lowest. */
+const palette = Array.from({ length: 2 * SHADES + 1 }, (_, k) =>
+  Array.from(colourOf(k / SHADES - 1, false), Math.round),
+);
+
 function png(values: ArrayLike<number>, columns: number, rows: number, extent: number): string {
-  const data = new Uint8Array(3 * rows * columns);
-  for (let at = 0; at < rows * columns; at++) {
-    const level = Math.round((SHADES * values[at]!) / extent) / SHADES;
-    data.set(colourOf(level, false), 3 * at);
-  }
-  const file = encode({ width: columns, height: rows, data, channels: 3, depth: 8 });
+  const level = (value: number) => {
+    const shade = Math.round((SHADES * value) / extent);
+    return SHADES + Math.max(-SHADES, Math.min(SHADES, shade));
+  };
+  const data = Uint8Array.from({ length: rows * columns }, (_, at) => level(values[at]!));
+  const file = encode({ width: columns, height: rows, data, channels: 1, depth: 8, palette });
   let bytes = "";
   for (const byte of file) bytes += String.fromCharCode(byte);
   return `data:image/png;base64,${btoa(bytes)}`;

@@ -4,7 +4,48 @@
  */
 import { transpose } from "../linalg/small-matrices.js";
 import { taskRelationship, type FittedModel } from "../learning/index.js";
-import { heatMapFigure, MAX_SIDE, spendingFigure, type Figure } from "../report/index.js";
+import {
+  heatMapFigure,
+  MAX_SIDE,
+  spendingFigure,
+  type Figure,
+  type ReportTable,
+} from "../report/index.js";
+import { remarksOn } from "./remarks.js";
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What a fitted model comes down to, as far as it says itself. */
+export function modelConclusion(model: FittedModel): string[] {
+  const { method, m, d, rounds, choice } = model;
+  return [
+    sentence(
+      `the method ${method} made a model for each of ${m} tasks from ${d} features in ${rounds} rounds` +
+        (choice ? `; it was taken because ${choice.why}` : ""),
+    ),
+    ...remarksOn(model).map(sentence),
+    "How good they are on new rows: mp-mtl evaluate --model DIR --data NEW.csv.",
+  ];
+}
+
+/** Named coefficients, where they follow from charged releases. */
+export function coefficientTable(model: FittedModel): ReportTable[] {
+  const { charged, coefficients } = model.summary();
+  if (!charged) return [];
+  return [
+    {
+      name: "coefficients",
+      title: "What the tasks have in common",
+      caption:
+        "A coefficient of all tasks, its standard error with the noise for privacy included, and the standard deviation of " +
+        "the tasks' own around it. All of it follows from what the budget paid for.",
+      columns: ["feature", "coefficient", "standard error", "between tasks"],
+      rows: coefficients.map(({ name, estimate, standardError, betweenTasks }) => [
+        ...[name, estimate, standardError, betweenTasks],
+      ]),
+    },
+  ];
+}
 
 /** What there is to show of a model; matrices too large to be read as a picture are left out. */
 export function modelFigures(model: FittedModel, command: string): Figure[] {

@@ -3,21 +3,11 @@
  * @module
  */
 import type { TaskSet } from "../data/index.js";
+import { constantWithinTasks } from "../data/constant-target.js";
 import type { LossName } from "../learning/index.js";
 
 /** Numbers with no more values than this may be classes. */
 const FEW_VALUES = 10;
-
-/** Whether the target is the same in all rows of every task, though some task has several. */
-export function constantWithinTasks({ y, offsets, m, size }: TaskSet): boolean {
-  if (size === m) return false;
-  for (let i = 0; i < m; i++) {
-    for (let row = offsets[i]! + 1; row < offsets[i + 1]!; row++) {
-      if (y[row] !== y[row - 1]) return false;
-    }
-  }
-  return true;
-}
 
 /** The questions, each with the flag that answers it. */
 export function questionsOf(tasks: TaskSet, loss: LossName): string[] {

@@ -2,7 +2,7 @@
  * `mp-mtl/node`: files, journals, ledgers, a connection to NATS, and worker threads.
  * @module
  */
-export { openFitPool, openThreadPool, serveJobs } from "./thread-pool.js";
+export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
 export { readBytes, readTable } from "./read-table.js";
 export {

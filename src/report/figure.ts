@@ -8,7 +8,7 @@ import type { Drawing } from "../charts/index.js";
 /** A cell of a figure's table; null where there is no number. */
 export type FigureCell = string | number | null;
 
-/** The numbers of a figure, in full precision. */
+/** The numbers of a figure: of curves in full precision, of maps in five digits. */
 export interface FigureTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly FigureCell[])[];

@@ -3,7 +3,7 @@
  * @module
  */
 import { extentOf, heatMap } from "../charts/index.js";
-import type { Figure, FigureText } from "./figure.js";
+import type { Figure, FigureTable, FigureText } from "./figure.js";
 
 /** One matrix of a figure. */
 export interface HeatMap {
@@ -77,16 +77,43 @@ export function heatMapFigure(options: HeatMapOptions): Figure {
       width: maps.length > 1 ? BESIDE : ALONE,
       draw: (width: number) => heatMap(chart(map), width),
     })),
-    table: {
-      columns: ["map", rowTitle, columnTitle, options.valueTitle ?? "value"],
-      rows: maps.flatMap((map) =>
-        Array.from(map.values, (value, at) => [
-          map.title,
-          map.rowNames?.[Math.floor(at / map.columns)] ?? Math.floor(at / map.columns) + 1,
-          map.columnNames?.[at % map.columns] ?? (at % map.columns) + 1,
-          value,
-        ]),
-      ),
-    },
+    table: matrixTable(options),
   };
+}
+
+/** Digits of a map's numbers: more than its colours tell; the model's file has all. */
+const DIGITS = 5;
+
+/** A row for each row of a map; of maps that are symmetric the upper triangle. */
+function matrixTable({ maps, rowTitle, columnTitle }: HeatMapOptions): FigureTable {
+  const [first] = maps as [HeatMap, ...HeatMap[]];
+  const most = Math.max(...maps.map(({ columns }) => columns));
+  const names = Array.from(
+    { length: most },
+    (_, j) => first.columnNames?.[j] ?? `${columnTitle} ${j + 1}`,
+  );
+  return {
+    columns: ["map", rowTitle, ...names],
+    rows: maps.flatMap((map) => {
+      const upper = isSymmetric(map);
+      return Array.from({ length: map.rows }, (_, i) => [
+        map.title,
+        map.rowNames?.[i] ?? i + 1,
+        ...names.map((_, j) => {
+          if (j >= map.columns || (upper && j < i)) return null;
+          return Number(map.values[i * map.columns + j]!.toPrecision(DIGITS));
+        }),
+      ]);
+    }),
+  };
+}
+
+/** To the digits that the table has. */
+function isSymmetric({ rows, columns, values }: HeatMap): boolean {
+  if (rows !== columns) return false;
+  const [extent, digits] = [Math.max(...Array.from(values, Math.abs)), 10 ** -DIGITS];
+  return Array.from(values).every((value, at) => {
+    const mirrored = values[(at % columns) * columns + Math.floor(at / columns)]!;
+    return Math.abs(value - mirrored) <= digits * extent;
+  });
 }

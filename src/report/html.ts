@@ -18,7 +18,11 @@ export interface ReportTable extends FigureTable {
 /** What a report is made of, in the order in which it is shown. */
 export interface Report {
   readonly title: string;
-  /** Paragraphs before everything else: what was done, and what is to be known about it. */
+  /** What it comes down to, in sentences; on top. */
+  readonly conclusion: readonly string[];
+  /** What is promised, beside it: a claim, then what limits it. Left out where nothing is. */
+  readonly guarantee?: readonly string[];
+  /** What was done, and what is to be known about it. */
   readonly notes: readonly string[];
   /** The command that made the results. */
   readonly command: string;
@@ -40,6 +44,10 @@ table { border-collapse: collapse; font-size: .85rem; } td, th { padding: .15rem
   border-bottom: 1px solid var(--rule); text-align: left; } td:first-child { white-space: nowrap; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } thead th { border-bottom: 2px solid var(--text); }
 figure { margin: 0; break-inside: avoid; }
+.top { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; } .top > * { flex: 1 1 20rem; }
+.top h2 { margin-top: .6rem; } .conclusion p { font-size: 1.1rem; }
+.guarantee { border-left: 4px solid var(--rule); padding-left: 1rem; font-size: .9rem; }
+.guarantee p { margin: .35rem 0; }
 figcaption, .caption { max-width: 46rem; } .scroll { overflow: auto; max-height: 24rem; }
 code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem;
   background: var(--raised); } pre { padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -69,7 +77,7 @@ function tableHtml({ columns, rows }: FigureTable): string {
   return `<table><thead><tr>${head}</tr></thead>\n<tbody>${body.join("\n")}</tbody></table>`;
 }
 
-/** The numbers in full, carried by the link itself. */
+/** The numbers, carried by the link itself; what a link can hold as it is stays so, which is shorter. */
 function download(name: string, { columns, rows }: FigureTable): string {
   const text = [
     ...csvText(
@@ -77,23 +85,34 @@ function download(name: string, { columns, rows }: FigureTable): string {
       rows.map((row) => row.map((cell) => cell ?? "")),
     ),
   ].join("");
-  const href = `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
+  const href = `data:text/csv;charset=utf-8,${encodeURI(text).replaceAll("#", "%23")}`;
   return `<a class="screen" download="${escapeText(name)}.csv" href="${escapeText(href)}">${escapeText(name)}.csv</a>`;
 }
 
-/** Tables longer than this are in the download only. */
-const LONGEST_TABLE = 500;
+/** Without columns that hold nothing, or nothing but zeros. */
+function filled({ columns, rows }: FigureTable): FigureTable {
+  const says = (k: number) => rows.some((row) => row[k] !== null && row[k] !== 0);
+  const kept = columns.flatMap((_, k) => (says(k) ? [k] : []));
+  return {
+    columns: kept.map((k) => columns[k]!),
+    rows: rows.map((row) => kept.map((k) => row[k]!)),
+  };
+}
+
+/** Tables of more cells than this are in the download only. */
+const MOST_CELLS = 2000;
 
 function dataHtml(name: string, table: FigureTable): string {
   const count = table.rows.length;
   const rows =
-    count <= LONGEST_TABLE
-      ? `<div class="scroll">${tableHtml(table)}</div>`
+    count * table.columns.length <= MOST_CELLS
+      ? `<div class="scroll" tabindex="0" role="region" aria-label="Data: ${escapeText(name)}">${tableHtml(table)}</div>`
       : `<p>${count} rows: see the file.</p>`;
   return `<details><summary>Data</summary>\n${rows}</details>\n<p>${download(name, table)}</p>`;
 }
 
-function figureHtml(figure: Figure): string {
+/** @param known the command that stands above, which is not said again. */
+function figureHtml(figure: Figure, known: string): string {
   const { name, title, caption, command, table } = figure;
   return `<section id="${escapeText(name)}">
 <h2>${escapeText(title)}</h2>
@@ -101,24 +120,39 @@ function figureHtml(figure: Figure): string {
 ${figureMarkup(figure)}
 <figcaption>${escapeText(caption)}</figcaption>
 </figure>
-<pre>${escapeText(command)}</pre>
-${dataHtml(name, table)}
+${command === known ? "" : `<pre>${escapeText(command)}</pre>\n`}${dataHtml(name, filled(table))}
 </section>`;
 }
 
-function reportTableHtml({ name, title, caption, ...table }: ReportTable): string {
+function reportTableHtml({ name, title, caption, ...all }: ReportTable): string {
+  const table = filled(all);
   return `<section id="${escapeText(name)}">
 <h2>${escapeText(title)}</h2>
 <p class="caption">${escapeText(caption)}</p>
-<div class="scroll">${tableHtml(table)}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(title)}">${tableHtml(table)}</div>
 <p>${download(name, table)}</p>
 </section>`;
+}
+
+const paragraphs = (texts: readonly string[]) =>
+  texts.map((text) => `<p>${escapeText(text)}</p>`).join("\n");
+
+/** What it comes down to, and what is promised. */
+function topHtml({ conclusion, guarantee = [] }: Report): string {
+  const box = (name: string, title: string, texts: readonly string[]) =>
+    texts.length === 0
+      ? ""
+      : `<section class="${name}">\n<h2>${title}</h2>\n${paragraphs(texts)}\n</section>\n`;
+  return `<div class="top">\n${box("conclusion", "In short", conclusion)}${box("guarantee", "What is promised", guarantee)}</div>`;
 }
 
 /** The whole report. The same report gives the same text. */
 export function reportHtml(report: Report): string {
   const { title, notes, command, tables, figures, configuration } = report;
-  const parts = [...tables.map(reportTableHtml), ...figures.map(figureHtml)];
+  const parts = [
+    ...tables.map(reportTableHtml),
+    ...figures.map((figure) => figureHtml(figure, command)),
+  ];
   if (configuration !== undefined) {
     const text = escapeText(JSON.stringify(configuration, null, 2));
     parts.push(`<details><summary>Configuration</summary><pre>${text}</pre></details>`);
@@ -134,10 +168,16 @@ export function reportHtml(report: Report): string {
 ${RENDER_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>${escapeText(title)}</h1>
-${notes.map((note) => `<p>${escapeText(note)}</p>`).join("\n")}
-<pre>${escapeText(command)}</pre>
+${topHtml(report)}
 ${parts.join("\n")}
+<section id="notes">
+<h2>How it was made</h2>
+${paragraphs(notes)}
+<pre>${escapeText(command)}</pre>
+</section>
+</main>
 </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-import { decode } from "fast-png";
+import { convertIndexedToRgb, decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { colourOf, extentOf, heatMap } from "../../src/charts/index.js";
 
@@ -10,15 +10,15 @@ const map = {
 /** Red, green and blue of each pixel of the first picture in a drawing. */
 function pixels(body: string): number[][] {
   const [, base64] = /href="data:image\/png;base64,([^"]*)"/.exec(body)!;
-  const { data, channels } = decode(Uint8Array.from(atob(base64!), (c) => c.charCodeAt(0)));
-  return Array.from({ length: data.length / channels }, (_, k) =>
-    Array.from(data.slice(k * channels, k * channels + 3)),
+  const data = convertIndexedToRgb(decode(Uint8Array.from(atob(base64!), (c) => c.charCodeAt(0))));
+  return Array.from({ length: data.length / 3 }, (_, k) =>
+    Array.from(data.slice(3 * k, 3 * k + 3)),
   );
 }
 
 describe("a heat map", () => {
   test("has a pixel for each value, row by row, in its colour", () => {
-    const expected = map.values.map((value) => colourOf(value / 4, false).map(Math.floor));
+    const expected = map.values.map((value) => colourOf(value / 4, false).map(Math.round));
     expect(pixels(heatMap(map, 300).body)).toEqual(expected);
   });
 

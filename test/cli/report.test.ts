@@ -59,7 +59,7 @@ test("the report's numbers are those of the results file", async () => {
 });
 
 test("traced runs give curves over releases and maps before, in the open and protected", async () => {
-  const cells = [];
+  const cells: CellResult[] = [];
   for (const [method, epsilon, options] of [
     ["single-task", null, {}],
     ["trace-norm", null, {}],
@@ -86,7 +86,8 @@ test("traced runs give curves over releases and maps before, in the open and pro
     ...["privacy-accuracy-nmse", "privacy-accuracy-nmsepertask"],
     ...["noise-to-signal", "eps-over-rounds", "models", "task-relationships"],
   ]);
-  const csv = downloads(readFileSync(out, "utf8"));
+  const html = readFileSync(out, "utf8");
+  const csv = downloads(html);
   const { trace, sketch } = cells[2]!;
   expect(trace!.spent.length).toBe(4);
   // The whole plan is charged with the last release.
@@ -94,8 +95,12 @@ test("traced runs give curves over releases and maps before, in the open and pro
   trace!.noiseToSignal.forEach((ratio, k) => {
     expect(csv).toContain(`"mp-low-rank, eps 1",${k + 1},${ratio}`);
   });
-  expect(csv).toContain(`"protected: mp-low-rank, eps 1",3,2,${sketch!.values[6]}`);
-  expect(csv).toContain("before: single-task,1,1,");
+  const feature3 = sketch!.tasks.map((_, i) => sketch!.values[4 * i + 2]);
+  expect(csv).toContain(`"protected: mp-low-rank, eps 1",3,${feature3.join(",")}\n`);
+  expect(csv).toContain("before: single-task,1,");
+  const errors = cells[2]!.taskErrors!;
+  const worse = errors.filter((error, i) => error! > cells[0]!.taskErrors![i]!).length;
+  expect(html).toContain(`; ${worse} of 6 tasks fared worse than alone (first replicate).`);
 });
 
 test("a sweep is drawn against its values", async () => {
@@ -201,9 +206,13 @@ test("a model's report shows its eps over rounds, models and relationships", asy
   ]);
   const html = readFileSync(out, "utf8");
   expect(html).toContain("for the curator only");
-  const weights = [...model.weights].map((weight) => `,${String(weight)}\n`);
   const csv = downloads(html);
-  expect(weights.every((weight) => csv.includes(weight))).toBe(true);
+  for (const [j, name] of model.featureNames.entries()) {
+    const row = model.taskNames.map((_, i) => Number(model.weights[4 * i + j]!.toPrecision(5)));
+    expect(csv).toContain(`mp-low-rank,${name},${row.join(",")}\n`);
+  }
+  // The relationships are symmetric: nothing below the diagonal.
+  expect(csv).toMatch(/mp-low-rank,task-6,,,,,,[\d.]+\n/);
 });
 
 test("without results or model there is nothing to report", async () => {

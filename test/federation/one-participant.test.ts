@@ -100,7 +100,7 @@ describe("silence", () => {
     expect(desk.releases()).toBe(1);
     finish(desk, ["west"]);
     expect(desk.releases()).toBe(3);
-    // What it says now changes nothing, and nobody waits for its farewell.
+    // What it says now changes nothing, and nobody waits for its last message.
     expect(said(desk.push("west", 3, [3], [0.1, 0]))).toEqual([]);
     desk.say("north", { type: "finish" });
     expect(desk.say("south", { type: "finish" }).at(-1)).toMatchObject({ type: "end" });

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { build } from "vite";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export const hasChromium = existsSync(executablePath);
 
@@ -22,8 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** @param drops whether the answer to a request breaks off. */
-function serve(folder: string, drops: (path: string) => boolean): Server {
+function serverOf(folder: string, drops: (path: string) => boolean, isOff: () => boolean): Server {
   const server = createServer((request, response) => {
+    if (isOff()) {
+      request.socket.destroy();
+      return;
+    }
     const path = join(folder, request.url === "/" ? "index.html" : request.url!.split("?")[0]!);
     if (drops(path)) {
       response.writeHead(200, { "content-type": "text/javascript", "content-length": 2 });
@@ -42,6 +46,23 @@ function serve(folder: string, drops: (path: string) => boolean): Server {
   return server;
 }
 
+/** A folder on a plain file server. */
+export async function serve(folder: string): Promise<{ address: string; stop(): void }> {
+  const server = serverOf(
+    folder,
+    () => false,
+    () => false,
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 /** The page in a browser window of its own, and everything that went wrong in it. */
 export interface OpenPage {
   readonly page: Page;
@@ -53,12 +74,17 @@ export class PageUnderTest {
   readonly folder: string;
   /** How many answers to requests for a worker's script break off from now on. */
   broken = 0;
+  #off = false;
   readonly #server: Server;
   readonly #browser: Browser;
 
   private constructor(folder: string, browser: Browser) {
     this.folder = folder;
-    this.#server = serve(folder, (path) => /worker-[^/]*$/.test(path) && this.broken-- > 0);
+    this.#server = serverOf(
+      folder,
+      (path) => /\/worker-[^/]*$/.test(path) && this.broken-- > 0,
+      () => this.#off,
+    );
     this.#browser = browser;
   }
 
@@ -101,6 +127,16 @@ export class PageUnderTest {
     });
     await page.goto(this.address);
     return { page, problems };
+  }
+
+  /** Does something while the server answers nothing. */
+  async offline(work: () => Promise<void>): Promise<void> {
+    this.#off = true;
+    try {
+      await work();
+    } finally {
+      this.#off = false;
+    }
   }
 
   async stop(): Promise<void> {

@@ -124,6 +124,9 @@ describe("columns of a table", () => {
       { name: "ward", used: true, categorical: true },
       { name: "remarks", used: false, categorical: true },
     ]);
+    // Without a telling name the last of amounts, not a yes or no.
+    const unnamed = columns.map((one) => (one.name === "outcome" ? { ...one, name: "v" } : one));
+    expect(guessTarget({ ...summary, columns: unnamed }, "hospital")).toBe("age");
     const wishes = { age: false, remarks: true };
     const chosen = featureColumns(summary, "hospital", "outcome", wishes);
     expect(chosen.map(({ used }) => used)).toEqual([false, true, true]);

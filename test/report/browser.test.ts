@@ -13,7 +13,13 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
       maps: [{ title: "before", values: [1, -2, 3, 4], rows: 2, columns: 2 }],
     });
     const html = reportHtml({
-      ...{ title: "Report", notes: ["note"], command: "mp-mtl report", tables: [] },
+      ...{
+        title: "Report",
+        conclusion: ["It works"],
+        notes: ["note"],
+        command: "mp-mtl report",
+        tables: [],
+      },
       figures: [figure],
     });
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });

@@ -110,8 +110,17 @@ describe("heat maps", () => {
 
   test("are drawn side by side, and list every cell", () => {
     const figure = heatMapFigure({ ...options, maps: [{ ...map, rowNames: ["x", "y"] }, map] });
-    expect(figure.table.rows[1]).toEqual(["before", "x", 2, -2]);
-    expect(figure.table.rows[7]).toEqual(["before", 1, 2, -2]);
+    expect(figure.table.columns).toEqual(["map", "task", "feature 1", "feature 2", "feature 3"]);
+    expect(figure.table.rows[0]).toEqual(["before", "x", 1, -2, 3]);
+    expect(figure.table.rows[3]).toEqual(["before", 2, 4, 5, 6]);
+    // What is symmetric is listed once.
+    const values = [1, 1 / 3, 1 / 3, 2];
+    const symmetric = { title: "together", values, rows: 2, columns: 2 };
+    const { table } = heatMapFigure({ ...options, maps: [symmetric] });
+    expect(table.rows).toEqual([
+      ["together", 1, 1, 0.33333],
+      ["together", 2, null, 2],
+    ]);
     const markup = figureMarkup(figure);
     expect(markup.match(/<svg/g)).toHaveLength(2);
     expect(markup).toContain("This part: before.");
@@ -144,9 +153,20 @@ test("spending grows release by release and ends at what the ledger spent", () =
 test("a report needs nothing from outside, and shows markup as text", () => {
   const html = reportHtml({
     title: "<b>Title</b>",
+    conclusion: ["At eps 1 it holds <so far>"],
+    guarantee: ["eps & delta"],
     notes: ["a & b"],
     command: "mp-mtl evaluate --task '<t>'",
-    tables: [accuracyTable(rows)],
+    tables: [
+      accuracyTable(rows),
+      {
+        ...{ name: "few", title: "Few", caption: "Numbers.", columns: ["counted", "empty"] },
+        rows: [
+          [1, null],
+          [2, 0],
+        ],
+      },
+    ],
     figures: [accuracyFigure(rows, "nmse", text)],
     configuration: { task: "</pre><script>" },
   });
@@ -155,6 +175,11 @@ test("a report needs nothing from outside, and shows markup as text", () => {
   expect(links.length).toBeGreaterThan(1);
   expect(links.every((link) => /^(data:|#)/.test(link))).toBe(true);
   expect([...html.matchAll(/url\(([^)]*)\)/g)].every(([, to]) => to!.startsWith("#"))).toBe(true);
+  // What it comes down to stands first, the promise beside it.
+  expect(html).toMatch(/<h1>[^]*At eps 1 it holds &lt;so far&gt;[^]*eps &amp; delta[^]*a &amp; b/);
+  // Columns without anything in them are left out.
+  expect(html).toContain(">counted<");
+  expect(html).not.toContain(">empty<");
   // Table cells are the numbers to four digits, the download has them in full.
   expect(html).toContain('<td class="number">0.4512</td>');
   expect(downloads(html)).toContain("mp-low-rank,0.1,0.4512345678,0.01");

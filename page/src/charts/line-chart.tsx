@@ -22,6 +22,8 @@ export interface Reference {
   readonly name: string;
   readonly look: Look;
   readonly y: number;
+  /** Half the height of its band. */
+  readonly error?: number;
 }
 
 interface LineChartProps {

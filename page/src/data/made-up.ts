@@ -13,6 +13,8 @@ export type Trait =
       readonly kind: "number";
       readonly mean: number;
       readonly spread: number;
+      /** As a user would state it. */
+      readonly range: readonly [number, number];
     };
 
 /** What is to be made up. */
@@ -30,6 +32,7 @@ export interface MadeUpPlan {
         readonly mean: number;
         readonly scale: number;
         readonly noise: number;
+        readonly range: readonly [number, number];
       }
     | {
         readonly kind: "words";
@@ -44,6 +47,10 @@ export interface MadeUpPlan {
   /** Spread of the tasks along the directions, and of their own levels. */
   readonly variation: number;
   readonly levels: number;
+  /** How rows are scaled beyond the ranges. */
+  readonly scaling: "method" | "standardize";
+  /** A guess at the size of a model, for the methods that clip. */
+  readonly clip: number;
 }
 
 /** Header and rows, as text. */

@@ -20,6 +20,8 @@ export interface DataSet {
   /** What a task is, in the plural: "schools". */
   readonly tasks: string;
   readonly data: LoadedData;
+  /** The same data split, or simulated, another time: the k-th, counted from 0. */
+  again(split: number, signal: AbortSignal): Promise<LoadedData>;
 }
 
 /** A data set that comes with the page. */
@@ -28,8 +30,6 @@ export interface BuiltIn {
   readonly title: string;
   readonly tasks: string;
   readonly words: string;
-  /** The method to start with. */
-  readonly method: string;
 }
 
 export const BUILT_INS: readonly BuiltIn[] = [
@@ -39,7 +39,6 @@ export const BUILT_INS: readonly BuiltIn[] = [
     tasks: "tasks",
     words:
       "Every task's model is a copy of one of four prototypes, or its opposite; the papers' simulation.",
-    method: "feature-learning",
   },
   {
     name: "group-sparse",
@@ -47,21 +46,18 @@ export const BUILT_INS: readonly BuiltIn[] = [
     tasks: "tasks",
     words:
       "Every task has a model of its own, but all use the same 4 features; the papers' simulation.",
-    method: "feature-selection",
   },
   {
     name: "schools",
     title: "Exam scores, made up",
     tasks: "schools",
     words: "Invented schools predict exam scores from facts about each pupil.",
-    method: "feature-learning",
   },
   {
     name: "clinics",
     title: "Readmissions, made up",
     tasks: "clinics",
     words: "Invented clinics predict whether a patient comes back: a yes or no.",
-    method: "hierarchical",
   },
 ];
 
@@ -69,6 +65,8 @@ export const BUILT_INS: readonly BuiltIn[] = [
 export interface OpenTable {
   readonly file: TableFile;
   readonly summary: TableSummary;
+  /** What was said of its columns before; null: nothing yet. */
+  readonly choice: TableChoice | null;
 }
 
 export const dataSet = signal<DataSet | null>(null);
@@ -124,24 +122,27 @@ const load = (title: string, get: (signal: AbortSignal) => Promise<DataSet>) =>
 export function chooseBuiltIn(name: BuiltInName): Promise<boolean> {
   const { title, tasks } = BUILT_INS.find((entry) => entry.name === name)!;
   source.value = name;
+  const again = (split: number, signal: AbortSignal) =>
+    perform("background", "built-in", { name, split }, { signal });
   return load(title, async (signal) => ({
-    title,
-    tasks,
-    data: await perform("foreground", "built-in", { name }, { signal }),
+    ...{ title, tasks, again },
+    data: await perform("foreground", "built-in", { name, split: 0 }, { signal }),
   }));
 }
 
-/** Opens a file and looks at its columns. */
-export async function openFile(file: File): Promise<void> {
-  const { name } = file;
+/** Opens a file and looks at its columns; true once that is done. */
+export function openFile(
+  { name, bytes: read }: { name: string; bytes: () => Promise<ArrayBuffer> },
+  choice: TableChoice | null = null,
+): Promise<boolean> {
   source.value = "own";
   openTable.value = null;
-  await fulfil<OpenTable>({
+  return fulfil<OpenTable>({
     failed: "The file could not be read",
     get: async (signal) => {
-      const bytes = await file.arrayBuffer();
+      const bytes = await read();
       const summary = await perform("foreground", "inspect", { name, bytes }, { signal });
-      return { file: { name, bytes }, summary };
+      return { file: { name, bytes }, summary, choice };
     },
     take: (opened) => {
       openTable.value = opened;
@@ -154,9 +155,10 @@ export async function openFile(file: File): Promise<void> {
 /** Makes tasks of the opened table. */
 export function useTable(choice: TableChoice): Promise<boolean> {
   const { file } = openTable.value!;
+  const again = (split: number, signal: AbortSignal) =>
+    perform("background", "table", { file, choice, split }, { signal });
   return load(file.name, async (signal) => ({
-    title: file.name,
-    tasks: "tasks",
-    data: await perform("foreground", "table", { file, choice }, { signal }),
+    ...{ title: file.name, tasks: "tasks", again },
+    data: await perform("foreground", "table", { file, choice, split: 0 }, { signal }),
   }));
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import type { ReferenceOutcome } from "../work/messages.js";
+import type { LoadedData, ReferenceOutcome } from "../work/messages.js";
 import { perform } from "../work/pool.js";
 import { dataSet } from "./data.js";
 import { onForget } from "./forget.js";
@@ -18,7 +18,18 @@ export interface References {
 }
 
 const NOTHING: References = { alone: null, together: null, working: false, problem: null };
-const TOGETHER = ["trace-norm", "group-sparse", "mean-regularized"] as const;
+const SHARING = ["trace-norm", "group-sparse", "mean-regularized"] as const;
+
+/** From here on a mixed model, whose covariance has d^2 numbers, takes minutes. */
+const MANY_FEATURES = 20;
+
+/** Methods that see all data; but one they are for targets that are numbers or yes and no. */
+function sharingMethods({ loss, train: { featureNames } }: LoadedData): readonly string[] {
+  if (loss === "softmax") return ["pooled"];
+  return featureNames.length < MANY_FEATURES
+    ? ["pooled", "mixed-model", ...SHARING]
+    : ["pooled", ...SHARING];
+}
 
 export const references = signal<References>(NOTHING);
 
@@ -37,8 +48,7 @@ export async function computeReferences(): Promise<void> {
   const fit = (method: string) =>
     perform("background", "reference", { data, method }, { signal: aborted });
   references.value = { ...NOTHING, working: true };
-  // The non-private methods that see all data are for targets that are numbers or yes and no.
-  const methods = data.loss === "softmax" ? [] : TOGETHER;
+  const methods = sharingMethods(data);
   const alone = Promise.allSettled([
     fit("single-task").then((outcome) => {
       update({ alone: outcome });

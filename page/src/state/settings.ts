@@ -15,7 +15,7 @@ export const MOST_EPSILON = 50;
 /** delta as asked for: the default for the number of tasks, or a number. */
 export type DeltaChoice = "auto" | number;
 
-export const methodId = signal("feature-learning");
+export const methodId = signal("auto");
 export const epsilon = signal(1);
 export const delta = signal<DeltaChoice>("auto");
 export const adjacency = signal<Adjacency>("replace");
@@ -97,6 +97,5 @@ export function requestOf({ method: { method: name }, options }: Settings): FitR
 
 /** All options of a fit, those that the data decides included. */
 export function allOptions({ options }: Settings): Readonly<Record<string, unknown>> {
-  const { loss, intercept } = dataSet.value!.data;
-  return { loss, intercept, ...options };
+  return { loss: dataSet.value!.data.loss, ...options };
 }

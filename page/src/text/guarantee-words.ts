@@ -103,6 +103,11 @@ const POOLED: Readonly<Record<string, string>> = {
   test: "accuracy on test rows",
 };
 
+/** What preparing the data looked up in everyone's rows, which the guarantee does not cover. */
+export function lookedUp({ notCharged }: Guarantee): readonly string[] {
+  return notCharged.filter((name) => !Object.hasOwn(POOLED, name));
+}
+
 function uncharged({ notCharged }: Guarantee): string {
   const names = notCharged.map((name) => POOLED[name] ?? name);
   return (

@@ -30,10 +30,12 @@ export function guessTask({ columns, rows }: TableSummary): string {
   ).name;
 }
 
-/** The column that looks like the target: by its name, else the last. */
+/** The column that looks like the target: by its name, else the last of amounts, else the last. */
 export function guessTarget({ columns }: TableSummary, task: string): string {
   const others = columns.filter(({ name }) => name !== task);
-  return (others.find(({ name }) => TARGET_NAME.test(name)) ?? others.at(-1) ?? columns[0]!).name;
+  const named = others.find(({ name }) => TARGET_NAME.test(name));
+  const amount = others.findLast(({ numeric, distinct }) => numeric && distinct > MOST_CLASSES);
+  return (named ?? amount ?? others.at(-1) ?? columns[0]!).name;
 }
 
 /** Two values are a yes or no, text a class, all else an amount. */

@@ -27,6 +27,7 @@ export interface MethodInfo {
 }
 
 const MARGIN: readonly LossName[] = ["squared", "logistic"];
+const ANY: readonly LossName[] = [...MARGIN, "softmax"];
 const COVARIANCE: readonly MechanismName[] = ["gaussian", "two-sided-wishart", "wishart"];
 const DIAGONAL: readonly MechanismName[] = ["gaussian-diagonal", "laplace-diagonal"];
 const VECTOR: readonly MechanismName[] = ["gaussian-mean", "spherical-laplace"];
@@ -35,6 +36,30 @@ const VECTOR: readonly MechanismName[] = ["gaussian-mean", "spherical-laplace"];
 const GRADIENT = { clipIterate: false, stepSize: "own" } as const;
 
 export const METHODS: readonly MethodInfo[] = [
+  {
+    id: "auto",
+    group: "Start here",
+    title: "Automatic",
+    words:
+      "Takes the method that the number of tasks, features and rows, the budget and the known ranges speak " +
+      "for, and says which and why. It looks at nobody's rows, so nothing is spent on the choice.",
+    method: "auto",
+    losses: ANY,
+    options: {},
+    mechanisms: [],
+  },
+  {
+    id: "mixed",
+    group: "Start here",
+    title: "Mixed model",
+    words:
+      "What all tasks have in common and how much they differ, from noisy sums in a few rounds; then every task " +
+      "keeps as much of its own as its rows say. Best for tables of grouped rows whose ranges are known.",
+    method: "mp-mixed",
+    losses: MARGIN,
+    options: {},
+    mechanisms: [],
+  },
   {
     id: "feature-learning",
     group: "Start here",
@@ -112,7 +137,7 @@ export const METHODS: readonly MethodInfo[] = [
       "Hu, Wu and Smith: in each round every task moves towards a noisy average model and sends how " +
       "far it would move it. Suits larger models and many rows.",
     method: "pmtl",
-    losses: ["squared", "logistic", "softmax"],
+    losses: ANY,
     options: {},
     rounds: 10,
     clips: true,
@@ -125,7 +150,7 @@ export const METHODS: readonly MethodInfo[] = [
     title: "One model for all",
     words: "Private federated averaging: a single noisy model that every task uses as it is.",
     method: "private-fedavg",
-    losses: ["squared", "logistic", "softmax"],
+    losses: ANY,
     options: {},
     rounds: 10,
     clips: true,
@@ -136,6 +161,12 @@ export const METHODS: readonly MethodInfo[] = [
 /** The method of that id. */
 export function methodOf(id: string): MethodInfo {
   return METHODS.find((method) => method.id === id) ?? METHODS[0]!;
+}
+
+/** The title under which the page offers one of the library's methods; else its name. */
+export function titleOf(name: string): string {
+  if (name === "single-task") return "each task alone";
+  return METHODS.find(({ method }) => method === name)?.title ?? name;
 }
 
 /** Mechanisms in plain words. */

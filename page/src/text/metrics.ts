@@ -45,6 +45,8 @@ export function metricOf(loss: LossName): Metric {
 
 /** Names of the non-private methods, in plain words. */
 export const REFERENCE_WORDS: Readonly<Record<string, string>> = {
+  "mixed-model": "mixed model",
+  pooled: "one model for all",
   "trace-norm": "low rank",
   "group-sparse": "few features",
   "mean-regularized": "near their mean",

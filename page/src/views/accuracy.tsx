@@ -4,10 +4,10 @@
  */
 import { Bars, type Bar } from "../charts/bars.js";
 import { dataSet } from "../state/data.js";
-import { computeReferences, references, type References } from "../state/references.js";
-import { run } from "../state/run.js";
-import { verdictOf } from "../text/guarantee-words.js";
-import { metricOf, REFERENCE_WORDS, type Metric } from "../text/metrics.js";
+import { computeReferences, references } from "../state/references.js";
+import { run, type Run } from "../state/run.js";
+import { verdictOf, type Verdict } from "../text/guarantee-words.js";
+import { metricOf, REFERENCE_WORDS } from "../text/metrics.js";
 import { percent, short } from "../text/numbers.js";
 import { Problem } from "./problem.js";
 
@@ -17,12 +17,15 @@ export function Accuracy() {
   const value = metric.of(outcome.scores);
   const { alone, together, working, problem } = references.value;
   const known = [alone, together].map((reference) => reference && metric.of(reference.scores));
-  const holds = verdictOf(outcome.guarantee) === "holds";
+  const verdict = verdictOf(outcome.guarantee);
+  const holds = verdict === "holds";
   const bars: Bar[] = [
     { name: "Each task alone", look: "alone", value: known[0]! },
     {
-      name: holds ? "Together, private" : "Together, noisy, not private",
-      note: `${holds ? "" : "nominal "}epsilon ${short(settings.epsilon)}`,
+      name: OUTCOMES[verdict].bar,
+      ...(verdict === "none"
+        ? {}
+        : { note: `${holds ? "" : "nominal "}epsilon ${short(settings.epsilon)}` }),
       look: holds ? "ours" : "noise",
       value,
     },
@@ -43,7 +46,7 @@ export function Accuracy() {
   return (
     <section aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">Accuracy</h2>
-      <p class="lead-result">{sentence(metric, holds, value, references.value)}</p>
+      <p class="lead-result">{accuracySentence(run.value!)}</p>
       <Bars
         pending={working}
         bars={bars}
@@ -63,14 +66,24 @@ export function Accuracy() {
   );
 }
 
-function sentence(
-  metric: Metric,
-  holds: boolean,
-  value: number,
-  { alone, together }: References,
-): string {
-  const measured = `The ${holds ? "private" : "noisy, not private,"} models reach ${metric.short} ${short(value)}.`;
+const NOISY = { bar: "Together, noisy, not private", models: "The noisy, not private, models" };
+
+/** How models are called by what protects them. */
+const OUTCOMES: Readonly<Record<Verdict, { readonly bar: string; readonly models: string }>> = {
+  holds: { bar: "Together, private", models: "The private models" },
+  "does-not-hold": NOISY,
+  reproducible: NOISY,
+  none: { bar: "Nothing shared", models: "Nothing was shared: the tasks' own models" },
+};
+
+/** What a fit comes down to. */
+export function accuracySentence({ outcome }: Run): string {
+  const metric = metricOf(dataSet.value!.data.loss);
+  const value = metric.of(outcome.scores);
+  const { alone, together } = references.value;
+  const measured = `${OUTCOMES[verdictOf(outcome.guarantee)].models} reach ${metric.short} ${short(value)}.`;
   if (!alone) return measured;
+  if (outcome.guarantee.kind === "none") return measured;
   const start = metric.of(alone.scores);
   const gain = metric.lowerIsBetter ? start - value : value - start;
   if (gain < 0) {

@@ -8,44 +8,53 @@ import { LineChart, type Reference, type Series } from "../charts/line-chart.js"
 import {
   computeCurve,
   curve,
+  SPLITS,
   stopCurve,
   type Curve as CurveState,
   type CurvePoint,
 } from "../state/curve.js";
 import { dataSet } from "../state/data.js";
 import { references } from "../state/references.js";
-import { run, runs } from "../state/run.js";
+import { run, runs, type Run } from "../state/run.js";
 import { epsilon, LEAST_EPSILON, method, MOST_EPSILON } from "../state/settings.js";
 import { verdictOf } from "../text/guarantee-words.js";
+import { titleOf } from "../text/methods.js";
 import { metricOf, type Metric } from "../text/metrics.js";
 import { short } from "../text/numbers.js";
 import { Problem } from "./problem.js";
 
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Mean and its standard error; null of a single value. */
+function meanOf(values: readonly number[]): { mean: number; error: number | null } {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, error: n > 1 ? Math.sqrt(squares / (n - 1) / n) : null };
+}
 
 export function Curve() {
   const metric = metricOf(dataSet.value!.data.loss);
   const found = curve.value;
-  const points = (found?.points ?? []).map(({ epsilon, values }): ChartPoint => ({
-    ...{ x: epsilon, y: mean(values) },
-    ...{ low: Math.min(...values), high: Math.max(...values) },
-  }));
+  const points = (found?.points ?? []).map(({ epsilon, values }): ChartPoint => {
+    const { mean, error } = meanOf(values);
+    return {
+      x: epsilon,
+      y: mean,
+      ...(error === null ? {} : { low: mean - error, high: mean + error }),
+    };
+  });
   const lines = referenceLines(metric);
   const series: Series[] = [
-    ...(points.length > 0
-      ? [{ name: `${nameOf(found!)}, mean and range of 3 fits`, look: "ours" as const, points }]
-      : []),
+    ...(points.length > 0 ? [{ name: nameOf(found!), look: "ours" as const, points }] : []),
     {
       name: "your private fits",
       look: "past",
       scattered: true,
       points: runs.value
         .filter(({ outcome }) => verdictOf(outcome.guarantee) === "holds")
-        .map(({ settings, outcome }) => ({
-          ...{ x: settings.epsilon, y: metric.of(outcome.scores) },
+        .map((one) => ({
+          ...{ x: one.settings.epsilon, y: metric.of(one.outcome.scores) },
           // Fits of the curve's method lie where the reader looks for them.
-          ...(settings.method === found?.settings.method ? {} : { label: settings.method.title }),
+          ...(one.settings.method === found?.settings.method ? {} : { label: fitName(one) }),
         })),
     },
   ];
@@ -56,20 +65,22 @@ export function Curve() {
         title={`Test ${metric.short} for every budget`}
         caption={
           <>
-            Every point is a fit of its own with fresh noise. Choosing epsilon by looking at this
-            curve is itself a release of what everyone's data says: do it on data that may be shown.
+            {found
+              ? `Means of ${SPLITS} fits, each with fresh noise on training and test rows of its own; bands are their standard error. `
+              : "Every point is a fit of its own with fresh noise. "}
+            Choosing epsilon by looking at this curve is itself a release of what everyone's data
+            says: do it on data that may be shown.
           </>
         }
         numbers={{
-          columns: ["fit", "epsilon", metric.short, "lowest", "highest"],
+          columns: ["fit", "epsilon", metric.short, "standard error"],
           rows: [
-            ...lines.map(({ name, y }) => [name, null, y, null, null]),
+            ...lines.map(({ name, y, error }) => [name, null, y, error ?? null]),
             ...(found?.points ?? []).map((point) => curveRow(nameOf(found!), point)),
-            ...runs.value.map(({ settings, outcome }) => [
-              `your fit, ${settings.method.title}${verdictOf(outcome.guarantee) === "holds" ? "" : ", not private"}`,
-              settings.epsilon,
-              metric.of(outcome.scores),
-              null,
+            ...runs.value.map((one) => [
+              `your fit, ${fitName(one)}${verdictOf(one.outcome.guarantee) === "holds" ? "" : ", not private"}`,
+              one.settings.epsilon,
+              metric.of(one.outcome.scores),
               null,
             ]),
           ],
@@ -114,7 +125,7 @@ function CurveButtons() {
             {found.total} fits
           </>
         )}
-        {!found && "27 fits in the background."}
+        {!found && `27 fits in the background, on ${SPLITS} splits into training and test rows.`}
         {stale && !found.working && "The curve is of another method than the one chosen now."}
       </p>
       <Problem text={found?.problem ?? null} />
@@ -122,22 +133,24 @@ function CurveButtons() {
   );
 }
 
+/** On all splits where the curve has fitted them there, else on the first. */
 function referenceLines(metric: Metric): Reference[] {
   const { alone, together } = references.value;
-  return [
-    ...(alone
-      ? [{ name: "each task alone", look: "alone" as const, y: metric.of(alone.scores) }]
-      : []),
-    ...(together
-      ? [
-          {
-            name: "together, without privacy",
-            look: "together" as const,
-            y: metric.of(together.scores),
-          },
-        ]
-      : []),
-  ];
+  const found = curve.value;
+  const parts = [
+    { name: "each task alone", look: "alone", one: alone, all: found?.alone },
+    { name: "together, without privacy", look: "together", one: together, all: found?.together },
+  ] as const;
+  return parts.flatMap(({ name, look, one, all = [] }) => {
+    if (!one) return [];
+    const { mean, error } = meanOf(all.length > 0 ? all : [metric.of(one.scores)]);
+    return [{ name, look, y: mean, ...(error === null ? {} : { error }) }];
+  });
+}
+
+/** The method of a fit, the one that was taken where that was left open. */
+function fitName({ settings: { method: chosen }, outcome }: Run): string {
+  return chosen.method === outcome.method ? chosen.title : `automatic: ${titleOf(outcome.method)}`;
 }
 
 /** The method; the papers' noise is named for what it is. */
@@ -147,7 +160,8 @@ function nameOf({ settings: { method: chosen, options } }: CurveState): string {
 }
 
 function curveRow(title: string, { epsilon, values }: CurvePoint) {
-  return [title, epsilon, mean(values), Math.min(...values), Math.max(...values)];
+  const { mean, error } = meanOf(values);
+  return [title, epsilon, mean, error];
 }
 
 function curveWords(

@@ -3,8 +3,9 @@
  * @module
  */
 import { useRef, useState } from "preact/hooks";
-import { chooseData, openOwnFile } from "../state/choose-data.js";
+import { chooseData, openOwnFile, removeOwnTable } from "../state/choose-data.js";
 import { BUILT_INS, dataProblem, dataSet, loading, openTable, source } from "../state/data.js";
+import { keptName } from "../state/kept-table.js";
 import { count, plural } from "../text/numbers.js";
 import { perform } from "../work/pool.js";
 import type { BuiltInName } from "../work/messages.js";
@@ -65,7 +66,7 @@ function OwnTable() {
       </button>
       <span class="hint">
         or drop a file here: CSV (also gzipped) or Parquet, one row per example. It stays in this
-        browser.
+        browser, also after a reload, until you remove it.
       </span>
       <input
         ref={input}
@@ -79,6 +80,14 @@ function OwnTable() {
           currentTarget.value = "";
         }}
       />
+      {keptName.value !== null && (
+        <p class="hint kept">
+          {keptName.value} is kept in this browser.{" "}
+          <button type="button" class="link" onClick={() => void remove()}>
+            Remove it
+          </button>
+        </p>
+      )}
       {source.value === "own" && openTable.value && (
         <TableForm key={openTable.value.summary.name} table={openTable.value} />
       )}
@@ -110,6 +119,14 @@ function Summary() {
       )}
     </p>
   );
+}
+
+async function remove(): Promise<void> {
+  try {
+    await removeOwnTable();
+  } catch (error) {
+    dataProblem.value = `The table could not be removed. ${(error as Error).message}`;
+  }
 }
 
 async function saveExample(name: BuiltInName): Promise<void> {

@@ -5,8 +5,10 @@
 import { dataProblem, dataSet, loading } from "../state/data.js";
 import { run, runState } from "../state/run.js";
 import { settings } from "../state/settings.js";
+import { titleOf } from "../text/methods.js";
 import { plural, short } from "../text/numbers.js";
 import { Accuracy } from "./accuracy.js";
+import { Coefficients } from "./coefficients.js";
 import { Curve } from "./curve.js";
 import { GuaranteePanel, Verdict } from "./guarantee-panel.js";
 import { Rounds } from "./rounds.js";
@@ -22,6 +24,8 @@ export function Results() {
             {dataSet.value?.title}: {shown.settings.method.title}, epsilon{" "}
             {short(shown.settings.epsilon)}, {plural(shown.outcome.rounds, "round")},{" "}
             {short(shown.outcome.seconds)} s.
+            {shown.outcome.why !== null &&
+              ` It took “${titleOf(shown.outcome.method)}”, because ${withoutFlags(shown.outcome.why)}.`}
             {settings.value !== shown.settings && !same(shown.settings.options) && (
               <em> The settings have changed since; choose Learn to use them.</em>
             )}
@@ -30,6 +34,7 @@ export function Results() {
           <Accuracy />
           <Curve />
           <GuaranteePanel guarantee={shown.outcome.guarantee} />
+          <Coefficients summary={shown.outcome.summary} />
           <Rounds />
           <TakeAway />
         </>
@@ -39,6 +44,9 @@ export function Results() {
     </div>
   );
 }
+
+/** Reasons name the command line's flags in brackets; the page has none. */
+const withoutFlags = (why: string) => why.replaceAll(/ \(--[^)]*\)/g, "");
 
 /** Whether these options are those that the next fit would have. */
 function same(options: Readonly<Record<string, unknown>>): boolean {

@@ -17,7 +17,12 @@ const RELEASED: Readonly<Record<string, string>> = {
   "augmented-covariance": "sum of models",
   diagonal: "weight of features",
   vector: "mean",
+  moment: "squares and products",
 };
+
+/** Where a method releases statistics of several kinds, a line through them would say nothing. */
+const severalKinds = (releases: readonly NoiseAndSignal[]) =>
+  releases.some(({ statistic }) => statistic === "moment");
 
 const HEIGHT = 220;
 
@@ -54,6 +59,7 @@ export function NoiseFigure({ releases, round }: NoiseFigureProps) {
 /** A vector after other releases holds the tasks' votes on a setting. */
 function nameOf(releases: readonly NoiseAndSignal[], k: number): string {
   const { statistic } = releases[k]!;
+  if (statistic === "vector" && severalKinds(releases)) return "scores";
   if (statistic === "vector" && releases[0]!.statistic !== "vector") return "votes on a setting";
   return RELEASED[statistic] ?? statistic;
 }
@@ -74,7 +80,10 @@ function NoiseBars({ releases }: { releases: readonly NoiseAndSignal[] }) {
 }
 
 function NoiseLines({ releases, round }: NoiseFigureProps) {
-  const main = releases.filter(({ statistic }) => statistic === releases[0]!.statistic);
+  const scattered = severalKinds(releases);
+  const main = releases.filter(
+    ({ statistic }) => scattered || statistic === releases[0]!.statistic,
+  );
   const last = main.at(-1)!;
   const points = (key: "noise" | "signal") =>
     main.map((release) => ({ x: release.round, y: release[key] }));
@@ -84,8 +93,8 @@ function NoiseLines({ releases, round }: NoiseFigureProps) {
       x={{ title: "round", scale: "linear", whole: true, range: [1, last.round] }}
       y={{ title: "size", scale: "log" }}
       series={[
-        { name: "signal", look: "ours", points: points("signal") },
-        { name: "noise", look: "noise", points: points("noise") },
+        { name: "signal", look: "ours", scattered, points: points("signal") },
+        { name: "noise", look: "noise", scattered, points: points("noise") },
       ]}
       mark={markOf(round)}
       height={HEIGHT}

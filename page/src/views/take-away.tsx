@@ -13,6 +13,7 @@ import { guaranteeWords, verdictOf } from "../text/guarantee-words.js";
 import { metricOf } from "../text/metrics.js";
 import type { ReportRequest } from "../work/messages.js";
 import { perform } from "../work/pool.js";
+import { accuracySentence } from "./accuracy.js";
 import { Problem } from "./problem.js";
 import { saveFile } from "./save-file.js";
 
@@ -90,6 +91,7 @@ export function reportRequest(shown: Run): ReportRequest {
     outcome,
     code: codeOf(shown),
     dataTitle: dataSet.value!.title,
+    conclusion: [accuracySentence(shown)],
     words: [headline, ...statements.map(({ title, text }) => `${title}. ${text}`)],
     metric: metric.short,
     points: [

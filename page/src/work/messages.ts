@@ -4,62 +4,26 @@
  * @module
  */
 import type { TaskArrays } from "../../../src/data/index.js";
-import type { LossName, NoGuarantee, Scores } from "../../../src/learning/index.js";
-import type { Preprocessing } from "../../../src/learning/fitted/fitted-model.js";
+import type { LossName, ModelSummary, NoGuarantee, Scores } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
+import type { Scaling, TableChoice, TableFile, TableSummary } from "./table-messages.js";
+
+export type * from "./table-messages.js";
 
 /** The data sets that the page brings along. */
 export type BuiltInName = "low-rank" | "group-sparse" | "schools" | "clinics";
 
-/** Tasks ready to be learned from. */
+/** Tasks ready to be learned from; their encodings say how they came about and what that was learned from. */
 export interface LoadedData {
   readonly train: TaskArrays;
   readonly test: TaskArrays;
   readonly loss: LossName;
-  /** Whether each task has an intercept of its own. */
-  readonly intercept: boolean;
+  /** What is done to rows beyond declared ranges. */
+  readonly scaling: Scaling;
   /** A public guess at the size of a model, for the methods that clip. */
   readonly clip: number;
-  /** What preparing the data learned from all tasks together. */
-  readonly notCharged: readonly string[];
   /** Rows left out because their target was missing. */
   readonly dropped: number;
-  readonly preprocessing: Preprocessing | null;
-}
-
-/** One column of a table that was chosen, as far as the choice of task and target needs it. */
-export interface ColumnSummary {
-  readonly name: string;
-  readonly numeric: boolean;
-  /** Different values, counted up to 1000. */
-  readonly distinct: number;
-  readonly missing: number;
-}
-
-/** A table before anyone said which column is what. */
-export interface TableSummary {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: readonly ColumnSummary[];
-}
-
-/** How features are scaled before learning. */
-export type Scaling = "standardize" | "unit-rows" | "none";
-
-/** Which column is what. */
-export interface TableChoice {
-  readonly task: string;
-  readonly target: string;
-  readonly features: readonly string[];
-  readonly categorical: readonly string[];
-  readonly loss: LossName;
-  readonly scaling: Scaling;
-}
-
-/** A table's file. */
-export interface TableFile {
-  readonly name: string;
-  readonly bytes: ArrayBuffer;
 }
 
 /** Data and a method with its options. */
@@ -106,6 +70,10 @@ export interface FitProgress {
 /** A finished fit. */
 export interface FitOutcome {
   readonly method: string;
+  /** Why `method` was taken, where that was left open. */
+  readonly why: string | null;
+  /** Coefficients over all tasks, where they follow from charged releases. */
+  readonly summary: ModelSummary | null;
   readonly taskNames: readonly string[];
   readonly featureNames: readonly string[];
   /** [m, width], row-major: all tasks' models. */
@@ -127,11 +95,20 @@ export interface FitOutcome {
   readonly card: string;
 }
 
+/** A non-private fit to be made; `chosen` where its options were found on other rows. */
+export interface ReferenceRequest {
+  readonly data: LoadedData;
+  readonly method: string;
+  readonly chosen?: Readonly<Record<string, unknown>>;
+}
+
 /** A non-private fit to compare with. */
 export interface ReferenceOutcome {
   readonly method: string;
-  /** Held-out error in cross-validation, by which references are chosen. */
+  /** Held-out error in cross-validation, by which references are chosen; NaN where there was none. */
   readonly validation: number;
+  /** What cross-validation chose. */
+  readonly chosen: Readonly<Record<string, unknown>>;
   readonly scores: Scores;
 }
 
@@ -175,13 +152,13 @@ export interface CertaintyOutcome {
 
 /** Every kind of work: what is asked and what comes back. */
 export interface Work {
-  "built-in": { job: { name: BuiltInName }; result: LoadedData };
+  "built-in": { job: { name: BuiltInName; split: number }; result: LoadedData };
   "built-in-csv": { job: { name: BuiltInName }; result: string };
   inspect: { job: TableFile; result: TableSummary };
-  table: { job: { file: TableFile; choice: TableChoice }; result: LoadedData };
+  table: { job: { file: TableFile; choice: TableChoice; split: number }; result: LoadedData };
   fit: { job: FitRequest; result: FitOutcome };
   score: { job: FitRequest; result: Scores };
-  reference: { job: { data: LoadedData; method: string }; result: ReferenceOutcome };
+  reference: { job: ReferenceRequest; result: ReferenceOutcome };
   leakage: {
     job: { epsilon: number; protection: Protection };
     result: LeakageOutcome;
@@ -200,6 +177,9 @@ export interface ReportRequest {
   readonly dataTitle: string;
   /** The same fit as a program. */
   readonly code: string;
+  /** What it comes down to. */
+  readonly conclusion: readonly string[];
+  /** The guarantee. */
   readonly words: readonly string[];
   readonly metric: string;
   /** Accuracy of this fit and of what it is compared with, and of the curve's fits. */

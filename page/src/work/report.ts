@@ -118,9 +118,10 @@ export function makeReport(request: ReportRequest): string {
   const { table, figure } = accuracy(request);
   return reportHtml({
     title: `${outcome.method} on ${dataTitle}`,
+    conclusion: request.conclusion,
+    guarantee: words,
     notes: [
       "This report shows all tasks' models: it is for the curator only, no part of the guarantee.",
-      ...words,
     ],
     command: request.code,
     tables: [table],

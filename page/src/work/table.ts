@@ -2,13 +2,19 @@
  * A person's own table: what its columns look like, and the tasks it becomes.
  * @module
  */
+import { DataError } from "../../../src/core/index.js";
 import {
   readTable,
-  tasksFromTable,
+  TableEncoding,
   type FeatureKind,
+  type Range,
   type Table,
+  type TableSchema,
 } from "../../../src/data/index.js";
-import { split, transformsOf } from "./built-in.js";
+import { constantWithinTasks } from "../../../src/data/constant-target.js";
+import { observedLevels } from "../../../src/data/categorical.js";
+import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema.js";
+import { splitOf } from "./split-of.js";
 import type {
   ColumnSummary,
   LoadedData,
@@ -38,30 +44,76 @@ export async function inspectTable({ name, bytes }: TableFile): Promise<TableSum
   return { name, rows: table.rows, columns };
 }
 
+/** The least and the largest value of a column of numbers; undefined where it has one value, or none. */
+function observedRange(table: Table, name: string): Range | undefined {
+  const column = table.column(name);
+  let [least, most] = [Infinity, -Infinity];
+  for (let row = 0; row < table.rows; row++) {
+    if (table.missing(column, row)) continue;
+    const value = Number(column.values[row]);
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return least < most ? [least, most] : undefined;
+}
+
+/** Where a number's range comes from; undefined: raw units. Ranges of the table count as pooled. */
+function rangeOf(table: Table, name: string, { rangesFrom, ranges }: TableChoice) {
+  if (rangesFrom === "stated") return ranges[name] && { range: ranges[name] };
+  const range = rangesFrom === "table" ? observedRange(table, name) : undefined;
+  return range && { range, declared: false };
+}
+
+function featureKind(table: Table, name: string, choice: TableChoice): FeatureKind | undefined {
+  if (!choice.categorical.includes(name)) {
+    const range = rangeOf(table, name, choice);
+    return range && { kind: "number", ...range };
+  }
+  const levels = observedLevels(table, name);
+  const kind = levels.length === 2 && !table.hasGaps(name) ? "binary" : "category";
+  return { kind, levels, declared: choice.levelsPublic, unseen: "zeros" };
+}
+
+function targetOf(table: Table, choice: TableChoice): TargetDeclaration | undefined {
+  const { target: column, loss, levelsPublic } = choice;
+  if (loss === "squared") {
+    const range = rangeOf(table, column, choice);
+    return range && { column, kind: "number", missing: "drop", ...range };
+  }
+  const levels = observedLevels(table, column);
+  return { column, kind: "category", levels, declared: levelsPublic, missing: "drop" };
+}
+
+/** What was said of the columns, as the library reads it. */
+export function schemaOf(table: Table, choice: TableChoice): TableSchema {
+  const { task, target, features, loss } = choice;
+  const kinds = features.flatMap((name) => {
+    const kind = featureKind(table, name, choice);
+    return kind ? [[name, kind] as const] : [];
+  });
+  const declared = targetOf(table, choice);
+  return {
+    ...{ task, target, features, kinds: Object.fromEntries(kinds), missing: "impute" },
+    targetKind: loss === "squared" ? "number" : "label",
+    ...(declared ? { schema: { ...SCHEMA_FORMAT, columns: {}, target: declared } } : {}),
+  };
+}
+
 /** Reads the file and makes tasks of it. Missing numbers take their task's mean. */
 export async function loadTable(job: {
   file: TableFile;
   choice: TableChoice;
+  split: number;
 }): Promise<LoadedData> {
-  const { file, choice } = job;
+  const { file, choice, split } = job;
   const table = await readTable(file.bytes, { name: file.name });
-  const kinds: Record<string, FeatureKind> = {};
-  for (const column of choice.categorical) kinds[column] = "category";
-  const { tasks, encoding, dropped } = tasksFromTable(table, {
-    task: choice.task,
-    target: choice.target,
-    features: choice.features,
-    targetKind: choice.loss === "squared" ? "number" : "auto",
-    kinds,
-    missing: "impute",
-  });
-  return split(tasks, {
-    transforms: transformsOf(choice.scaling),
-    loss: choice.loss,
-    intercept: true,
-    clip: 1,
-    notCharged: encoding.pooled,
-    encoding: encoding.toJSON(),
-    dropped,
-  });
+  const { task, loss, scaling } = choice;
+  const encoding = TableEncoding.fit(table, schemaOf(table, choice));
+  if (constantWithinTasks(encoding.apply(table).tasks)) {
+    throw new DataError(
+      `the target ${JSON.stringify(choice.target)} is the same in all rows of every task, so that no feature can ` +
+        "matter within one: choose another target, or another task.",
+    );
+  }
+  return splitOf(encoding, table, { task, split, loss, scaling, clip: 1 });
 }

@@ -185,7 +185,7 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
-  const { plan, why } = planOf(values);
+  const { plan, why } = planOf(values, context.given);
   const hash = planHash(plan);
   const words = [
     ...(why === null ? [] : [`auto takes ${plan.method}: ${why}`]),

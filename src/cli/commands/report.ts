@@ -4,9 +4,12 @@
  */
 import { OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
+import type { Figure } from "../../report/index.js";
 import { defineCommand, type Values } from "../command.js";
+import { guaranteeLines } from "../guarantee-text.js";
 import { readModelDirectory } from "../model-directory.js";
 import { SECTORS } from "../registry/schema.js";
+import { shellWord } from "../shell-word.js";
 import { choice, list, text } from "../values.js";
 
 const options = {
@@ -93,6 +96,15 @@ async function writeRegistry(path: string, values: Values<typeof options>) {
   return { document: { file: path, entry }, text: `registry entry, tier 3, written to ${path}` };
 }
 
+const same = (figure: Figure) => figure;
+
+/** Beside the figures of an evaluation, which have the same names. */
+const asFitted = (figure: Figure): Figure => ({
+  ...figure,
+  name: `fitted-${figure.name}`,
+  title: `${figure.title} of the fitted model`,
+});
+
 async function run(values: Values<typeof options>) {
   const { results, model, out, registry } = values;
   if (out === undefined && registry === undefined) throw new OptionError("--out is needed.");
@@ -103,12 +115,11 @@ async function run(values: Values<typeof options>) {
   }
   const { reportHtml } = await import("../../report/index.js");
   const { evaluationReport } = await import("../evaluation/report.js");
-  const { modelFigures } = await import("../model-figures.js");
+  const { coefficientTable, modelConclusion, modelFigures } = await import("../model-figures.js");
   const evaluation = results === undefined ? undefined : await evaluationReport(results);
   const fitted = model === undefined ? undefined : await readModelDirectory(model);
-  const ofModel = fitted
-    ? modelFigures(fitted, `mp-mtl report --model ${model!} --out ${out}`)
-    : [];
+  const command = `mp-mtl report --model ${shellWord(model ?? "")} --out ${shellWord(out)}`;
+  const ofModel = fitted ? modelFigures(fitted, command).map(evaluation ? asFitted : same) : [];
   const curatorOnly =
     fitted && fitted.guarantee.kind !== "none"
       ? [
@@ -117,9 +128,14 @@ async function run(values: Values<typeof options>) {
       : [];
   const report = {
     title: values.title ?? evaluation?.title ?? `Model fitted by ${fitted!.method}`,
-    notes: [...curatorOnly, ...(evaluation?.notes ?? [])],
-    command: evaluation?.command ?? `mp-mtl report --model ${model!} --out ${out}`,
-    tables: evaluation?.tables ?? [],
+    conclusion: [...(evaluation?.conclusion ?? []), ...(fitted ? modelConclusion(fitted) : [])],
+    guarantee: [
+      ...(evaluation?.guarantee ?? []),
+      ...(fitted ? [...guaranteeLines(fitted.guarantee), ...curatorOnly] : []),
+    ],
+    notes: evaluation?.notes ?? [],
+    command: evaluation?.command ?? command,
+    tables: [...(evaluation?.tables ?? []), ...(fitted ? coefficientTable(fitted) : [])],
     figures: [...(evaluation?.figures ?? []), ...ofModel],
     ...(evaluation ? { configuration: evaluation.configuration } : {}),
   };

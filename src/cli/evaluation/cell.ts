@@ -12,6 +12,7 @@ import {
 } from "../../data/index.js";
 import {
   crossValidate,
+  errorOf,
   isPrivateMethod,
   makeEstimator,
   scorable,
@@ -95,6 +96,8 @@ export interface CellResult extends CellKey {
   readonly trace?: Trace | null;
   /** Some weights of a traced fit. */
   readonly sketch?: Sketch;
+  /** Error (nMSE or log-loss) of each task of the test rows, of a traced fit; null where it is not defined. */
+  readonly taskErrors?: readonly (number | null)[];
 }
 
 /** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
@@ -141,7 +144,16 @@ export async function runCell(cell: Cell): Promise<CellResult> {
             sound: guarantee.sound,
           },
     ...(traced ? { trace: tracer.trace(model), sketch: sketchOf(model) } : {}),
+    ...(traced && known ? { taskErrors: errorsOf(model, known) } : {}),
   };
+}
+
+/** Task by task, in five digits. */
+function errorsOf(model: FittedModel, known: TaskSet): (number | null)[] {
+  return known.names.map((name) => {
+    const error = errorOf(model.score(known.select([name])));
+    return error === null ? null : Number(error.toPrecision(5));
+  });
 }
 
 /** Whether anything can be held out and compared: two rows in some task, a target that varies. */

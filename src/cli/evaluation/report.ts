@@ -11,7 +11,9 @@ import {
   type Figure,
   type Report,
 } from "../../report/index.js";
+import { shellWord } from "../shell-word.js";
 import { evaluateCommandLine } from "./command-line.js";
+import { conclusionOf, promiseOf } from "./conclusion.js";
 import { readResults, type Results } from "./read-results.js";
 import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
@@ -42,7 +44,6 @@ function searchedRanges({ configuration }: Results) {
 function notesOn(results: Results): string[] {
   const { configuration, cells } = results;
   const expected = expectedCells(results);
-  const broken = cells.some(({ guarantee }) => guarantee && !guarantee.sound);
   const { notCharged, charged, untuned } = tuningNotes(cells, configuration["tune"]);
   return [
     ...(expected === undefined || expected === cells.length
@@ -59,10 +60,6 @@ function notesOn(results: Results): string[] {
     ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map(
       (note) => `Remark: ${note}.`,
     ),
-    ...(broken
-      ? ["Rows marked DOES NOT HOLD state the papers' nominal eps, not a guarantee."]
-      : []),
-    "The noise of an evaluation is seeded so that it can be repeated: its models protect no one.",
   ];
 }
 
@@ -107,15 +104,17 @@ export async function evaluationReport(directory: string): Promise<Report> {
   const results = await readResults(directory);
   const rows = summarize(results.cells);
   const command = evaluateCommandLine(results.configuration, directory);
-  const made = `${command}\nmp-mtl report --results ${directory} --out report.html`;
+  const made = `${command}\nmp-mtl report --results ${shellWord(directory)} --out report.html`;
   const figures = [
     ...metricsOf(rows).map((metric) => metricFigure(rows, metric, results, made)),
     ...runFigures(results.cells, made),
   ];
   return {
     title: "Privacy and accuracy of multi-task learning",
+    conclusion: conclusionOf(rows, results.cells),
+    guarantee: promiseOf(results.cells),
     notes: notesOn(results),
-    command,
+    command: made,
     tables: [accuracyTable(rows)],
     figures,
     configuration: results.configuration,

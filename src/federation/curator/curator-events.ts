@@ -54,7 +54,7 @@ export type CuratorStatus =
   | {
       readonly kind: "closed";
       readonly round: number;
-      /** Tasks that take part: all, or those drawn; and how many of them uploaded. */
+      /** Tasks of the run, and how many of them answered: not how many were drawn, which is secret. */
       readonly expected: number;
       readonly present: number;
       /** Vectors longer than K, clipped here. */

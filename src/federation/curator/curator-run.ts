@@ -53,7 +53,7 @@ export class CuratorRun {
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
-  /** Participants that heard more than there is. */
+  /** Participants that received more than there is. */
   readonly #ahead = new Set<string>();
 
   /**
@@ -148,7 +148,7 @@ export class CuratorRun {
     const kept = this.#samples.of(round);
     rounds.open(kept);
     if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());
-    const expected = rounds.expectedCount;
+    const expected = rounds.tasks;
     this.#output.status({ kind: "round", round, rounds: rounds.rounds, expected });
     this.#arm();
     this.#collection.open(round);
@@ -158,7 +158,7 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
   }
@@ -181,24 +181,24 @@ export class CuratorRun {
   /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
-    else this.#hearAhead(from, round - 1);
+    else this.#endsBefore(from, round - 1);
   }
 
   /**
-   * A participant has heard a round that this curator has not released: an older copy of its state was put back, and
+   * A participant has received a round that this curator has not released: an older copy of its state was put back, and
    * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
    */
-  #hearAhead(from: string, heard: number): void {
-    if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
+  #endsBefore(from: string, received: number): void {
+    if (this.#over || received > this.#rounds.rounds || this.#ahead.has(from)) return;
     this.#ahead.add(from);
-    const why = `it has heard round ${heard}, which this curator has not released`;
+    const why = `it has received round ${received}, which this curator has not released`;
     this.#output.status({ kind: "refused", participant: from, why });
     if (2 * this.#ahead.size < this.#registry.members().length) return;
     throw new DataError(
-      `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
+      `run store: ${[...this.#ahead].join(", ")} received round ${received}, but the store ends before it: it is an older ` +
         `copy. Nothing is drawn again; restore the store as it was last, or start another run with a budget of its own`,
     );
   }
@@ -274,7 +274,7 @@ export class CuratorRun {
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
-    const { round, expectedCount: expected } = this.#rounds;
+    const { round, tasks: expected } = this.#rounds;
     const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
     this.#remember(broadcast);

@@ -122,7 +122,7 @@ export class NatsServer {
     while (!this.#log.slice(before).includes("Reloaded server configuration")) await delay(10);
   }
 
-  /** SIGKILL: no farewell, as when a machine fails. */
+  /** SIGKILL: no last message, as when a machine fails. */
   async kill(): Promise<void> {
     if (this.#child) await kill(this.#child, "SIGKILL");
   }

@@ -1,0 +1,78 @@
+/**
+ * The user's own table, kept in this browser until they remove it: a reload does not lose it.
+ * @module
+ */
+import { signal } from "@preact/signals";
+import type { TableChoice, TableFile } from "../work/messages.js";
+
+/** A file, and what was said of its columns. */
+export interface KeptTable {
+  readonly file: TableFile;
+  readonly choice: TableChoice | null;
+}
+
+const DATABASE = "mp-mtl playground";
+const STORE = "table";
+/** There is one. */
+const KEY = "own";
+
+/** Name of the kept file; null: none is. */
+export const keptName = signal<string | null>(null);
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => void request.result.createObjectStore(STORE);
+    request.onsuccess = () => {
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      reject(request.error ?? new Error("the browser's store did not open"));
+    };
+  });
+}
+
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const database = await open();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      const request = work(transaction.objectStore(STORE));
+      transaction.oncomplete = () => {
+        resolve(request.result);
+      };
+      transaction.onabort = transaction.onerror = () => {
+        reject(transaction.error ?? new Error("the browser's store failed"));
+      };
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** What is kept; null where nothing is, or the browser keeps nothing (private windows). */
+export async function readKept(): Promise<KeptTable | null> {
+  const found = await inStore("readonly", (store) => store.get(KEY) as IDBRequest<KeptTable>).catch(
+    () => undefined,
+  );
+  keptName.value = found?.file.name ?? null;
+  return found ?? null;
+}
+
+/** Keeps a table in place of the one before. What the browser does not keep is not said to be kept. */
+export async function keep(table: KeptTable): Promise<void> {
+  const kept = await inStore("readwrite", (store) => store.put(table, KEY)).then(
+    () => true,
+    () => false,
+  );
+  keptName.value = kept ? table.file.name : null;
+}
+
+/** Removes it from this browser. */
+export async function removeKept(): Promise<void> {
+  await inStore("readwrite", (store) => store.delete(KEY));
+  keptName.value = null;
+}
