@@ -1,11 +1,12 @@
 /**
- * Titles in the navigation of the API reference: a document is called what its first heading says, not what its file
- * is called, and an entry point by the name under which it is imported. A plugin of typedoc.
+ * Titles and links of the documentation site: a document is called what its first heading says, not what its file
+ * is called, and an entry point by the name under which it is imported; `site:` in a link is the site itself, from
+ * wherever the page lies. A plugin of typedoc.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Converter, ReflectionKind } from "typedoc";
+import { Converter, PageEvent, ReflectionKind } from "typedoc";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -26,7 +27,16 @@ export function entryPointOf(source) {
   return path === undefined ? undefined : join("mp-mtl", path).replaceAll("\\", "/");
 }
 
+/** Links to the site's own parts, from a page at that address within it. */
+export function siteLinks(html, url) {
+  const up = "../".repeat(url.split("/").length - 1);
+  return html.replaceAll('href="site:', `href="${up}`);
+}
+
 export function load(app) {
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = siteLinks(page.contents, page.url);
+  });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => {
     document.name = headingOf(document.content.map(({ text }) => text).join(""));
   });

@@ -18,7 +18,7 @@ const [path, task, target] = process.argv.slice(2);
 
 async function readTasks() {
   if (path === undefined) {
-    return simulate({ pattern: "low-rank", tasks: 150, features: 8, seed: 1 }).train;
+    return simulate({ pattern: "low-rank", tasks: 300, features: 12, samples: 16, seed: 1 }).train;
   }
   const { tasks } = tasksFromTable(await readTable(path), { task, target });
   // The bound on a row's length must be public: every row is scaled to length 1.
@@ -28,7 +28,7 @@ async function readTasks() {
 const tasks = await readTasks();
 const { train, test } = tasks.split({ trainFraction: 0.7, seed: "split" });
 
-const alone = await new SingleTask({ lambda: 0.05 }).fit(train);
+const alone = await new SingleTask().fit(train);
 const model = await new MpFeatureLearning({ epsilon: 1, delta: 1e-5 }).fit(train);
 
 const { epsilon, delta, sound, private: isPrivate } = model.guarantee;

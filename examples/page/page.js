@@ -13,7 +13,7 @@ const output = document.querySelector("output");
 
 async function readTasks({ file, task, target }) {
   if (!file.files[0]) {
-    return simulate({ pattern: "low-rank", tasks: 150, features: 8, seed: 1 }).train;
+    return simulate({ pattern: "low-rank", tasks: 300, features: 12, samples: 16, seed: 1 }).train;
   }
   const table = await readTable(file.files[0], { name: file.files[0].name });
   const { tasks } = tasksFromTable(table, { task: task.value, target: target.value });
@@ -23,7 +23,7 @@ async function readTasks({ file, task, target }) {
 async function fit(fields, signal) {
   const { train, test } = (await readTasks(fields)).split({ trainFraction: 0.7, seed: "split" });
   const epsilon = Number(fields.epsilon.value);
-  const alone = await new SingleTask({ lambda: 0.05 }).fit(train, { signal });
+  const alone = await new SingleTask().fit(train, { signal });
   const model = await new MpFeatureLearning({ epsilon, delta: 1e-5 }).fit(train, { signal });
   const error = (fitted) => fitted.score(test).nmse.toFixed(3);
   return (

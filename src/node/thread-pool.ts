@@ -14,8 +14,13 @@ import {
   type WorkerPort,
 } from "../model/index.js";
 
+/** Options of Node that say what its main script is: a thread that took them over would not find its own. */
+const isAboutScript = (option: string) =>
+  /^(-e|-p|--eval|--print|--input-type(=.*)?)$/.test(option);
+
 function threadPort(script: URL): WorkerPort {
-  const worker = new Worker(script);
+  const own = process.execArgv.some(isAboutScript);
+  const worker = new Worker(script, own ? { execArgv: [] } : {});
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (message, failure) => {

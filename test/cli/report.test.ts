@@ -59,7 +59,7 @@ test("the report's numbers are those of the results file", async () => {
 });
 
 test("traced runs give curves over releases and maps before, in the open and protected", async () => {
-  const cells = [];
+  const cells: CellResult[] = [];
   for (const [method, epsilon, options] of [
     ["single-task", null, {}],
     ["trace-norm", null, {}],

@@ -28,6 +28,22 @@ describe.skipIf(!built)("the package alone (needs npm run build)", () => {
     expect(optional.every(([, { optional }]) => optional)).toBe(true);
   });
 
+  // process.features.require_module: Node 20.19, 22.12 and newer.
+  const required = (process.features as { require_module?: boolean }).require_module === true;
+  test.skipIf(!required)("every entry point can be required (skipped in older Node)", () => {
+    const names = Object.keys(manifest.exports)
+      .filter((path) => !/json$|wasm$|nats$/.test(path))
+      .map((path) => join("mp-mtl", path).replaceAll("\\", "/"));
+    const script = `
+      for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(require(name)).length > 0);
+      const { MpLowRank, simulate } = require("mp-mtl");
+      const { train } = simulate({ pattern: "low-rank", tasks: 8, features: 3, samples: 5, seed: 1 });
+      new MpLowRank({ epsilon: 1, rounds: 2 }).fit(train).then((model) => console.log(model.guarantee.epsilon));`;
+    writeFileSync(join(folder, "script.cjs"), script);
+    const { stdout, stderr } = node("script.cjs");
+    expect(stdout, stderr).toBe([...names.map((name) => `${name} true`), "1\n"].join("\n"));
+  });
+
   test("fits in a script, with federation simulated", () => {
     const script = `
       import { MpLowRank, simulate } from "mp-mtl";

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { build } from "vite";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export const hasChromium = existsSync(executablePath);
 
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** @param drops whether the answer to a request breaks off. */
-function serve(folder: string, drops: (path: string) => boolean, isOff: () => boolean): Server {
+function serverOf(folder: string, drops: (path: string) => boolean, isOff: () => boolean): Server {
   const server = createServer((request, response) => {
     if (isOff()) {
       request.socket.destroy();
@@ -46,6 +46,23 @@ function serve(folder: string, drops: (path: string) => boolean, isOff: () => bo
   return server;
 }
 
+/** A folder on a plain file server. */
+export async function serve(folder: string): Promise<{ address: string; stop(): void }> {
+  const server = serverOf(
+    folder,
+    () => false,
+    () => false,
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 /** The page in a browser window of its own, and everything that went wrong in it. */
 export interface OpenPage {
   readonly page: Page;
@@ -63,7 +80,7 @@ export class PageUnderTest {
 
   private constructor(folder: string, browser: Browser) {
     this.folder = folder;
-    this.#server = serve(
+    this.#server = serverOf(
       folder,
       (path) => /\/worker-[^/]*$/.test(path) && this.broken-- > 0,
       () => this.#off,

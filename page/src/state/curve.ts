@@ -5,7 +5,6 @@
  */
 import { signal } from "@preact/signals";
 import { metricOf } from "../text/metrics.js";
-import type { LoadedData } from "../work/messages.js";
 import { perform } from "../work/pool.js";
 import { announce } from "./announce.js";
 import { dataSet } from "./data.js";
@@ -43,13 +42,13 @@ let controller: AbortController | undefined;
 /** Computes the curve of the settings as they stand. */
 export async function computeCurve(): Promise<void> {
   const asked = settings.value;
-  const chosen = dataSet.value;
+  const looked = dataSet.value;
   const request = requestOf(asked);
-  if (!request || !chosen) return;
+  if (!request || !looked) return;
   stopCurve();
   const mine = (controller = new AbortController());
   const { signal } = mine;
-  const metric = metricOf(chosen.data.loss);
+  const metric = metricOf(looked.data.loss);
   const compared = comparedWith();
   const total = SPLITS * EPSILONS.length;
   const fresh = { points: [], alone: [], together: [], done: 0, problem: null };
@@ -59,7 +58,7 @@ export async function computeCurve(): Promise<void> {
     curve.value = { ...curve.value, ...next(curve.value) };
   };
   const onSplit = async (split: number) => {
-    const data = split === 0 ? chosen.data : await chosen.again(split, signal);
+    const data = split === 0 ? looked.data : await looked.again(split, signal);
     const scored = EPSILONS.map(async (epsilon) => {
       const options = { ...request.options, epsilon, ...another(request.options, split) };
       const scores = await perform(
@@ -73,9 +72,11 @@ export async function computeCurve(): Promise<void> {
         done: done + 1,
       }));
     });
-    const references = compared.map(async ({ part, method, known }) => {
-      const scores = split === 0 ? known : await referenceOn(data, method, signal);
-      change((found) => ({ [part]: [...found[part], metric.of(scores)] }));
+    const references = compared.map(async ({ part, found }) => {
+      const { method, chosen } = found;
+      const again = () => perform("background", "reference", { data, method, chosen }, { signal });
+      const { scores } = split === 0 ? found : await again();
+      change((drawn) => ({ [part]: [...drawn[part], metric.of(scores)] }));
     });
     await Promise.all([...scored, ...references]);
   };
@@ -97,13 +98,8 @@ function comparedWith() {
   const parts = { alone, together };
   return (["alone", "together"] as const).flatMap((part) => {
     const found = parts[part];
-    return found ? [{ part, method: found.method, known: found.scores }] : [];
+    return found ? [{ part, found }] : [];
   });
-}
-
-async function referenceOn(data: LoadedData, method: string, signal: AbortSignal) {
-  const { scores } = await perform("background", "reference", { data, method }, { signal });
-  return scores;
 }
 
 /** The points in order of eps, with one more value. */

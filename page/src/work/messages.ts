@@ -6,6 +6,9 @@
 import type { TaskArrays } from "../../../src/data/index.js";
 import type { LossName, ModelSummary, NoGuarantee, Scores } from "../../../src/learning/index.js";
 import type { Guarantee } from "../../../src/privacy/index.js";
+import type { Scaling, TableChoice, TableFile, TableSummary } from "./table-messages.js";
+
+export type * from "./table-messages.js";
 
 /** The data sets that the page brings along. */
 export type BuiltInName = "low-rank" | "group-sparse" | "schools" | "clinics";
@@ -21,55 +24,6 @@ export interface LoadedData {
   readonly clip: number;
   /** Rows left out because their target was missing. */
   readonly dropped: number;
-}
-
-/** One column of a table that was chosen, as far as the choice of task and target needs it. */
-export interface ColumnSummary {
-  readonly name: string;
-  readonly numeric: boolean;
-  /** Different values, counted up to 1000. */
-  readonly distinct: number;
-  readonly missing: number;
-}
-
-/** A table before anyone said which column is what. */
-export interface TableSummary {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: readonly ColumnSummary[];
-}
-
-/**
- * How rows are scaled before learning: "method": as each method needs it, by ranges alone where that is enough; or
- * alike for all methods.
- */
-export type Scaling = "method" | "standardize" | "unit-rows" | "none";
-
-/** Where the ranges of numbers come from: stated by the user; the table itself; or nowhere. */
-export type RangeSource = "stated" | "table" | "none";
-
-/** Least and largest value. */
-export type StatedRange = readonly [least: number, most: number];
-
-/** Which column is what. */
-export interface TableChoice {
-  readonly task: string;
-  readonly target: string;
-  readonly features: readonly string[];
-  readonly categorical: readonly string[];
-  readonly loss: LossName;
-  readonly scaling: Scaling;
-  readonly rangesFrom: RangeSource;
-  /** Of features and target, by name, where they are stated; what is left out is in raw units. */
-  readonly ranges: Readonly<Record<string, StatedRange>>;
-  /** Whether the levels of categories and labels that occur are vouched for as public. */
-  readonly levelsPublic: boolean;
-}
-
-/** A table's file. */
-export interface TableFile {
-  readonly name: string;
-  readonly bytes: ArrayBuffer;
 }
 
 /** Data and a method with its options. */
@@ -141,11 +95,20 @@ export interface FitOutcome {
   readonly card: string;
 }
 
+/** A non-private fit to be made; `chosen` where its options were found on other rows. */
+export interface ReferenceRequest {
+  readonly data: LoadedData;
+  readonly method: string;
+  readonly chosen?: Readonly<Record<string, unknown>>;
+}
+
 /** A non-private fit to compare with. */
 export interface ReferenceOutcome {
   readonly method: string;
-  /** Held-out error in cross-validation, by which references are chosen. */
+  /** Held-out error in cross-validation, by which references are chosen; NaN where there was none. */
   readonly validation: number;
+  /** What cross-validation chose. */
+  readonly chosen: Readonly<Record<string, unknown>>;
   readonly scores: Scores;
 }
 
@@ -195,7 +158,7 @@ export interface Work {
   table: { job: { file: TableFile; choice: TableChoice; split: number }; result: LoadedData };
   fit: { job: FitRequest; result: FitOutcome };
   score: { job: FitRequest; result: Scores };
-  reference: { job: { data: LoadedData; method: string }; result: ReferenceOutcome };
+  reference: { job: ReferenceRequest; result: ReferenceOutcome };
   leakage: {
     job: { epsilon: number; protection: Protection };
     result: LeakageOutcome;

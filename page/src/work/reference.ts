@@ -8,7 +8,7 @@ import {
   makeEstimator,
   type Grid,
 } from "../../../src/learning/index.js";
-import type { LoadedData, ReferenceOutcome } from "./messages.js";
+import type { ReferenceOutcome, ReferenceRequest } from "./messages.js";
 import { prepareFor } from "./prepare.js";
 
 const FOLDS = 3;
@@ -25,21 +25,25 @@ const GRIDS: Readonly<Record<string, Grid>> = {
 const TOLERANCE = 1e-3;
 
 /** A non-private fit whose lambda, where it has one, is chosen by cross-validation on the training rows. */
-export async function referenceFit(job: {
-  data: LoadedData;
-  method: string;
-}): Promise<ReferenceOutcome> {
-  const { data, method } = job;
+export async function referenceFit({
+  data,
+  method,
+  chosen: known,
+}: ReferenceRequest): Promise<ReferenceOutcome> {
   const { train, test } = prepareFor(method, data);
   const grid = GRIDS[method];
   const options = { loss: data.loss, ...(grid ? { tolerance: TOLERANCE } : {}) };
-  const candidates = expandGrid(grid ?? {});
-  const tuning = { method, options, candidates, folds: FOLDS, seed: "page" };
-  const { chosen, errors } = await crossValidate(train, tuning);
-  const model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
-  return {
+  const tuning = {
     method,
-    validation: Math.min(...errors.map(({ mean }) => mean)),
-    scores: model.score(test),
+    options,
+    candidates: expandGrid(grid ?? {}),
+    folds: FOLDS,
+    seed: "page",
   };
+  const { chosen, errors } = known
+    ? { chosen: known, errors: [] }
+    : await crossValidate(train, tuning);
+  const model = await makeEstimator(method, { ...options, ...chosen }).fit(train);
+  const validation = errors.length > 0 ? Math.min(...errors.map(({ mean }) => mean)) : NaN;
+  return { method, chosen, validation, scores: model.score(test) };
 }

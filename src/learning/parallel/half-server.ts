@@ -8,7 +8,7 @@ import type { Halves, ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import type {
   Finished,
-  HearRequest,
+  ReceiveRequest,
   PlaceRequest,
   TaskRequest,
   Uploaded,
@@ -34,7 +34,7 @@ export class HalfServer {
   #holding: Holding | undefined;
   /** What went wrong first: told with every answer since. */
   #error: CrossingError | undefined;
-  #heard: Float64Array | null = null;
+  #received: Float64Array | null = null;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -57,7 +57,7 @@ export class HalfServer {
     } catch (error) {
       this.#error = crossing(error);
     }
-    const isAnswered = request.kind !== "hear" && request.kind !== "close";
+    const isAnswered = request.kind !== "receive" && request.kind !== "close";
     if (this.#error && isAnswered) this.#post({ error: this.#error }, []);
   }
 
@@ -65,8 +65,8 @@ export class HalfServer {
     switch (request.kind) {
       case "place":
         return this.#place(request);
-      case "hear":
-        return this.#hear(request);
+      case "receive":
+        return this.#receive(request);
       case "upload":
         return this.#upload(request);
       case "finish":
@@ -97,12 +97,12 @@ export class HalfServer {
     return this.#holding;
   }
 
-  #hear({ stage, round, last, broadcast }: HearRequest): void {
+  #receive({ stage, round, last, broadcast }: ReceiveRequest): void {
     const { core, half, broadcasts } = this.#held();
     const at = broadcasts[stage]!;
     const length = half.broadcastLengths[stage]!;
     core.arena.view(at, length).set(broadcast.subarray(0, length));
-    this.#heard = broadcast;
+    this.#received = broadcast;
     half.stages[stage]!.receive(at, round, last);
   }
 
@@ -113,10 +113,10 @@ export class HalfServer {
     const at = participants.upload(round, marks ?? undefined);
     const length = participants.m * participants.uploadLength;
     into.set(core.arena.view(at, length));
-    const heard = this.#heard;
-    this.#heard = null;
-    const value: Uploaded = isShared(into) ? { into: null, heard: null } : { into, heard };
-    this.#post({ value }, buffersOf(heard ? [into, heard] : [into]));
+    const received = this.#received;
+    this.#received = null;
+    const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };
+    this.#post({ value }, buffersOf(received ? [into, received] : [into]));
   }
 
   async #finish(): Promise<void> {
@@ -131,6 +131,6 @@ export class HalfServer {
     this.#holding?.half.close();
     this.#holding = undefined;
     this.#error = undefined;
-    this.#heard = null;
+    this.#received = null;
   }
 }

@@ -26,8 +26,8 @@ export interface PlaceRequest {
 }
 
 /** Take the local step on a broadcast. Not answered: what goes wrong is told with the next answer. */
-export interface HearRequest {
-  readonly kind: "hear";
+export interface ReceiveRequest {
+  readonly kind: "receive";
   readonly stage: number;
   readonly round: number;
   readonly last: boolean;
@@ -55,13 +55,14 @@ export interface CloseRequest {
   readonly kind: "close";
 }
 
-export type TaskRequest = PlaceRequest | HearRequest | UploadRequest | FinishRequest | CloseRequest;
+export type TaskRequest =
+  PlaceRequest | ReceiveRequest | UploadRequest | FinishRequest | CloseRequest;
 
 /** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
 export interface Uploaded {
   readonly into: Float64Array | null;
-  /** The broadcast that was heard last, done with. */
-  readonly heard: Float64Array | null;
+  /** The broadcast that was received last, done with. */
+  readonly received: Float64Array | null;
 }
 
 /** What the tasks end with. */

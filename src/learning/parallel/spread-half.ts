@@ -116,11 +116,11 @@ class SpreadStage implements Participants {
     const from = this.#inner.upload(round, mine);
     core.arena.view(at, own * d).set(core.arena.view(from, own * d));
     const answers = await allOf(asked, signal);
-    answers.forEach(({ into, heard }, k) => {
+    answers.forEach(({ into, received }, k) => {
       const line = lines[k]!;
       const { first, end } = line.range;
       line.up = into ?? line.up;
-      line.down = heard ?? line.down;
+      line.down = received ?? line.down;
       const length = (end - first) * d;
       core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
     });
@@ -138,7 +138,7 @@ class SpreadStage implements Participants {
     for (const { worker, down } of lines) {
       if (down !== written) down.set(core.arena.view(broadcast, length));
       written = down;
-      worker.send({ kind: "hear", stage, round, last, broadcast: down }, buffersOf([down]));
+      worker.send({ kind: "receive", stage, round, last, broadcast: down }, buffersOf([down]));
     }
     this.#inner.receive(broadcast, round, last);
   }

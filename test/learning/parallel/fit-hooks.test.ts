@@ -51,7 +51,7 @@ describe("a spread fit", () => {
     const { workers, sent, count } = channelWorkers(3);
     for (let run = 0; run < 3; run++) await fit({ workers, threads: 3 });
     expect(count).toEqual({ started: 2, ended: 0 });
-    expect(sent).toMatchObject({ place: 6, upload: 36, hear: 36, finish: 6, close: 6 });
+    expect(sent).toMatchObject({ place: 6, upload: 36, receive: 36, finish: 6, close: 6 });
     expect([workers.free, workers.started]).toEqual([2, 2]);
     workers.close();
     expect(count.ended).toBe(2);
@@ -123,7 +123,7 @@ describe("a spread fit", () => {
     expect((await fit({ workers: none, threads: 2 })).threads!.why).toMatch(/no threads here/);
   });
 
-  test.each(["upload", "hear", "finish"])("fails where a worker dies at %s", async (kind) => {
+  test.each(["upload", "receive", "finish"])("fails where a worker dies at %s", async (kind) => {
     const { workers, crashAt } = channelWorkers(2);
     crashAt(kind);
     const error = await failure(fit({ workers, threads: 2 }));

@@ -5,7 +5,12 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
-import { binaryLabels, requireBound, requireRecordsApart, type TaskSet } from "../../../data/index.js";
+import {
+  binaryLabels,
+  requireBound,
+  requireRecordsApart,
+  type TaskSet,
+} from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";

@@ -46,7 +46,7 @@ export class SquaredState {
   #correction: Float64Array;
   readonly #unit: Float64Array;
   /** Releases of the variances' scores so far. */
-  #heard = 0;
+  #received = 0;
 
   constructor(sizes: MixedSizes) {
     const { d } = sizes;
@@ -91,7 +91,7 @@ export class SquaredState {
 
   /** The belief about the variances before a release of their scores: wider than after the last, whose step was linear. */
   beforeVariances(): Float64Array {
-    const widening = this.#heard++ > 0 ? BELIEF.widening * BELIEF.spread ** 2 : 0;
+    const widening = this.#received++ > 0 ? BELIEF.widening * BELIEF.spread ** 2 : 0;
     return this.belief.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? widening : 0));
   }
 
