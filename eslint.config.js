@@ -19,6 +19,7 @@ export const layers = [
 
 /** The same inside src/learning/. */
 export const learningLayers = [
+  "workers",
   "tasks",
   "models",
   "fitted",
@@ -26,6 +27,7 @@ export const learningLayers = [
   "sharing",
   "steps",
   "options",
+  "parallel",
   "release",
   "convex",
   "local-selection",
@@ -36,7 +38,7 @@ export const learningLayers = [
 ];
 
 /** Families of methods stand side by side: none imports another. */
-const families = ["projected", "prior", "averaging", "record-level", "mixed", "custom"];
+const families = "projected prior averaging record-level mixed subspace custom".split(" ");
 
 const above = (group, message) => ({ group: group.map((name) => `**/${name}/**`), message });
 

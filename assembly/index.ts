@@ -1,4 +1,4 @@
-/** Everything TypeScript may call; the contract is src/core/kernels.ts. */
+/** Everything TypeScript may call; the contract is src/core/kernels/. */
 export { momentumAngle } from "./momentum";
 export { gemm, gemmWorkspace } from "./blas/gemm";
 export { firstNonFinite, symmetrize } from "./blas/inspect";

@@ -19,7 +19,12 @@ const dist = join(root, "dist");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Scripts of threads, which the modules name by `new URL("./….js", import.meta.url)`. */
-const threads = ["node/fit-worker.js", "node/parquet-worker.js", "cli/evaluation/worker.js"];
+const threads = [
+  "node/fit-worker.js",
+  "node/task-worker.js",
+  "node/parquet-worker.js",
+  "cli/evaluation/worker.js",
+];
 const targets = [manifest.exports, manifest.imports, manifest.bin]
   .flatMap((map) => Object.values(map))
   .flatMap((target) => (typeof target === "string" ? target : Object.values(target)))

@@ -5,6 +5,7 @@
 export { initialize, kernelBuild, VERSION, type InitializeOptions } from "./core/index.js";
 export { ConvergenceError, DataError, HostError, MpMtlError, OptionError } from "./core/index.js";
 export {
+  boundPersons,
   parseSchema,
   draftSchema,
   inspectTable,
@@ -60,10 +61,12 @@ export {
   modelCard,
   MODEL_FORMAT,
   openWebFitPool,
+  openWebTaskWorkers,
   predictTable,
   runFitJob,
   saveModel,
   serveFitJobs,
+  serveTaskWorkers,
   taskArrays,
   WorkerPool,
   type FitJob,

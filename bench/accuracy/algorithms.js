@@ -15,6 +15,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeEstimator, simulate } from "../../build/modules/index.js";
+import { mean, meanAndError, standardError } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -71,12 +72,6 @@ const CASES = [
   ],
 ];
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const standardError = (list) => {
-  const squares = list.reduce((sum, value) => sum + (value - mean(list)) ** 2, 0);
-  return Math.sqrt(squares / Math.max(1, list.length - 1) / list.length);
-};
-
 const drawn = {};
 for (const pattern of ["low-rank", "group-sparse"]) {
   drawn[pattern] = [];
@@ -105,8 +100,9 @@ for (const [pattern, name, method, chosen] of CASES) {
       ratios.push((await makeEstimator(method, given).fit(train)).score(test).nmse / alone);
     }
     const goal = [there[name][epsilon]].flat()[0] / there.STL_ridge;
-    const reached = mean(ratios) <= goal + standardError(ratios) ? "reached" : "not reached";
-    const ours = `${mean(ratios).toFixed(3)} ± ${standardError(ratios).toFixed(3)}`;
+    const margin = ratios.length > 1 ? standardError(ratios) : 0;
+    const reached = mean(ratios) <= goal + margin ? "reached" : "not reached";
+    const ours = meanAndError(ratios, (value) => value.toFixed(3));
     const label = `\`${method}\` (${name.replaceAll("_", " ")})`;
     console.log(
       `| ${pattern} | ${label} | ${epsilon} | ${ours} | ${goal.toFixed(3)} | ${reached} |`,

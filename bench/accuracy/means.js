@@ -8,3 +8,9 @@ export function standardError(list) {
   const squares = list.reduce((sum, value) => sum + (value - center) ** 2, 0);
   return Math.sqrt(squares / (list.length - 1) / list.length);
 }
+
+/** mean ± standard error, or the mean and that it is of one replicate. */
+export function meanAndError(list, write = (value) => value.toFixed(4)) {
+  const error = list.length > 1 ? `± ${write(standardError(list))}` : "(one replicate)";
+  return `${write(mean(list))} ${error}`;
+}

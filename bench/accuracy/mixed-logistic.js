@@ -10,6 +10,7 @@
  */
 import { parseArgs } from "node:util";
 import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { mean, meanAndError } from "./means.js";
 
 /** Tasks, slopes, least and most rows; then a task's parameters: a common vector, its own normals, uniforms. */
 const SETS = {
@@ -90,12 +91,6 @@ function simulate(name, seed) {
   return { train: setOf("train"), test: setOf("test") };
 }
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const standardError = (list) => {
-  const middle = mean(list);
-  return Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
-};
-
 const epsilons = options.epsilon.split(",").map(Number);
 console.log(`| set | alone | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
 console.log(`| --- | --- |${epsilons.map(() => " --- |").join("")}`);
@@ -114,7 +109,7 @@ for (const name of options.sets.split(",")) {
   const [alone, ...shared] = losses;
   const cells = shared.map((list) => {
     const differences = list.map((value, k) => value - alone[k]);
-    return `${mean(differences).toFixed(4)} ± ${standardError(differences).toFixed(4)}`;
+    return meanAndError(differences);
   });
   console.log(`| ${[name, mean(alone).toFixed(4), ...cells].join(" | ")} |`);
 }

@@ -10,6 +10,7 @@
  */
 import { parseArgs } from "node:util";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { mean } from "./means.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 
 const { values: options } = parseArgs({
@@ -22,7 +23,6 @@ const { values: options } = parseArgs({
 });
 const epsilons = options.epsilon.split(",").map(Number);
 const folds = Number(options.folds);
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 /** nMSE of predictions of the tasks' rows, and the part of them within intervals. */
 function judged(tasks, predict, interval) {

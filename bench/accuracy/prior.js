@@ -12,7 +12,8 @@
  */
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
-import { cell, inErrors, mean, readSets, setOptions } from "./sets.js";
+import { mean } from "./means.js";
+import { cell, inErrors, readSets, setOptions } from "./sets.js";
 
 const { values: options } = parseArgs({
   options: { ...setOptions, replicates: { type: "string", default: "10" } },

@@ -12,7 +12,7 @@
  */
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
-import { mean, standardError } from "./means.js";
+import { mean, meanAndError, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 
@@ -30,7 +30,7 @@ const epsilons = options.epsilon.split(",").map(Number);
 const units = options.units.split(",");
 const draws = Number(options.draws);
 
-const cell = (list) => `${mean(list).toFixed(3)} ± ${standardError(list).toFixed(3)}`;
+const cell = (list) => meanAndError(list, (value) => value.toFixed(3));
 
 /** A generator of its own, so that draws are the same everywhere. */
 function lehmer(seed) {

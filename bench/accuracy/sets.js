@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pipeline, simulate, tasksFromTable } from "../../build/modules/index.js";
 import { readTable } from "../../build/modules/node/index.js";
-import { mean } from "./means.js";
+import { mean, meanAndError, standardError } from "./means.js";
 
 /** Command line options that choose sets and seeds. */
 export const setOptions = {
@@ -84,17 +84,8 @@ export async function* readSets({ sets, seeds, replicates, "data-folder": folder
 
 const digits = (value) => value.toFixed(4).replace(/^(-?)0/, "$1");
 
-export { mean };
-
-/** 0 for one value. */
-export function standardError(list) {
-  const center = mean(list);
-  const squares = list.reduce((sum, value) => sum + (value - center) ** 2, 0);
-  return Math.sqrt(squares / Math.max(1, list.length - 1) / list.length);
-}
-
 /** mean ± standard error */
-export const cell = (list) => `${digits(mean(list))} ± ${digits(standardError(list))}`;
+export const cell = (list) => meanAndError(list, digits);
 
 /** A mean in units of its own standard error; 0 where all are zero but for rounding. */
 export function inErrors(gains) {

@@ -12,6 +12,7 @@
 import { parseArgs } from "node:util";
 import seedrandom from "seedrandom";
 import { fitNewTask, makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { meanAndError } from "./means.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -119,12 +120,7 @@ for (let replicate = 0; replicate < Number(options.replicates); replicate++) {
     }
   }
 }
-const digits = (list) => {
-  const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
-  const variance = list.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (list.length - 1);
-  const error = Math.sqrt(variance / list.length);
-  return list.length > 1 ? `${mean.toFixed(5)} ± ${error.toFixed(5)}` : mean.toFixed(5);
-};
+const digits = (list) => meanAndError(list, (value) => value.toFixed(5));
 console.log(`| adjacency | | ${epsilons.map((eps) => `eps ${eps}`).join(" | ")} |`);
 console.log(`| --- | --- |${" --- |".repeat(epsilons.length)}`);
 for (const adjacency of adjacencies) {

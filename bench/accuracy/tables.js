@@ -14,7 +14,7 @@
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
 import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
-import { mean, standardError } from "./means.js";
+import { mean, meanAndError, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
 import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 });
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
-const cell = (list) => `${mean(list).toFixed(4)} ± ${standardError(list).toFixed(4)}`;
+const cell = (list) => meanAndError(list);
 const percent = (value) => `${Math.round(100 * value)} %`;
 const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
 

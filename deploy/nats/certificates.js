@@ -1,74 +1,114 @@
 /**
- * Certificates for a trial, by openssl: an authority of one's own, and a server's certificate from
- * it. A deployment takes the server's from an authority that its clients know already.
+ * Certificates, by openssl: an authority of one's own, and from it the certificate that a server shows to clients and the one
+ * that servers of a cluster show each other. A deployment may put another authority's in place of the first.
  * @module
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes, X509Certificate } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { UsageError } from "./deployment.js";
 
-const DAYS = "365";
+const DAYS = { authority: "3650", server: "365" };
+const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
 function openssl(...args) {
   const { status, stderr, error } = spawnSync("openssl", args, { encoding: "utf8" });
-  if (error) throw new Error("openssl is needed to make certificates, and was not found");
+  if (error) throw new UsageError("openssl is needed to make certificates, and was not found.");
   if (status !== 0) throw new Error(`openssl ${args[0]}: ${stderr.trim()}`);
 }
 
-const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+const authorityIn = (folder) => join(folder, "authority.pem");
 
-/** Makes FOLDER/authority.pem and its key, unless they are there. */
-export function makeAuthority(folder) {
-  const [certificate, key] = [join(folder, "authority.pem"), join(folder, "authority-key.pem")];
-  if (existsSync(certificate)) return;
-  mkdirSync(folder, { recursive: true });
-  const subject = ["-subj", "/CN=mp-mtl trial authority"];
-  openssl("req", "-x509", ...KEY, ...subject, "-days", DAYS, "-keyout", key, "-out", certificate);
-  chmodSync(key, 0o600);
+/** Certificates of authorities, the newest first. */
+function authoritiesIn(folder) {
+  const text = readFileSync(authorityIn(folder), "utf8");
+  return text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n?/gs) ?? [];
 }
 
 /**
- * Makes TO/server.pem, signed by the authority in FROM, unless it is there.
- * @param hosts  names and addresses under which clients reach the server.
+ * Makes FOLDER/authority.pem and its key, unless they are there.
+ * @param beside whether a new authority is put before those that are there: both are trusted, the new one signs.
  */
-export function makeServerCertificate(from, to, hosts) {
-  const path = (name) => join(to, name);
-  mkdirSync(to, { recursive: true });
-  if (from !== to) copyFileSync(join(from, "authority.pem"), path("authority.pem"));
-  if (existsSync(path("server.pem"))) return;
+export function makeAuthority(folder, beside = false) {
+  const [certificate, key] = [authorityIn(folder), join(folder, "authority-key.pem")];
+  const before = existsSync(certificate) ? readFileSync(certificate, "utf8") : "";
+  if (before !== "" && !beside) return;
+  mkdirSync(folder, { recursive: true });
+  // Two authorities of one name would be taken for each other.
+  const subject = ["-subj", `/CN=mp-mtl authority ${randomBytes(4).toString("hex")}`];
+  const made = [`${certificate}.part`, `${key}.part`];
+  const out = ["-out", made[0], "-keyout", made[1]];
+  openssl("req", "-x509", ...KEY, ...subject, "-days", DAYS.authority, ...out);
+  chmodSync(made[1], 0o600);
+  writeFileSync(made[0], readFileSync(made[0], "utf8") + before);
+  renameSync(made[1], key);
+  renameSync(made[0], certificate);
+}
+
+/** From now on only the newest authority is trusted. */
+export function dropOldAuthorities(folder) {
+  writeFileSync(authorityIn(folder), authoritiesIn(folder)[0]);
+}
+
+/** Whether one of our authorities signed the certificate; what another signed is left as it is. */
+function isOurs(certificate, folder) {
+  return authoritiesIn(folder).some((text) =>
+    certificate.verify(new X509Certificate(text).publicKey),
+  );
+}
+
+/** Makes TO/NAME.pem and its key. */
+function makeCertificate(from, to, name, hosts, usage) {
+  const path = (ending) => join(to, `${name}${ending}`);
   const names = hosts.map((host) => `${isIP(host) ? "IP" : "DNS"}:${host}`).join(",");
   writeFileSync(
-    path("server.ext"),
-    `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\nbasicConstraints=CA:FALSE\n`,
+    path(".ext"),
+    `subjectAltName=${names}\nextendedKeyUsage=${usage}\nbasicConstraints=CA:FALSE\n` +
+      `subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n`,
   );
-  const request = path("server.csr");
+  const [request, key, made] = [path(".csr"), path("-key.pem"), path(".pem")];
+  const subject = ["-subj", `/CN=${hosts[0]}`];
+  openssl("req", "-new", ...KEY, ...subject, "-keyout", `${key}.part`, "-out", request);
   openssl(
-    "req",
-    "-new",
-    ...KEY,
-    "-subj",
-    `/CN=${hosts[0]}`,
-    "-keyout",
-    path("server-key.pem"),
-    "-out",
-    request,
+    ...["x509", "-req", "-in", request, "-days", DAYS.server, "-extfile", path(".ext")],
+    ...["-CA", authorityIn(from), "-CAkey", join(from, "authority-key.pem")],
+    ...["-set_serial", `0x${randomBytes(15).toString("hex")}`, "-out", `${made}.part`],
   );
-  const authority = ["-CA", join(from, "authority.pem"), "-CAkey", join(from, "authority-key.pem")];
-  openssl(
-    "x509",
-    "-req",
-    "-in",
-    request,
-    ...authority,
-    "-CAcreateserial",
-    "-days",
-    DAYS,
-    "-extfile",
-    path("server.ext"),
-    "-out",
-    path("server.pem"),
-  );
-  chmodSync(path("server-key.pem"), 0o600);
-  for (const name of ["server.csr", "server.ext"]) rmSync(path(name));
+  chmodSync(`${key}.part`, 0o600);
+  renameSync(`${key}.part`, key);
+  renameSync(`${made}.part`, made);
+  for (const ending of [".csr", ".ext"]) rmSync(path(ending));
+}
+
+/**
+ * Makes TO/server.pem, for clients, and TO/route.pem, for the other servers, unless they are there.
+ * @param from  the folder of the authority.
+ * @param hosts names and addresses under which the server is reached.
+ * @param anew  whether those of our own authority are made anew.
+ * @returns until when each is good.
+ */
+export function makeServerCertificates(from, to, hosts, anew) {
+  mkdirSync(to, { recursive: true });
+  if (from !== to) copyFileSync(authorityIn(from), authorityIn(to));
+  const found = [
+    ["server", "serverAuth"],
+    ["route", "serverAuth,clientAuth"],
+  ].map(([name, usage]) => {
+    const path = join(to, `${name}.pem`);
+    const there = existsSync(path) && new X509Certificate(readFileSync(path));
+    if (!there || (anew && isOurs(there, from))) makeCertificate(from, to, name, hosts, usage);
+    return `${name}.pem until ${new X509Certificate(readFileSync(path)).validTo}`;
+  });
+  return found.join(", ");
 }

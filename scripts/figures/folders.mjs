@@ -17,6 +17,7 @@ const CONTENTS = {
 };
 
 const LEARNING = {
+  workers: "threads that hold tasks",
   tasks: "rows in kernel memory, losses, ridge",
   models: "networks, models of one's own",
   fitted: "fitted models, scores, intervals",
@@ -24,6 +25,7 @@ const LEARNING = {
   sharing: "sharing rules: noisy statistic to broadcast",
   steps: "local steps",
   options: "options and methods as declarations",
+  parallel: "a fit's tasks spread over threads",
   release: "the release plan, charges and draws",
   convex: "solvers and certificates without noise",
   "local-selection": "fallback, checkpoints, pooled votes",

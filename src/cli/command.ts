@@ -26,6 +26,8 @@ export interface Option<T> {
   readonly group?: OptionGroup | "tuning" | "registry";
   /** Its flag without the dashes, where it is not its name. */
   readonly flag?: string;
+  /** Taken and passed over, so that one command line serves all values of another option. */
+  readonly ignored?: boolean;
 }
 
 /** Options by name. */
@@ -60,6 +62,8 @@ export type Values<O extends Options> = {
 
 /** What a command may use besides its options. */
 export interface Context {
+  /** The options that another one brought along, with a value where they were given: those of a method, ready for it. */
+  readonly given: Readonly<Record<string, unknown>>;
   readonly io: Io;
   /** Aborted when the user interrupts: pass it on to everything that takes long. */
   readonly signal: AbortSignal;

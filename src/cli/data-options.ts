@@ -7,6 +7,7 @@ import {
   parseSchema,
   type DataSchema,
   type FeatureKind,
+  type Missing,
   type Table,
   type TableSchema,
 } from "../data/index.js";
@@ -78,18 +79,45 @@ export const dataOptions = {
     group: "data",
   },
   missing: {
-    value: "impute|refuse",
+    value: "impute|center|refuse",
     help:
-      "Missing values: numbers take the mean of their task, categories and binary columns get a category " +
-      "of their own, rows without a target are left out (default); or refused.",
-    schema: choice("refuse", "impute"),
+      "Missing values: impute: numbers take the mean of their task, categories and binary columns get a category of " +
+      "their own, rows without a target are left out; center: the same, but numbers take the middle of their declared " +
+      "range, so that single records can be protected; refuse.",
+    schema: choice("refuse", "impute", "center"),
     default: "impute",
     group: "data",
   },
 } as const;
 
+const { default: _, ...missing } = dataOptions.missing;
+
+/** `--missing` of a command whose method may protect single records: its default depends on that. */
+export const missingByUnit = {
+  ...missing,
+  shownDefault: "impute; center where single records are protected",
+} as const;
+
+/** What stands for missing values: what was asked for, or what the method's promise allows. */
+export function missingFor(
+  asked: Missing | undefined,
+  { unit = "task" }: { readonly unit?: unknown },
+): Missing {
+  return asked ?? (unit === "task" ? "impute" : "center");
+}
+
+/** For commands whose method may protect a person's rows together. */
+export const personOption = {
+  value: "COL",
+  help:
+    "Column with whose row each is, the same in every task and not a feature; with --unit record or both, rows beyond " +
+    "--rows-per-person and --tasks-per-person are left out.",
+  schema: text("a column name"),
+  group: "data",
+} as const;
+
 /** Their checked values. */
-export type DataValues = Values<typeof dataOptions>;
+export type DataValues = Values<typeof dataOptions> & { readonly person?: string | undefined };
 
 /** The values with which a table of text is read. */
 export type TableFormatValues = Pick<DataValues, "delimiter" | "decimal">;
@@ -147,6 +175,7 @@ export async function schemaOf(
   return {
     ...{ task, target, kinds, missing, undeclared: "auto" },
     ...(schema ? { schema } : {}),
+    ...(values.person === undefined ? {} : { person: values.person }),
     ...(targetKind ? { targetKind } : {}),
     ...(features ? { features } : {}),
   };

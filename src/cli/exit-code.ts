@@ -15,6 +15,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What they mean, for the program's help. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  usage: "usage or configuration",
+  data: "data",
+  budget: "budget exceeded",
+  notConverged: "did not converge",
+  interrupted: "interrupted",
+  other: "anything else",
+};
+
 const BY_CODE: Record<string, number> = {
   OPTION: EXIT.usage,
   DATA: EXIT.data,

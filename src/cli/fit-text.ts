@@ -3,7 +3,7 @@
  * @module
  */
 import type { Candidate, FittedModel } from "../learning/index.js";
-import type { fitDocument } from "./commands/fit.js";
+import type { fitDocument } from "./fit-document.js";
 import { guaranteeLines, protectionLine } from "./guarantee-text.js";
 import { scaleOf, scoreLine, scoreTexts } from "./score-text.js";
 import { shellWord } from "./shell-word.js";
@@ -33,7 +33,7 @@ export function describeFit(document: Shown, asked: FitAsked): string {
   const { method, tasks, features, samples, rounds, seconds, coefficients } = document;
   return [
     `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
-      (seconds === undefined ? "" : `, ${short(seconds)} s`),
+      (seconds === undefined ? "" : `, ${short(seconds)} s${threadsText(document)}`),
     ...section("assumed", [
       ...(document.notes ?? []).map((note) => `data: ${note}`),
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
@@ -52,6 +52,9 @@ export function describeFit(document: Shown, asked: FitAsked): string {
     ...(asked.out === undefined ? [] : [`model written to ${asked.out}`]),
   ].join("\n");
 }
+
+const threadsText = ({ threads }: Shown) =>
+  threads && threads.used > 1 ? ` on ${threads.used} threads` : "";
 
 function certainty(document: Shown, { said }: FitAsked): string[] {
   const { certificate, train, remarks, testRowsNotScored: rowsNotScored = 0 } = document;

@@ -2,6 +2,7 @@
  * Help texts, made from what commands say of themselves.
  * @module
  */
+import { EXIT, EXIT_MEANINGS } from "./exit-code.js";
 import type { Command, CommandEntry, Option, Options } from "./command.js";
 import { commonOptions } from "./common-options.js";
 import { flagOf } from "./parse-flags.js";
@@ -117,6 +118,12 @@ export function commandHelp(
     .trimEnd();
 }
 
+/** Every exit code with its meaning. */
+const exitCodes = () =>
+  Object.entries(EXIT_MEANINGS)
+    .map(([name, words]) => `${EXIT[name as keyof typeof EXIT]} ${words}`)
+    .join("; ");
+
 /** Help of the program: its commands and exit codes. */
 export function programHelp(program: string, commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
@@ -127,7 +134,6 @@ export function programHelp(program: string, commands: readonly CommandEntry[]):
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     `${program} help COMMAND shows a command's options; ${program} --version the version.`,
-    "Exit codes: 0 done; 2 usage or configuration; 3 data; 4 budget exceeded; 5 did not converge;",
-    "130 interrupted; 1 anything else.",
+    wrap(`Exit codes: ${exitCodes()}.`, 0),
   ].join("\n");
 }

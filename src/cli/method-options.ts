@@ -1,9 +1,9 @@
 /**
  * The options of methods as flags: made of the methods' own declarations, so that a flag's values, help
- * and default are those of the library. Each is passed on only when given.
+ * and default are those of the library.
  * @module
  */
-import { AUTO, methodNamed } from "../learning/methods.js";
+import { AUTO } from "../learning/methods.js";
 import type { AnyMethod } from "../learning/options/method.js";
 import {
   defaultText,
@@ -45,6 +45,7 @@ const ignoredSeed: Options = {
   random: {
     ...flagOption(budgetOptions.random),
     help: "Ignored: the method draws no noise.",
+    ignored: true,
   },
 };
 
@@ -84,14 +85,4 @@ export function methodFlags(methods: readonly AnyMethod[]) {
     })),
   };
   return { method, dependent };
-}
-
-/** A command's values, of which those of its method's options are passed on. */
-export type MethodValues = Readonly<Record<string, unknown>> & { readonly method: string };
-
-/** The estimator's options among a command's values. */
-export function estimatorOptions(values: MethodValues): Record<string, unknown> {
-  const names = Object.keys(methodNamed(values.method).options);
-  const given = names.map((name) => [name, values[name]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

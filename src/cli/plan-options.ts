@@ -14,7 +14,7 @@ import {
 import { AUTO, isFederated, SELECTABLE } from "../learning/methods.js";
 import type { OptionKind } from "../learning/options/kinds.js";
 import type { Values } from "./command.js";
-import { estimatorOptions, methodFlags, type MethodValues } from "./method-options.js";
+import { methodFlags } from "./method-options.js";
 import { choice, integer, list, number, text } from "./values.js";
 
 const isName = (name: unknown): name is string => typeof name === "string" && name !== "";
@@ -152,23 +152,27 @@ export const planOptions = {
   version: { value: "N", help: "In a plan's file: 1.", schema: integer({ min: 1, max: 1 }) },
 } as const;
 
+/** Those that were given. */
+const givenOf = (flags: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+
 const pick = ({ method, options }: Pick<Plan, "method" | "options">) => ({ method, options });
 
 /** Seconds for registrations where the plan names no tasks and the command line no time. */
 const REGISTRATION = 60;
 
 /**
- * The plan that the options make, and why "auto" took its method; null where one was named.
+ * The plan that the options and the method's flags make, and why "auto" took its method; null where one was named.
  * Throws OptionError naming every field that is wrong.
  */
-export function planOf(values: Values<typeof planOptions> & MethodValues): {
-  readonly plan: Plan;
-  readonly why: string | null;
-} {
+export function planOf(
+  values: Values<typeof planOptions>,
+  flags: Readonly<Record<string, unknown>>,
+): { readonly plan: Plan; readonly why: string | null } {
   const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
   const tasks = values.tasks ?? undefined;
   const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
-  const options = { ...(values.options as object | undefined), ...estimatorOptions(values) };
+  const options = { ...(values.options as object | undefined), ...givenOf(flags) };
   const aggregation = values.aggregation ?? undefined;
   const fields = {
     ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },

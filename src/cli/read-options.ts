@@ -13,6 +13,8 @@ export interface ReadOptions {
   /** Those that count, the dependent ones among them. */
   readonly options: Options;
   readonly values: Record<string, unknown>;
+  /** Of the values those that another option brought along. */
+  readonly given: Record<string, unknown>;
 }
 
 /**
@@ -64,7 +66,8 @@ export async function readOptions(
     }
   }
   if (problems.length > 0) throw new OptionError(problems.join("\n"));
-  return { options, values };
+  const counted = Object.entries(more ?? {}).filter(([, option]) => !option.ignored);
+  return { options, values, given: Object.fromEntries(counted.map(([key]) => [key, values[key]])) };
 }
 
 /** What a JSON file of that name holds; a configuration may have the content itself. */

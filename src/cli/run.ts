@@ -70,12 +70,12 @@ async function runCommand(entry: CommandEntry, args: readonly string[], io: Io):
     io.stdout(`${commandHelp(PROGRAM, entry, command, dependedOn(args, all))}\n`);
     return EXIT.done;
   }
-  const { options, values } = await readOptions(args, all);
+  const { options, values, given } = await readOptions(args, all);
   const { json, progress: mode } = values as unknown as CommonValues;
   const progress = openProgress(mode, io);
   let result: Result;
   try {
-    result = await command.run(values, { io, signal: io.signal, progress });
+    result = await command.run(values, { io, signal: io.signal, progress, given });
   } catch (error) {
     // The library names options as code has them.
     if (isExpected(error)) {

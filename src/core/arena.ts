@@ -3,7 +3,7 @@
  * @module
  */
 import { HostError } from "./errors.js";
-import type { Pointer } from "./kernels.js";
+import type { Pointer } from "./kernels/pointer.js";
 
 const PAGE = 65536;
 const ADDRESS_SPACE = 65536 * PAGE;

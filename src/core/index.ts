@@ -4,7 +4,8 @@ export { openCore, withCore, type Core } from "./core.js";
 export * from "./errors.js";
 export { didYouMean, nearest } from "./nearest.js";
 export { adoptKernels, initialize } from "./initialize.js";
-export type { Kernels, Pointer } from "./kernels.js";
+export type { Kernels } from "./kernels.js";
+export type { Pointer } from "./kernels/pointer.js";
 export {
   kernelBuild,
   loadedKernels,

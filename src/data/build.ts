@@ -6,6 +6,7 @@
 import { DataError } from "../core/errors.js";
 import { rawEncoding, type DataEncoding } from "./data-encoding.js";
 import { buildTargets, kindOf } from "./build-targets.js";
+import { numberPersons } from "./persons.js";
 import { scaleOf, type Range } from "./scale.js";
 
 /** A label of a classification target. */
@@ -22,6 +23,8 @@ export interface TaskInput {
   x: readonly ArrayLike<number>[] | Float64Array | Float32Array;
   /** n targets. Numbers; or labels as strings or booleans (one kind for all tasks). */
   y: ArrayLike<number> | readonly string[] | readonly boolean[];
+  /** Whose row each is, n texts or integers that mean the same person in every task; of all tasks or of none. */
+  persons?: ArrayLike<string | number>;
 }
 
 /** The concatenated layout. */
@@ -40,6 +43,8 @@ export interface TaskArrays {
   targetName: string;
   /** Labels, ascending or as declared, where the targets were not numbers: y then holds positions. */
   targetLevels?: readonly Label[] | undefined;
+  /** Uint32Array, shape [N]: a number for each row's person, where that is known. */
+  persons?: Uint32Array | undefined;
   /** What is known of features and target; by default nothing. */
   encoding?: DataEncoding | undefined;
 }
@@ -214,6 +219,10 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
     x,
     ...buildTargets(tasks, offsets, options),
     offsets,
+    persons: numberPersons(
+      tasks,
+      tasks.map(({ y }) => y.length),
+    ),
     names: tasks.map(({ name }) => name),
     featureNames: [...featureNames],
     targetName: options.targetName ?? "y",

@@ -24,7 +24,7 @@ import {
   numberScale,
   type NumberEncoding,
 } from "./number-column.js";
-import { UNIT_SCALE, type Range } from "./scale.js";
+import { scaleOf, UNIT_SCALE, type Range } from "./scale.js";
 import type { Table } from "./table.js";
 
 /** A number, from public knowledge. */
@@ -71,7 +71,7 @@ export type FeatureKind =
 export type ColumnEncoding = NumberEncoding | CategoryEncoding | HexDigitsEncoding;
 
 /** What is done about missing values where the column does not say. */
-export type Missing = "refuse" | "impute";
+export type Missing = "refuse" | "impute" | "center";
 
 /** Learns what a column needs; `declared` is undefined for a column that looks like numbers. */
 export function fitColumn(
@@ -81,8 +81,8 @@ export function fitColumn(
   missing: Missing,
   groups: Groups,
 ): ColumnEncoding {
-  const impute = missing === "impute";
-  if (declared === undefined && impute && isBinaryWithGaps(table, column)) {
+  const fills = missing !== "refuse";
+  if (declared === undefined && missing === "impute" && isBinaryWithGaps(table, column)) {
     return fitCategory(table, column, { binary: true, missing: "level", unseen: "refuse" });
   }
   const options = declared === undefined || typeof declared === "string" ? null : declared;
@@ -95,7 +95,7 @@ export function fitColumn(
         ...(vouched === false ? { pooled: true } : {}),
         unseen: unseen ?? "refuse",
         binary: kind === "binary",
-        missing: own ?? (impute ? "level" : "refuse"),
+        missing: own ?? (fills ? "level" : "refuse"),
       });
     }
     case "hex-digits":
@@ -104,7 +104,7 @@ export function fitColumn(
       const own: Partial<NumberKind> = options?.kind === "number" ? options : {};
       return fitNumbers(table, column, groups, {
         ...{ range: own.range, unit: own.unit, outside: own.outside },
-        missing: own.missing ?? (impute ? "task-mean" : "refuse"),
+        missing: own.missing ?? gapsOf(missing, own.range),
         pooled: own.declared === false,
       });
     }
@@ -113,6 +113,12 @@ export function fitColumn(
         `kinds: column ${JSON.stringify(column)}: expected one of number, binary, category, hex-digits`,
       );
   }
+}
+
+/** What stands for a missing number where the column does not say. */
+function gapsOf(missing: Missing, range: Range | null | undefined) {
+  if (missing === "center") return { value: range ? scaleOf(range).center : 0 };
+  return missing === "impute" ? "task-mean" : "refuse";
 }
 
 function category(options: NumberKind | CategoryKind | null, named: unknown): CategoryKind {

@@ -1,4 +1,4 @@
-export type { CategoryKind, FeatureKind, NumberKind } from "./column-encoding.js";
+export type { CategoryKind, FeatureKind, Missing, NumberKind } from "./column-encoding.js";
 export type { DataEncoding, EncodedColumn, EncodedTarget, Provenance } from "./data-encoding.js";
 export { draftSchema } from "./draft-schema.js";
 export {
@@ -9,6 +9,8 @@ export {
 } from "./inspect-table.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split-table.js";
 export { fillGaps, splitEncoded, type EncodedSplit } from "./split-encoded.js";
+export { boundPersons, requireBound } from "./persons.js";
+export { recordsApart, requireRecordsApart } from "./records-apart.js";
 export { learnedBefore } from "./learned-before.js";
 export {
   parseSchema,

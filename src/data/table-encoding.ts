@@ -37,6 +37,8 @@ export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly task: TaskSource;
   readonly missing: Missing;
   readonly columns: readonly ColumnEncoding[];
+  /** Column with whose row each is. */
+  readonly person?: string;
   /** Columns that name rows, which predict carries through. */
   readonly identifiers?: readonly string[];
   /** What was decided by looking at all tasks' rows, beside what the columns say. */
@@ -88,12 +90,14 @@ export class TableEncoding {
    *         cells that do not fit (naming file, line and column).
    */
   static fit(table: Table, schema: TableSchema): TableEncoding {
-    const { task, missing, target, features, identifiers, decided } = resolveRoles(table, schema);
+    const roles = resolveRoles(table, schema);
+    const { task, missing, target, person, features, identifiers, decided } = roles;
     const start = new TableEncoding({
       ...FORMAT,
       task,
       ...fitTarget(table, target),
       missing,
+      ...(person === undefined ? {} : { person }),
       columns: [],
     });
     const kept = start.#keptRows(table, true);
@@ -215,10 +219,30 @@ export class TableEncoding {
     const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
     const tasks = TaskSet.adopt({
       ...{ x, offsets, names, featureNames, targetName: this.#state.target },
+      persons: this.#persons(table, rows),
       ...targets,
       encoding: this.#dataEncoding(),
     });
     return { tasks, rows, dropped, unexpected: [...unexpected, ...clipped] };
+  }
+
+  /** @throws DataError naming the first cell without a person. */
+  #persons(table: Table, rows: Uint32Array): Uint32Array | undefined {
+    const { person } = this.#state;
+    if (person === undefined) return undefined;
+    const column = table.column(person);
+    const numbers = new Map<number | string, number>();
+    return rows.map((row) => {
+      if (table.missing(column, row)) {
+        throw new DataError(
+          `${table.place(row, person)}: the person is missing; every row needs one.`,
+        );
+      }
+      const own = column.values[row]!;
+      const number = numbers.get(own) ?? numbers.size;
+      numbers.set(own, number);
+      return number;
+    });
   }
 
   #dataEncoding(): DataEncoding {

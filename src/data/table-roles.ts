@@ -20,6 +20,8 @@ export interface TableSchema {
    * here or in `schema`.
    */
   task?: TaskSource;
+  /** Column with whose row each is, the same in every task; not a feature. */
+  person?: string;
   /** Column with the target. Needed, here or in `schema`. */
   target?: string;
   /** "number"; "label"; "auto" (default): labels if some value is not a number. */
@@ -40,7 +42,8 @@ export interface TableSchema {
   /**
    * "refuse" (default); or "impute": a number becomes the mean of its task's values; a missing
    * category is a level of its own, as is a missing value in a column that has just two values;
-   * rows without a target are left out and counted.
+   * rows without a target are left out and counted; or "center": the same, but a number becomes the middle of its
+   * declared range, 0 without one, so that no row depends on others of its task.
    */
   missing?: Missing;
 }
@@ -55,6 +58,7 @@ export interface FeatureColumn {
 export interface TableRoles {
   readonly task: TaskSource;
   readonly missing: Missing;
+  readonly person?: string;
   readonly target: TargetRequest;
   readonly features: readonly FeatureColumn[];
   readonly identifiers: readonly string[];
@@ -68,7 +72,7 @@ export interface TableRoles {
  */
 export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   const { kinds = {}, missing = "refuse", undeclared = "number", schema } = request;
-  oneOf("missing", missing, ["refuse", "impute"]);
+  oneOf("missing", missing, ["refuse", "impute", "center"]);
   oneOf("undeclared", undeclared, ["number", "auto"]);
   const task = request.task ?? schema?.task;
   const target = request.target ?? schema?.target?.column;
@@ -80,7 +84,16 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   const role = (kind: string) =>
     Object.keys(columns).filter((name) => columns[name]!.kind === kind && name !== task);
   const identifiers = role("identifier");
-  const apart = new Set<unknown>([task, target, table.index, ...identifiers, ...role("ignore")]);
+  const { person } = request;
+  if (person !== undefined) checkPerson(table, person, [task, target, ...(request.features ?? [])]);
+  const apart = new Set<unknown>([
+    task,
+    target,
+    person,
+    table.index,
+    ...identifiers,
+    ...role("ignore"),
+  ]);
   const names = request.features ?? table.columnNames.filter((name) => !apart.has(name));
   checkRoles(table, task, target, names, Object.keys(kinds));
   for (const name of Object.keys(columns)) {
@@ -100,6 +113,7 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   return {
     task,
     missing,
+    ...(person === undefined ? {} : { person }),
     target: { column: target, kind: request.targetKind ?? "auto", declared: ownTarget },
     features,
     identifiers,
@@ -159,9 +173,17 @@ function lookAround(
   };
 }
 
+function checkPerson(table: Table, person: string, others: readonly unknown[]): void {
+  table.column(person);
+  if (!others.includes(person)) return;
+  throw new DataError(
+    `column ${JSON.stringify(person)} cannot be both whose row each is and the task, the target or a feature.`,
+  );
+}
+
 /** A column of text as it looks. */
 function categoryOf(table: Table, name: string, missing: Missing): CategoryKind {
-  const gaps = missing === "impute" ? "level" : "refuse";
+  const gaps = missing === "refuse" ? "refuse" : "level";
   return {
     kind: observedLevels(table, name).length === 2 ? "binary" : "category",
     unseen: "zeros",

@@ -13,6 +13,7 @@ import {
   type TaskInput,
 } from "./build.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
+import { markedRows, rowsOfTasks } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
 import {
   checkFolds,
@@ -58,6 +59,8 @@ export class TaskSet implements Iterable<Task> {
   readonly y: Float64Array;
   /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
   readonly offsets: Uint32Array;
+  /** Uint32Array, shape [N]: a number for each row's person; undefined where nothing is said of persons. */
+  readonly persons: Uint32Array | undefined;
   /** m unique task names. */
   readonly names: readonly string[];
   /** d unique feature names; `x1`, `x2`, … unless given. */
@@ -77,6 +80,7 @@ export class TaskSet implements Iterable<Task> {
     this.x = arrays.x;
     this.y = arrays.y;
     this.offsets = arrays.offsets;
+    this.persons = arrays.persons;
     this.names = Object.freeze([...arrays.names]);
     this.featureNames = Object.freeze([...arrays.featureNames]);
     this.targetName = arrays.targetName;
@@ -111,7 +115,8 @@ export class TaskSet implements Iterable<Task> {
   static adopt(arrays: TaskArrays): TaskSet {
     const { x, y, offsets, names, featureNames } = arrays;
     const rows = offsets[names.length];
-    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && y.length === rows;
+    const sized = y.length === rows && (arrays.persons ?? y).length === rows;
+    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && sized;
     if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
       throw new RangeError(
         `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
@@ -204,23 +209,11 @@ export class TaskSet implements Iterable<Task> {
   /** The named tasks, in the order named. Throws as `indexOf` does. */
   select(names: readonly string[]): TaskSet {
     if (names.length === 0) throw new DataError("select: expected at least one task name.");
-    const offsets = new Uint32Array(names.length + 1);
     const chosen = names.map((name) => this.indexOf(name));
     if (new Set(chosen).size !== chosen.length) {
       throw new DataError("select: expected every task to be named once.");
     }
-    chosen.forEach((task, i) => {
-      offsets[i + 1] = offsets[i]! + this.offsets[task + 1]! - this.offsets[task]!;
-    });
-    const x = new Float64Array(offsets[names.length]! * this.d);
-    const y = new Float64Array(offsets[names.length]!);
-    chosen.forEach((task, i) => {
-      const from = this.offsets[task]!;
-      const to = this.offsets[task + 1]!;
-      x.set(this.x.subarray(from * this.d, to * this.d), offsets[i]! * this.d);
-      y.set(this.y.subarray(from, to), offsets[i]!);
-    });
-    return new TaskSet({ ...this.#arrays(), x, y, offsets, names: [...names] });
+    return new TaskSet({ ...this.#arrays(), ...rowsOfTasks(this, chosen), names: [...names] });
   }
 
   /**
@@ -246,15 +239,28 @@ export class TaskSet implements Iterable<Task> {
    * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
    */
   splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
-    const train = new Uint8Array(this.size);
-    const sizes = this.taskSizes;
+    const train = this.#marks(isTraining);
+    return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
+  }
+
+  /**
+   * The rows for which a rule says true; tasks without any are left out.
+   * @param keep as `splitBy` calls its rule.
+   * @throws DataError if it says so of no row.
+   */
+  where(keep: (row: number, task: number, n: number) => boolean): TaskSet {
+    return this.#where(this.#marks(keep), 1, "kept");
+  }
+
+  /** [N], 1 for the rows of which a rule says true. */
+  #marks(rule: (row: number, task: number, n: number) => boolean): Uint8Array {
+    const marks = new Uint8Array(this.size);
     for (let i = 0; i < this.m; i++) {
       const from = this.offsets[i]!;
-      for (let row = 0; row < sizes[i]!; row++) {
-        train[from + row] = isTraining(row, i, sizes[i]!) ? 1 : 0;
-      }
+      const n = this.offsets[i + 1]! - from;
+      for (let row = 0; row < n; row++) marks[from + row] = rule(row, i, n) ? 1 : 0;
     }
-    return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
+    return marks;
   }
 
   /**
@@ -274,30 +280,11 @@ export class TaskSet implements Iterable<Task> {
 
   /** The rows marked with `keep`, tasks without any left out. */
   #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
-    const { d } = this;
-    const total = marks.reduce((count, mark) => count + (mark === keep ? 1 : 0), 0);
-    if (total === 0) {
-      throw new DataError(
-        `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
-      );
-    }
-    const x = new Float64Array(total * d);
-    const y = new Float64Array(total);
-    const offsets = [0];
-    const names: string[] = [];
-    let at = 0;
-    for (let i = 0; i < this.m; i++) {
-      for (let row = this.offsets[i]!; row < this.offsets[i + 1]!; row++) {
-        if (marks[row] !== keep) continue;
-        x.set(this.x.subarray(row * d, (row + 1) * d), at * d);
-        y[at++] = this.y[row]!;
-      }
-      if (at > offsets[names.length]!) {
-        names.push(this.names[i]!);
-        offsets.push(at);
-      }
-    }
-    return new TaskSet({ ...this.#arrays(), x, y, offsets: Uint32Array.from(offsets), names });
+    const rows = markedRows(this, marks, keep);
+    if (rows.names.length > 0) return new TaskSet({ ...this.#arrays(), ...rows });
+    throw new DataError(
+      `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
+    );
   }
 
   /**
@@ -319,6 +306,7 @@ export class TaskSet implements Iterable<Task> {
       x: this.x,
       y: this.y,
       offsets: this.offsets,
+      persons: this.persons,
       names: this.names,
       featureNames: this.featureNames,
       targetName: this.targetName,

@@ -49,6 +49,7 @@ export {
   type CuratorResult,
   type CuratorStatus,
 } from "./curator/curator-events.js";
+export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";
 export type {

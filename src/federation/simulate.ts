@@ -35,7 +35,7 @@ export interface SimulateFederationOptions {
 /** What a round took. Bytes and messages are those sent since the round before closed. */
 export interface SimulatedRound {
   readonly round: number;
-  /** Tasks expected, and those whose vectors arrived. */
+  /** Tasks of the run, and those whose vectors arrived, zeros of those not drawn among them. */
   readonly expected: number;
   readonly present: number;
   /** Messages and bytes from participants to the curator. */

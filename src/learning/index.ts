@@ -42,19 +42,19 @@ export type { LocalStep, StepInput } from "./families/custom/local-step.js";
 export type { PriorMethodOptions } from "./families/prior/options.js";
 export type { TrustOptions } from "./options/curator-trust.js";
 export type { CommonOptions } from "./tasks/common-options.js";
-export type { Estimator, FitOptions } from "./round/estimator.js";
+export type { Estimator, FitOptions, Threads } from "./round/estimator.js";
 export type { ConvergenceOptions } from "./options/common-options.js";
 export type { BudgetOptions } from "./options/private-options.js";
 export type { GradientMethodOptions } from "./families/projected/options.js";
-export {
-  FittedModel,
-  type Classes,
-  type Component,
-  type FittedModelState,
-  type HistoryEntry,
-  type NoGuarantee,
-  type PooledFigures,
-} from "./fitted/fitted-model.js";
+export { FittedModel } from "./fitted/fitted-model.js";
+export type {
+  Classes,
+  Component,
+  FittedModelState,
+  HistoryEntry,
+  NoGuarantee,
+  PooledFigures,
+} from "./fitted/model-state.js";
 export type { PrivateModel } from "./fitted/private-model.js";
 export { taskRelationship } from "./fitted/relationship.js";
 export { TaskModel, type Rows } from "./fitted/task-model.js";
@@ -118,3 +118,7 @@ export type { ReleaseJournal } from "./round/release-journal.js";
 export type { FurtherPredictions, PredictionInterval } from "./fitted/further-predictions.js";
 export { fitNewTask, sharedPrior } from "./new-tasks.js";
 export type { SharedPrior } from "./fitted/shared-prior.js";
+export { TaskWorkers } from "./workers/task-workers.js";
+export type { WorkerPort } from "./workers/worker-port.js";
+export type { ThreadsUsed } from "./fitted/model-state.js";
+export { serveTasks, type TaskServer } from "./serve-tasks.js";

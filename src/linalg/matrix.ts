@@ -5,7 +5,7 @@
  */
 import { float64Array, integer } from "../core/checks.js";
 import type { Core } from "../core/core.js";
-import type { Pointer } from "../core/kernels.js";
+import type { Pointer } from "../core/kernels/pointer.js";
 
 /** Rows and columns small enough that byte counts stay exact integers. */
 const MAX_SIZE = 2 ** 24;

@@ -3,7 +3,12 @@ export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors
 export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
 export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
-export { openWebFitPool, serveFitJobs } from "./web-worker.js";
+export {
+  openWebFitPool,
+  openWebTaskWorkers,
+  serveFitJobs,
+  serveTaskWorkers,
+} from "./web-worker.js";
 export {
   answer,
   respond,

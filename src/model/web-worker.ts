@@ -3,15 +3,19 @@
  * @module
  */
 import { runFitJob, type FitJob, type FitJobResult } from "./fit-job.js";
+import { serveTasks, TaskWorkers } from "../learning/index.js";
 import { respond, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
 
 /** What is used of a Web Worker. */
 type WebWorker = Pick<Worker, "postMessage" | "addEventListener" | "terminate">;
 
+/** What is used of the scope of a Web Worker's script. */
+type WorkerScope = Pick<typeof globalThis, "addEventListener" | "postMessage">;
+
 /** A pool's end of the port to a Web Worker. */
 export function webWorkerPort(worker: WebWorker): WorkerPort {
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
     listen: (message, failure) => {
       worker.addEventListener("message", (event) => message((event as MessageEvent).data));
       worker.addEventListener("error", (event) => {
@@ -41,10 +45,31 @@ export function openWebFitPool(
   return new WorkerPool(() => webWorkerPort(open()), size);
 }
 
+/**
+ * Web Workers over which fits spread their tasks, as `openTaskWorkers` has threads in Node. The worker's script is one line
+ * of yours, `import { serveTaskWorkers } from "mp-mtl"; serveTaskWorkers();`. Where the page is not isolated from other
+ * origins, so that it has no shared memory, uploads and broadcasts are transferred instead.
+ *
+ * @param open starts a worker with that script.
+ * @param threads most threads of all fits together, the caller's included; default the host's number of cores.
+ */
+export function openWebTaskWorkers(
+  open: () => WebWorker,
+  threads: number = globalThis.navigator?.hardwareConcurrency ?? 2,
+): TaskWorkers {
+  return new TaskWorkers(() => webWorkerPort(open()), threads);
+}
+
+/** Inside a Web Worker: holds tasks of fits. */
+export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
+  const serve = serveTasks((answer, transfer) =>
+    scope.postMessage(answer, { transfer: [...transfer] }),
+  );
+  scope.addEventListener("message", (event) => serve((event as MessageEvent).data));
+}
+
 /** Inside a Web Worker: answers the pool's requests. */
-export function serveFitJobs(
-  scope: Pick<typeof globalThis, "addEventListener" | "postMessage"> = globalThis,
-): void {
+export function serveFitJobs(scope: WorkerScope = globalThis): void {
   scope.addEventListener("message", (event) => {
     const request = (event as MessageEvent<Request<FitJob>>).data;
     void respond(request, runFitJob, (reply) => scope.postMessage(reply));

@@ -9,6 +9,9 @@ import {
   MpMtlError,
   type LoadedKernels,
 } from "../core/index.js";
+import type { WorkerPort } from "../learning/index.js";
+
+export type { WorkerPort };
 
 /** Request and reply as they cross between threads. */
 export interface Request<Job> {
@@ -52,20 +55,6 @@ export async function respond<Job, Result>(
   } catch (error) {
     post(failed(request.id, error));
   }
-}
-
-/** One worker, as the pool sees it; the host's adaptor is a few lines. */
-export interface WorkerPort {
-  /** Sends a message to the worker. */
-  post(message: unknown): void;
-  /**
-   * Called once by the pool, before the first post: every message of the worker goes to `message`, its
-   * death, or a message that cannot be read, to `failure`. The job it had rejects with an MpMtlError as
-   * it is, with any other cause as a worker's death.
-   */
-  listen(message: (data: unknown) => void, failure: (cause: Error) => void): void;
-  /** Ends the worker at once. */
-  terminate(): void;
 }
 
 /** A job that waits or runs. */

@@ -2,7 +2,7 @@
  * `mp-mtl/node`: files, journals, ledgers, a connection to NATS, and worker threads.
  * @module
  */
-export { openFitPool, openThreadPool, serveJobs } from "./thread-pool.js";
+export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
 export { readBytes, readTable } from "./read-table.js";
 export {
@@ -12,4 +12,5 @@ export {
 } from "./write-atomically.js";
 export { openLedgerFolder, type LedgerFolder } from "./ledger-folder.js";
 export { connectNats, type NatsTcpOptions } from "./connect-nats.js";
+export { openBroadcastFile } from "./broadcast-file.js";
 export { openRunFolder } from "./run-folder.js";

@@ -30,7 +30,10 @@ export function openLedgerFolder(folder: string, options: LedgerOptions): Ledger
   const records = openRecordFolder(folder, what);
   const append = (line: string) => records.append(new TextEncoder().encode(line));
   try {
-    const log = records.records.map((record) => new TextDecoder().decode(record)).join("");
+    const log = records
+      .read()
+      .map((record) => new TextDecoder().decode(record))
+      .join("");
     if (log === "") {
       return { ledger: DurableLedger.create(options, append), close: () => records.close() };
     }

@@ -37,8 +37,11 @@ const nameOf = (number: number) => `${String(number).padStart(6, "0")}.record`;
 
 /** An open folder of records. */
 export interface RecordFolder {
-  /** Contents of the records, in order; grows with `append`. */
-  readonly records: readonly Uint8Array[];
+  /**
+   * Contents of the records, in order, read again: nothing keeps them in memory.
+   * @throws DataError naming the record that is not as it was written.
+   */
+  read(): Uint8Array[];
   /**
    * Adds a record; when it returns, the record survives the process and the machine.
    * @throws DataError if another process has written meanwhile, OptionError if the disk is full or read-only. After
@@ -98,8 +101,16 @@ export function openRecordFolder(folder: string, what: string): RecordFolder {
   }
 }
 
+function readRecord(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    throw new DataError(`${path}: this record was there and is missing now.`, { cause });
+  }
+}
+
 class Folder implements RecordFolder {
-  readonly records: Uint8Array[] = [];
   readonly #folder: string;
   readonly #lock: Lock;
   #end: ChainEnd = EMPTY_CHAIN;
@@ -119,16 +130,34 @@ class Folder implements RecordFolder {
           `they were last, or start anew with a budget of its own.`,
       );
     });
-    for (const number of numbers) {
-      const path = join(folder, nameOf(number));
-      const { content, end } = openRecord(this.#end, readFileSync(path), sha256, path);
-      this.records.push(content);
-      this.#end = end;
-    }
+    for (const { end } of this.#opened(numbers.length)) this.#end = end;
     this.#trace = this.#traceOfLast();
     // What a kill left unfinished; whoever still writes it is stopped, for it was not first.
     for (const name of readdirSync(folder)) {
       if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+    }
+  }
+
+  read(): Uint8Array[] {
+    const contents: Uint8Array[] = [];
+    let last = EMPTY_CHAIN;
+    for (const { content, end } of this.#opened(this.#end.count)) {
+      contents.push(content);
+      last = end;
+    }
+    if (last.digest !== this.#end.digest) {
+      throw new DataError(`${this.#folder}: the records were exchanged while they were open.`);
+    }
+    return contents;
+  }
+
+  *#opened(count: number) {
+    let end = EMPTY_CHAIN;
+    for (let number = 1; number <= count; number++) {
+      const path = join(this.#folder, nameOf(number));
+      const opened = openRecord(end, readRecord(path), sha256, path);
+      yield opened;
+      end = opened.end;
     }
   }
 
@@ -143,7 +172,6 @@ class Folder implements RecordFolder {
     const { bytes, end } = sealRecord(this.#end, content, sha256);
     this.#requireOurs();
     this.#write(bytes, end.count);
-    this.records.push(Uint8Array.from(content));
     this.#end = end;
     this.#trace = this.#traceOfLast();
     this.#failed = false;

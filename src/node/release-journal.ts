@@ -83,13 +83,13 @@ function requireFinite(place: string, statistic: Float64Array): Float64Array {
 export function openJournal(folder: string, identity: string): OpenJournal {
   const records = openRecordFolder(folder, "this journal open; a fit has one journal of its own");
   try {
-    const [first] = records.records;
+    const [first, begun, ...releases] = records.read();
     if (first) checkIdentity(folder, first, identity);
     else {
       const salt = randomBytes(32).toString("hex");
       records.append(textOf({ format: FORMAT, version: VERSION, identity, salt }));
     }
-    return new Journal(folder, records);
+    return new Journal(folder, records, begun, releases);
   } catch (error) {
     records.close();
     throw error;
@@ -100,20 +100,26 @@ class Journal implements OpenJournal {
   readonly #folder: string;
   readonly #records: RecordFolder;
   readonly #releases: Release[];
+  /** The record of the ledger, if there is one. */
+  readonly #begun: Uint8Array | undefined;
   #ledger: Ledger | undefined;
 
-  constructor(folder: string, records: RecordFolder) {
+  constructor(
+    folder: string,
+    records: RecordFolder,
+    begun: Uint8Array | undefined,
+    releases: readonly Uint8Array[],
+  ) {
     this.#folder = folder;
     this.#records = records;
-    this.#releases = records.records
-      .slice(2)
-      .map((record, i) => readRelease(folder, record, i + 1));
+    this.#begun = begun;
+    this.#releases = releases.map((record, i) => readRelease(folder, record, i + 1));
   }
 
   openLedger(options: Parameters<ReleaseJournal["openLedger"]>[0]): Ledger {
     if (this.#ledger)
       throw new DataError(`${this.#folder}: this journal's ledger is open already.`);
-    const begun = this.#records.records[1];
+    const begun = this.#begun;
     const ledger = begun ? this.#readLedger(begun) : new Ledger(options);
     if (begun) requireSameLedger(this.#folder, ledger, options);
     else this.#records.append(textOf(ledger));

@@ -30,7 +30,7 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
     load: () =>
       new Promise((resolve) => {
         const last = held.read();
-        resolve([...records.records, ...(last ? [last] : [])]);
+        resolve([...records.read(), ...(last ? [last] : [])]);
       }),
     append: (record) =>
       new Promise((resolve) => {

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
+import { TaskWorkers } from "../learning/index.js";
 import {
   respond,
   WorkerPool,
@@ -13,10 +14,15 @@ import {
   type WorkerPort,
 } from "../model/index.js";
 
+/** Options of Node that say what its main script is: a thread that took them over would not find its own. */
+const isAboutScript = (option: string) =>
+  /^(-e|-p|--eval|--print|--input-type(=.*)?)$/.test(option);
+
 function threadPort(script: URL): WorkerPort {
-  const worker = new Worker(script);
+  const own = process.execArgv.some(isAboutScript);
+  const worker = new Worker(script, own ? { execArgv: [] } : {});
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (message, failure) => {
       worker.on("message", message);
       worker.on("error", failure);
@@ -25,6 +31,7 @@ function threadPort(script: URL): WorkerPort {
       worker.on("exit", (code) => failure(new Error(`exit code ${code}`)));
     },
     terminate: () => void worker.terminate(),
+    hold: (alive) => (alive ? worker.ref() : worker.unref()),
   };
 }
 
@@ -59,4 +66,20 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
  */
 export function openFitPool(size?: number): WorkerPool<FitJob, FitJobResult> {
   return openThreadPool(new URL("./fit-worker.js", import.meta.url), size);
+}
+
+/**
+ * Worker threads over which fits spread their tasks: `fit(tasks, { workers: openTaskWorkers() })`. Started when a fit needs
+ * them, kept for the next one; they keep the process alive only while a fit uses them.
+ *
+ * @param threads most threads of all fits together, the caller's included; default the number of cores.
+ * @example
+ * const workers = openTaskWorkers();
+ * const model = await new MpMixed({ epsilon: 1 }).fit(train, { workers });
+ * console.log(model.threads);
+ * workers.close();
+ */
+export function openTaskWorkers(threads: number = availableParallelism()): TaskWorkers {
+  const script = new URL("./task-worker.js", import.meta.url);
+  return new TaskWorkers(() => threadPort(script), threads);
 }

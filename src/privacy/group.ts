@@ -50,12 +50,17 @@ export function liftBudget({ epsilon, delta }: GroupBudget, groupSize: number): 
   return { epsilon: n * epsilon, delta: delta === 0 ? 0 : n * math.exp(n * epsilon) * delta };
 }
 
-/** A guarantee about one record restated for a task of at most `groupSize` records. */
-export function liftGuarantee(guarantee: Guarantee, groupSize: number): Guarantee {
+/**
+ * A guarantee about one record restated for a task of at most `groupSize` records.
+ * @param apart whether no row depends on others of its task; if one does, single records are promised nothing.
+ */
+export function liftGuarantee(guarantee: Guarantee, groupSize: number, apart = true): Guarantee {
   const { epsilon, delta, spent, note } = guarantee;
+  const one = apart
+    ? `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ${decimalAbove(delta, 4)}; `
+    : "rows were prepared with statistics of their task's rows, so single records are promised nothing of their own; ";
   const lifted =
-    `the mechanism protects one record with epsilon ${decimalAbove(epsilon, 4)}, delta ` +
-    `${decimalAbove(delta, 4)}; epsilon and delta here are its lift to all records of a task by group ` +
+    `${one}epsilon and delta here are its lift to all records of a task by group ` +
     `privacy, n = ${groupSize}; the ledger is kept for one record`;
   // The figures of one record say nothing of n; what an attacker gains follows from the lifted pair.
   const { gaussian: _, attacker, ...others } = guarantee;
@@ -64,7 +69,7 @@ export function liftGuarantee(guarantee: Guarantee, groupSize: number): Guarante
     ...others,
     ...whole,
     ...(attacker ? { attacker: attackerGain(whole) } : {}),
-    record: { epsilon, delta, groupSize },
+    ...(apart ? { record: { epsilon, delta, groupSize } } : {}),
     spent: { ...spent, ...liftBudget(spent, groupSize) },
     note: note === undefined ? lifted : `${note}; ${lifted}`,
   };

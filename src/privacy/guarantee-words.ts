@@ -13,10 +13,22 @@ export type TrustModel =
   /** Secure sums, against the curator with so many participants. */
   | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number };
 
+/** What one person may contribute, public; who has which rows is public too, not what stands in them. */
+export interface PersonBound {
+  /** Most rows of one person in one task. */
+  readonly rowsPerPerson: number;
+  /** Most tasks that have rows of one person. */
+  readonly tasksPerPerson: number;
+}
+
+/** `all rows of one person, at most 2 in each of at most 3 tasks`. */
+export const personWords = ({ rowsPerPerson: rows, tasksPerPerson: tasks }: PersonBound): string =>
+  `all rows of one person, at most ${rows} in ${tasks === 1 ? "one task" : `each of at most ${tasks} tasks`}`;
+
 /** The sentences of a guarantee. Everything in them may be shown to anyone. */
 export interface GuaranteeWords {
   /** What is protected. */
-  readonly unit: "task" | "record";
+  readonly unit: "task" | "record" | "person";
   /** The two worlds that nobody can tell apart, in a sentence. */
   readonly neighbours: string;
   /** Whom one must trust, in a sentence. */
@@ -78,19 +90,49 @@ const RECORD_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
     "one record (row) of one task adds what it adds, or nothing; all other records, and how many each task has, are the same",
 };
 
+const PERSON_NEIGHBOURS: Readonly<Record<Adjacency, string>> = {
+  replace: "are as they are, or any others in their place",
+  "zero-out": "add what they add, or nothing",
+};
+
 const RECORD_NOT_COVERED = [
   "a person who has several records, each of which is protected by itself, and what is true of a whole task",
   ...NOT_COVERED.map((line) => line.replace("a task's data from", "a record from")),
 ];
 
-/** The sentences for one record protected from all the tasks that do not have it. */
-export function jointRecordWords(adjacency: Adjacency, trust: TrustModel): GuaranteeWords {
+const PERSON_NOT_COVERED = [
+  "who has how many rows in which task, which is public, and what is true of a whole task",
+  ...NOT_COVERED.map((line) =>
+    line.replace("a task's data from", "a person's rows in a task from"),
+  ),
+];
+
+/** What is protected of whom, where noise hides single records or all those of a person. */
+function recordUnit(
+  adjacency: Adjacency,
+  person: PersonBound | undefined,
+): Pick<GuaranteeWords, "unit" | "neighbours" | "notCovered"> {
+  if (!person) {
+    const neighbours = RECORD_NEIGHBOURS[adjacency];
+    return { unit: "record", neighbours, notCovered: RECORD_NOT_COVERED };
+  }
   return {
-    unit: "record",
-    neighbours: RECORD_NEIGHBOURS[adjacency],
+    unit: "person",
+    neighbours: `${personWords(person)}, ${PERSON_NEIGHBOURS[adjacency]}; all other rows, and whose each is, are the same`,
+    notCovered: PERSON_NOT_COVERED,
+  };
+}
+
+/** The sentences for one record, or person, protected from all the tasks that do not have it. */
+export function jointRecordWords(
+  adjacency: Adjacency,
+  trust: TrustModel,
+  person?: PersonBound,
+): GuaranteeWords {
+  return {
+    ...recordUnit(adjacency, person),
     trust: trustWords(trust),
     scope: "this run and all it released; another on the same data adds to it",
-    notCovered: RECORD_NOT_COVERED,
   };
 }
 
@@ -106,16 +148,16 @@ export function recordWords(epsilon: number): GuaranteeWords {
   };
 }
 
-/** The sentences for one record protected from whoever is given its own task's model. */
-export function ownModelWords(adjacency: Adjacency): GuaranteeWords {
+/** The sentences for one record, or person, protected from whoever is given its own task's model. */
+export function ownModelWords(adjacency: Adjacency, person?: PersonBound): GuaranteeWords {
+  const { notCovered, ...unit } = recordUnit(adjacency, person);
   return {
-    unit: "record",
-    neighbours: RECORD_NEIGHBOURS[adjacency],
+    ...unit,
     trust:
       "whoever is given the model of the record's own task need not be trusted; the task itself, and the curator, who runs " +
       "the rounds, are",
     scope:
       "all that the run released and the task's own model together; another run on the same data adds to it",
-    notCovered: RECORD_NOT_COVERED.filter((line) => !line.includes("whoever holds its own model")),
+    notCovered: notCovered.filter((line) => !line.includes("whoever holds its own model")),
   };
 }

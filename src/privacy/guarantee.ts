@@ -20,6 +20,7 @@ import {
   jointRecordWords,
   taskWords,
   type GuaranteeWords,
+  type PersonBound,
   type TrustModel,
 } from "./guarantee-words.js";
 import type { Ledger, NoiseSource, Spending } from "./ledger.js";
@@ -68,6 +69,8 @@ export interface Guarantee extends GuaranteeWords {
   }[];
   /** Unit "task" whose noise was also accounted for one record: what that has, against the same adversary. */
   recordOf?: { epsilon: number; delta: number };
+  /** Where a record's promise, `recordOf` or the whole, is one of all rows of a person: how many those may be. */
+  person?: PersonBound;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */
   record?: { epsilon: number; delta: number; groupSize: number };
   /** Where hyper-parameters were chosen under this budget: how. Eps and delta include it. */
@@ -142,6 +145,8 @@ export interface GuaranteeContext {
   readonly tasks?: number;
   /** What the ledger's budget is of; default a task. */
   readonly unit?: "task" | "record";
+  /** Where a record's promise is one of all rows of a person. */
+  readonly person?: PersonBound;
   /** Default a trusted curator. */
   readonly trust?: TrustModel;
   /** What was declared public and started from; none by default. */
@@ -166,6 +171,7 @@ export function describeGuarantee(
     selection,
     tasks,
     unit = "task",
+    person,
     trust = { kind: "curator" },
     publicPrior,
   }: GuaranteeContext = {},
@@ -198,7 +204,9 @@ export function describeGuarantee(
   const isPrivate = sound && noiseSource === "secure";
   return {
     kind: "joint",
-    ...(unit === "task" ? taskWords : jointRecordWords)(ledger.adjacency, trust),
+    ...(unit === "task"
+      ? taskWords(ledger.adjacency, trust)
+      : jointRecordWords(ledger.adjacency, trust, person)),
     adjacency: ledger.adjacency,
     epsilon: truth?.epsilon ?? ledger.epsilon,
     // Composition of rounds that lose (eps_t, delta_t) adds the nominal bound's own delta.
@@ -214,6 +222,7 @@ export function describeGuarantee(
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     notCharged: [...notCharged],
     spent: ledger.spent(),
+    ...(person ? { person } : {}),
     ...(selection ? { selection } : {}),
     ...(truth
       ? {

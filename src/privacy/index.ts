@@ -38,7 +38,13 @@ export {
   type RecordGuarantee,
 } from "./guarantee.js";
 export { protectionTable, type Protection } from "./protection.js";
-export { trustWords, type GuaranteeWords, type TrustModel } from "./guarantee-words.js";
+export {
+  personWords,
+  trustWords,
+  type GuaranteeWords,
+  type PersonBound,
+  type TrustModel,
+} from "./guarantee-words.js";
 export {
   attackerGain,
   gaussianSummary,

@@ -6,10 +6,11 @@
  * @module
  */
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
+import { personWords } from "./guarantee-words.js";
 
-/** One line: a record, or all that a task has, against one party. */
+/** One line: a record, all rows of a person, or all that a task has, against one party. */
 export interface Protection {
-  readonly of: "record" | "task";
+  readonly of: "record" | "person" | "task";
   readonly against: "other tasks" | "curator" | "own model" | "all models";
   /** null: no promise. */
   readonly epsilon: number | null;
@@ -18,7 +19,11 @@ export interface Protection {
   readonly words: string;
 }
 
-const UNITS = { record: "one record (row) of a task", task: "everything a task has" } as const;
+/** The units of a fit, in words. A person stands in the place of a record, which is no more than that. */
+const unitsOf = ({ person }: Stated): readonly (readonly [Protection["of"], string])[] => [
+  person ? ["person", personWords(person)] : ["record", "one record (row) of a task"],
+  ["task", "everything a task has"],
+];
 
 const PARTIES: Readonly<Record<Protection["against"], string>> = {
   "other tasks":
@@ -31,7 +36,7 @@ const PARTIES: Readonly<Record<Protection["against"], string>> = {
 /** What a guarantee must say for its table. */
 type Stated = Pick<
   Guarantee,
-  "unit" | "epsilon" | "delta" | "sound" | "noiseSource" | "colluding" | "recordOf"
+  "unit" | "epsilon" | "delta" | "sound" | "noiseSource" | "colluding" | "recordOf" | "person"
 >;
 type StatedRecord = Pick<RecordGuarantee, "epsilon" | "delta" | "against">;
 
@@ -49,18 +54,21 @@ function figuresOf(
 ): Figures | undefined {
   const { epsilon, delta, unit = "task" } = joint;
   const jointly = { epsilon, delta };
+  const ofTask = of === "task";
   const fromCurator = records && records.against !== "own model" ? records : undefined;
   const fromHolder = records?.against === "own model" ? records : undefined;
+  // A person who is in several tasks is not within one.
+  const inTask = ofTask || (joint.person?.tasksPerPerson ?? 1) === 1;
   switch (against) {
     case "other tasks":
-      if (of === "record" && joint.recordOf) return joint.recordOf;
-      return unit === "task" || of === "record" ? jointly : undefined;
+      if (!ofTask && joint.recordOf) return joint.recordOf;
+      return unit === "task" ? (inTask ? jointly : undefined) : ofTask ? undefined : jointly;
     case "curator":
-      if (joint.colluding !== undefined && (unit === "task" || of === "record")) return jointly;
+      if (joint.colluding !== undefined && (unit === "task" ? inTask : !ofTask)) return jointly;
       return of === "record" ? fromCurator : undefined;
     case "own model":
     case "all models":
-      return of === "record" ? fromHolder : undefined;
+      return ofTask ? undefined : fromHolder;
   }
 }
 
@@ -76,7 +84,7 @@ export function protectionTable(
   records: StatedRecord | null = null,
 ): readonly Protection[] {
   const holds = joint.sound && joint.noiseSource === "secure";
-  return (Object.keys(UNITS) as Protection["of"][]).flatMap((of) =>
+  return unitsOf(joint).flatMap(([of, unit]) =>
     (Object.keys(PARTIES) as Protection["against"][]).map((against): Protection => {
       const found = holds ? figuresOf(of, against, joint, records) : undefined;
       const { epsilon = null, delta = null } = found ?? {};
@@ -85,8 +93,8 @@ export function protectionTable(
           ? ` together with up to ${joint.colluding} participants`
           : "";
       const words = found
-        ? `what ${PARTIES[against]}${together} can learn is (${epsilon}, ${delta})-differentially private in ${UNITS[of]}`
-        : `${UNITS[of]} is not protected from ${PARTIES[against]}`;
+        ? `what ${PARTIES[against]}${together} can learn is (${epsilon}, ${delta})-differentially private in ${unit}`
+        : `${unit} is not protected from ${PARTIES[against]}`;
       return { of, against, epsilon, delta, words };
     }),
   );

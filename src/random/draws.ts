@@ -3,7 +3,7 @@
  * @module
  */
 import { integer, nonNegative } from "../core/checks.js";
-import type { Pointer } from "../core/kernels.js";
+import type { Pointer } from "../core/kernels/pointer.js";
 import type { RandomStream } from "./stream.js";
 
 /** Runs `fill` on a scratch block of n float64, copies it out, wipes and releases it. */

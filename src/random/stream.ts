@@ -5,7 +5,7 @@
 import { integer } from "../core/checks.js";
 import type { Core } from "../core/core.js";
 import { OptionError } from "../core/errors.js";
-import type { Pointer } from "../core/kernels.js";
+import type { Pointer } from "../core/kernels/pointer.js";
 import { secureKey, seededKey } from "./seed.js";
 
 /**

@@ -2,6 +2,7 @@
  * The privacy-accuracy curve and its table, from means over replicates.
  * @module
  */
+import { METRICS } from "../learning/fitted/metric-facts.js";
 import { guaranteeWord } from "./guarantee-word.js";
 import { curveFigure, type CurveAxis } from "./curves.js";
 import type { Figure, FigureText } from "./figure.js";
@@ -21,7 +22,7 @@ export interface AccuracyRow {
   readonly replicates: number;
   /** The value of a sweep; null where there is none, or it means nothing to the method. */
   readonly variant?: number | null;
-  /** By metric: nmse, nmsePerTask, auc, accuracy, logLoss. */
+  /** By the name of a metric. */
   readonly metrics: Readonly<Record<string, Estimate>>;
   readonly gainOnSingleTask: Estimate | null;
   /** Of a private method: the share of the way from single-task to the best method without privacy. */
@@ -36,25 +37,20 @@ export interface AccuracyRow {
 }
 
 /** What readers know the metrics as, and whether less is better. */
-export const METRIC_TITLES: Readonly<Record<string, string>> = {
-  nmse: "nMSE (lower is better)",
-  nmsePerTask: "nMSE per task (lower is better)",
-  auc: "aAUC (higher is better)",
-  accuracy: "accuracy (higher is better)",
-  logLoss: "log-loss (lower is better)",
-};
+const METRIC_TITLES = new Map<string, string>(
+  METRICS.map(({ name, title, better }) => [name, `${title} (${better} is better)`]),
+);
 
-/** Metrics that some row has, in the order of {@link METRIC_TITLES}. */
+/** Metrics that some row has, in the order in which they are shown. */
 export function metricsOf(rows: readonly AccuracyRow[]): string[] {
-  return Object.keys(METRIC_TITLES).filter((metric) => rows.some((row) => row.metrics[metric]));
+  return [...METRIC_TITLES.keys()].filter((metric) => rows.some((row) => row.metrics[metric]));
 }
 
 /** Ten times between best and worst is shown on a logarithmic axis. */
 function scaleFor(metric: string, values: readonly number[]): "log" | "linear" {
   const least = Math.min(...values);
-  return metric.startsWith("nmse") && least > 0 && Math.max(...values) > 10 * least
-    ? "log"
-    : "linear";
+  const { ratio = false } = METRICS.find(({ name }) => name === metric) ?? {};
+  return ratio && least > 0 && Math.max(...values) > 10 * least ? "log" : "linear";
 }
 
 /**
@@ -78,7 +74,7 @@ export function accuracyFigure(
     ...text,
     x: { title: "eps (logarithmic)", scale: "log" },
     y: {
-      title: METRIC_TITLES[metric] ?? metric,
+      title: METRIC_TITLES.get(metric) ?? metric,
       scale: scaleFor(
         metric,
         points.map(({ y }) => y),
@@ -112,7 +108,7 @@ export function sweepFigure(
     alt: `Line chart of ${metric} against ${axis.title} for ${series.join("; ")}. The numbers are in the table below it.`,
     x: axis,
     y: {
-      title: METRIC_TITLES[metric] ?? metric,
+      title: METRIC_TITLES.get(metric) ?? metric,
       scale: scaleFor(
         metric,
         points.map(({ y }) => y),

@@ -6,7 +6,6 @@ export { renderSvg } from "./render.js";
 export {
   accuracyFigure,
   accuracyTable,
-  METRIC_TITLES,
   metricsOf,
   sweepFigure,
   type AccuracyRow,

@@ -29,7 +29,7 @@ describe("what a terminal would obey", () => {
     const io = testIo();
     const progress = { update: () => undefined, end: () => undefined };
     for (const mode of ["auto", "json"]) {
-      const context = { io, signal: io.signal, progress };
+      const context = { io, signal: io.signal, progress, given: {} };
       openLog({ progress: mode }, context)({ name: HOSTILE }, `${HOSTILE}\nforged`);
     }
     const all = [

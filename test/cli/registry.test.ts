@@ -31,6 +31,7 @@ beforeAll(async () => {
   for (const [out, args] of [
     ["model", mixed],
     ["seeded", [...mixed, "--seed", "1"]],
+    ["records", ["--method", "mp-mixed", "--scale", "unit", "--unit", "record"]],
     ["alone", ["--method", "single-task"]],
   ] as const) {
     const { code, err } = await run(...data, ...args, "--out", path(out));
@@ -42,6 +43,18 @@ const report = (model: string, ...more: string[]) =>
   run("report", "--model", path(model), "--registry", path("entry.yaml"), ...more);
 
 describe("report --registry", () => {
+  test("names the unit that is protected", async () => {
+    for (const [model, unit] of [
+      ["model", '"privacy_unit":"one task: '],
+      ["records", '"privacy_unit":"one record: '],
+    ] as const) {
+      const { code, err } = await report(model, ...answers, "--date", "2026-02-28");
+      expect(code, err).toBe(0);
+      const { deployment } = checkRegistryEntry(parse(readFileSync(path("entry.yaml"), "utf8")));
+      expect(JSON.stringify(deployment)).toContain(unit);
+    }
+  });
+
   test("writes an entry that says what the guarantee says", async () => {
     const { code, err } = await report("model", ...answers, "--date", "2026-02-28");
     expect(code, err).toBe(0);

@@ -162,6 +162,14 @@ describe("evaluate --model", () => {
     expect((JSON.parse(some.out) as FitDocument).rowsNotScored).toBeGreaterThan(0);
   });
 
+  test("scores of private models are said to be charged to no budget", async () => {
+    const scored = await run("evaluate", "--model", model, "--data", path("later.csv"));
+    expect(scored.out).toContain("not charged: scores are statistics of all tasks' rows");
+    const open = await run("evaluate", "--model", path("alone"), "--data", path("later.csv"));
+    expect(open.code, open.err).toBe(0);
+    expect(open.out).not.toContain("not charged");
+  });
+
   test("summary prints named coefficients with standard errors", async () => {
     expect(existsSync(model)).toBe(true);
     const { code, out } = await run("summary", "--model", model);

@@ -128,7 +128,7 @@ describe("tasksFromTable", () => {
       "another word for missing",
       "u,school,score\n1,b,2\n",
       { missing: "drop" as never },
-      'missing: expected one of refuse, impute; got "drop"',
+      'missing: expected one of refuse, impute, center; got "drop"',
     ],
     [
       "text in a feature",

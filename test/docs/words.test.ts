@@ -45,6 +45,24 @@ test.each(pages)("%s keeps to the terms", (page) => {
   expect(found).toEqual([]);
 });
 
+/** Metaphors that stood for terms in names and comments of the sources. */
+const METAPHORS =
+  /\b(hears?|heard|hear[A-Z]\w*|breathes?|farewell|voices?|ballots?|hindsight|opinions?|twins?)\b/;
+
+const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => `src/${name}`);
+
+test("the sources use the field's terms", () => {
+  const found = sources.flatMap((name) => {
+    // Strings are left out: seeds and names of records keep what earlier releases and stores had.
+    const text = readFileSync(join(root, name), "utf8").replace(/"[^"\n]*"/g, '""');
+    const match = METAPHORS.exec(text);
+    return match ? [`${name}: ${match[0]}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
 test("no page names a machine's path", () => {
   for (const page of pages) expect(prose(page), page).not.toMatch(/(^|\s)\/(work|home|tmp)\//);
 });

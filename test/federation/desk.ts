@@ -88,7 +88,11 @@ export class Desk {
 
 export const said = (effects: readonly (CuratorEffect | ParticipantEffect)[]): Message[] =>
   effects.flatMap((effect) =>
-    effect.type === "send" || effect.type === "broadcast" ? [decodeMessage(effect.message)] : [],
+    effect.type === "send" || effect.type === "broadcast"
+      ? [decodeMessage(effect.message)]
+      : effect.type === "repeat"
+        ? [decodeMessage(effect.message())]
+        : [],
   );
 
 /** A desk with a and b at north, c at south, d at west, started. */

@@ -1,6 +1,8 @@
 /**
  * Who was drawn in a round is the curator's secret and each task's own: amplification by sampling counts on
- * it. Whoever sees when messages of anyone travel, and how long they are, sees the same for every sample.
+ * it. Whoever sees when messages of anyone travel, and how long they are, sees the same for every sample; and so does
+ * who reads the curator's statuses, from which its log and its metrics are made: with the marks that all other
+ * participants were told, a number of tasks drawn would tell the last one's.
  */
 import { describe, expect, test } from "vitest";
 import {
@@ -85,13 +87,14 @@ async function watched(plan: Plan, participants: number) {
   const clock = new ManualClock();
   const store = new Remembering();
   const trace: string[] = [];
-  await federate(plan, tasks, {
+  const { statuses } = await federate(plan, tasks, {
     participants,
     store,
     clock,
     faults: { random: seededUniforms("delays"), delay: 50 },
     watch: ({ from, to, message }) => trace.push(traceLine(clock.now, from, to, message)),
   });
+  trace.push(...statuses.map((status) => JSON.stringify(status)));
   return { trace, records: await store.load(), held: store.held };
 }
 
@@ -128,7 +131,11 @@ describe("what the network shows of a sampled run", () => {
   ])("is the same through faults: %s", async (_name, troubles, quorum) => {
     const plan = (sample: string) => planOf(sample, fixed, { deadline: 3, quorum });
     await expectOneTrace(
-      (sample) => chaos({ plan: plan(sample), tasks, seed: "faults", troubles, count: 15 }),
+      async (sample) => {
+        const run = await chaos({ plan: plan(sample), tasks, seed: "faults", troubles, count: 15 });
+        const told = run.statuses.map((status) => JSON.stringify(status));
+        return { ...run, trace: [...run.trace, ...told] };
+      },
       SEEDS.slice(0, 3),
     );
   });

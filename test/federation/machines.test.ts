@@ -301,7 +301,7 @@ describe("a curator that comes back", () => {
     }
   });
 
-  test("stops where half of the participants heard more than its records hold, and not for one alone", () => {
+  test("stops where half of the participants received more than its records hold, and not for one alone", () => {
     const desk = started();
     const pushAll = (round: number) => {
       desk.push("north", round, [0, 1], [0.1, 0.2, 0.3, 0.4]);
@@ -317,10 +317,10 @@ describe("a curator that comes back", () => {
     behind.say("north", { type: "pull", round: 3 });
     behind.say("north", { type: "pull", round: 3 });
     expect(behind.statuses("refused").map(({ participant, why }) => [participant, why])).toEqual([
-      ["north", "it has heard round 2, which this curator has not released"],
+      ["north", "it has received round 2, which this curator has not released"],
     ]);
     expect(() => behind.say("south", { type: "pull", round: 3 })).toThrow(
-      "run store: north, south heard round 2, but the store ends before it: it is an older copy",
+      "run store: north, south received round 2, but the store ends before it: it is an older copy",
     );
     expect(behind.releases()).toBe(0);
     // A curator that is where they are takes the same words for a question.
@@ -476,7 +476,7 @@ describe("a participant", () => {
     expect(said(offer(back(records), modest)).map(({ type }) => type)).toEqual(["register"]);
   });
 
-  test("that heard a round gives nothing more for it, tells the curator, and hears no other message", () => {
+  test("that received a round gives nothing more for it, tells the curator, and takes no other message", () => {
     const machine = back([], hash);
     const records = kept(showPlan(machine));
     tell(machine, start);
@@ -493,14 +493,17 @@ describe("a participant", () => {
       { type: "pull", round: 3 },
       { type: "pull", round: 1 },
     ]);
-    expect(asked).toContainEqual({ type: "status", status: { kind: "ahead", heard: 2, round: 1 } });
+    expect(asked).toContainEqual({
+      type: "status",
+      status: { kind: "ahead", received: 2, round: 1 },
+    });
     expect(said(tell(again, { type: "call", round: 1, positions: [0, 1] }))).toEqual([]);
-    // What it heard may come, nothing else.
+    // What it received may come, nothing else.
     const other = Float64Array.of(0.25, 0);
     tell(again, { type: "broadcast", round: 1, values });
     const effects = tell(again, { type: "broadcast", round: 2, values: other });
     expect(failure(effects)).toContain(
-      "round 2: the curator sent another broadcast than the one that was heard",
+      "round 2: the curator sent another broadcast than the one that was received",
     );
     expect(said(effects)).toMatchObject([{ type: "leave" }]);
   });

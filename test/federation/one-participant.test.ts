@@ -100,7 +100,7 @@ describe("silence", () => {
     expect(desk.releases()).toBe(1);
     finish(desk, ["west"]);
     expect(desk.releases()).toBe(3);
-    // What it says now changes nothing, and nobody waits for its farewell.
+    // What it says now changes nothing, and nobody waits for its last message.
     expect(said(desk.push("west", 3, [3], [0.1, 0]))).toEqual([]);
     desk.say("north", { type: "finish" });
     expect(desk.say("south", { type: "finish" }).at(-1)).toMatchObject({ type: "end" });
@@ -155,10 +155,18 @@ describe("asking", () => {
       if (to === "mallory") await network; // reads nothing
       taken[to]!++;
     });
-    const answer = new Uint8Array(8_000_000);
+    let made = 0;
+    const answer = {
+      bytes: 8_000_000,
+      message: () => {
+        made++;
+        return new Uint8Array(8_000_000);
+      },
+    };
     const settled = Array.from({ length: 1500 }, () => outbox.send("mallory", answer));
     await outbox.send("north", answer);
     expect(taken).toEqual({ mallory: 0, north: 1 });
+    expect(made).toBe(2); // one for each: what waits is not made yet
     take();
     await Promise.all(settled);
     expect(taken["mallory"]).toBe(2);
@@ -172,7 +180,11 @@ describe("asking", () => {
       sent.push(message[0]!);
       return message[0] === 3 ? Promise.reject(new Error("lost")) : Promise.resolve();
     });
-    await Promise.all([1, 2, 3, 4, 5].map((k) => outbox.send("north", Uint8Array.of(k))));
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((k) =>
+        outbox.send("north", { bytes: 1, message: () => Uint8Array.of(k) }),
+      ),
+    );
     expect(sent).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -3,7 +3,7 @@
  * with weak features shrunk by a factor of one's own.
  * @module
  */
-import { PrivateEstimator } from "../../src/learning/estimators/configured-estimator.js";
+import { PrivateEstimator } from "../../src/learning/release/private-estimator.js";
 import { projectedHalves } from "../../src/learning/families/projected/halves.js";
 import {
   gradientOptions,

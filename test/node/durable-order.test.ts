@@ -90,7 +90,7 @@ test("a record is whole and synced before it has its number, and the number befo
     ...folderSynced(folder),
   ]);
   records.close();
-  expect(openRecordFolder(folder, "it").records).toEqual([new Uint8Array(100).fill(7)]);
+  expect(openRecordFolder(folder, "it").read()).toEqual([new Uint8Array(100).fill(7)]);
 });
 
 test("a disk that turns read-only is named, and nothing follows", () => {
@@ -101,7 +101,7 @@ test("a disk that turns read-only is named, and nothing follows", () => {
   disk.readOnly = false;
   expect(() => records.append(Uint8Array.of(1))).toThrow("an earlier record could not be written");
   records.close();
-  expect(openRecordFolder(folder, "it").records).toEqual([]);
+  expect(openRecordFolder(folder, "it").read()).toEqual([]);
 });
 
 test.each([
@@ -116,7 +116,7 @@ test.each([
   expect(() => records.append(Uint8Array.of(1))).toThrow(words);
   disk.linkError = "";
   records.close();
-  expect(openRecordFolder(folder, "it").records).toEqual([]);
+  expect(openRecordFolder(folder, "it").read()).toEqual([]);
 });
 
 test("a file is synced before it has its name, and the name before it returns", async () => {

@@ -44,7 +44,7 @@ describe("a folder of records", () => {
     again.append(bytes("record 3"));
     again.close();
     const last = open(folder);
-    expect(last.records.map((record) => new TextDecoder().decode(record))).toEqual([
+    expect(last.read().map((record) => new TextDecoder().decode(record))).toEqual([
       "record 1",
       "record 2",
       "record 3",
@@ -68,7 +68,7 @@ describe("a folder of records", () => {
     writeFileSync(recordAt(folder, 3), whole.subarray(0, -1));
     expect(() => open(folder)).toThrow(`${recordAt(folder, 3)}: record 3 is damaged`);
     writeFileSync(recordAt(folder, 3), whole);
-    expect(open(folder).records).toHaveLength(3);
+    expect(open(folder).read()).toHaveLength(3);
   });
 
   test("counts its records by number, not by name", () => {
@@ -83,7 +83,7 @@ describe("a folder of records", () => {
     const part = ".00000000-0000-0000-0000-000000000000.tmp";
     writeFileSync(join(folder, part), "half a rec");
     const records = open(folder);
-    expect(records.records).toHaveLength(1);
+    expect(records.read()).toHaveLength(1);
     expect(readdirSync(folder)).not.toContain(part);
     records.close();
   });
@@ -148,7 +148,7 @@ describe("a disk that does not take a record", () => {
         expect.stringContaining("an earlier record could not be written; open the records again"),
         "",
       ]);
-      expect(open(folder).records).toHaveLength(1);
+      expect(open(folder).read()).toHaveLength(1);
     },
   );
 });
@@ -177,7 +177,9 @@ describe("two writers", () => {
     writeFileSync(join(folder, "lock"), other);
     second.append(bytes("the second's, again"));
     second.close();
-    const found = open(folder).records.map((record) => new TextDecoder().decode(record));
+    const found = open(folder)
+      .read()
+      .map((record) => new TextDecoder().decode(record));
     expect(found).toEqual(["record 1", "the second's", "the second's, again"]);
   });
 

@@ -8,6 +8,8 @@ import {
   type CreateMechanismOptions,
 } from "../../src/privacy/mechanisms/create.js";
 import { computedStatistic } from "../../src/privacy/mechanisms/exact/computed-statistic.js";
+import seedrandom from "seedrandom";
+import { preciseDifference } from "../../src/privacy/mechanisms/exact/precise-dot.js";
 import { ExactReals, exactRealsWorkspace } from "../../src/privacy/mechanisms/exact/exact-reals.js";
 import { roundedScale } from "../../src/privacy/mechanisms/exact/range.js";
 import { roundInterval, roundSum } from "../../src/privacy/mechanisms/exact/round-interval.js";
@@ -292,13 +294,54 @@ describe("rounded real noise", () => {
       let ones = 0;
       for (let i = 0; i < count; i++) {
         const [high, low] = [next[2 * i]!, next[2 * i + 1]!];
-        expect(reals.size(i, 110) & ((1n << 64n) - 1n)).toBe((BigInt(high) << 32n) | BigInt(low));
+        const bits = (BigInt(high) << 32n) | BigInt(low);
+        if ((reals.size(i, 110) & ((1n << 64n) - 1n)) !== bits) expect.unreachable(`number ${i}`);
+        // Nor do bits of one number run into another's.
+        if (reals.size(i, 110) >> 64n !== reals.size(i, 46)) expect.unreachable(`number ${i}`);
         ones += (high >>> 31) + (low & 1);
       }
       // Fair bits: 4.5 standard deviations, a false alarm in 1e5.
       expect(Math.abs(ones - count)).toBeLessThan(4.5 * Math.sqrt(count / 2));
     },
   );
+
+  test("inner products in pairs are the exact ones, to a 2^-90th", () => {
+    const random = seedrandom("pairs");
+    const [columns, half] = [3, 4];
+    const count = 2 * half * columns;
+    // Numbers of 46 bits after the point, negative zero among them, and 64 more.
+    const values = Float64Array.from(
+      { length: count },
+      (_, p) => (Math.floor(random() * 2 ** 48) / 2 ** 46) * (p % 3 === 0 ? -1 : 1),
+    );
+    values[3] = -0;
+    const next = Uint32Array.from({ length: 2 * count }, () => random() * 2 ** 32);
+    const exact = (p: number) => {
+      const size = BigInt(Math.abs(values[p]!) * 2 ** 46) << 64n;
+      const whole = size | (BigInt(next[2 * p]!) << 32n) | BigInt(next[2 * p + 1]!);
+      return values[p]! < 0 || Object.is(values[p], -0) ? -whole : whole;
+    };
+    const reals = { values, next } as unknown as ExactReals;
+    for (const [i, j] of [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+      [1, 1],
+    ] as const) {
+      let sum = 0n;
+      for (let k = 0; k < 2 * half; k++) {
+        const product = exact(k * columns + i) * exact(k * columns + j);
+        sum += k < half ? product : -product;
+      }
+      const { high, low } = preciseDifference(reals, { columns, half }, i, j);
+      // Both in units of 2^-220: a double times 2^60 is whole below its last bits.
+      const scaled = (x: number) => BigInt(Math.round(x * 2 ** 40)) << 180n;
+      const rest = (x: number) => BigInt(Math.round((x * 2 ** 40 - Math.round(x * 2 ** 40)) * 2 ** 60)) << 120n; // prettier-ignore
+      const found = scaled(high) + rest(high) + scaled(low) + rest(low);
+      const off = found > sum ? found - sum : sum - found;
+      expect(off < 1n << 130n).toBe(true);
+    }
+  });
 
   test("an interval is narrowed until one cell is left", () => {
     // 5/2 - 2^-200: below the tie by less than the first attempts see.

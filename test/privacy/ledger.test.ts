@@ -132,6 +132,23 @@ describe("saving", () => {
     }
   });
 
+  test("writes a plan as runs of equal events", () => {
+    const [a, b] = [0.1, 0.2].map((epsilon) => pureEvent({ epsilon }));
+    const ledger = new Ledger({
+      epsilon: 1,
+      delta: 0,
+      adjacency: "replace",
+      plan: [a!, a!, b!, a!],
+    });
+    expect(ledger.toJSON()).toMatchObject({
+      plan: [
+        { event: a, count: 2 },
+        { event: b, count: 1 },
+        { event: a, count: 1 },
+      ],
+    });
+  });
+
   test("refuses a file that overspends or is not a ledger", () => {
     const ledger = new Ledger({ epsilon: 1, delta: 0, adjacency: "replace" });
     ledger.charge(pureEvent({ epsilon: 0.6 }), { round: 1 });

@@ -2,9 +2,14 @@ import { describe, expect, test } from "vitest";
 import { deltaOf, epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
+import { sumLaws } from "../../src/privacy/accounting/pld/allocation-sum.js";
 import { ratioLaw, type RatioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
-import { subsampledGaussianEvent, type PrivacyEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  subsampledGaussianEvent,
+  type PrivacyEvent,
+} from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { parseEvent } from "../../src/privacy/parse-event.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
@@ -44,6 +49,31 @@ function exactForTwo(sigma: number, a: number): [number, number] {
       reverse += density(x) * ((1 - (a * u) / 2) * below - (a * moved) / 2) * step;
     }
   }
+  return [forward, reverse];
+}
+
+/** The same for two of three rounds: given the first two, R > a is a half-line of the third. */
+function exactForTwoOfThree(sigma: number, a: number): [number, number] {
+  const step = sigma / 20;
+  const xs = Array.from({ length: 420 }, (_, i) => -10 * sigma + i * step);
+  const densities = xs.map(
+    (x) => (Math.exp((-x * x) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI))) * step,
+  );
+  const ratios = xs.map((x) => Math.exp((2 * x - 1) / (2 * sigma * sigma)));
+  const cutAt = (ratio: number) => (ratio > 0 ? sigma * sigma * Math.log(ratio) + 0.5 : -Infinity);
+  let [forward, reverse] = [0, 0];
+  ratios.forEach((u, i) =>
+    ratios.forEach((v, j) => {
+      const weight = densities[i]! * densities[j]!;
+      const [fixed, rise] = [(u * v) / 3, (u + v) / 3];
+      const cut = cutAt((a - fixed) / rise);
+      const [above, shifted] = [normalCdf(-cut / sigma), normalCdf((1 - cut) / sigma)];
+      forward += weight * ((fixed - a) * above + rise * shifted);
+      const top = cutAt((1 / a - fixed) / rise);
+      const [below, moved] = [normalCdf(top / sigma), normalCdf((top - 1) / sigma)];
+      reverse += weight * ((1 - a * fixed) * below - a * rise * moved);
+    }),
+  );
   return [forward, reverse];
 }
 
@@ -104,19 +134,52 @@ describe("random allocation", () => {
     }
   });
 
-  test("k of t rounds: between the sum's shift and the rounds revealed, in order of k", () => {
-    let before = 0;
-    for (const picks of [1, 4, 10]) {
-      const event = randomAllocationEvent({ sigma: 2, rounds: 40, picks });
-      const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
-      expect(lower).toBeGreaterThanOrEqual(
-        gaussianEpsilon(picks / Math.sqrt(40) / 2, 1e-5) * 0.999,
-      );
-      expect(upper).toBeLessThanOrEqual(gaussianEpsilon(Math.sqrt(picks) / 2, 1e-5) * 1.001);
-      expect(upper).toBeGreaterThan(before);
-      expect(lower).toBeLessThanOrEqual(upper);
-      before = upper;
+  test("two of three rounds: bounds around an integral", () => {
+    const event = randomAllocationEvent({ sigma: 1, rounds: 3, picks: 2 });
+    for (const [epsilon, gap] of [
+      [0.5, 1.3],
+      [2, 1.15],
+    ] as const) {
+      const delta = Math.max(...exactForTwoOfThree(1, Math.exp(epsilon)));
+      const { lower, upper } = epsilonBounds([event], { delta });
+      // The rule's error is far below.
+      expect(lower).toBeLessThanOrEqual(epsilon * (1 + 1e-5));
+      expect(upper).toBeGreaterThanOrEqual(epsilon * (1 - 1e-5));
+      expect(lower).toBeGreaterThan(0.97 * epsilon);
+      expect(upper).toBeLessThan(gap * epsilon);
     }
+  });
+
+  test("of a sum over rounds, bounds on the probabilities of the whole hold and are close", () => {
+    const { p, q } = sumLaws(1000, 10, 1);
+    for (const { low, high } of [p, q]) {
+      expect(low.every((mass, j) => mass >= 0 && mass <= high[j]!)).toBe(true);
+      const [least, most] = [low, high].map((x) => x.reduce((a, b) => a + b, 0));
+      expect(least).toBeLessThan(1);
+      expect(most).toBeGreaterThan(1);
+      expect(most! - least!).toBeLessThan(1e-6);
+    }
+  });
+
+  test("k of t rounds: bounds within 1 % where few rounds are drawn, above what the sum of all tells", () => {
+    const event = randomAllocationEvent({ sigma: 2, rounds: 40, picks: 4 });
+    const { lower, upper } = epsilonBounds([event], { delta: 1e-5 });
+    expect(lower).toBeGreaterThan(gaussianEpsilon(4 / Math.sqrt(40) / 2, 1e-5));
+    expect(lower).toBeGreaterThan(0.99 * upper);
+    expect(lower).toBeLessThanOrEqual(upper);
+    expect(upper).toBeLessThan(gaussianEpsilon(Math.sqrt(4) / 2, 1e-5));
+  });
+
+  test("blocks of two sizes: from above no worse than with the rounds left over", () => {
+    const of = (rounds: number) =>
+      epsilonOf([randomAllocationEvent({ sigma: 3, rounds, picks: 4 })], { delta: 1e-5 });
+    expect(of(27)).toBeLessThan(0.98 * of(24));
+    // Blocks of a single round are plain Gaussian releases.
+    const few = randomAllocationEvent({ sigma: 3, rounds: 3, picks: 2 });
+    const whole = gaussianEvent({ sigma: 3, adjacency: "zero-out" });
+    const pair = randomAllocationEvent({ sigma: 3, rounds: 2 });
+    const both = epsilonOf([whole, pair], { delta: 1e-5 });
+    expect(epsilonOf([few], { delta: 1e-5 })).toBeCloseTo(both, 9);
   });
 
   test("all rounds are plain Gaussian ones; little noise falls back on what is revealed", () => {

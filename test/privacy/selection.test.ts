@@ -17,6 +17,7 @@ import {
   type Repetitions,
 } from "../../src/privacy/index.js";
 import { checkRepetitions, repetitionProbabilities } from "../../src/privacy/repetitions.js";
+import { calibrateSelection } from "../../src/privacy/selection-budget.js";
 
 const negativeBinomial = (eta: number, gamma: number): Repetitions => ({
   kind: "negative-binomial",
@@ -339,6 +340,23 @@ describe("the accountant of a selection event", () => {
     expect(parseEvent(JSON.parse(JSON.stringify(one)))).toEqual(one);
   });
 
+  test("of all candidates shares a small budget out evenly, and charges every run", () => {
+    const adjacency = "zero-out" as const;
+    const { own, ledger, charge, plans } = calibrateSelection(
+      (epsilon) => [1, 2, 3].map(() => [pureEvent({ epsilon, adjacency })]),
+      { epsilon: 0.3, delta: 0, adjacency, repetitions: "all", relative: 1e-9 },
+    );
+    expect(own).toBeCloseTo(0.1, 8);
+    expect(own).toBeLessThanOrEqual(0.1);
+    charge("selection");
+    expect(ledger.entries).toHaveLength(0);
+    for (const plan of plans) charge("run", plan);
+    expect(ledger.entries.map(({ round, label }) => [round, label])).toEqual([1, 2, 3].map((k) => [k, "candidate run"])); // prettier-ignore
+    expect(() => charge("run", plans[0])).toThrow();
+    const none = () => calibrateSelection(() => [[pureEvent({ epsilon: 1, adjacency })]], { epsilon: 0.3, delta: 0, adjacency, repetitions: "all", relative: 1e-9 }); // prettier-ignore
+    expect(none).toThrow(/^epsilon: expected a budget that a private selection can share out/);
+  });
+
   test("refuses what has no proof", () => {
     const repetitions = repetitionsOfMean(0, 5);
     const inner = event(0.2, repetitions);
@@ -347,6 +365,11 @@ describe("the accountant of a selection event", () => {
     expect(plan(inner)).toThrow(/plans\[0\]\[0\]: a selection event/);
     expect(plan(gaussianEvent({ sigma: 1, adjacency: "zero-out" }))).toThrow(/adjacency/);
     expect(() => selectionEvent({ repetitions, plans: [] })).toThrow(/at least one/);
+    expect(() => selectionEvent({ repetitions, plans: [[]] })).toThrow(
+      "plans[0]: expected releases, got none",
+    );
+    const none = { event: gaussianEvent({ sigma: 1 }), count: 0 };
+    expect(() => selectionEvent({ repetitions, plans: [[none]] })).toThrow(/count: expected/);
     const stored = JSON.parse(JSON.stringify(inner)) as { plans: { count: number }[][] };
     stored.plans[0]![0]!.count = 0.5;
     expect(() => parseEvent(stored)).toThrow(/plans\[0\]\[0\]\.count/);

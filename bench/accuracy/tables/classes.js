@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { makeEstimator, Table, tasksFromTable } from "../../../build/modules/index.js";
+import { mean, meanAndError, standardError } from "../means.js";
 
 /** Target, and ranges that are publicly known. */
 const TABLES = {
@@ -95,12 +96,7 @@ function glmerScores(parts) {
   }
 }
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const standardError = (list) => {
-  const middle = mean(list);
-  return Math.sqrt(mean(list.map((value) => (value - middle) ** 2)) / (list.length - 1));
-};
-const cell = (list) => `${mean(list).toFixed(4)} ± ${standardError(list).toFixed(4)}`;
+const cell = (list) => meanAndError(list);
 const best = (lists) => lists.reduce((least, list) => (mean(list) < mean(least) ? list : least));
 
 /** Log-loss on the held-out rows in every split; rows of tasks without training rows do not count. */

@@ -20,6 +20,7 @@ import type { RandomOptions } from "../../random/index.js";
 import { describeAudit } from "../audit-text.js";
 import {
   defineCommand,
+  type Context,
   type DependentOptions,
   type Option,
   type Options,
@@ -27,7 +28,7 @@ import {
 } from "../command.js";
 import { dataOptions, type DataValues } from "../data-options.js";
 import { EXIT } from "../exit-code.js";
-import { estimatorOptions, flagOptions, methodFlags } from "../method-options.js";
+import { flagOptions, methodFlags } from "../method-options.js";
 import { prepareData } from "../prepare-data.js";
 import type { LossName } from "../../learning/index.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
@@ -178,13 +179,12 @@ function mechanismAudit(values: AuditValues): MechanismAuditOptions {
   };
 }
 
-async function fitAudit(values: AuditValues): Promise<FitAuditOptions> {
+async function fitAudit(values: AuditValues, chosen: Context["given"]): Promise<FitAuditOptions> {
   const { data, method, task, target } = values;
   if (data === undefined) throw new OptionError("--method: goes with --data only.");
   if (method === undefined || task === undefined || target === undefined) {
     throw new OptionError("expected --task, --target and --method beside --data.");
   }
-  const chosen = estimatorOptions({ ...values, method });
   const loss = (chosen["loss"] ?? "squared") as LossName;
   const { tasks } = await prepareData(values as DataValues, loss);
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];
@@ -204,10 +204,10 @@ export const auditCommand = defineCommand({
     "audit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +
       "--epsilon 1 --clip 90 --lambda 3 --rounds 5",
   ],
-  run: async (values, { signal, progress }) => {
+  run: async (values, { signal, progress, given }) => {
     const all: AuditValues = values;
     const fits = values.data !== undefined || values.method !== undefined;
-    const what = fits ? await fitAudit(all) : mechanismAudit(all);
+    const what = fits ? await fitAudit(all, given) : mechanismAudit(all);
     const report: AuditReport = await audit({
       ...what,
       ...(values.trials === undefined ? {} : { trials: values.trials }),

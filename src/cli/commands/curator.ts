@@ -15,6 +15,7 @@ import {
 } from "../../federation/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
+import { ownFolder, openBroadcasts } from "../operator/curator-folder.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
@@ -111,7 +112,9 @@ function statusLine(status: CuratorStatus): string {
     case "registered":
       return `${status.participant} registered ${status.tasks} task(s)`;
     case "refused":
-      return `refused a message of ${status.participant}: ${status.why}`;
+      return status.times === undefined
+        ? `refused a message of ${status.participant}: ${status.why}`
+        : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
     case "left":
       return `${status.participant} left`;
     case "expelled":
@@ -182,7 +185,7 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
-  const { plan, why } = planOf(values);
+  const { plan, why } = planOf(values, context.given);
   const hash = planHash(plan);
   const words = [
     ...(why === null ? [] : [`auto takes ${plan.method}: ${why}`]),
@@ -204,11 +207,13 @@ async function run(values: CuratorValues, context: Context) {
   });
   const transport = openNatsCurator(connection, { run: plan.run });
   const operator = await operate(values, plan, log);
+  const broadcasts = openBroadcasts(ownFolder(values.state, plan.run), log);
   const note = watch(context, log);
   const running = runCurator({
     plan,
     transport,
     store,
+    ...(broadcasts ? { broadcasts } : {}),
     patience: {
       linger: 1000 * values.linger,
       expelAfter: values.expelAfter ?? Infinity,
@@ -255,8 +260,7 @@ async function operate(values: CuratorValues, plan: Plan, log: Log) {
     log({ kind: "operator", deed }, `the operator asked: ${deed}`);
     work();
   };
-  const { state } = values;
-  const folder = state && !state.startsWith("kv:") ? state : stateFolder("curator", plan.run);
+  const folder = ownFolder(values.state, plan.run);
   const closers: (() => void)[] = [];
   const steer = {
     stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),

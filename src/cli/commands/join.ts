@@ -23,7 +23,8 @@ import {
 } from "../../node/index.js";
 import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { dataOptions } from "../data-options.js";
+import { boundByOptions } from "../bound-persons.js";
+import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
@@ -67,6 +68,7 @@ const options = {
   categorical,
   hexPixels,
   missing,
+  person: personOption,
   accept: {
     value: "HASH",
     help: "Agree to the plan with this hash, and to no other, without being asked.",
@@ -75,7 +77,7 @@ const options = {
   state: {
     value: "DIR",
     help:
-      "Where to keep what was agreed to, what was heard and what must not be drawn twice. The same command goes on where " +
+      "Where to keep what was agreed to, what was received and what must not be drawn twice. The same command goes on where " +
       "it stopped. Default: join/RUN/NAME in the folder for states, $XDG_STATE_HOME/mp-mtl.",
     schema: text("a folder"),
   },
@@ -105,8 +107,8 @@ function participantName({ name, credentials, data }: JoinValues): string {
 /** The table as the plan's tasks; remembers how its columns were read. */
 function taskReader(table: Table, values: JoinValues, participant: string) {
   let encoding: TableEncoding | undefined;
-  const read = ({ features, classes }: Plan): TaskSet => {
-    const { task, target, missing } = values;
+  const read = ({ features, classes, options }: Plan): TaskSet => {
+    const { task, target, missing, person } = values;
     const kinds = Object.fromEntries([
       ...(values.categorical ?? []).map((name) => [name, "category"] as const),
       ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
@@ -119,9 +121,10 @@ function taskReader(table: Table, values: JoinValues, participant: string) {
       targetKind: classes ? "auto" : "number",
       kinds,
       missing,
+      ...(person === undefined ? {} : { person }),
       ...selected,
     });
-    return encoding.apply(table).tasks;
+    return boundByOptions(encoding.apply(table).tasks, options).tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
 }
@@ -150,7 +153,7 @@ function statusLine(status: ParticipantStatus): string {
       return `received the message of round ${status.round} of ${status.rounds}`;
     case "ahead":
       return (
-        `the curator awaits round ${status.round}, but round ${status.heard} was heard already: its records are an older ` +
+        `the curator awaits round ${status.round}, but round ${status.received} was received already: its records are an older ` +
         `copy, or lost. Nothing is shared until they are restored`
       );
     case "ignored":
@@ -243,7 +246,10 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
   const { openNatsParticipant } = await import("../../federation/nats/index.js");
   const state = values.state ?? stateFolder("join", values.run, participant);
   const store = openRunFolder(state, "participant");
-  log({ kind: "state", folder: state }, `what was agreed to and heard is remembered in ${state}`);
+  log(
+    { kind: "state", folder: state },
+    `what was agreed to and received is remembered in ${state}`,
+  );
   const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
     async (error: unknown) => {
       await store.close();

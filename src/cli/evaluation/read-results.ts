@@ -2,6 +2,7 @@
  * Reads what an evaluation wrote, trusting nothing in it.
  * @module
  */
+import { METRICS, type MetricFacts } from "../../learning/fitted/metric-facts.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -47,11 +48,10 @@ const cell = v.object({
   replicate: v.pipe(v.number(), v.integer(), v.minValue(0)),
   variant: v.optional(v.nullable(v.pipe(v.number(), v.finite()))),
   scores: v.looseObject({
-    nmse: score,
-    nmsePerTask: score,
-    auc: score,
-    accuracy: score,
-    logLoss: score,
+    ...(Object.fromEntries(METRICS.map(({ name }) => [name, score])) as Record<
+      MetricFacts["name"],
+      typeof score
+    >),
     tasksLeftOut: v.number(),
   }),
   rowsLeftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -17,6 +17,10 @@ const APART = [
   ...["methods", "sweep", "trials", "settings", "workers", "out"],
 ];
 
+/** Said of the scores of a model that protects its tasks. */
+const NOT_CHARGED =
+  "scores are statistics of all tasks' rows and own models, without noise: for whoever may see these";
+
 /** The values of `evaluate` that count here. */
 export interface ScoreValues extends TableFormatValues {
   readonly model: string;
@@ -49,6 +53,7 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
   const document = {
     ...{ method: model.method, tasks: held.m, rows: held.size, rowsWithoutTarget: dropped },
     ...scores,
+    ...(model.guarantee.kind === "none" ? {} : { notCharged: NOT_CHARGED }),
     seen: "rows that the model was fitted on look better than new ones will",
   };
   const text = [
@@ -57,6 +62,7 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
     ...scoreTexts(scores),
     scaleOf(scores.test ?? scores.newTasks!),
     `note: ${document.seen}`,
+    ...(document.notCharged ? [`not charged: ${document.notCharged}`] : []),
   ].join("\n");
   return { document, text };
 }

@@ -2,6 +2,7 @@
  * Means over replicates, the paired gain on learning alone, and the share of the gain that a budget keeps.
  * @module
  */
+import { METRICS } from "../../learning/fitted/metric-facts.js";
 import { guaranteeWord } from "../../report/guarantee-word.js";
 import { ALONE } from "../../learning/methods.js";
 import { alignedTable } from "../aligned-table.js";
@@ -35,8 +36,6 @@ export interface SummaryRow {
   readonly tuning: CellResult["tuning"];
 }
 
-const METRICS = ["nmse", "nmsePerTask", "auc", "accuracy", "logLoss"] as const;
-
 /** One row for each method and eps, in the order of the results. */
 export function summarize(results: readonly CellResult[]): SummaryRow[] {
   const alone = new Paired(results.filter(({ method }) => method === ALONE));
@@ -48,7 +47,7 @@ export function summarize(results: readonly CellResult[]): SummaryRow[] {
   return [...groups.values()].map((group) => {
     const [{ method, epsilon, variant = null, guarantee, tuning }] = group as [CellResult];
     const metrics: Record<string, Estimate> = {};
-    for (const metric of METRICS) {
+    for (const { name: metric } of METRICS) {
       const values = group
         .map(({ scores }) => scores[metric])
         .filter((value) => typeof value === "number");
@@ -89,7 +88,9 @@ const percentage = (share: Estimate | null) => {
 
 /** The summary as an aligned table. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
-  const metrics = METRICS.filter((metric) => rows.some((row) => row.metrics[metric]));
+  const metrics = METRICS.map(({ name }) => name).filter((metric) =>
+    rows.some((row) => row.metrics[metric]),
+  );
   const shared = rows.some(({ share }) => share !== null);
   const swept = rows.some(({ variant }) => variant !== null);
   return alignedTable([

@@ -4,6 +4,7 @@
  * them is protected anyway.
  * @module
  */
+import { norm } from "../../linalg/norm.js";
 import type { FittedModel, RoundObserver } from "../../learning/index.js";
 import { spentByRelease } from "../../report/spending.js";
 
@@ -26,9 +27,6 @@ export interface Sketch {
 
 const DIGITS = 5;
 const rounded = (value: number) => Number(value.toPrecision(DIGITS));
-
-const norm = (values: Float64Array) =>
-  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
 
 /** Most tasks and parameters of a sketch. */
 const SIDES = { tasks: 40, features: 40 };

@@ -20,7 +20,7 @@ export interface RunSnapshot {
   readonly phase: "registering" | "running" | "waiting" | "over";
   readonly round: number;
   readonly rounds: number;
-  /** Of the round that closed last: tasks drawn, those that shared, vectors clipped here. */
+  /** Of the round that closed last: tasks of the run, those that answered, vectors clipped here. */
   readonly closed: { round: number; expected: number; present: number; clipped: number } | null;
   /** Who has not answered, while the run waits. */
   readonly missing: readonly string[];
@@ -63,7 +63,7 @@ export class RunMonitor {
         mark(status.participant, status.kind);
         return;
       case "refused":
-        set({ refused: before.refused + 1 });
+        set({ refused: before.refused + (status.times ?? 1) });
         return;
       case "link":
         set({ link: status.state });
@@ -100,11 +100,16 @@ export class RunMonitor {
       ["over", "gauge", "Whether the last round was released.", phase === "over" ? 1 : 0],
       ["waiting", "gauge", "Whether the quorum is missing.", phase === "waiting" ? 1 : 0],
       ["missing_participants", "gauge", "Participants that are waited for.", missing.length],
-      ["tasks_expected", "gauge", "Tasks drawn in the round closed last.", closed?.expected ?? 0],
+      [
+        "tasks_expected",
+        "gauge",
+        "Tasks that were to answer in the round closed last.",
+        closed?.expected ?? 0,
+      ],
       [
         "tasks_present",
         "gauge",
-        "Tasks in the sum of the round closed last.",
+        "Tasks that answered in the round closed last.",
         closed?.present ?? 0,
       ],
       ["participants_finished", "gauge", "Participants that have their models.", count("finished")],

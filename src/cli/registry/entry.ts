@@ -5,7 +5,7 @@
  */
 import { DataError, VERSION } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { Guarantee } from "../../privacy/index.js";
+import { personWords, type Guarantee } from "../../privacy/index.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { checkRegistryEntry, type RegistryEntry, type SECTORS } from "./schema.js";
 
@@ -93,6 +93,13 @@ const slugOf = (name: string) =>
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "") || "models";
 
+function unitOf({ unit = "task", person }: Partial<Guarantee>, task: string): string {
+  if (unit === "task") return `one task: all rows of one ${task}`;
+  return unit === "person" && person
+    ? `one person: ${personWords(person)}`
+    : `one record: one row of one ${task}`;
+}
+
 function privacyOf(guarantee: Guarantee, m: number, unit: string) {
   const { epsilon, delta, adjacency, notCovered, notCharged } = guarantee;
   const unprotected = [...notCovered, ...notCharged.map((what) => `not charged: ${what}`)];
@@ -103,8 +110,8 @@ function privacyOf(guarantee: Guarantee, m: number, unit: string) {
       unprotected_quantities: unprotected.join("; "),
     },
     privacy_loss: {
-      privacy_unit: `one task: all rows of one ${unit}`,
-      privacy_unit_details: `${adjacency} adjacency: ${guarantee.neighbours}. Joint differential privacy: of each task against all others together.`,
+      privacy_unit: unitOf(guarantee, unit),
+      privacy_unit_details: `${adjacency} adjacency: ${guarantee.neighbours}. Joint differential privacy: of each ${guarantee.unit ?? "task"} against all the tasks that do not have it, together.`,
       privacy_parameters: { epsilon, ...(delta === 0 ? {} : { delta }) },
       privacy_parameters_details: guaranteeLines({ ...guarantee, notCharged: [] }).join("\n"),
     },

@@ -22,7 +22,7 @@ const READERS: Record<string, Reader> = {
   u2: (view, at, le) => view.getUint16(at, le),
   u4: (view, at, le) => view.getUint32(at, le),
   u8: (view, at, le) => view.getBigUint64(at, le),
-  b1: (view, at) => view.getUint8(at),
+  b1: (view, at) => (view.getUint8(at) === 0 ? 0 : 1),
 };
 
 /** One number within an element. */
@@ -57,20 +57,25 @@ function parseType(descr: string, file: string): { read: Reader; le: boolean; si
   return { read, le: order !== ">", size: Number(type.slice(1)) };
 }
 
-/** The header is a Python dictionary literal with these three keys, always written alike. */
+const FIELD = String.raw`\('([^'\\\p{Cc}]+)', ?'([^']*)'\)`;
+/** A Python dictionary literal with these three keys, always written alike, and nothing but space behind it. */
+const HEADER = new RegExp(
+  String.raw`^\{'descr': ?('[^']*'|\[.*\]), ?'fortran_order': ?(True|False), ?` +
+    String.raw`'shape': ?\(((?:\d+, ?)*\d*)\),? ?\}[ \n]*$`,
+);
+const FIELDS = new RegExp(String.raw`^\[${FIELD}(?:, ?${FIELD})*,?\]$`, "u");
+
 function parseHeader(text: string, file: string): Header {
-  const descr = /'descr':\s*('[^']*'|\[.*?\])\s*,\s*'fortran_order'/s.exec(text)?.[1];
-  const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
-  const shape = /'shape':\s*\(([\d,\s]*)\)/.exec(text)?.[1];
+  const [, descr, order, shape] = HEADER.exec(text) ?? [];
   if (!descr || !order || shape === undefined) return fail(file, "the NPY header is damaged.");
   const structured = descr.startsWith("[");
-  const types = structured
-    ? [...descr.matchAll(/\('((?:[^'\\]|\\.)*)',\s*'([^']*)'\)/g)].map((m) => [m[1]!, m[2]!])
-    : [["", descr.slice(1, -1)]];
-  // A field with a shape, a title or fields of its own is not matched above.
-  if (structured && types.length !== (descr.match(/\(/g) ?? []).length) {
+  // A field with a shape, a title or fields of its own is of another form.
+  if (structured && !FIELDS.test(descr)) {
     return fail(file, "expected fields that are single numbers.");
   }
+  const types = structured
+    ? [...descr.matchAll(new RegExp(FIELD, "gu"))].map((m) => [m[1]!, m[2]!])
+    : [["", descr.slice(1, -1)]];
   let itemSize = 0;
   const fields = types.map(([name, type]) => {
     const { read, le, size } = parseType(type!, file);
@@ -87,15 +92,28 @@ function parseHeader(text: string, file: string): Header {
   };
 }
 
+/** Latin-1 up to version 2, UTF-8 in version 3. */
+function headerText(bytes: Uint8Array, version: number, file: string): string {
+  if (version < 3) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return fail(file, "the NPY header is damaged.");
+  }
+}
+
 function splitHeader(bytes: Uint8Array, file: string): { header: Header; data: DataView } {
   const magic = bytes[0] === 0x93 && new TextDecoder().decode(bytes.subarray(1, 6)) === "NUMPY";
   if (!magic || bytes.length < 12) return fail(file, "this is not an NPY file.");
+  if (bytes[6]! < 1 || bytes[6]! > 3 || bytes[7] !== 0) {
+    return fail(file, `expected an NPY file of version 1 to 3, got ${bytes[6]}.${bytes[7]}.`);
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const wide = bytes[6]! >= 2; // version 1 has a 16-bit length
   const start = wide ? 12 : 10;
   const end = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
   if (end > bytes.length) return fail(file, "the file is cut short.");
-  const header = parseHeader(new TextDecoder().decode(bytes.subarray(start, end)), file);
+  const header = parseHeader(headerText(bytes.subarray(start, end), bytes[6]!, file), file);
   const entries = header.shape.reduce((product, length) => product * length, 1);
   if (!Number.isSafeInteger(entries * header.itemSize))
     return fail(file, "the NPY header is damaged.");

@@ -19,6 +19,13 @@ export type CuratorEvent =
 export type CuratorEffect =
   | MachineEffect
   | { readonly type: "send"; readonly to: string; readonly message: Uint8Array }
+  /** A message that is made when it is its turn: of so many bytes, and there may be many. */
+  | {
+      readonly type: "repeat";
+      readonly to: string;
+      readonly bytes: number;
+      readonly message: () => Uint8Array;
+    }
   | { readonly type: "broadcast"; readonly message: Uint8Array }
   | { readonly type: "status"; readonly status: CuratorStatus }
   | { readonly type: "end"; readonly result: CuratorResult };
@@ -26,7 +33,13 @@ export type CuratorEffect =
 /** What the operator may watch: counts and names, no data, no models. For the curator's eyes. */
 export type CuratorStatus =
   | { readonly kind: "registered"; readonly participant: string; readonly tasks: number }
-  | { readonly kind: "refused"; readonly participant: string; readonly why: string }
+  /** `times`: messages of this participant that were refused since the last one that was told; default 1. */
+  | {
+      readonly kind: "refused";
+      readonly participant: string;
+      readonly why: string;
+      readonly times?: number;
+    }
   | { readonly kind: "left"; readonly participant: string }
   /** By the operator, or after so many deadlines without an answer. */
   | { readonly kind: "expelled"; readonly participant: string; readonly deadlines?: number }
@@ -41,7 +54,7 @@ export type CuratorStatus =
   | {
       readonly kind: "closed";
       readonly round: number;
-      /** Tasks that take part: all, or those drawn; and how many of them uploaded. */
+      /** Tasks of the run, and how many of them answered: not how many were drawn, which is secret. */
       readonly expected: number;
       readonly present: number;
       /** Vectors longer than K, clipped here. */

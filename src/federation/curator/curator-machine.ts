@@ -17,6 +17,7 @@ import {
   type CuratorEvent,
   type CuratorPatience,
 } from "./curator-events.js";
+import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import {
@@ -39,6 +40,7 @@ export class CuratorMachine {
   readonly #session: string;
   readonly #patience: CuratorPatience;
   readonly #random: RandomBytes;
+  readonly #broadcasts: BroadcastArchive;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   #link: "up" | "down" = "down";
@@ -54,6 +56,7 @@ export class CuratorMachine {
    * @param session 32 hexadecimal digits drawn at random by the caller; with records, theirs stands.
    * @param records what the store holds: of this plan, or none.
    * @param random  where the key comes from under which samples are kept; default the platform's generator.
+   * @param broadcasts where past broadcasts are put; closed with the machine.
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
    *   overspend.
    */
@@ -63,7 +66,9 @@ export class CuratorMachine {
     records: readonly Uint8Array[] = [],
     patience: Partial<CuratorPatience> = {},
     random: RandomBytes = randomBytesFrom({ mode: "secure" }),
+    broadcasts: BroadcastArchive = new MemoryArchive(),
   ) {
+    this.#broadcasts = broadcasts;
     this.#plan = plan;
     this.#random = random;
     this.#hash = planHash(plan);
@@ -116,6 +121,7 @@ export class CuratorMachine {
   /** Wipes keys from memory. */
   dispose(): void {
     this.#run?.dispose();
+    this.#broadcasts.close();
   }
 
   // --- messages ---
@@ -269,9 +275,9 @@ export class CuratorMachine {
     const patience = this.#patience;
     const expel = (name: string, deadlines: number) => this.#expel(name, deadlines);
     const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
-    const [session, random] = [this.#session, this.#random];
-    const options = { plan, registry, output, patience, expel, records, session, random };
-    return new CuratorRun(options, this.#link);
+    const [session, random, broadcasts] = [this.#session, this.#random, this.#broadcasts];
+    const options = { plan, registry, output, patience, expel, session, random, broadcasts };
+    return new CuratorRun(options, records, this.#link);
   }
 
   /** Stays to hand the last broadcast to those that missed it. */

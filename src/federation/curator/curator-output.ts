@@ -3,12 +3,14 @@
  * @module
  */
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
+import { Refusals } from "./refusals.js";
 import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js";
 import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
 
 /** Collects effects until they are taken. */
 export class CuratorOutput {
   readonly #envelope: Omit<Envelope, "participant">;
+  readonly #refusals = new Refusals();
   #effects: CuratorEffect[] = [];
 
   constructor(envelope: Omit<Envelope, "participant">) {
@@ -26,6 +28,12 @@ export class CuratorOutput {
   tell(to: string, body: Body): void {
     const message = encodeMessage({ ...this.#envelope, participant: to }, body);
     this.#effects.push({ type: "send", to, message });
+  }
+
+  /** To one participant, made when it is its turn; `bytes`: about its length. */
+  repeat(to: string, bytes: number, body: () => Body): void {
+    const message = () => encodeMessage({ ...this.#envelope, participant: to }, body());
+    this.#effects.push({ type: "repeat", to, bytes, message });
   }
 
   /** To all. */
@@ -46,7 +54,8 @@ export class CuratorOutput {
 
   /** Says what the run is doing. */
   status(status: CuratorStatus): void {
-    this.#effects.push({ type: "status", status });
+    const told = status.kind === "refused" ? this.#refusals.note(status) : status;
+    if (told) this.#effects.push({ type: "status", status: told });
   }
 
   /** Starts timers, in milliseconds. */

@@ -51,8 +51,6 @@ export class CuratorRounds {
   readonly #blocks: readonly number[];
   readonly #seen: Uint8Array;
   #expected: Uint8Array;
-  #expectedCount = 0;
-  #present = 0;
   #answered = 0;
   #round = 0;
 
@@ -101,12 +99,7 @@ export class CuratorRounds {
     return this.#half.stages.some(({ sample }) => sample !== undefined);
   }
 
-  /** How many tasks take part in this round: all, or those drawn. */
-  get expectedCount(): number {
-    return this.#expectedCount;
-  }
-
-  /** How many tasks answer in every round. */
+  /** How many tasks answer in every round, drawn or not: how many were drawn is told to nobody. */
   get tasks(): number {
     return this.#m;
   }
@@ -131,11 +124,6 @@ export class CuratorRounds {
     return this.#positions((i) => this.isExpected(i));
   }
 
-  /** Tasks that take part and have uploaded. */
-  get present(): number {
-    return this.#present;
-  }
-
   /** Tasks that have answered, drawn or not. */
   get answered(): number {
     return this.#answered;
@@ -149,11 +137,9 @@ export class CuratorRounds {
     const stage = this.#stage(++this.#round);
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
     this.#seen.fill(0);
-    this.#present = 0;
     this.#answered = 0;
     const drawn = stage.sample?.() ?? this.#expected.fill(1);
     this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
-    this.#expectedCount = this.#expected.reduce((sum, mark) => sum + mark, 0);
   }
 
   /**
@@ -171,8 +157,7 @@ export class CuratorRounds {
     this.#seen[position] = 1;
     this.#answered++;
     const reception = this.#core.kernels.clipRows(at, at, 1, d, clip) === 0 ? "kept" : "clipped";
-    if (this.isExpected(position)) this.#present++;
-    else row.fill(0);
+    if (!this.isExpected(position)) row.fill(0);
     return reception;
   }
 

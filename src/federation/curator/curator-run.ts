@@ -5,10 +5,11 @@
 import { DataError } from "../../core/index.js";
 import type { Ledger } from "../../privacy/index.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
+import type { BroadcastArchive } from "./broadcasts.js";
 import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
-import type { Statement } from "../protocol/messages.js";
+import type { Body, Statement } from "../protocol/messages.js";
 import { planHash, type Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import { PlainCollection } from "./plain-collection.js";
@@ -28,19 +29,12 @@ export interface CuratorRunOptions {
   readonly patience: CuratorPatience;
   /** Has a participant expelled that let so many deadlines pass. */
   readonly expel: (participant: string, deadlines: number) => void;
-  /** What earlier processes of the curator kept. */
-  readonly records: readonly CuratorRecord[];
   /** Name of the session. */
   readonly session: string;
   /** For the key under which samples are kept. */
   readonly random: RandomBytes;
-}
-
-/** What was published of a round. */
-interface Published {
-  readonly values: Float64Array;
-  /** With the last. */
-  readonly statement?: Statement;
+  /** Past broadcasts, for those that miss them. */
+  readonly broadcasts: BroadcastArchive;
 }
 
 /** Opens and closes rounds; knows nothing of registering or the end, nor of how a round's sum is collected. */
@@ -50,19 +44,26 @@ export class CuratorRun {
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
-  /** For those that miss them: they stay in memory, rounds times the length of a broadcast. */
-  readonly #published: Published[] = [];
+  readonly #broadcasts: BroadcastArchive;
+  /** Bytes of every broadcast so far. */
+  readonly #published: number[] = [];
+  /** With the last round's broadcast. */
+  #statement: Statement | undefined;
   readonly #samples: Samples;
   readonly #collection: RoundCollection;
   #link: "up" | "down";
   #over = false;
-  /** Participants that heard more than there is. */
+  /** Participants that received more than there is. */
   readonly #ahead = new Set<string>();
 
-  /** @throws RangeError or BudgetExceededError if the budget allows no noise. */
-  constructor(options: CuratorRunOptions, link: "up" | "down") {
-    const { plan, registry, output, records, random } = options;
+  /**
+   * @param records what earlier processes of the curator kept; nothing holds them afterwards.
+   * @throws RangeError or BudgetExceededError if the budget allows no noise.
+   */
+  constructor(options: CuratorRunOptions, records: readonly CuratorRecord[], link: "up" | "down") {
+    const { plan, registry, output, random, broadcasts } = options;
     this.#options = options;
+    this.#broadcasts = broadcasts;
     this.#output = output;
     this.#registry = registry;
     this.#link = link;
@@ -71,7 +72,7 @@ export class CuratorRun {
     const samples = (this.#samples = new Samples(registry, output, records, random));
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
-      ? this.#secureCollection(aggregation)
+      ? this.#secureCollection(aggregation, records)
       : new PlainCollection({ rounds, registry, output, samples, quorum });
     // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
@@ -86,8 +87,11 @@ export class CuratorRun {
     }
   }
 
-  #secureCollection(planned: PlannedAggregation): RoundCollection {
-    const { plan, registry, output, records, session } = this.#options;
+  #secureCollection(
+    planned: PlannedAggregation,
+    records: readonly CuratorRecord[],
+  ): RoundCollection {
+    const { plan, registry, output, session } = this.#options;
     const terms = aggregationTerms(this.#rounds.releases, shareOptionsOf(planned));
     const run = `${plan.run} ${session}`;
     return new SecureCollection({
@@ -144,7 +148,7 @@ export class CuratorRun {
     const kept = this.#samples.of(round);
     rounds.open(kept);
     if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());
-    const expected = rounds.expectedCount;
+    const expected = rounds.tasks;
     this.#output.status({ kind: "round", round, rounds: rounds.rounds, expected });
     this.#arm();
     this.#collection.open(round);
@@ -154,7 +158,7 @@ export class CuratorRun {
   upload(from: string, message: UploadMessage): void {
     if (this.#over) return;
     const { phase } = this.#collection;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     this.#collection.receive(from, message);
     this.#advance(phase);
   }
@@ -177,24 +181,24 @@ export class CuratorRun {
   /** Gives a participant what it lacks: a past broadcast, or the call of the open round. */
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
-    this.#collection.hear(from);
+    this.#collection.answered(from);
     if (round <= this.#published.length) this.sendBroadcast(from, round);
     else if (round === this.#rounds.round) this.call(from);
-    else this.#hearAhead(from, round - 1);
+    else this.#endsBefore(from, round - 1);
   }
 
   /**
-   * A participant has heard a round that this curator has not released: an older copy of its state was put back, and
+   * A participant has received a round that this curator has not released: an older copy of its state was put back, and
    * what it would draw now would be a second noise. Half of the participants are believed, one alone cannot stop a run.
    */
-  #hearAhead(from: string, heard: number): void {
-    if (this.#over || heard > this.#rounds.rounds || this.#ahead.has(from)) return;
+  #endsBefore(from: string, received: number): void {
+    if (this.#over || received > this.#rounds.rounds || this.#ahead.has(from)) return;
     this.#ahead.add(from);
-    const why = `it has heard round ${heard}, which this curator has not released`;
+    const why = `it has received round ${received}, which this curator has not released`;
     this.#output.status({ kind: "refused", participant: from, why });
     if (2 * this.#ahead.size < this.#registry.members().length) return;
     throw new DataError(
-      `run store: ${[...this.#ahead].join(", ")} heard round ${heard}, but the store ends before it: it is an older ` +
+      `run store: ${[...this.#ahead].join(", ")} received round ${received}, but the store ends before it: it is an older ` +
         `copy. Nothing is drawn again; restore the store as it was last, or start another run with a budget of its own`,
     );
   }
@@ -254,9 +258,11 @@ export class CuratorRun {
 
   /** A past broadcast for one participant, default the last, and which of its tasks had been drawn. */
   sendBroadcast(participant: string, round = this.#published.length): void {
-    const published = this.#published[round - 1]!;
     const told = this.#samples.toldTo(participant, round);
-    this.#output.tell(participant, { type: "broadcast", round, ...told, ...published });
+    this.#output.repeat(participant, this.#published[round - 1]!, () => ({
+      ...this.#broadcast(round),
+      ...told,
+    }));
   }
 
   #arm(): void {
@@ -268,7 +274,7 @@ export class CuratorRun {
 
   /** Charges, draws, keeps, and only then publishes. */
   #close({ statistic, present, clipped }: Collected): void {
-    const { round, expectedCount: expected } = this.#rounds;
+    const { round, tasks: expected } = this.#rounds;
     const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
     this.#remember(broadcast);
@@ -278,12 +284,19 @@ export class CuratorRun {
 
   #remember(values: Float64Array): void {
     const rounds = this.#rounds;
-    const last = rounds.round === rounds.rounds;
-    const statement = () => ({ guarantee: rounds.guarantee(), ledger: rounds.ledger.toJSON() });
-    this.#published.push({ values, ...(last ? { statement: statement() } : {}) });
+    this.#broadcasts.add(values);
+    this.#published.push(values.byteLength);
+    if (rounds.round < rounds.rounds) return;
+    this.#statement = { guarantee: rounds.guarantee(), ledger: rounds.ledger.toJSON() };
+  }
+
+  #broadcast(round: number): Body {
+    const statement = round === this.#rounds.rounds ? this.#statement : undefined;
+    const values = this.#broadcasts.read(round);
+    return { type: "broadcast", round, values, ...(statement ? { statement } : {}) };
   }
 
   #publish(round: number): void {
-    this.#output.broadcast({ type: "broadcast", round, ...this.#published[round - 1]! });
+    this.#output.broadcast(this.#broadcast(round));
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Ledger } from "../../privacy/index.js";
 import type { Clock } from "../protocol/clock.js";
+import type { BroadcastArchive } from "./broadcasts.js";
 import type {
   CuratorEffect,
   CuratorEvent,
@@ -37,6 +38,8 @@ export interface RunCuratorOptions {
   /** Default the host's. */
   readonly clock?: Clock;
   readonly patience?: Partial<CuratorPatience>;
+  /** Where past broadcasts are put; default memory. `openBroadcastFile` of `mp-mtl/node` keeps them on disk. */
+  readonly broadcasts?: BroadcastArchive;
   /** For the curator's eyes. */
   readonly onStatus?: (status: CuratorStatus) => void;
   /** Given what the operator may do. */
@@ -53,8 +56,12 @@ export interface RunCuratorOptions {
  * @example await runCurator({ plan, transport: network.curator(), store: new MemoryStore() });
  */
 export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
-  const { plan, transport, store, patience, onStatus, onReady } = options;
-  const machine = new CuratorMachine(plan, newSession(), await store.load(), patience);
+  const { plan, transport, store, patience, broadcasts, onStatus, onReady } = options;
+  const session = newSession();
+  // Nothing here keeps what is loaded: it is as long as the run.
+  const machine = await store
+    .load()
+    .then((records) => new CuratorMachine(plan, session, records, patience, undefined, broadcasts));
   const outbox = new Outbox((to, message) => transport.send(to, message));
   const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
     ...options,
@@ -62,7 +69,12 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
     perform: (effect) => {
       switch (effect.type) {
         case "send":
-          driver.send(outbox.send(effect.to, effect.message));
+          driver.send(
+            outbox.send(effect.to, { bytes: effect.message.length, message: () => effect.message }),
+          );
+          break;
+        case "repeat":
+          driver.send(outbox.send(effect.to, effect));
           break;
         case "broadcast":
           driver.send(transport.broadcast(effect.message));

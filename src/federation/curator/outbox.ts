@@ -8,8 +8,14 @@
 const WAITING_BYTES = 2 ** 20;
 const WAITING_MESSAGES = 64;
 
+/** What is sent: `bytes` long, made when it is its turn. */
+export interface Outgoing {
+  readonly bytes: number;
+  readonly message: () => Uint8Array;
+}
+
 interface Lane {
-  readonly waiting: { readonly message: Uint8Array; readonly done: () => void }[];
+  readonly waiting: (Outgoing & { readonly done: () => void })[];
   bytes: number;
 }
 
@@ -24,30 +30,34 @@ export class Outbox {
   }
 
   /** Sends a message after those before it. Resolves when it was sent, or dropped. */
-  async send(to: string, message: Uint8Array): Promise<void> {
+  async send(to: string, outgoing: Outgoing): Promise<void> {
     const lane = this.#lanes.get(to);
     if (!lane) {
-      await this.#work(to, message);
+      await this.#work(to, outgoing);
       return;
     }
     const { waiting, bytes } = lane;
-    const fits = bytes + message.length <= WAITING_BYTES && waiting.length < WAITING_MESSAGES;
+    const fits = bytes + outgoing.bytes <= WAITING_BYTES && waiting.length < WAITING_MESSAGES;
     if (!fits && waiting.length > 0) return;
-    lane.bytes += message.length;
-    await new Promise<void>((done) => waiting.push({ message, done }));
+    lane.bytes += outgoing.bytes;
+    await new Promise<void>((done) => waiting.push({ ...outgoing, done }));
   }
 
-  async #work(to: string, first: Uint8Array): Promise<void> {
+  async #work(to: string, first: Outgoing): Promise<void> {
     const lane: Lane = { waiting: [], bytes: 0 };
     this.#lanes.set(to, lane);
-    await this.#send(to, first).catch(() => undefined);
+    await this.#send(to, first.message()).catch(() => undefined);
     void this.#drain(to, lane);
   }
 
   async #drain(to: string, lane: Lane): Promise<void> {
     for (let next = lane.waiting.shift(); next; next = lane.waiting.shift()) {
-      lane.bytes -= next.message.length;
-      await this.#send(to, next.message).catch(() => undefined);
+      lane.bytes -= next.bytes;
+      try {
+        await this.#send(to, next.message());
+      } catch {
+        // Lost, or the run has ended meanwhile.
+      }
       next.done();
     }
     this.#lanes.delete(to);

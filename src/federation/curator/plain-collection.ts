@@ -37,8 +37,8 @@ export class PlainCollection implements RoundCollection {
   }
 
   get collected(): Collected | undefined {
-    const { answered, present } = this.#options.rounds;
-    if (answered === 0 || answered < this.#needed) return undefined;
+    const { answered: present } = this.#options.rounds;
+    if (present === 0 || present < this.#needed) return undefined;
     const enough = this.#overdue || this.#missing().every((owner) => this.#behind.has(owner));
     return enough ? { present, clipped: this.#clipped } : undefined;
   }
@@ -47,7 +47,7 @@ export class PlainCollection implements RoundCollection {
     return this.#silent;
   }
 
-  hear(from: string): void {
+  answered(from: string): void {
     this.#behind.delete(from);
   }
 

@@ -27,8 +27,8 @@ export interface RoundCollection {
   readonly collected: Collected | undefined;
   /** Participants that let deadlines pass without an answer, and how many in a row. */
   readonly silent: ReadonlyMap<string, number>;
-  /** A participant said something: it is not left behind. */
-  hear(from: string): void;
+  /** A participant said something: it is no longer silent. */
+  answered(from: string): void;
   /** Begins, or takes up again, what the round needs. */
   open(round: number): void;
   /** Takes a message. One of another round, or of the other form, is late or forged and changes nothing. */

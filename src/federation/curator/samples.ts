@@ -16,7 +16,8 @@ export class Samples {
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   readonly #random: RandomBytes;
-  readonly #drawn = new Map<number, ReadonlySet<number>>();
+  /** By round, a bit for each position: they stay, so they are small. */
+  readonly #drawn = new Map<number, Uint8Array>();
   #key: Uint8Array | undefined;
 
   /**
@@ -37,13 +38,14 @@ export class Samples {
     this.lost = kept.length > 0 && !this.#key;
     if (!this.#key) return;
     for (const { round, bytes } of kept) {
-      this.#drawn.set(round, new Set(openSample(this.#key, round, bytes)));
+      this.#drawn.set(round, bitsOf(openSample(this.#key, round, bytes)));
     }
   }
 
   /** The positions that were drawn for a round, if they were. */
-  of(round: number): ReadonlySet<number> | undefined {
-    return this.#drawn.get(round);
+  of(round: number): number[] | undefined {
+    const bits = this.#drawn.get(round);
+    return bits && Array.from({ length: 8 * bits.length }, (_, i) => i).filter((i) => has(bits, i));
   }
 
   /** Keeps what was drawn for a round. */
@@ -53,7 +55,7 @@ export class Samples {
       this.#output.hold({ type: "sample-key", bytes: this.#key });
     }
     const { m } = this.#registry.sizes();
-    this.#drawn.set(round, new Set(positions));
+    this.#drawn.set(round, bitsOf(positions));
     const bytes = sealSample(this.#key, round, m, positions, this.#random);
     this.#output.keep({ type: "sample", round, bytes });
   }
@@ -77,6 +79,16 @@ export class Samples {
     const drawn = this.#drawn.get(round);
     if (!drawn) return {};
     const own = [...this.#registry.positionsOf(participant)!].sort((a, b) => a - b);
-    return { drawn: own.map((at) => (drawn.has(at) ? 1 : 0)) };
+    return { drawn: own.map((at) => (has(drawn, at) ? 1 : 0)) };
   }
+}
+
+const has = (bits: Uint8Array, position: number) =>
+  ((bits[position >> 3] ?? 0) & (1 << (position & 7))) !== 0;
+
+function bitsOf(positions: readonly number[]): Uint8Array {
+  const last = positions.reduce((most, position) => Math.max(most, position), -1);
+  const bits = new Uint8Array((last >> 3) + 1);
+  for (const position of positions) bits[position >> 3]! |= 1 << (position & 7);
+  return bits;
 }

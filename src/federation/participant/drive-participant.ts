@@ -30,7 +30,7 @@ export interface JoinRunOptions {
   /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
   readonly decide?: (plan: Plan, hash: string) => boolean | Promise<boolean>;
   /**
-   * Remembers what was agreed to and heard: keep one, unless all is simulated. Without it a curator that lost its state
+   * Remembers what was agreed to and received: keep one, unless all is simulated. Without it a curator that lost its state
    * can have the budget spent again. Needed with an untrusted curator and secure sums. In Node `openRunFolder`, in a
    * page `openRunDatabase`.
    */

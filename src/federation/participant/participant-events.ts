@@ -37,8 +37,8 @@ export type ParticipantStatus =
   | { readonly kind: "started"; readonly tasks: number; readonly round: number }
   | { readonly kind: "uploaded"; readonly round: number; readonly rounds: number }
   | { readonly kind: "received"; readonly round: number; readonly rounds: number }
-  /** The curator awaits a round whose broadcast an earlier process heard: it lost records, and gets nothing. */
-  | { readonly kind: "ahead"; readonly heard: number; readonly round: number }
+  /** The curator awaits a round whose broadcast an earlier process received: it lost records, and gets nothing. */
+  | { readonly kind: "ahead"; readonly received: number; readonly round: number }
   | { readonly kind: "ignored"; readonly why: string }
   | { readonly kind: "link"; readonly state: "up" | "down" };
 

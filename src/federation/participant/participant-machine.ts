@@ -5,7 +5,7 @@
  * one that was gone, late or restarted pulls the broadcasts it lacks, goes through those rounds without
  * showing anything, and is where it would have been. Only with an untrusted curator must what was shown
  * be kept, and with secure sums the integers of the open round, because noise is never drawn twice. What it keeps
- * besides guards its owner's budget: what was agreed to, and which broadcast it heard in which round.
+ * besides guards its owner's budget: what was agreed to, and which broadcast it received in which round.
  * @module
  */
 import { DataError, OptionError } from "../../core/index.js";
@@ -18,7 +18,6 @@ import {
   PROTOCOL_VERSION,
   REFUSALS,
   type Message,
-  type Statement,
 } from "../protocol/messages.js";
 import { prepareData } from "./participant-data.js";
 import type {
@@ -27,10 +26,11 @@ import type {
   ParticipantOptions,
 } from "./participant-events.js";
 import { ParticipantOutput } from "./participant-output.js";
-import { digestOf, readStoredState, type StoredState } from "./participant-records.js";
+import { readStoredState, type StoredState } from "./participant-records.js";
 import { ParticipantRounds } from "./participant-rounds.js";
+import { ParticipantRun, type RunMessage } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
-import type { CallMessage, RoundUpload } from "./round-upload.js";
+import { Question } from "./question.js";
 import { isParticipantName, type Plan } from "../protocol/plan.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
@@ -41,7 +41,6 @@ type State = Before | "running" | "completing" | "finishing" | "ended";
 
 /** Attempts to tell the curator that all is done. */
 const FINISH_ATTEMPTS = 5;
-const MOST_DOUBLINGS = 5;
 
 /** One participant of one run. */
 export class ParticipantMachine {
@@ -51,18 +50,12 @@ export class ParticipantMachine {
   #state: State = "asking";
   #plan: Plan | undefined;
   readonly #before: StoredState;
-  /** The last round whose broadcast an earlier process heard. */
-  readonly #heard: number;
   /** Where sums are secure. */
   #sums: SumAttempts | undefined;
-  #rounds: ParticipantRounds | undefined;
-  /** The newest round known to be open. */
-  #open = 0;
-  #upload: RoundUpload | undefined;
-  #statement: Statement | undefined;
+  #run: ParticipantRun | undefined;
   #model: FittedModel | undefined;
-  #attempts = 0;
   readonly #output: ParticipantOutput;
+  readonly #question: Question;
 
   /** @throws OptionError or DataError for a bad name or records of another kind. */
   constructor(options: ParticipantOptions) {
@@ -71,8 +64,8 @@ export class ParticipantMachine {
     }
     this.#options = options;
     this.#output = new ParticipantOutput(options.run, options.participant);
+    this.#question = new Question(this.#output, options.retry);
     this.#before = readStoredState(options.records);
-    this.#heard = Math.max(0, ...this.#before.heard.keys());
   }
 
   /** The name the transport vouches for. */
@@ -92,8 +85,7 @@ export class ParticipantMachine {
 
   /** What the tasks do alone after the last broadcast, asked for by the effect of that name; their models. */
   async complete(signal?: AbortSignal): Promise<FittedModel> {
-    await this.#rounds!.finish(signal);
-    const model = this.#rounds!.model(this.#statement!);
+    const model = await this.#run!.complete(signal);
     const pipeline = this.#pipeline?.toJSON();
     this.#model = pipeline ? model.withPreprocessing({ encoding: null, pipeline }) : model;
     return this.#model;
@@ -102,7 +94,7 @@ export class ParticipantMachine {
   /** Wipes keys from memory. */
   dispose(): void {
     this.#sums?.close();
-    this.#rounds?.dispose();
+    this.#run?.dispose();
   }
 
   #take(event: ParticipantEvent): void {
@@ -113,12 +105,12 @@ export class ParticipantMachine {
         break;
       case "link":
         this.#output.status({ kind: "link", state: event.state });
-        this.#attempts = 0;
+        this.#question.answered();
         if (event.state === "up") this.#ask();
         else this.#output.add({ type: "cancel", name: "retry" });
         break;
       case "timer":
-        this.#attempts++;
+        this.#question.unanswered();
         this.#ask();
         break;
       case "agree":
@@ -144,10 +136,10 @@ export class ParticipantMachine {
         this.#register();
         break;
       case "running":
-        this.#output.say({ type: "pull", round: this.#rounds!.round });
-        break;
+        this.#run!.ask();
+        return;
       case "finishing":
-        if (this.#attempts >= FINISH_ATTEMPTS) {
+        if (this.#question.attempts >= FINISH_ATTEMPTS) {
           this.#end();
           return;
         }
@@ -156,13 +148,7 @@ export class ParticipantMachine {
       default:
         return;
     }
-    this.#arm();
-  }
-
-  #arm(least = 0): void {
-    const { retry = 2000 } = this.#options;
-    const milliseconds = Math.max(least, retry * 2 ** Math.min(this.#attempts, MOST_DOUBLINGS));
-    this.#output.add({ type: "timer", name: "retry", milliseconds });
+    this.#question.repeatLater();
   }
 
   // --- messages ---
@@ -199,12 +185,12 @@ export class ParticipantMachine {
       case "registered":
         if (this.#state !== "registering") return;
         this.#state = "waiting";
-        this.#attempts = 0;
+        this.#question.answered();
         this.#output.status({ kind: "registered" });
         return;
       case "here":
         if (!["asking", "registering", "waiting"].includes(this.#state)) return;
-        this.#attempts = 0;
+        this.#question.answered();
         this.#ask();
         return;
       case "refused":
@@ -215,10 +201,8 @@ export class ParticipantMachine {
         return;
       case "call":
       case "aggregate":
-        this.#asked(message);
-        return;
       case "broadcast":
-        this.#broadcast(message);
+        this.#inRun(message);
         return;
       case "done":
         if (this.#state === "finishing") this.#end();
@@ -248,7 +232,7 @@ export class ParticipantMachine {
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
-    this.#attempts = 0;
+    this.#question.answered();
     this.#state = "deciding";
     this.#output.add({ type: "cancel", name: "retry" });
     const known = this.#options.agreed ?? this.#before.joined?.plan;
@@ -281,115 +265,35 @@ export class ParticipantMachine {
     }
     const sizes = { m, d: this.#data.d, rows, mostRows };
     const terms = { sizes, positions, start: given ? values : null };
-    const { core, participant: name } = this.#options;
+    const { core, participant: name, records } = this.#options;
     const before = this.#before;
     const rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, before, core);
-    this.#rounds = rounds;
-    this.#upload = this.#sums
+    const upload = this.#sums
       ? new SecureUpload(rounds, this.#output, this.#sums, before.integers?.round ?? 0)
       : new PlainUpload(rounds, this.#output, before.shown);
+    this.#run = new ParticipantRun(rounds, upload, {
+      ...{ output: this.#output, question: this.#question, deadline: this.#plan!.deadline },
+      ...{ received: before.received, remembers: records !== undefined },
+    });
     this.#state = "running";
-    this.#attempts = 0;
-    this.#open = Math.max(this.#open, round);
+    this.#question.answered();
     this.#output.status({ kind: "started", tasks: m, round });
-    this.#proceed();
+    this.#run.goOn(round);
+    this.#completeIfOver();
   }
 
-  /** Heeds what the curator says of a round's sum; catches up first where the models are not those of the round. */
-  #asked(message: CallMessage): void {
-    const rounds = this.#rounds;
-    if (this.#state !== "running" || !rounds || message.round < rounds.round) return;
-    if (message.round <= this.#heard) return; // #proceed has said what is wrong
-    if (!this.#upload!.receive(message)) return;
-    this.#open = Math.max(this.#open, message.round);
-    this.#attempts = 0;
-    this.#proceed();
+  /** What is said of a run that goes on. */
+  #inRun(message: RunMessage): void {
+    if (this.#state !== "running") return;
+    if (message.type === "broadcast") this.#run!.broadcast(message);
+    else this.#run!.asked(message);
+    this.#completeIfOver();
   }
 
-  #broadcast(message: Extract<Message, { type: "broadcast" }>): void {
-    const rounds = this.#rounds;
-    const { round, values, statement } = message;
-    if (this.#state !== "running" || !rounds || round < rounds.round) return;
-    this.#open = Math.max(this.#open, Math.min(round + 1, rounds.rounds));
-    if (round === rounds.round) {
-      if (round === rounds.rounds && !statement) {
-        this.#output.status({
-          kind: "ignored",
-          why: "the last broadcast came without its statement",
-        });
-        return;
-      }
-      const drawn = message.drawn ?? this.#upload!.drawn(round);
-      if (rounds.sampled && !rounds.hasUploaded && !drawn) {
-        // No call came, or it came to an earlier process: only the curator knows who was drawn.
-        this.#output.say({ type: "pull", round });
-        this.#arm();
-        return;
-      }
-      const why = message.drawn && rounds.whyNoSample(message.drawn);
-      if (why !== undefined) {
-        this.#output.status({ kind: "ignored", why });
-        return;
-      }
-      this.#remember(round, values);
-      rounds.receive(values, drawn);
-      this.#upload!.over(round);
-      this.#attempts = 0;
-      this.#statement = statement;
-      this.#output.status({ kind: "received", round, rounds: rounds.rounds });
-    }
-    this.#proceed();
-  }
-
-  /**
-   * Keeps which broadcast a round had, before anything follows from it.
-   * @throws DataError if an earlier process heard another one.
-   */
-  #remember(round: number, values: Float64Array): void {
-    if (!this.#options.records) return;
-    const digest = digestOf(values);
-    const before = this.#before.heard.get(round);
-    if (before === undefined) this.#output.keep({ type: "heard", round, digest });
-    else if (before !== digest) {
-      throw new DataError(
-        `round ${round}: the curator sent another broadcast than the one that was heard before, so noise was drawn ` +
-          `twice for one charge; nothing more is uploaded. Tell the others`,
-      );
-    }
-  }
-
-  /** Uploads if the awaited round is the open one, catches up if it is not, completes after the last. */
-  #proceed(): void {
-    const rounds = this.#rounds!;
-    if (rounds.round > rounds.rounds) {
-      this.#state = "completing";
-      this.#output.add({ type: "cancel", name: "retry" }, { type: "complete" });
-      return;
-    }
-    if (rounds.round < this.#open) {
-      this.#ask();
-      return;
-    }
-    if (rounds.round <= this.#heard) {
-      this.#waitForLost();
-      return;
-    }
-    this.#upload!.open();
-    // Who has uploaded only waits: a lost message of either side the curator's reminder finds.
-    this.#arm(1000 * this.#plan!.deadline);
-  }
-
-  /**
-   * The curator awaits a round whose broadcast was heard already: it lost records, and what it drew now would be a second
-   * noise. So nothing is shared; it is told what was heard, and asked for what may be on its way all the same.
-   */
-  #waitForLost(): void {
-    const { round } = this.#rounds!;
-    this.#output.status({ kind: "ahead", heard: this.#heard, round });
-    this.#output.say({ type: "pull", round: this.#heard + 1 });
-    this.#output.say({ type: "pull", round });
-    this.#attempts++;
-    this.#arm();
+  #completeIfOver(): void {
+    if (!this.#run!.over) return;
+    this.#state = "completing";
+    this.#output.add({ type: "cancel", name: "retry" }, { type: "complete" });
   }
 
   // --- the end ---
@@ -398,7 +302,7 @@ export class ParticipantMachine {
   #finish(): void {
     if (this.#state !== "completing") return;
     this.#state = "finishing";
-    this.#attempts = 0;
+    this.#question.answered();
     this.#ask();
   }
 

@@ -1,5 +1,5 @@
 /**
- * What a participant's store holds: what it agreed to, the broadcasts it heard, by their digests, and, where it must
+ * What a participant's store holds: what it agreed to, the broadcasts it received, by their digests, and, where it must
  * never say a thing twice, what it showed, which secure sums it helped to open, and its integers of the sum that is open.
  * @module
  */
@@ -18,8 +18,8 @@ export interface Agreed {
 /** What earlier processes of a participant did. */
 export interface StoredState {
   readonly joined: Agreed | undefined;
-  /** Digests of the broadcasts that were heard, by round: there is one for each, or noise was drawn twice. */
-  readonly heard: ReadonlyMap<number, string>;
+  /** Digests of the broadcasts that were received, by round: there is one for each, or noise was drawn twice. */
+  readonly received: ReadonlyMap<number, string>;
   readonly shown: Shown[];
   /** Rounds whose sums were opened. */
   readonly opened: number[];
@@ -40,7 +40,7 @@ export function integersRecord({ round, values }: Shown): Uint8Array {
 /** @throws DataError if a record is of another kind. */
 export function readStoredState(records: readonly Uint8Array[] = []): StoredState {
   let joined: Agreed | undefined;
-  const heard = new Map<number, string>();
+  const received = new Map<number, string>();
   const shown: Shown[] = [];
   const opened: number[] = [];
   let integers: Shown | undefined;
@@ -52,7 +52,7 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         joined = { session: header["session"] as string, plan: header["plan"] as string };
         break;
       case "heard":
-        heard.set(round, header["digest"] as string);
+        received.set(round, header["digest"] as string);
         break;
       case "shown":
         shown.push({ round, values });
@@ -67,5 +67,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, heard, shown, opened, integers };
+  return { joined, received, shown, opened, integers };
 }

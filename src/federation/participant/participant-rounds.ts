@@ -5,17 +5,17 @@
 import { DataError, openCore, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { modelOf } from "../../learning/fitted/build-model.js";
+import { sumOfLosses } from "../../learning/fitted/linear-models.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { StoredState } from "./participant-records.js";
+import { believed } from "./statement.js";
 import { planEstimator, type Plan } from "../protocol/plan.js";
 import { plannedReleases } from "../protocol/planned-releases.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
 import { noisyIntegers } from "../secure-aggregation/contribution.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { OpenRound } from "../secure-aggregation/sum-attempts.js";
@@ -247,48 +247,24 @@ export class ParticipantRounds {
    * The participant's own models, with the curator's statement.
    * @throws DataError if that is of another budget than the plan's.
    */
-  model({ guarantee, ledger }: Statement): FittedModel {
+  model(statement: Statement): FittedModel {
     const { records } = this.#half;
-    const charged = ledgerOf(ledger);
-    this.#checkStatement(guarantee as Guarantee, charged);
-    const joint = guarantee as Guarantee;
+    const { guarantee, ledger } = believed(statement, this.#plan, this.#terms);
     const { method, options } = planEstimator(this.#plan);
-    if (charged.epsilon !== this.#plan.options["epsilon"]) {
-      throw new DataError("the curator's ledger is not of the budget that the plan promises");
-    }
     const { components = {}, ...models } = this.#half.models();
     return modelOf(this.#data, this.#plan.classes, models, {
       method,
       options,
-      guarantee: joint,
-      ledger: charged,
-      recordGuarantee: records?.guarantee(joint) ?? null,
+      guarantee,
+      ledger,
+      recordGuarantee: records?.guarantee(guarantee) ?? null,
       recordLedger: records?.ledger ?? null,
       certificate: null,
       rounds: reportedRounds(this.#releases),
       history: [],
-      objective: this.#half.objective(),
+      objective: sumOfLosses(this.#half.losses()),
       components,
     });
-  }
-
-  /** With secure sums the curator is not believed: charges and promises must be those of the plan. */
-  #checkStatement(stated: Guarantee, { entries }: Ledger): void {
-    const { aggregation, options } = this.#plan;
-    if (!aggregation) return;
-    const events = this.#terms.map(({ event }) => event);
-    const { parties } = shareOptionsOf(aggregation);
-    const delta = options["delta"] as number;
-    const rows = JSON.stringify(collusionTable(events, parties, delta));
-    const same =
-      entries.length === events.length &&
-      entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
-      stated.epsilon === options["epsilon"] &&
-      stated.delta === delta &&
-      stated.colluding === parties.colluding &&
-      JSON.stringify(stated.collusion) === rows;
-    if (same) return;
-    throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
   }
 
   /** Wipes keys from memory. */
@@ -302,15 +278,6 @@ export class ParticipantRounds {
     if (index < 0) throw new DataError(`round ${this.#round}: the run has ${this.rounds}`);
     return { participants: this.#half.stages[index]!, index };
   }
-}
-
-/** The ledger read last: all participants of one process are told the same one. */
-let lastLedger: { readonly text: string; readonly ledger: Ledger } | undefined;
-
-function ledgerOf(stored: object): Ledger {
-  const text = JSON.stringify(stored);
-  if (lastLedger?.text !== text) lastLedger = { text, ledger: Ledger.fromJSON(stored) };
-  return lastLedger.ledger;
 }
 
 /** Where a participant's share of the noise comes from: its own generator, or a seed of its own. */

@@ -9,7 +9,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { OptionError } from "../../core/index.js";
 import type { Label } from "../../data/index.js";
-import type { DividedEstimator } from "../../learning/release/fit-private.js";
+import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import { Auto, chooseMethod, makeEstimator, type CommonOptions } from "../../learning/index.js";
 import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
 import {

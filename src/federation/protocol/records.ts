@@ -91,21 +91,20 @@ export function decodeRecord(bytes: Uint8Array): CuratorRecord {
  * a new release is handed out once, to be kept before it is published.
  */
 export class RecordJournal implements ReleaseJournal {
-  readonly #kept: ReadonlyMap<number, Extract<CuratorRecord, { type: "release" }>>;
+  /** Releases that are still to be read. */
+  readonly #kept: Map<number, Extract<CuratorRecord, { type: "release" }>>;
+  /** How many earlier processes of the curator kept. */
+  readonly releases: number;
   #ledger: Ledger | undefined;
   #fresh: Extract<CuratorRecord, { type: "release" }> | undefined;
 
   constructor(records: readonly CuratorRecord[]) {
     const releases = records.filter((record) => record.type === "release");
     this.#kept = new Map(releases.map((release) => [release.round, release]));
+    this.releases = releases.length;
     releases.forEach(({ round }, i) => {
       if (round !== i + 1) throw new DataError(`run store: release ${i + 1} is missing`);
     });
-  }
-
-  /** Releases kept by earlier processes of the curator. */
-  get releases(): number {
-    return this.#kept.size;
   }
 
   openLedger(options: LedgerOptions): Ledger {
@@ -118,7 +117,10 @@ export class RecordJournal implements ReleaseJournal {
   }
 
   read(release: number): Float64Array | undefined {
-    return this.#kept.get(release)?.statistic;
+    const kept = this.#kept.get(release);
+    // It is asked for once, and all of them are as long as the run.
+    this.#kept.delete(release);
+    return kept?.statistic;
   }
 
   write(release: number, statistic: Float64Array): void {

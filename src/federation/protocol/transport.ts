@@ -12,7 +12,7 @@
 /** Whether messages can travel now. A link that is down pauses a run: it costs no round, no budget. */
 export type LinkState = "up" | "down";
 
-/** What a curator hears. */
+/** What a curator receives. */
 export interface CuratorHandlers {
   /** A participant's message; `from` is the name the transport vouches for. */
   message(from: string, message: Uint8Array): void;
@@ -32,7 +32,7 @@ export interface CuratorTransport {
   close(): Promise<void>;
 }
 
-/** What a participant hears. */
+/** What a participant receives. */
 export interface ParticipantHandlers {
   /** A message of the curator, to this participant alone ("own") or to everyone ("all"). */
   message(message: Uint8Array, scope: "own" | "all"): void;

@@ -59,7 +59,7 @@ export class SecureCollection implements RoundCollection {
   /** Its own phases leave out who is silent. */
   readonly silent: ReadonlyMap<string, number> = new Map();
 
-  hear(): void {
+  answered(): void {
     // Nobody is left behind but by the phases of an attempt.
   }
 

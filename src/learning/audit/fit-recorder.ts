@@ -138,8 +138,8 @@ function contributionsOf({ releases }: FitRecorder, sampled: boolean): Float64Ar
   const all = releases.map(({ contribution }) => contribution);
   if (!sampled) return all;
   const silent = (values: Float64Array) => values.every((x) => x === 0);
-  const heard = all.find((values) => !silent(values));
-  return all.map((values) => (heard && silent(values) ? heard : values));
+  const drawn = all.find((values) => !silent(values));
+  return all.map((values) => (drawn && silent(values) ? drawn : values));
 }
 
 /**

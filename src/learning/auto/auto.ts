@@ -7,12 +7,12 @@ import type { TaskSet } from "../../data/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { mixedOptions } from "../families/mixed/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions } from "../options/configured-estimator.js";
 import { anyLoss } from "../options/common-options.js";
 import type { MethodDescriptor } from "../options/method.js";
 import type { OptionDeclarations, OptionsOf } from "../options/option.js";
 import { budgetOptions } from "../options/private-options.js";
-import { publicSizes } from "../release/fit-private.js";
+import { publicSizes } from "../release/public-sizes.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
 
@@ -24,6 +24,8 @@ const own = {
   random: budgetOptions.random,
   scale: mixedOptions.scale,
   unit: mixedOptions.unit,
+  rowsPerPerson: mixedOptions.rowsPerPerson,
+  tasksPerPerson: mixedOptions.tasksPerPerson,
   ownModel: mixedOptions.ownModel,
   publicPrior: mixedOptions.publicPrior,
 };

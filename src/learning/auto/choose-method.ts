@@ -3,7 +3,12 @@
  * methods' descriptors say of themselves, so nothing is charged and everyone can work it out beforehand.
  * @module
  */
-import { gaussianMu, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import {
+  gaussianMu,
+  resolveDelta,
+  type DeltaChoice,
+  type PersonBound,
+} from "../../privacy/index.js";
 import { OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";
@@ -13,7 +18,7 @@ import type { LossName } from "../tasks/losses.js";
 import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
-export interface ChoiceFacts {
+export interface ChoiceFacts extends Partial<PersonBound> {
   readonly sizes: Pick<PublicSizes, "m" | "d" | "rows">;
   readonly loss: LossName;
   readonly epsilon: number;
@@ -81,11 +86,14 @@ function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
 function factsOf(given: ChoiceFacts) {
   const { hasPrior = false, unit = "task" } = given;
   const { sizes, loss, epsilon, delta, declared, federated = false } = given;
+  const { rowsPerPerson = 1, tasksPerPerson = 1 } = given;
+  // Hiding all rows of a person takes that much more noise.
+  const weight = unit === "record" ? rowsPerPerson * tasksPerPerson : 1;
   const { m, d, rows } = sizes;
   const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
     ...{ m, d, loss, epsilon, declared, federated, hasPrior, unit, rowsPerTask: rows / m },
-    mu: known > 0 ? gaussianMu(epsilon, known) : 0,
+    mu: known > 0 ? gaussianMu(epsilon, known) / weight : 0,
   };
   return facts;
 }

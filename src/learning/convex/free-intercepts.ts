@@ -3,26 +3,19 @@
  * without an intercept, as its unpenalised one would grow for ever.
  * @module
  */
-import type { Pointer } from "../../core/index.js";
 import { ResidentTasks } from "../tasks/resident-tasks.js";
 
-/** Tasks of which some have their intercepts held where they start, at 0. */
-class HeldIntercepts extends ResidentTasks {
+/** Tasks of which some have their intercepts fixed where they start, at 0: their slopes are zero. */
+class FixedIntercepts extends ResidentTasks {
   /** Positions of those tasks. */
-  declare readonly held: readonly number[];
+  declare readonly fixed: readonly number[];
 
-  override gradients(
-    weights: Pointer,
-    intercepts: Pointer,
-    gradients: Pointer,
-    interceptGradients: Pointer,
-    losses: Pointer = 0,
-    data: Pointer = this.at,
-  ): void {
-    super.gradients(weights, intercepts, gradients, interceptGradients, losses, data);
+  override gradients(...at: Parameters<ResidentTasks["gradients"]>): void {
+    super.gradients(...at);
+    const [, , , interceptGradients] = at;
     if (interceptGradients === 0) return;
     const slopes = this.core.arena.view(interceptGradients, this.m);
-    for (const task of this.held) slopes[task] = 0;
+    for (const task of this.fixed) slopes[task] = 0;
   }
 }
 
@@ -36,11 +29,11 @@ function ofOneClass({ core, y, offsets, rows, m }: ResidentTasks): number[] {
   });
 }
 
-/** The same tasks, with the intercepts held that have no finite best value. */
+/** The same tasks, with the intercepts fixed that have no finite best value. */
 export function withFreeIntercepts(tasks: ResidentTasks): ResidentTasks {
   if (tasks.loss !== "logistic" || !tasks.intercept) return tasks;
-  const held = ofOneClass(tasks);
-  if (held.length === 0) return tasks;
-  const result = Object.create(HeldIntercepts.prototype) as HeldIntercepts;
-  return Object.assign(result, tasks, { held });
+  const fixed = ofOneClass(tasks);
+  if (fixed.length === 0) return tasks;
+  const result = Object.create(FixedIntercepts.prototype) as FixedIntercepts;
+  return Object.assign(result, tasks, { fixed });
 }

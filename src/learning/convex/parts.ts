@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import type { Component } from "../fitted/fitted-model.js";
+import type { Component } from "../fitted/model-state.js";
 import type { ProximalGradient } from "../steps/proximal-gradient.js";
 import { columnPenalty, frobeniusPenalty, l1Penalty } from "./penalties/local.js";
 import type { LocalPenalty, MakePenalty } from "./penalties/penalty.js";

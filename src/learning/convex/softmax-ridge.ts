@@ -3,7 +3,7 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
-import type { Certificate } from "../fitted/certificate.js";
+import { gradientCertificate } from "../fitted/certificate.js";
 import { splitIntercepts, withConstantColumn } from "../tasks/constant-column.js";
 import { LinearModel } from "../models/linear-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -59,14 +59,7 @@ export function fitSoftmaxRidge(
       interceptResidual = Math.max(interceptResidual, Math.abs(slope));
     }
   }
-  const value = objective > 0 ? bound / objective : 0;
-  const certificate: Certificate = {
-    kind: "gradient-norm",
-    value,
-    tolerance,
-    met: value <= tolerance,
-    interceptResidual,
-  };
+  const certificate = gradientCertificate(bound, { objective, tolerance, interceptResidual });
   const models = splitIntercepts(arena.view(weights, m * size).slice(), m, own);
   return modelOf(data, classes, models, {
     ...record,

@@ -12,7 +12,7 @@ import { fitRecordLevel } from "../families/record-level/fit.js";
 import type { PrivateModel } from "../fitted/private-model.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import type { FitOptions } from "../round/estimator.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
   name: "dp-aggregation",

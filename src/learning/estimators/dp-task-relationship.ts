@@ -18,7 +18,7 @@ import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { Projection } from "../steps/projection.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** Weight of (lambda2/2) tr(W Omega^-1 W^T), > 0; default 0.1. */

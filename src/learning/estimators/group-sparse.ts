@@ -16,7 +16,7 @@ import { logRange, type MethodDescriptor } from "../options/method.js";
 import type { OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** Weight of the l2,1 norm, > 0; default 0.1. */

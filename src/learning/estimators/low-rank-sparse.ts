@@ -18,7 +18,7 @@ import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** Weight of the shared part's penalty, > 0; default 0.1. */

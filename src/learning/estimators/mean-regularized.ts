@@ -18,7 +18,7 @@ import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** Weight of the tasks' distance from their mean, > 0; default 0.1. */
@@ -52,7 +52,7 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
  * Solved by Newton's method on the mean with every task eliminated exactly, which for the squared
  * loss is one step. Where the rows of all tasks together do not determine the mean, the one of
  * least norm is taken. Every task's model depends on every other task's data, unprotected; `Pmtl` is
- * the private twin.
+ * the private counterpart.
  *
  * @see Evgeniou and Pontil (2004), "Regularized multi-task learning".
  * @example const model = await new MeanRegularized({ lambda: 0.1 }).fit(train);

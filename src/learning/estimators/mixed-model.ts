@@ -12,7 +12,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import type { OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { refuseWarmStart } from "../release/refuse-warm-start.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   ...commonOptions,
@@ -41,7 +41,7 @@ export const mixedModel: MethodDescriptor<MixedModelOptions> = {
 };
 
 /**
- * The model of `MpMixed` from sums without noise, its non-private twin: the same steps, components and intervals, and
+ * The model of `MpMixed` from sums without noise, its non-private counterpart: the same steps, components and intervals, and
  * the reference to hold a private fit against. Every task's model depends on every other task's data, unprotected.
  *
  * @see Laird and Ware (1982), "Random-effects models for longitudinal data".

@@ -16,7 +16,7 @@ import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
 import { initialModels } from "../steps/initial-models.js";
-import { linearModels, sumOfLosses } from "../fitted/linear-models.js";
+import { linearModels, taskLosses } from "../fitted/linear-models.js";
 import {
   aNonNegative,
   aPositive,
@@ -32,8 +32,8 @@ import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/pr
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { planReleases } from "../release/plan-releases.js";
-import { fitPrivate, type DividedEstimator } from "../release/fit-private.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { fitPrivate, type DividedEstimator } from "../release/private-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {
@@ -214,7 +214,7 @@ function frameworkParticipants(
     broadcastLengths: [broadcastLength],
     records,
     models: () => linearModels(tasks, participants),
-    objective: () => sumOfLosses(tasks, participants),
+    losses: () => taskLosses(tasks, participants),
     close: () => records?.close(),
   };
 }

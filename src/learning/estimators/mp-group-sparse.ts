@@ -9,7 +9,7 @@ import { gradientOptions, type GradientMethodOptions } from "../families/project
 import { logRange, type DividedMethod } from "../options/method.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { diagonalProjection } from "../steps/projection.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What is released. */
 const statistics: readonly Statistic[] = ["diagonal"];

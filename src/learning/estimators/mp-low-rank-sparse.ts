@@ -13,7 +13,7 @@ import { option, type OptionsOf } from "../options/option.js";
 import { groupSparseRule } from "../sharing/group-sparse.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { diagonalProjection, matrixProjection } from "../steps/projection.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
   /** Weight of the local part's penalty, >= 0; default 0.1. */

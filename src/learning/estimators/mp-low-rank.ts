@@ -9,7 +9,7 @@ import { gradientOptions, type GradientMethodOptions } from "../families/project
 import { logRange, type DividedMethod } from "../options/method.js";
 import { lowRankRule } from "../sharing/low-rank.js";
 import { matrixProjection } from "../steps/projection.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What is released. */
 const statistics: readonly Statistic[] = ["covariance"];

@@ -8,7 +8,7 @@ import { mixedHalves } from "../families/mixed/halves.js";
 import { checkMixed, mixedOptions, type MixedOptions } from "../families/mixed/options.js";
 import type { DividedMethod } from "../options/method.js";
 import { mechanismFor } from "../options/private-options.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What is released. */
 const statistics: readonly Statistic[] = ["vector", "moment"];

@@ -10,7 +10,7 @@ import {
   type SubspaceOptions,
 } from "../families/subspace/options.js";
 import type { DividedMethod } from "../options/method.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What is released. */
 const statistics: readonly Statistic[] = ["covariance", "vector", "moment"];

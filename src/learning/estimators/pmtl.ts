@@ -14,7 +14,7 @@ import type { UpdateForm } from "../families/averaging/local-updates.js";
 import { aBoolean, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
   /**

@@ -10,7 +10,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import type { OptionsOf } from "../options/option.js";
 import { refuseWarmStart } from "../release/refuse-warm-start.js";
 import type { FitOptions } from "../round/estimator.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import { SingleTask } from "./single-task.js";
 
 const own = { ...commonOptions, loss: anyLoss };

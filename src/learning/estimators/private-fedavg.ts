@@ -9,7 +9,7 @@ import {
   type FederatedOptions,
 } from "../families/averaging/options.js";
 import type { DividedMethod } from "../options/method.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 export const privateFedAvg: DividedMethod<FederatedOptions> = {
   name: "private-fedavg",

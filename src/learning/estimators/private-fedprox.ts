@@ -11,7 +11,7 @@ import {
   type ProximalOptions,
 } from "../families/averaging/options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
-import { PrivateEstimator } from "./configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedProx}. */
 export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions {}

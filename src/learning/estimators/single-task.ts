@@ -12,9 +12,9 @@ import type { Start } from "../convex/solvers/problem.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, modelOf, noGuarantee, type FitRecord } from "../fitted/build-model.js";
-import type { Certificate } from "../fitted/certificate.js";
+import { gradientCertificate } from "../fitted/certificate.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { sumOfLosses } from "../fitted/linear-models.js";
+import { sumOfLosses, taskLosses } from "../fitted/linear-models.js";
 import {
   anyLoss,
   commonOptions,
@@ -30,7 +30,7 @@ import type { CommonOptions } from "../tasks/common-options.js";
 import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { ConfiguredEstimator } from "./configured-estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
   /** "l2" (default): + (lambda/2) ||w_i||^2. "l1": + lambda ||w_i||_1. */
@@ -146,7 +146,7 @@ function averaged(
     certificate: null,
     rounds: 0,
     history: [],
-    objective: sumOfLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 }),
+    objective: sumOfLosses(taskLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 })),
   });
 }
 
@@ -173,14 +173,7 @@ function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
   const objective = arena.view(losses, m).reduce((sum, loss) => sum + loss, penalty);
   kernels.axpy(lambda, weights, gradient, m * d);
   const bound = kernels.dot(gradient, gradient, m * d) / (2 * lambda);
-  const value = objective > 0 ? bound / objective : 0;
-  const certificate: Certificate = {
-    kind: "gradient-norm",
-    value,
-    tolerance,
-    met: value <= tolerance,
-    interceptResidual,
-  };
+  const certificate = gradientCertificate(bound, { objective, tolerance, interceptResidual });
   return { weights, intercepts, objective, certificate, rounds: 0, history: [] };
 }
 

@@ -4,13 +4,8 @@
  */
 import type { TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import {
-  FittedModel,
-  type Classes,
-  type FittedModelState,
-  type NoGuarantee,
-  type Preprocessing,
-} from "./fitted-model.js";
+import { FittedModel } from "./fitted-model.js";
+import type { Classes, FittedModelState, NoGuarantee, Preprocessing } from "./model-state.js";
 import type { Placed } from "./place-tasks.js";
 
 /** What a method says of its fit, beside the models. */
@@ -26,6 +21,7 @@ export type FitRecord = Pick<
   | "components"
   | "recordGuarantee"
   | "recordLedger"
+  | "threads"
 > & { options: CommonOptions };
 
 /** Copies weights and intercepts out of the core and makes the model. */

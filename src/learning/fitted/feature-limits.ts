@@ -2,7 +2,7 @@
  * Limits of features: a model that was learned from rows held within them predicts for rows held alike.
  * @module
  */
-import type { Component } from "./fitted-model.js";
+import type { Component } from "./model-state.js";
 
 /** Least and largest value of every feature, [d] each. */
 export interface FeatureLimits {

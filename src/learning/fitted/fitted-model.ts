@@ -3,16 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import {
-  binaryLabels,
-  classLabels,
-  fromUnit,
-  type Label,
-  type PipelineState,
-  type Scale,
-  type TableEncodingState,
-  type TaskSet,
-} from "../../data/index.js";
+import { binaryLabels, classLabels, fromUnit, type TaskSet } from "../../data/index.js";
 import {
   protectionTable,
   type Guarantee,
@@ -20,108 +11,29 @@ import {
   type Protection,
   type RecordGuarantee,
 } from "../../privacy/index.js";
-import type { Certificate } from "./certificate.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { outputsOf, type LossName, type LossScale } from "../tasks/losses.js";
-import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
-import type { FurtherPredictions } from "./further-predictions.js";
+import type { Certificate } from "./certificate.js";
 import { limitsOf } from "./feature-limits.js";
+import type { FurtherPredictions } from "./further-predictions.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
+import type {
+  ChoiceRecord,
+  Classes,
+  Component,
+  FittedModelState,
+  HistoryEntry,
+  NoGuarantee,
+  PooledFigures,
+  Preprocessing,
+  ThreadsUsed,
+} from "./model-state.js";
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
+import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
 import { TaskModel, type Rows } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
-
-/** The labels that -1 and +1 stand for (logistic loss), or 0..C-1 (softmax loss), ascending. */
-export type Classes = readonly Label[];
-
-/** A method that gives no guarantee at all. */
-export interface NoGuarantee {
-  readonly kind: "none";
-  readonly private: false;
-  readonly why: string;
-}
-
-/** Figures over all tasks. After a private fit they are uncharged and for the curator's eyes. */
-export interface PooledFigures {
-  /** Value of the method's objective, or the sum of the losses where it has none. */
-  readonly objective: number;
-  /** Numerical rank of W and features with a nonzero row. */
-  readonly rank: number;
-  readonly nonzeroRows: number;
-  /** Frobenius norm of W. */
-  readonly weightsNorm: number;
-}
-
-/** What was done to a table's columns and rows before the fit, to be done again at predict. */
-export interface Preprocessing {
-  readonly encoding: TableEncodingState | null;
-  readonly pipeline: PipelineState | null;
-  /** The declared scale of the target, by which predictions return to raw units. */
-  readonly targetScale?: Scale | null;
-}
-
-/** One line of a fit's history. */
-export type HistoryEntry = Readonly<Record<string, number>>;
-
-/** A named array that a method learned beside the weights. */
-export interface Component {
-  readonly shape: readonly number[];
-  /** Row-major. */
-  readonly data: Float64Array;
-}
-
-/** How a method came to be taken where none was named. */
-export interface ChoiceRecord {
-  readonly asked: "auto";
-  /** A plain clause that completes "because". */
-  readonly why: string;
-}
-
-/** Everything a fitted model consists of. */
-export interface FittedModelState {
-  /** The command line's name of the method. */
-  readonly method: string;
-  readonly loss: LossName;
-  readonly lossScale: LossScale;
-  /** The label values of a classifier, else null. */
-  readonly classes: Classes | null;
-  readonly taskNames: readonly string[];
-  readonly featureNames: readonly string[];
-  /**
-   * W, row i is task i: [m, d]; for the softmax loss [m, d, C]; with an `architecture`
-   * [m, parameters].
-   */
-  readonly weights: Float64Array;
-  /** b[m], for the softmax loss [m, C], or null where the model has none. */
-  readonly intercepts: Float64Array | null;
-  /** How parameters become predictions; null (default) for the linear model. */
-  readonly architecture?: DifferentiableModel | null;
-  /** Options after defaults, as JSON; never a seed. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly guarantee: Guarantee | NoGuarantee;
-  readonly ledger: Ledger | null;
-  /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
-  readonly recordGuarantee?: RecordGuarantee | null;
-  readonly recordLedger?: Ledger | null;
-  readonly certificate: Certificate | null;
-  readonly rounds: number;
-  readonly history: readonly HistoryEntry[];
-  /** Value of the method's objective, or the sum of the losses where it has none. */
-  readonly objective: number;
-  /**
-   * What the method learned beside the weights, by name; like the weights for the curator only.
-   * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
-   * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
-   * every task's parameters, over which a classifier's probabilities are averaged, a mixture of normals.
-   */
-  readonly components?: Readonly<Record<string, Component>>;
-  /** null where the caller prepared the rows. */
-  readonly preprocessing?: Preprocessing | null;
-  /** Why this method, where `auto` took it; null where it was named. */
-  readonly choice?: ChoiceRecord | null;
-}
 
 /**
  * Models of all tasks. It holds every task's model, so it is for the curator only: give
@@ -149,6 +61,7 @@ export class FittedModel implements FittedModelState {
   readonly components: Readonly<Record<string, Component>> = {};
   readonly preprocessing: Preprocessing | null = null;
   readonly choice: ChoiceRecord | null = null;
+  readonly threads: ThreadsUsed | null = null;
   readonly #index: Map<string, number>;
   #figures: PooledFigures | undefined;
   /** As `predict`, for a task that the model was not fitted on: by what tasks have in common, as `MpMixed` knows it. */

@@ -17,13 +17,21 @@ export function linearModels(
   };
 }
 
-/** sum_i L_i, a pooled figure. */
-export function sumOfLosses(tasks: ResidentTasks, { weights, intercepts }: ModelsAt): number {
+/** L_i of every task, [m]. */
+export function taskLosses(
+  tasks: ResidentTasks,
+  { weights, intercepts }: ModelsAt,
+): Float64Array<ArrayBuffer> {
   const { arena } = tasks.core;
   const mark = arena.mark();
-  const losses = arena.f64(tasks.m);
-  tasks.losses(weights, intercepts, losses);
-  const sum = arena.view(losses, tasks.m).reduce((total, loss) => total + loss, 0);
+  const at = arena.f64(tasks.m);
+  tasks.losses(weights, intercepts, at);
+  const losses = arena.view(at, tasks.m).slice();
   arena.release(mark);
-  return sum;
+  return losses;
+}
+
+/** Their sum, a pooled figure, in the order of tasks: however they were computed, it has the same bits. */
+export function sumOfLosses(losses: Float64Array): number {
+  return losses.reduce((total, loss) => total + loss, 0);
 }

@@ -6,7 +6,7 @@ import { openCore, type Core } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { ResidentTasks } from "../tasks/resident-tasks.js";
-import type { Classes } from "./fitted-model.js";
+import type { Classes } from "./model-state.js";
 
 /** A task set placed in a core of its own, with its targets as the loss wants them. */
 export interface Placed {

@@ -5,7 +5,7 @@
  */
 import { exp, log } from "../../core/elementary.js";
 import { logMeanProbability } from "../models/logistic-link.js";
-import type { Component } from "./fitted-model.js";
+import type { Component } from "./model-state.js";
 
 /** Posterior of a task's parameters, the intercept last, as a mixture of K normals of dimension n. */
 export interface PosteriorMixture {

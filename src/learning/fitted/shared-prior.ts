@@ -4,7 +4,8 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { FittedModel, type FittedModelState } from "./fitted-model.js";
+import { FittedModel } from "./fitted-model.js";
+import type { FittedModelState } from "./model-state.js";
 
 /**
  * What the releases of a fit of `MpMixed` or `MpSubspace` say of tasks in general: its guarantee covers it, whoever has it. A

@@ -13,7 +13,7 @@ import {
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import { largestOutputs, linkInPlace } from "../models/output-losses.js";
 import { withinLimits, type FeatureLimits } from "./feature-limits.js";
-import type { Classes, NoGuarantee } from "./fitted-model.js";
+import type { Classes, NoGuarantee } from "./model-state.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";

@@ -98,7 +98,7 @@ export class LocalSelection {
 /** A participants' half before selection: one stage of rounds. */
 export interface RoundsHalf extends Pick<
   ParticipantHalf,
-  "records" | "models" | "objective" | "close"
+  "records" | "models" | "byTask" | "losses" | "close"
 > {
   readonly participants: Participants;
   /** Float64s of a broadcast. */

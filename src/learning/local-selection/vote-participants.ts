@@ -33,7 +33,7 @@ export class VoteParticipants implements Participants {
   }
 
   /** Makes the scores that the votes come from. */
-  async prepare(signal?: AbortSignal): Promise<void> {
+  async prepare(_round: number, _marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
     await this.#models.prepare?.(signal);
   }
 

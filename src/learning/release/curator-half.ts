@@ -2,7 +2,7 @@
  * The curator's half of a method, from its release plan and its sharing rules.
  * @module
  */
-import type { HistoryEntry } from "../fitted/fitted-model.js";
+import type { HistoryEntry } from "../fitted/model-state.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import type { TrustModel } from "../../privacy/index.js";
@@ -76,7 +76,10 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
           () => releases.ledger.spent().epsilon,
         ),
       guarantee: (notCharged) =>
-        releases.guarantee(notCharged, trustOf(options), options.publicPrior ?? undefined),
+        releases.guarantee(notCharged, {
+          trust: trustOf(options),
+          ...(options.publicPrior ? { publicPrior: options.publicPrior } : {}),
+        }),
       close,
     };
   } catch (error) {

@@ -7,7 +7,8 @@
  * is what the earlier stages alone cost.
  *
  * **Proof.** A record is in one task; the other tasks' own releases do not depend on it. Its own task's is one more mechanism
- * composed with the earlier stages, and models are functions of both. QED
+ * composed with the earlier stages, and models are functions of both. A person with k_i rows in task i moves the own releases
+ * of all tasks together by at most (sum_i k_i^2)^(1/2) <= sum_i k_i times what one row does, for which the noise is sized. QED
  * @module
  */
 import type { Core } from "../../core/index.js";
@@ -16,6 +17,7 @@ import {
   epsilonOf,
   Ledger,
   type Guarantee,
+  type PersonBound,
   type RecordGuarantee,
 } from "../../privacy/index.js";
 import { ownModelWords } from "../../privacy/guarantee-words.js";
@@ -39,6 +41,15 @@ export function withOwnStage(plan: ReleasePlan): ReleasePlan {
   };
 }
 
+/** Of the run. */
+export interface OwnReleaseContext {
+  readonly random: RandomOptions;
+  /** Of the batch's tasks in the run. */
+  readonly positions: readonly number[];
+  /** Where the promise is one of all rows of a person. */
+  readonly person?: PersonBound | undefined;
+}
+
 /** The own releases of a batch of tasks: all spend the same, each on its own records. */
 export class OwnRelease {
   readonly ledger: Ledger;
@@ -46,13 +57,10 @@ export class OwnRelease {
   readonly #own: OwnStage;
   readonly #random: RandomOptions;
   readonly #positions: readonly number[];
+  readonly #person: PersonBound | undefined;
 
-  /** @param positions of the batch's tasks in the run. */
-  constructor(
-    core: Core,
-    own: OwnStage,
-    { random, positions }: { random: RandomOptions; positions: readonly number[] },
-  ) {
+  constructor(core: Core, own: OwnStage, { random, positions, person }: OwnReleaseContext) {
+    this.#person = person;
     this.ledger = new Ledger(own.ledger);
     this.#core = core;
     this.#own = own;
@@ -103,7 +111,7 @@ export class OwnRelease {
     return {
       kind: "record",
       against: "own model",
-      ...ownModelWords(adjacency),
+      ...ownModelWords(adjacency, this.#person),
       ...(isPrivate ? { attacker: attackerGain({ epsilon, delta }, this.ledger.plan) } : {}),
       ...{ adjacency, epsilon, delta, accountant, mechanism: mechanism.name },
       ...{ sound: mechanism.sound && events.length > 0, why: mechanism.why },

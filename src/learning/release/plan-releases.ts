@@ -20,6 +20,7 @@ import {
   type Mechanism,
   type MechanismFactory,
   type MechanismName,
+  type PersonBound,
 } from "../../privacy/index.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import type { ReleaseOptions } from "../options/private-options.js";
@@ -36,6 +37,8 @@ export interface PlanRequest {
   readonly tasks: number;
   /** What the budget is of; default a task. */
   readonly unit?: "task" | "record";
+  /** Where a record stands for a person who may have several: how many. */
+  readonly person?: PersonBound;
   readonly stages: readonly StageRequest[];
   /** Mechanisms whose noise is added in noise shares, instead of those drawn by the curator. */
   readonly noiseShares?: MechanismFactory | undefined;
@@ -105,6 +108,7 @@ export function planReleases(request: PlanRequest): ReleasePlan {
     },
     tasks: request.tasks,
     unit: request.unit ?? "task",
+    ...(request.person ? { person: request.person } : {}),
     groupSize,
   };
 }

@@ -27,6 +27,16 @@ export interface ReleaseContext {
   readonly journal?: ReleaseJournal | undefined;
 }
 
+/** What the statement rests on beside ledger and mechanism. */
+export interface StatementContext {
+  /** Default a trusted curator. */
+  readonly trust?: TrustModel;
+  /** What was declared public and started from. */
+  readonly publicPrior?: { readonly source?: string };
+  /** Whether no row depends on others of its task; default true. */
+  readonly recordsApart?: boolean;
+}
+
 /**
  * Charges the releases of a plan, in its order, and draws their noise.
  *
@@ -106,15 +116,15 @@ export class PrivateReleases {
   /** The statement after the last release. */
   guarantee(
     notCharged: readonly string[],
-    trust?: TrustModel,
-    publicPrior?: { readonly source?: string },
+    { trust, publicPrior, recordsApart }: StatementContext = {},
   ): Guarantee {
-    const { stages, main, groupSize, tasks, unit } = this.plan;
+    const { stages, main, groupSize, tasks, unit, person } = this.plan;
     const unsound = stages.find(({ mechanism }) => !mechanism.sound);
     const { mechanism } = unsound ?? main;
     const about = {
       tasks,
       unit,
+      ...(person ? { person } : {}),
       ...(trust ? { trust } : {}),
       ...(publicPrior ? { publicPrior } : {}),
     };
@@ -127,7 +137,7 @@ export class PrivateReleases {
     );
     const { recordOf } = this.plan;
     const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
-    return groupSize === undefined ? stated : liftGuarantee(stated, groupSize);
+    return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);
   }
 
   /** Wipes the generator's key from memory. */

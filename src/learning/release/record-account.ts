@@ -4,30 +4,35 @@
  * **Statement.** A release with Gaussian noise sigma whose sum over tasks moves by at most Delta under one record is, for
  * records, the Gaussian mechanism of sensitivity Delta with the same noise; several compose as any others.
  *
- * **Proof.** The noise does not know for whom it was drawn. QED
+ * A person in t tasks moves the sum by at most Delta, and by at most t times what a task does.
+ *
+ * **Proof.** The noise does not know for whom it was drawn. Tasks change one after another: the triangle inequality. QED
  * @module
  */
 import {
   createMechanism,
   epsilonOf,
   type GroupBudget,
+  type PersonBound,
   type PrivacyEvent,
 } from "../../privacy/index.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 
-/** How much one record moves a stage's sum. */
+/** How much one record, or a person's, moves a stage's sum. */
 export interface RecordBound {
   /** Records of the run, for what floating point adds. */
   readonly records: number;
-  /** Bound on the l2 norm of what one of them adds to the sum. */
+  /** Bound on the l2 norm of what one of them, or the person, adds to the sum. */
   readonly clip: number;
+  /** Where they may be of a person who is in several tasks: how many rows and tasks. */
+  readonly person?: PersonBound | undefined;
 }
 
 /** The same noise on what one record changes. @throws RangeError for noise that is not Gaussian. */
 function eventOfRecord(
   event: PrivacyEvent,
   { statistic, d: dimension }: PlannedStage,
-  { records, clip }: RecordBound,
+  { records, clip, person }: RecordBound,
 ): PrivacyEvent {
   if (event.kind !== "gaussian" && event.kind !== "discrete-gaussian") {
     throw new RangeError(`event: expected Gaussian noise, got "${event.kind}"`);
@@ -44,7 +49,10 @@ function eventOfRecord(
     discrete,
   });
   const { sensitivity } = own.event(1) as typeof event;
-  return { ...event, sensitivity: Math.min(sensitivity, event.sensitivity) };
+  return {
+    ...event,
+    sensitivity: Math.min(sensitivity, (person?.tasksPerPerson ?? 1) * event.sensitivity),
+  };
 }
 
 /** The plan with what one record has of it, at the plan's delta. */
@@ -54,5 +62,6 @@ export function withRecordAccount(plan: ReleasePlan, bound: RecordBound): Releas
     stage.events.map((event) => eventOfRecord(event, stage, bound)),
   );
   const recordOf: GroupBudget = { epsilon: epsilonOf(events, { delta }), delta };
-  return { ...plan, recordOf };
+  const { person } = bound;
+  return { ...plan, recordOf, ...(person ? { person } : {}) };
 }

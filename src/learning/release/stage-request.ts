@@ -14,8 +14,8 @@ export interface StageRequest {
   readonly clip: number;
   readonly rounds: number;
   /**
-   * Where the noise hides one record: how many there are in the run, and the bound on the l2 norm of what one of them
-   * adds to the sum over tasks; `clip` is then a bound on a task's whole share, which no noise rests on.
+   * Where the noise hides one record, or all those of a person: how many records there are in the run, and the bound on the
+   * l2 norm of what one of them, or the person, adds to the sum over tasks; `clip` is then a bound on a task's whole share, which no noise rests on.
    */
   readonly perRecord?: { readonly records: number; readonly clip: number };
   /** How its budget is spread over its rounds; default constant. */

@@ -5,8 +5,12 @@
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { RoundObserver } from "./observer.js";
+import type { TaskWorkers } from "../workers/task-workers.js";
 import type { ReleaseJournal } from "./release-journal.js";
 import type { RoundReport } from "./run.js";
+
+/** Threads of a fit; "auto": by sizes, as many as are worth their start. */
+export type Threads = "auto" | number;
 
 /** Hooks of a running fit. */
 export interface FitOptions {
@@ -23,6 +27,13 @@ export interface FitOptions {
   readonly observe?: RoundObserver | undefined;
   /** Private methods: makes the fit resumable; see {@link ReleaseJournal}. */
   readonly journal?: ReleaseJournal | undefined;
+  /**
+   * Threads to spread the tasks over, "auto" (default) by sizes: the models are the same. It takes `workers`, and a
+   * method whose tasks work apart; otherwise there is one. What was done is in the model's `threads`.
+   */
+  readonly threads?: Threads | undefined;
+  /** Where the other threads come from: `openTaskWorkers` of `mp-mtl/node`, `openWebTaskWorkers` in a browser. */
+  readonly workers?: TaskWorkers | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * The two halves of a private method: what the owners of tasks run and what the curator runs.
  *
- * A local fit makes both from one data set and one core (`release/fit-private.ts`); a federated run makes
+ * A local fit makes both from one data set and one core (`release/private-estimator.ts`); a federated run makes
  * each where it belongs, from the options, the public sizes and, for the participants, their own
  * tasks (`federation/`). Nothing pooled over tasks reaches a participant's half but broadcasts.
  * @module
@@ -9,7 +9,7 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../privacy/index.js";
-import type { Classes, FittedModelState, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import type { RecordNoise } from "./record-noise.js";
 import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";
@@ -78,8 +78,10 @@ export interface ParticipantHalf {
   finish?(signal?: AbortSignal): void | Promise<void>;
   /** The models as they are now; those to keep once `finish` is done. */
   models(): BatchModels;
-  /** Sum of the tasks' losses: for the curator of a local fit only. */
-  objective(): number;
+  /** Components with a row for each task of the batch; the others say the same in every batch. Absent: none. */
+  readonly byTask?: readonly string[];
+  /** Every task's loss, [batch]: for the curator of a local fit only. */
+  losses(): Float64Array<ArrayBuffer>;
   /** Wipes keys from memory. */
   close(): void;
 }
@@ -148,6 +150,17 @@ export interface Halves {
    * @throws RangeError if the budget allows no noise; OptionError for options that do not go together.
    */
   releases(context: PlanContext): ReleasePlan;
+  /**
+   * What must hold of all tasks together, where a batch of them would not show it; called before batches of a local fit
+   * are placed on several threads.
+   * @throws DataError if it does not.
+   */
+  requireAll?(data: TaskSet): void;
+  /**
+   * About how many multiplications the tasks' half takes in all, by which the number of threads is chosen; absent where
+   * its tasks cannot be spread over threads.
+   */
+  work?(context: PlanContext): number;
   /** @throws DataError if the batch's own data does not suit the method. */
   participants(context: ParticipantContext): ParticipantHalf;
   /** @throws BudgetExceededError if the plan does not fit its budget. */

@@ -14,11 +14,11 @@ export interface Participants {
   /** Float64s each task uploads per round. */
   readonly uploadLength: number;
   /**
-   * What the next `upload` would take long for, giving the event loop its turns; `upload` does what was not
-   * prepared. Absent where that is quick.
+   * What the next `upload`, of this round and these marks, would take long for, giving the event loop its turns; `upload`
+   * does what was not prepared. Absent where that is quick.
    * @throws whatever `signal` was aborted with.
    */
-  prepare?(signal?: AbortSignal): Promise<void>;
+  prepare?(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void>;
   /**
    * Writes what each task uploads to the curator in this round, [m, uploadLength], clipped where privacy asks. Called
    * once a round.

@@ -9,6 +9,7 @@ import type {
   LedgerOptions,
   Mechanism,
   NoiseSource,
+  PersonBound,
   PrivacyEvent,
   Sampling,
   Statistic,
@@ -64,6 +65,8 @@ export interface ReleasePlan {
   readonly recordOf?: GroupBudget;
   /** What the budget is of. */
   readonly unit: "task" | "record";
+  /** Where a record stands for a person who may have several: how many. */
+  readonly person?: PersonBound;
   /** Such units in the run: tasks, or records. */
   readonly tasks: number;
   /** Where noise protects one record: the most rows of a task, to which the guarantee is lifted. */

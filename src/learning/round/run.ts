@@ -38,10 +38,11 @@ export async function runRounds(options: RunOptions): Promise<number> {
   const pauseIfDue = timeSlice();
   const last = first + rounds - 1;
   for (let round = first; round <= last; round++) {
-    const preparing = participants.prepare?.(signal);
+    const marks = sample?.();
+    const preparing = participants.prepare?.(round, marks, signal);
     if (preparing) await preparing;
     signal?.throwIfAborted();
-    const figures = curator.round(participants.upload(round, sample?.()), round);
+    const figures = curator.round(participants.upload(round, marks), round);
     participants.receive(curator.broadcast, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;

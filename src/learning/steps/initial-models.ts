@@ -13,16 +13,32 @@ export interface InitialOptions {
   readonly initialPenalty: number | "auto";
 }
 
-/** @returns W(0), [m, d], and b(0), [m]. */
+/** Which tasks of a run a batch has. */
+interface Batch {
+  readonly sizes: { readonly m: number };
+  readonly positions: readonly number[];
+}
+
+/**
+ * @param batch where the tasks are a part of those that starting models were given for.
+ * @returns W(0), [m, d], and b(0), [m].
+ */
 export function initialModels(
   tasks: ResidentTasks,
   { initial, initialPenalty }: InitialOptions,
+  batch?: Batch,
 ): { weights: Float64Array; intercepts: Float64Array } {
   const { m, d } = tasks;
   if (initial === "single-task") {
     return initialPenalty === "auto" ? ownModels(tasks) : ridgeModels(tasks, initialPenalty);
   }
-  const weights =
-    initial === "zeros" ? new Float64Array(m * d) : finiteArray("initial", initial, m * d);
+  const weights = new Float64Array(m * d);
+  if (initial !== "zeros") {
+    const all = finiteArray("initial", initial, (batch?.sizes.m ?? m) * d);
+    for (let i = 0; i < m; i++) {
+      const at = d * (batch?.positions[i] ?? i);
+      weights.set(all.subarray(at, at + d), i * d);
+    }
+  }
   return { weights, intercepts: new Float64Array(m) };
 }

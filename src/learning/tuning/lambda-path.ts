@@ -11,7 +11,7 @@ import { commonOptions } from "../options/common-options.js";
 import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions } from "../options/configured-estimator.js";
 import { aWord } from "../options/kinds.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";

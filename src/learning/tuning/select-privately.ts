@@ -40,7 +40,7 @@ import { openStream, uniforms, type RandomOptions } from "../../random/index.js"
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
-import { releasesOf, type DividedEstimator } from "../release/fit-private.js";
+import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
 import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
 import { SingleTask } from "../estimators/single-task.js";
@@ -197,7 +197,7 @@ export async function selectPrivately(
     loss?: LossName;
     intercept?: boolean;
   };
-  const heldOut = await HeldOut.open(tasks, { folds, seed: `${seed}/opinion`, loss, intercept });
+  const heldOut = await HeldOut.open(tasks, { folds, seed: seed + "/opinion", loss, intercept });
   const core = openCore();
   const stream = openStream(core, random, streamNumber.selection);
   try {
@@ -228,8 +228,8 @@ export async function selectPrivately(
       const utilities = await heldOut.utilities(estimator, record, signal);
       core.arena.view(at, 1)[0] = utilities.reduce((sum, one) => sum + one, 0);
       mechanism.perturb(core, stream, at, scoreBudget(own), work);
-      const heard = core.arena.view(at, 1)[0]!;
-      if (!best || heard > best.score) best = { model, chosen, score: heard };
+      const noisy = core.arena.view(at, 1)[0]!;
+      if (!best || noisy > best.score) best = { model, chosen, score: noisy };
     }
     const record: SelectionRecord = {
       repetitions,

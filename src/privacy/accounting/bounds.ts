@@ -8,7 +8,7 @@ import { pldAccountant, pldEpsilonBounds } from "./pld-accountant.js";
 
 /**
  * A certified bracket of the true epsilon of a list of events at a delta: the PLD accountant's upper
- * bound and its optimistic twin's lower bound, in which single losses beyond 680 count for nothing.
+ * bound and its optimistic counterpart's lower bound, in which single losses beyond 680 count for nothing.
  *
  * @throws RangeError if an event has no known dominating pair.
  */

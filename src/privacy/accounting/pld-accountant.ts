@@ -1,6 +1,6 @@
 /**
  * Numerical accounting by privacy loss distributions: any mix of events, close to exact, on the safe
- * side, with an optimistic twin that shows how close.
+ * side, with an optimistic counterpart that shows how close.
  *
  * Dominating pairs compose (Zhu, Dong, Wang 2022, Theorem 10): events are replaced by their pairs'
  * loss laws, in both directions where those differ, and composed on a grid. A pure event enters as
@@ -27,8 +27,12 @@ import { roundUp, sum } from "./rounding.js";
 const ACCURACY = 2e-7;
 /** Enough to see that one direction is the lesser. */
 const COARSE = 1e-3;
-function partsOf(groups: readonly EventGroup[], direction: Direction): Part[] {
-  return groups.map(({ event, count }) => ({ law: lossLaw(event, direction)!, count }));
+function partsOf(
+  groups: readonly EventGroup[],
+  direction: Direction,
+  mode: "upper" | "lower" = "upper",
+): Part[] {
+  return groups.map(({ event, count }) => ({ law: lossLaw(event, direction, mode)!, count }));
 }
 
 function directionsOf(groups: readonly EventGroup[]): Direction[] {
@@ -62,10 +66,11 @@ function deltaIn(parts: readonly Part[], epsilon: number, accuracy = ACCURACY): 
 function worse(
   groups: readonly EventGroup[],
   cost: (parts: readonly Part[], accuracy?: number) => number,
+  mode: "upper" | "lower" = "upper",
 ): number {
   let worst = 0;
   for (const direction of directionsOf(groups)) {
-    const parts = partsOf(groups, direction);
+    const parts = partsOf(groups, direction, mode);
     if (worst > 0 && cost(parts, COARSE) <= worst) continue;
     worst = Math.max(worst, cost(parts));
   }
@@ -119,7 +124,7 @@ function epsilonOfMode(
   const cost = (parts: readonly Part[], accuracy?: number) =>
     epsilonIn(parts, delta, mode, mode === "upper" ? accuracy : ACCURACY);
   // A column that becomes zero is replaced too: what that costs at least, replace does.
-  return Math.min(worse(asZeroOut(merged), cost), basic);
+  return Math.min(worse(asZeroOut(merged), cost, mode), basic);
 }
 
 /**

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Core } from "../../core/core.js";
-import type { Pointer } from "../../core/kernels.js";
+import type { Pointer } from "../../core/kernels/pointer.js";
 import type { PrivacyEvent } from "../events.js";
 import type { Mechanism, NoiseStream } from "../mechanisms/mechanism.js";
 import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "./attacks.js";

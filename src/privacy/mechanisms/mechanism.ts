@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core } from "../../core/core.js";
-import type { Pointer } from "../../core/kernels.js";
+import type { Pointer } from "../../core/kernels/pointer.js";
 import type { Adjacency, PrivacyEvent } from "../events.js";
 import type { Statistic } from "../sensitivity.js";
 

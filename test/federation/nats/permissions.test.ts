@@ -1,5 +1,5 @@
 import type { PermissionViolationError } from "@nats-io/nats-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import { describeNats, makeDeployment, type Deployment } from "./server.js";
@@ -12,7 +12,7 @@ describeNats("permissions of deploy/nats, at a real server", () => {
     deployment = await makeDeployment(["north", "south"]);
     await deployment.servers[0]!.start();
   });
-  afterAll(() => Promise.all(open.map((connection) => connection.close())));
+  afterEach(() => Promise.all(open.splice(0).map((connection) => connection.close())));
 
   async function connectAs(name: string): Promise<NatsConnection> {
     const connection = await connectNats([deployment.servers[0]!.url], {

@@ -63,7 +63,7 @@ export class Program {
     return this;
   }
 
-  /** Sends a signal; SIGKILL leaves no time for a farewell. */
+  /** Sends a signal; SIGKILL leaves no time for a last message. */
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
     this.#child?.kill(signal);
   }

@@ -104,7 +104,8 @@ export class Scenario {
     this.curator = new Program("curator", [
       "curator",
       ...this.#link("curator"),
-      ...["--config", path("plan.json"), "--out", path("run"), "--linger", "5"],
+      ...["--config", path("plan.json"), "--out", path("run")],
+      ...(flags.includes("--linger") ? [] : ["--linger", "5"]),
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
       ...flags,
     ]);

@@ -80,12 +80,12 @@ async function accepts(port: number): Promise<boolean> {
 export class NatsServer {
   readonly port: number;
   readonly websocketPort: number;
-  readonly #folder: string;
+  readonly folder: string;
   #child: ChildProcess | undefined;
   #log = "";
 
   constructor(folder: string, port: number, websocketPort: number) {
-    this.#folder = folder;
+    this.folder = folder;
     this.port = port;
     this.websocketPort = websocketPort;
   }
@@ -104,7 +104,7 @@ export class NatsServer {
   }
 
   async start(): Promise<void> {
-    const child = spawn("nats-server", ["-c", "server.conf"], { cwd: this.#folder });
+    const child = spawn("nats-server", ["-c", "server.conf"], { cwd: this.folder });
     running.add(child);
     child.once("exit", () => running.delete(child));
     child.stderr.on("data", (text: Buffer) => (this.#log += text.toString()));
@@ -122,7 +122,7 @@ export class NatsServer {
     while (!this.#log.slice(before).includes("Reloaded server configuration")) await delay(10);
   }
 
-  /** SIGKILL: no farewell, as when a machine fails. */
+  /** SIGKILL: no last message, as when a machine fails. */
   async kill(): Promise<void> {
     if (this.#child) await kill(this.#child, "SIGKILL");
   }
@@ -140,7 +140,16 @@ export interface Deployment {
   credentialsPath(name: string): string;
 }
 
-/** Runs the generator of `deploy/nats`. `size` 3 makes the cluster. */
+/** Runs the generator of `deploy/nats`; returns what it said. */
+export function makeCredentials(flags: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [generator, ...flags], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`make-credentials: ${stderr}`);
+  return stdout;
+}
+
+/** A deployment of one run, or of three servers with `size` 3. */
 export async function makeDeployment(
   participants: readonly string[],
   { run = "trial", size = 1, page = true }: { run?: string; size?: 1 | 3; page?: boolean } = {},
@@ -160,11 +169,8 @@ export async function makeDeployment(
         ]
       : []),
   ].flat();
-  const { status, stderr } = spawnSync(process.execPath, [generator, ...flags], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`make-credentials: ${stderr}`);
-  const credentialsPath = (name: string) => join(folder, "credentials", `${name}.nk`);
+  makeCredentials(flags);
+  const credentialsPath = (name: string) => join(folder, "credentials", run, `${name}.nk`);
   const authorityPath = join(folder, "tls", "authority.pem");
   return {
     run,

@@ -1,12 +1,16 @@
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeNats, makeDeployment, type Deployment, type NatsServer } from "./server.js";
+import {
+  describeNats,
+  makeCredentials,
+  makeDeployment,
+  type Deployment,
+  type NatsServer,
+} from "./server.js";
 
 /** Waits for a condition that another process brings about. */
 async function until(condition: () => boolean): Promise<void> {
@@ -69,11 +73,7 @@ describeNats("the NATS transport, at a real server", () => {
 
   test("a key that is revoked in the middle of a run ends its transport in one line, and nobody else's", async () => {
     const [north, south] = [await participant("north"), await participant("south")];
-    const path = join(deployment.folder, "users.conf");
-    const text = readFileSync(path, "utf8");
-    const without = text.replace(/^ *# north\n.*\n/m, "");
-    expect(without.length).toBeLessThan(text.length);
-    writeFileSync(path, without);
+    makeCredentials(["--out", deployment.folder, "--run", "trial", "--revoke", "north"]);
     await server.reload();
     const reason = await north.transport.closed;
     expect(reason).toMatchObject({ code: "OPTION" });

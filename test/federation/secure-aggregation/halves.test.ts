@@ -9,7 +9,8 @@ import {
   shareMechanisms,
   unpackStatistic,
 } from "../../../src/federation/secure-aggregation/index.js";
-import { publicSizes, type DividedEstimator } from "../../../src/learning/release/fit-private.js";
+import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
+import { publicSizes } from "../../../src/learning/release/public-sizes.js";
 import { MpFeatureLearning, MpHierarchical, MpLowRank, Pmtl } from "../../../src/learning/index.js";
 import { epsilonOf, gaussianEpsilon } from "../../../src/privacy/index.js";
 import { openStream } from "../../../src/random/index.js";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "../../../src/learning/methods.js";
-import { checkOptions } from "../../../src/learning/options/check-options.js";
+import { checkOptions } from "../../../src/learning/options/configured-estimator.js";
 import {
   aBoolean,
   anInteger,

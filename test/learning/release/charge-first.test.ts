@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openCore, type Core } from "../../../src/core/index.js";
-import { checkOptions } from "../../../src/learning/options/check-options.js";
+import { checkOptions } from "../../../src/learning/options/configured-estimator.js";
 import {
   releaseOptions,
   type ReleaseOptions,

@@ -7,7 +7,7 @@ import {
   releaseOptions,
   type ReleaseOptions,
 } from "../../../src/learning/options/private-options.js";
-import { checkOptions } from "../../../src/learning/options/check-options.js";
+import { checkOptions } from "../../../src/learning/options/configured-estimator.js";
 import { planReleases } from "../../../src/learning/release/plan-releases.js";
 import { PrivateReleases } from "../../../src/learning/release/private-releases.js";
 import { makeTasks } from "../tasks.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
-import { checkOptions } from "../../../src/learning/options/check-options.js";
+import { checkOptions } from "../../../src/learning/options/configured-estimator.js";
 import {
   releaseOptions,
   type ReleaseOptions,

@@ -1,7 +1,7 @@
 /** What a plan may know of the data: their sizes, and which columns were not declared. */
 import { expect, test } from "vitest";
 import { readCsv, tasksFromTable } from "../../../src/data/index.js";
-import { publicSizes } from "../../../src/learning/release/fit-private.js";
+import { publicSizes } from "../../../src/learning/release/public-sizes.js";
 
 test("sizes, the most rows of a task, and the columns whose range nobody declared, the target last", async () => {
   const lines = ["school,score,a,b,c", "t,1,2,3,4", "t,2,3,4,5", "u,1,0,1,1", "t,0,2,2,2"];

@@ -8,7 +8,7 @@ import {
   type Candidate,
 } from "../../../src/learning/index.js";
 import { MpFeatureLearning } from "../../../src/learning/estimators/mp-feature-learning.js";
-import { releasesOf } from "../../../src/learning/release/fit-private.js";
+import { releasesOf } from "../../../src/learning/release/private-estimator.js";
 import { HeldOut, utility, RunRecord } from "../../../src/learning/tuning/held-out.js";
 import { loadModel, saveModel } from "../../../src/model/index.js";
 import { Ledger, repetitionsOfMean, type Guarantee } from "../../../src/privacy/index.js";

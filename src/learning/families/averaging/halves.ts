@@ -2,10 +2,20 @@
  * What PMTL, private FedAvg and private FedProx run on either side, and what they release.
  * @module
  */
-import type { Halves } from "../../round/halves.js";
-import { averagingCurator, averagingReleases } from "./curator.js";
-import type { AveragingMethod } from "./local-training.js";
-import { settled, type FederatedOptions } from "./options.js";
+import type { Core } from "../../../core/index.js";
+import { openStream, uniforms } from "../../../random/index.js";
+import { streamNumber } from "../../../random/stream-numbers.js";
+import type { DifferentiableModel } from "../../models/differentiable-model.js";
+import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import { expectedParticipants } from "../../round/participation.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { runningMeanRule } from "./running-mean.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases } from "../../release/plan-releases.js";
+import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import { type FederatedOptions, settled } from "./options.js";
+import { architectureOf, type AveragingMethod } from "./local-training.js";
+import { selectionPlan } from "./selection.js";
 import { averagingParticipants } from "./participants.js";
 
 /** The halves of such a method. */
@@ -15,5 +25,103 @@ export function averagingHalves(definition: AveragingMethod, given: FederatedOpt
     participants: (context) => averagingParticipants(definition, options, context),
     releases: (context) => averagingReleases(definition, options, context),
     curator: (context) => averagingCurator(definition, options, context),
+    work: (context) => trainingWork(definition, options, context),
   };
+}
+
+/** Shared parameters. */
+function sharedLength(
+  options: FederatedOptions,
+  { sizes, outputs }: Pick<PlanContext, "sizes" | "outputs">,
+): number {
+  return architectureOf(options, sizes.d, outputs)?.parameters ?? sizes.d * outputs;
+}
+
+/** T releases of the mean update, over a sample of the tasks where one is asked for, and the vote. */
+function averagingReleases(
+  definition: AveragingMethod,
+  options: FederatedOptions,
+  context: PlanContext,
+): ReleasePlan {
+  const { m } = context.sizes;
+  const { clip, rounds, sampling, schedule } = options;
+  expectedParticipants(sampling, m);
+  const d = sharedLength(options, context);
+  const { pooled, distances } = selectionPlan(definition, options);
+  return planReleases({
+    options,
+    tasks: m,
+    stages: [
+      { statistic: "vector", m, d, clip, rounds, schedule, sampling },
+      ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
+    ],
+    noiseShares: context.noiseShares,
+  });
+}
+
+/** The running mean, and the rule of the vote. */
+function averagingCurator(
+  definition: AveragingMethod,
+  options: FederatedOptions,
+  context: CuratorContext,
+): CuratorHalf {
+  const { core, sizes, outputs, releases } = context;
+  const { serverStepSize: stepSize } = options;
+  const architecture = architectureOf(options, sizes.d, outputs);
+  const divisor = expectedParticipants(options.sampling, sizes.m);
+  const start = architecture && startingPoint(core, architecture, options);
+  const initial = start ?? new Float64Array(sharedLength(options, context));
+  const voted = selectionPlan(definition, options);
+  return curatorHalf(context, {
+    options,
+    start,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE
+        ? voteRule(stage, voted)
+        : runningMeanRule({ initial, divisor, stepSize }),
+    ),
+    entry: ({ round, movement = 0 }, noiseScale, spent) => ({
+      round,
+      movement,
+      noiseScale: noiseScale / divisor,
+      epsilon: spent(),
+    }),
+  });
+}
+
+/** w(0) as the architecture says, from numbers that no data enters. */
+function startingPoint(
+  core: Core,
+  architecture: DifferentiableModel,
+  { random }: FederatedOptions,
+): Float64Array {
+  const size = architecture.parameters;
+  const stream = openStream(core, random, streamNumber.start);
+  try {
+    const initial = architecture.initial(() => uniforms(stream, 1)[0]!);
+    if (initial.length === size) return Float64Array.from(initial);
+    throw new RangeError(
+      `model.initial: expected ${size} parameters, ${JSON.stringify(architecture.name)} gave ` +
+        `${initial.length}`,
+    );
+  } finally {
+    stream.close();
+  }
+}
+
+/** Steps that a solve counts for. */
+const SOLVE = 30;
+
+/** Local steps in every round, again on folds where tasks select. */
+function trainingWork(
+  definition: AveragingMethod,
+  options: FederatedOptions,
+  { sizes, outputs }: PlanContext,
+): number {
+  const { rounds, localSteps, model, hiddenUnits, loss } = options;
+  const { fallback } = selectionPlan(definition, options);
+  const passes = rounds * (fallback || options.choice !== "last" ? 6 : 1);
+  const perRow = sizes.d * (model === "linear" ? outputs : 3 * hiddenUnits);
+  const steps = localSteps === "solve" ? SOLVE : localSteps;
+  return passes * steps * sizes.rows * perRow * (loss === "squared" ? 1 : 3);
 }

@@ -42,7 +42,7 @@ export function averagingParticipants(
         architecture,
         components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
       }),
-      objective: () => sumOfLosses(model, models),
+      losses: () => taskLosses(model, models),
       close: work.close,
     },
     selecting && new LocalSelection(core, selecting.models, testsOf(plan)),
@@ -50,12 +50,10 @@ export function averagingParticipants(
   return selecting ? half : { ...half, finish: (signal) => inTurns(work.finish(), signal) };
 }
 
-function sumOfLosses(model: ResidentModel, models: number): number {
+function taskLosses(model: ResidentModel, models: number): Float64Array<ArrayBuffer> {
   const { core, m } = model.tasks;
   const gradient = core.arena.f64(model.parameters);
-  let sum = 0;
-  for (let i = 0; i < m; i++) {
-    sum += model.valueAndGradient(i, models + 8 * i * model.parameters, gradient);
-  }
-  return sum;
+  return Float64Array.from({ length: m }, (_, i) =>
+    model.valueAndGradient(i, models + 8 * i * model.parameters, gradient),
+  );
 }

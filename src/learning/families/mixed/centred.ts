@@ -27,8 +27,8 @@ export class CentredExchange implements MixedExchange {
     return this.#inner.upload(release);
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
-    this.#inner.hear(release, sum, deviation);
+  receive(release: number, sum: Float64Array, deviation: number): void {
+    this.#inner.receive(release, sum, deviation);
   }
 
   solve(): MixedModels {

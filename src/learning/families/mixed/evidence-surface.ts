@@ -1,15 +1,16 @@
 /**
  * Log evidence of hypotheses on the tasks' spread, as a task uploads it, and the belief that a noisy sum of such
- * surfaces leaves: a Gaussian process whose kernel is taken from the public twin.
+ * surfaces leaves: a Gaussian process whose kernel is taken from the synthetic tasks.
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
+import { clippedTo } from "../../../linalg/norm.js";
 import { factor, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import { infer } from "./expectation-propagation.js";
 import { publicDraws } from "./public-draws.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
 import { softmax } from "./squared-state.js";
-import { labelled, type Twin } from "./logistic-twin.js";
+import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
 
 /** How surfaces are weighted and smoothed: public. */
 export interface SurfaceShape {
@@ -27,9 +28,9 @@ export interface SurfaceBelief {
 
 const TASKS = 24;
 const ROWS = 12;
-/** Part of the kernel that the twin does not say anything about, and its length in steps of a factor of 3. */
+/** Part of the kernel that the synthetic tasks do not say anything about, and its length in steps of a factor of 3. */
 const REMAINDER = { part: 0.05, length: 2 } as const;
-/** Sizes of the surface per task, relative to the twin's: 20 from .02 to 3, and the belief about their logarithm. */
+/** Sizes of the surface per task, relative to the synthetic tasks': 20 from .02 to 3, and the belief about their logarithm. */
 const SIZES = { count: 20, least: 0.02, most: 3, median: 0.3, spread: 1.5 } as const;
 /** What part of an earlier round's belief holds in a later one, whose hypotheses have another mean. */
 const CARRIED = [1, 0.5, 0] as const;
@@ -41,10 +42,14 @@ export function centered(x: Float64Array): Float64Array {
   return x.map((value) => value - mean);
 }
 
-/** Shape of surfaces under a prior with mean 0, from tasks of the twin that obey each hypothesis in turn. */
-export function surfaceShape(twin: Twin, grid: Hypotheses, clip: number): SurfaceShape {
+/** Shape of surfaces under a prior with mean 0, from synthetic tasks that obey each hypothesis in turn. */
+export function surfaceShape(
+  synthetic: SyntheticTasks,
+  grid: Hypotheses,
+  clip: number,
+): SurfaceShape {
   const { count, logPrior } = grid;
-  const surfaces = twinSurfaces(twin, grid);
+  const surfaces = syntheticSurfaces(synthetic, grid);
   const tasks = surfaces[0]!.length;
   const square = new Float64Array(count);
   const prior = softmax(logPrior);
@@ -72,14 +77,17 @@ export function surfaceShape(twin: Twin, grid: Hypotheses, clip: number): Surfac
   return { weights, kernel: withRemainder(kernel, grid) };
 }
 
-/** Centred surfaces [truth][task] of the first rows of some of the twin's tasks. */
-function twinSurfaces(twin: Twin, { count, scales }: Hypotheses): Float64Array[][] {
-  const { d } = twin;
+/** Centred surfaces [truth][task] of the first rows of some synthetic tasks. */
+function syntheticSurfaces(
+  synthetic: SyntheticTasks,
+  { count, scales }: Hypotheses,
+): Float64Array[][] {
+  const { d } = synthetic;
   const zero = new Float64Array(d);
   const roots = Array.from({ length: count }, (_, h) =>
     spread(scales.subarray(h * d, (h + 1) * d)),
   );
-  const tasks = twin.tasks.slice(0, TASKS).map((task) => {
+  const tasks = synthetic.tasks.slice(0, TASKS).map((task) => {
     const n = Math.min(task.n, ROWS);
     return { ...task, n, x: task.x.subarray(0, n * d) };
   });
@@ -112,13 +120,6 @@ function withRemainder(kernel: Float64Array, { count, positions }: Hypotheses): 
       square += ((positions[2 * a + k]! - positions[2 * b + k]!) / length) ** 2;
     return value + REMAINDER.part * mean * exp(-square / 2);
   });
-}
-
-/** A vector held to a norm; zeros if it is not finite. */
-export function clippedTo(x: Float64Array, most: number): Float64Array {
-  const size = Math.sqrt(x.reduce((sum, value) => sum + value * value, 0));
-  if (!Number.isFinite(size)) return new Float64Array(x.length);
-  return size <= most ? x.slice() : x.map((value) => value * (most / size));
 }
 
 /** What a noisy sum over m tasks leaves: the belief about the sum, and about the hypotheses. */

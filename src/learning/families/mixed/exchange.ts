@@ -3,7 +3,7 @@
  * sums, and everyone draws the same conclusions from them.
  *
  * The broadcast of a release is the noisy sum itself. What it means for the prior is worked out by whoever
- * hears it, from releases and public sizes only, so curator and tasks agree to the bit and nothing but the
+ * receives it, from releases and public sizes only, so curator and tasks agree to the bit and nothing but the
  * releases leaves the curator.
  * @module
  */
@@ -34,16 +34,16 @@ export interface MixedSizes {
 export interface MixedExchange {
   /**
    * The batch's uploads of a release, [batch, length], each of norm at most 1.
-   * @param release 0-based; in order, each asked for once before its sum is heard.
+   * @param release 0-based; in order, each asked for once before its sum is received.
    */
   upload(release: number): Float64Array;
   /**
-   * Hears the noisy sum over all tasks of the run.
+   * Receives the noisy sum over all tasks of the run.
    * @param deviation standard deviation of the noise on each of its entries.
    */
-  hear(release: number, sum: Float64Array, deviation: number): void;
+  receive(release: number, sum: Float64Array, deviation: number): void;
   /**
-   * Every task's own model, once all releases were heard.
+   * Every task's own model, once all releases were received.
    * @param zero a model around which tasks may also learn alone, beside 0 itself; [d].
    */
   solve(zero?: Float64Array): MixedModels;
@@ -96,4 +96,9 @@ export interface MixedPrior {
   readonly covariance: Float64Array;
   /** Variance of a row's noise; 0 for the logistic loss. */
   readonly noise: number;
+  /**
+   * How unsure the variances are: covariance of the error of the logarithms of those of slopes, intercept and noise, [3, 3].
+   * Not given: taken as sure.
+   */
+  readonly unsure?: Float64Array | undefined;
 }

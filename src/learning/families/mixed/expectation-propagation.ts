@@ -63,9 +63,9 @@ export function infer(
     for (let j = 0; j < n; j++) {
       const tau = precision[j]!;
       const nu = shift[j]!;
-      const share = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
-      const variance = marginals.variance[j]! / share;
-      const center = (marginals.center[j]! - marginals.variance[j]! * nu) / share;
+      const left = Math.max(1 - marginals.variance[j]! * tau, CAVITY);
+      const variance = marginals.variance[j]! / left;
+      const center = (marginals.center[j]! - marginals.variance[j]! * nu) / left;
       linkMoments(center + offset[j]!, variance, out);
       evidence += out.logMean - siteNormalizer(tau, nu, variance, center);
       const most = LIMIT / Math.max(variance, 1e-12);

@@ -12,7 +12,12 @@ import {
   type SharedPrior,
 } from "../../fitted/shared-prior.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { batchModels, priorOfComponents, SHARED_COMPONENTS } from "./model-components.js";
+import {
+  batchModels,
+  priorOfComponents,
+  SHARED_COMPONENTS,
+  sharedComponentsOf,
+} from "./model-components.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
 import { inUnits, modelsFromUnits, priorInUnits } from "./units.js";
@@ -23,7 +28,7 @@ import { inUnits, modelsFromUnits, priorInUnits } from "./units.js";
  */
 export function sharedMixedPrior(model: SharedPrior): SharedPrior {
   requirePrior(model);
-  return onlyComponents(model, SHARED_COMPONENTS);
+  return onlyComponents(model, sharedComponentsOf(model.components));
 }
 
 /** Models of tasks that were not in the fit, by the solve that every task of the fit did for itself. */

@@ -5,7 +5,12 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
-import { binaryLabels } from "../../../data/index.js";
+import {
+  binaryLabels,
+  requireBound,
+  requireRecordsApart,
+  type TaskSet,
+} from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
@@ -31,10 +36,10 @@ import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { LearnedScaleExchange, scaleReleases, scaleShare } from "./learned-scale.js";
+import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
-import { batchModels } from "./model-components.js";
-import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
+import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
+import { columnsToLearn, personOf, requireScales, rowsOf, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -46,6 +51,11 @@ export function mixedHalves(options: MixedOptions): Halves {
     releases: (context) => mixedReleases(options, context),
     participants: (context) => mixedParticipants(options, context),
     curator: (context) => mixedCurator(options, context),
+    // A person may have rows in several tasks.
+    requireAll: (data) => requireUnit(data, options),
+    // Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows.
+    work: ({ sizes: { m, d, rows } }) =>
+      (options.loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1)),
   };
 }
 
@@ -60,7 +70,7 @@ interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
   /** Part of mu^2 for them. */
-  readonly share: number;
+  readonly part: number;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -68,19 +78,19 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const share = scaleShare(columns.length, sizes.m, mu);
-  return { columns, share, mu: mu * Math.sqrt(1 - share) };
+  const part = votesPart(columns.length, sizes.m, mu);
+  return { columns, part, mu: mu * Math.sqrt(1 - part) };
 }
 
-/** Every release its share of the budget; the last round takes what is left. */
+/** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
-  const { columns, share, mu } = budgetOf(options, sizes);
+  const { columns, part, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(columns.length, share),
+    ...scaleReleases(columns.length, part),
     ...planned(sizesOf(sizes), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - share),
+      fraction: release.fraction * (1 - part),
     })),
   ];
   const { unit } = options;
@@ -92,34 +102,38 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   }
   const own = options.ownModel === "noisy";
   const left = own ? 1 - OWN_PART : 1;
-  const perRecord = { records: sizes.rows, clip: 1 };
+  const person = personOf(options);
+  const perRecord = { records: sizes.rows, clip: person ? rowsOf(person) : 1, person };
   const last = releases.map(({ label }) => label).lastIndexOf(rounds);
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
-    // A task's share is a sum over its rows of at most 1 each.
+    // A task's upload is a sum over its rows of at most 1 each.
     ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
     ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
-  if (own) stages.push(ownStage(sizes));
+  if (own) stages.push(ownStage(sizes, perRecord));
   const plan = planReleases({
     ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
-    unit: unit === "record" ? "record" : "task",
+    ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
   });
   if (unit === "both") return withRecordAccount(plan, perRecord);
   return own ? withOwnStage(plan) : plan;
 }
 
 /** Every task's moments of its own rows, for its own model. */
-function ownStage({ d, m, rows, mostRows }: PublicSizes): StageRequest {
+function ownStage(
+  { d, m, mostRows }: PublicSizes,
+  perRecord: NonNullable<StageRequest["perRecord"]>,
+): StageRequest {
   return {
     ...{ statistic: "moment", m, d: triangle(d + 2), clip: mostRows, rounds: 1, label: "own" },
-    ...{ budgetShare: OWN_PART, perRecord: { records: rows, clip: 1 } },
+    ...{ budgetShare: OWN_PART, perRecord },
   };
 }
 
-/** Broadcasts the release as it is: what it means is worked out by whoever hears it. */
+/** Broadcasts the release as it is: what it means is worked out by whoever receives it. */
 function broadcast({ statistic, d }: PlannedStage): SharingRule {
   return {
     statistic,
@@ -137,9 +151,17 @@ function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHa
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
 }
 
+/** That what the noise hides of a record, or of a person, is all there is of it. */
+function requireUnit(data: TaskSet, options: MixedOptions): void {
+  if (options.unit === "task") return;
+  requireRecordsApart(data, `unit "${options.unit}"`);
+  requireBound(data, options);
+}
+
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {
   const { core, data, sizes, releases } = context;
   requireScales(data, sizes, options);
+  requireUnit(data, options);
   const { x, offsets, d } = withConstantColumn(data);
   const y =
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
@@ -148,7 +170,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const own = releases.own
-    ? new OwnRelease(core, releases.own, { random: options.random, positions: context.positions })
+    ? new OwnRelease(core, releases.own, {
+        ...{ random: options.random, positions: context.positions, person: releases.person },
+      })
     : undefined;
   const exchangeOf = (scaled: TaskRows) =>
     make({
@@ -172,8 +196,9 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
     models: () => batchModels(models(), exchange.units, data.m),
+    byTask: COMPONENTS_BY_TASK,
     ...(own ? { own } : {}),
-    objective: () => sumOfLosses(options.loss, rows, models().models),
+    losses: () => taskLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
 }
@@ -210,22 +235,22 @@ class ExchangeParticipants implements Participants {
 
   receive(broadcast: Pointer): void {
     const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
-    this.#exchange.hear(this.#release, sum, noiseScaleAt(this.#stage, 1));
+    this.#exchange.receive(this.#release, sum, noiseScaleAt(this.#stage, 1));
   }
 }
 
-/** Sum over tasks of the mean loss of their rows under the posterior means. */
-export function sumOfLosses(
+/** Mean loss of every task's rows under the posterior means, [m]. */
+export function taskLosses(
   loss: LossName,
   { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
   models: Float64Array,
-): number {
-  let total = 0;
+): Float64Array<ArrayBuffer> {
+  const losses = new Float64Array(m);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
     const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1);
-    total += sum / Math.max(to - from, 1);
+    losses[i] = sum / Math.max(to - from, 1);
   }
-  return total;
+  return losses;
 }

@@ -4,17 +4,20 @@
  * @module
  */
 import { log, pow } from "../../../core/elementary.js";
-import { diagonal, factor } from "../../../linalg/small-matrices.js";
+import { diagonal, factor, trace } from "../../../linalg/small-matrices.js";
 import type { MixedPrior } from "./exchange.js";
 import {
   ALONE,
   ALONE_PRIOR,
+  BELIEF,
+  INTERCEPT_MULTIPLES,
   OWN_NOISE_MULTIPLES,
   OWN_NOISE_PRIOR,
   SPREAD_MULTIPLES,
   SPREAD_PRIOR,
 } from "./squared-settings.js";
-import { softmax } from "./squared-state.js";
+import { softmax, VARIANCES } from "./squared-state.js";
+import { unsureWeights } from "./unsure-weights.js";
 
 /** A prior N(center, spread L L^T) of the model, with a row's noise. */
 export interface Hypothesis {
@@ -34,12 +37,17 @@ export interface Root {
   readonly hypotheses: readonly Hypothesis[];
 }
 
+/** Prior weights of spreads and noises, the latter fastest, where the common variances are sure. */
+const SURE_WEIGHTS = Float64Array.from(
+  SPREAD_PRIOR.flatMap((spread) => OWN_NOISE_PRIOR.map((noise) => spread * noise)),
+);
+
 /** Correlations that are rounding. */
 const NEGLIGIBLE = 1e-9;
 
 /** Those of the shared prior, whose center is not known exactly; with correlations also without them. */
 export function sharedRoots(prior: MixedPrior): Root[] {
-  const { fixedEffects: center, releaseCovariance, covariance, noise } = prior;
+  const { fixedEffects: center, releaseCovariance, covariance, noise, unsure } = prior;
   const d = center.length;
   const variances = Float64Array.from(center, (_, c) => covariance[c * d + c]!);
   const correlated = covariance.some((value, at) => {
@@ -47,16 +55,32 @@ export function sharedRoots(prior: MixedPrior): Root[] {
     return i !== j && Math.abs(value) > NEGLIGIBLE * Math.sqrt(variances[i]! * variances[j]!);
   });
   const shapes = correlated ? [covariance, diagonal(variances)] : [covariance];
-  const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
-    OWN_NOISE_MULTIPLES.map((multiple, j) => ({
-      ...{ spread, noise: noise * multiple, level: j },
-      weight: log((SPREAD_PRIOR[i]! * OWN_NOISE_PRIOR[j]!) / shapes.length),
-    })),
-  );
-  return shapes.map((shape) => {
-    const whole = shape.map((value, at) => value + releaseCovariance[at]!);
-    return { alone: false, center, l: factor(whole, d), hypotheses };
+  return weighed(unsure).flatMap(({ intercept, weights }) => {
+    const hypotheses = SPREAD_MULTIPLES.flatMap((spread, i) =>
+      OWN_NOISE_MULTIPLES.map((multiple, j) => ({
+        ...{ spread, noise: noise * multiple, level: j },
+        weight: log(weights[i * OWN_NOISE_MULTIPLES.length + j]! / shapes.length),
+      })),
+    );
+    const scaleOf = (c: number) => (c === d - 1 ? Math.sqrt(intercept) : 1);
+    return shapes.map((shape) => {
+      const whole = shape.map(
+        (v, at) => v * scaleOf(Math.floor(at / d)) * scaleOf(at % d) + releaseCovariance[at]!,
+      );
+      return { alone: false, center, l: factor(whole, d), hypotheses };
+    });
   });
+}
+
+/** Weights of spreads and noises, by multiples of the intercept's spread; of one where the variances are sure. */
+function weighed(unsure: Float64Array | undefined) {
+  if (!unsure) return [{ intercept: 1, weights: SURE_WEIGHTS }];
+  const all = unsureWeights(unsure);
+  const count = SURE_WEIGHTS.length;
+  return INTERCEPT_MULTIPLES.map((intercept, k) => ({
+    intercept,
+    weights: all.subarray(k * count, (k + 1) * count),
+  }));
 }
 
 /**
@@ -108,9 +132,11 @@ export function newTaskHypotheses(noise: number) {
   return { weights: weights!, spreads: spreads!, noises: noises! };
 }
 
-/** Weight of learning alone before a task's n rows are seen. */
-export function alonePrior(n: number): number {
-  const { base, more, rows } = ALONE_PRIOR;
+/** Weight of learning alone before a task's n rows are seen, at a prior whose variances are so unsure. */
+export function alonePrior(n: number, unsure?: Float64Array): number {
+  const { base, unsure: more, most, rows } = ALONE_PRIOR;
+  const part = unsure ? trace(unsure, VARIANCES) / (VARIANCES * BELIEF.spread ** 2) : 0;
+  const least = base + more * Math.min(Math.max(part, 0), 1);
   const [square, other] = [n * n, rows * rows];
-  return base + (more * square * square) / (square * square + other * other);
+  return least + ((most - least) * square * square) / (square * square + other * other);
 }

@@ -2,7 +2,7 @@
  * Size and location of columns that nobody declared: three charged releases of votes before the others.
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
- * their spread around it. Votes are heard if the noise of a count is at most .27 m; where the public sizes say that it
+ * their spread around it. They count if the noise of a count is at most .27 m; where the public sizes say that it
  * would be more, nothing is spent and the caller is told to declare ranges.
  * @module
  */
@@ -32,32 +32,32 @@ const VOTES: readonly { readonly label: string; readonly scale: VoteBins }[] = [
   { label: "scale: spreads", scale: SPREAD },
 ];
 
-/** Part of mu^2 for them: what hears them well, but at least and at most. */
-const SHARE = { least: 0.06, most: 0.3 } as const;
+/** Part of mu^2 for them: what makes the noise small, but at least and at most. */
+const PART = { least: 0.06, most: 0.3 } as const;
 
-/** Noise of a count, in tasks' votes of m, at which votes are heard well, and above which they are not. */
-const HEARD = { well: 0.2, still: 0.27 } as const;
+/** Noise of a count, as a part of m: what is aimed at, and the most at which votes are asked for. */
+const COUNT_NOISE = { aimed: 0.2, most: 0.27 } as const;
 
 /** What the votes take of the budget, mu^2, for so many columns. */
-export function scaleShare(columns: number, m: number, mu: number): number {
+export function votesPart(columns: number, m: number, mu: number): number {
   if (columns === 0) return 0;
-  const shareFor = (noise: number) => VOTES.length * ((2 * columns) / (mu * noise * m) ** 2);
-  if (shareFor(HEARD.still) > SHARE.most) {
+  const partFor = (noise: number) => VOTES.length * ((2 * columns) / (mu * noise * m) ** 2);
+  if (partFor(COUNT_NOISE.most) > PART.most) {
     throw new OptionError(
       `epsilon: at this budget ${m} tasks are too few to learn the size of ${columns} columns that nobody declared ` +
         "(the target may be one of them). Declare their ranges, which costs nothing (--ranges FILE, which inspect " +
         '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
     );
   }
-  return Math.min(Math.max(shareFor(HEARD.well), SHARE.least), SHARE.most);
+  return Math.min(Math.max(partFor(COUNT_NOISE.aimed), PART.least), PART.most);
 }
 
 /** The releases of the votes. */
-export function scaleReleases(columns: number, share: number): MixedRelease[] {
+export function scaleReleases(columns: number, part: number): MixedRelease[] {
   if (columns === 0) return [];
   return VOTES.map(({ label, scale }) => ({
     ...{ label, statistic: "moment", length: columns * scale.bins },
-    fraction: share / VOTES.length,
+    fraction: part / VOTES.length,
   }));
 }
 
@@ -149,9 +149,9 @@ export class LearnedScaleExchange implements MixedExchange {
     );
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
+  receive(release: number, sum: Float64Array, deviation: number): void {
     if (release >= this.#votes) {
-      this.#inner!.hear(release - this.#votes, sum, deviation);
+      this.#inner!.receive(release - this.#votes, sum, deviation);
       return;
     }
     const { scale } = VOTES[release]!;

@@ -2,12 +2,16 @@
  * What noisy sums of scores and information say of the fixed effects: pure functions of releases.
  * @module
  */
+import { log } from "../../../core/elementary.js";
+import { norm } from "../../../linalg/norm.js";
 import { eigh } from "../../../linalg/index.js";
 import {
   apply,
   congruence,
   diagonal,
+  factor,
   invertDefinite,
+  invertLower,
   multiply,
   symmetric,
   trace,
@@ -62,7 +66,7 @@ export function estimateInformation(
 export function directionOf(information: Float64Array, score: Float64Array): Float64Array {
   const d = score.length;
   const step = apply(invertDefinite(information, d), score, d, d);
-  const length = Math.sqrt(step.reduce((sum, x) => sum + x * x, 0));
+  const length = norm(step);
   return step.map((x) => (length > 0 ? x / length : 0));
 }
 
@@ -88,22 +92,32 @@ export function quadratic(a: Float64Array, v: Float64Array): number {
   return apply(a, v, d, d).reduce((sum, x, i) => sum + x * v[i]!, 0);
 }
 
+/** Where the fixed effects are believed to be, from the point at which a score was taken. */
+export interface Believed {
+  /** [d]. */
+  readonly mean: Float64Array;
+  /** Covariance of the error, [d, d]. */
+  readonly error: Float64Array;
+}
+
 /**
- * The step of the fixed effects, and the covariance of their error afterwards: a Kalman filter of the score
+ * What is believed of the fixed effects after a score, and how well it had been expected: a Kalman filter of the score
  * G x + noise, whose target is the estimate without noise. What is unsure in G counts as noise of the score, in
  * proportion to the error that it multiplies.
- * @param error covariance of the error before, [d, d].
+ * @returns what is believed afterwards, and the log likelihood of the score, up to a constant.
  */
 export function filterStep(
-  error: Float64Array,
+  { mean, error }: Believed,
   information: InformationEstimate,
   score: Float64Array,
   deviation: number,
-): { step: Float64Array; error: Float64Array } {
+): Believed & { readonly logLikelihood: number } {
   const d = score.length;
   const { matrix, variance } = information;
   const identity = diagonal(new Float64Array(d).fill(1));
-  const before = trace(error, d);
+  const before = square(mean) + trace(error, d);
+  const expected = apply(matrix, mean, d, d);
+  const news = score.map((value, c) => value - expected[c]!);
   const seen = multiply(error, matrix, d, d, d);
   const told = symmetric(multiply(matrix, seen, d, d, d), d);
   let size = before;
@@ -111,15 +125,28 @@ export function filterStep(
     const noise = deviation ** 2 + variance * size + 1e-9;
     const total = told.map((value, k) => value + noise * identity[k]!);
     const gain = multiply(seen, invertDefinite(total, d), d, d, d);
-    const step = apply(gain, score, d, d);
+    const step = apply(gain, news, d, d);
+    const moved = mean.map((value, c) => value + step[c]!);
     const left = multiply(gain, matrix, d, d, d).map((value, k) => identity[k]! - value);
     const own = multiply(gain, transpose(gain, d, d), d, d, d);
     const after = symmetric(
       congruence(left, error, d, d).map((value, k) => value + noise * own[k]!),
       d,
     );
-    if (pass === 2) return { step, error: after };
-    const moved = step.reduce((sum, x) => sum + x * x, 0);
-    size = Math.min(before, moved + trace(after, d));
+    if (pass === 2) {
+      return { mean: moved, error: after, logLikelihood: normalLogLikelihood(news, total) };
+    }
+    size = Math.min(before, square(moved) + trace(after, d));
   }
+}
+
+const square = (v: Float64Array) => v.reduce((sum, x) => sum + x * x, 0);
+
+/** Log density of N(0, V) at x, up to a constant. */
+function normalLogLikelihood(x: Float64Array, v: Float64Array): number {
+  const d = x.length;
+  const l = factor(v, d);
+  let cost = square(apply(invertLower(l, d), x, d, d));
+  for (let c = 0; c < d; c++) cost += 2 * log(l[c * d + c]!);
+  return -cost / 2;
 }

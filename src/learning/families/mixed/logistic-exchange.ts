@@ -11,7 +11,7 @@ import type { MixedExchange, MixedModels, MixedRelease, MixedSizes } from "./exc
 import { place } from "./logistic-plan.js";
 import { LogisticState } from "./logistic-state.js";
 import { LogisticTasks, type LogisticRows } from "./logistic-tasks.js";
-import type { TwinColumn } from "./logistic-twin.js";
+import type { SyntheticColumn } from "./logistic-synthetic.js";
 
 export class LogisticExchange implements MixedExchange {
   readonly #state: LogisticState;
@@ -29,7 +29,7 @@ export class LogisticExchange implements MixedExchange {
     sizes: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    columns?: readonly TwinColumn[],
+    columns?: readonly SyntheticColumn[],
   ) {
     this.#state = new LogisticState(sizes, mu, releases, columns);
     this.#tasks = new LogisticTasks(rows, sizes.d);
@@ -39,8 +39,8 @@ export class LogisticExchange implements MixedExchange {
     return this.#tasks.upload(place(release).step, this.#state);
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
-    this.#state.hear(release, sum, deviation);
+  receive(release: number, sum: Float64Array, deviation: number): void {
+    this.#state.receive(release, sum, deviation);
   }
 
   solve(): MixedModels {

@@ -1,6 +1,6 @@
 /**
  * The tasks' information on their models in a logistic mixed model, as it is uploaded, and what a noisy sum of it
- * says together with the public twin.
+ * says together with the synthetic tasks.
  * @module
  */
 import { unpacked } from "../../../linalg/packed-symmetric.js";
@@ -32,14 +32,14 @@ export interface PooledInformation {
   readonly errors: Float64Array;
 }
 
-/** Spreads around the twin that are tried: 25 from .02 to 2 of its own size. */
+/** Spreads around the synthetic tasks that are tried: 25 from .02 to 2 of its own size. */
 const SPREADS = { count: 25, least: 0.02, most: 2 } as const;
 const LEAST = 1e-3;
 
 /**
- * Draws a noisy sum to the twin's by empirical Bayes.
+ * Draws a noisy sum to the synthetic tasks' by empirical Bayes.
  * @param sum    packed, over m tasks.
- * @param expected of one task of the twin, [d, d].
+ * @param expected of one synthetic task, [d, d].
  */
 export function pooledInformation(
   sum: Float64Array,

@@ -23,15 +23,15 @@ import {
   type ScoreMetric,
 } from "./logistic-scores.js";
 import { scoreMeasurement } from "./logistic-measurement.js";
-import { sharedWeight } from "./logistic-share.js";
+import { sharedWeight } from "./shared-weight.js";
 import { place } from "./logistic-plan.js";
 import {
   expectedInformation,
   meanSquares,
-  publicTwin,
-  type Twin,
-  type TwinColumn,
-} from "./logistic-twin.js";
+  drawSyntheticTasks,
+  type SyntheticTasks,
+  type SyntheticColumn,
+} from "./logistic-synthetic.js";
 
 /** Clips grow with the budget: where noise is small, bias is what is left. */
 const CLIPS = { evidence: 0.5, score: 0.3, most: 20, information: 1.2 } as const;
@@ -45,7 +45,7 @@ export class LogisticState {
   readonly shape: SurfaceShape;
   /** Mean squares of the columns, [d]. */
   readonly squares: Float64Array;
-  readonly #twin: Twin;
+  readonly #synthetic: SyntheticTasks;
   readonly #releases: readonly MixedRelease[];
   readonly #mu: number;
   #measurements: Measurement[] = [];
@@ -64,13 +64,13 @@ export class LogisticState {
   informationClip = 1;
   metric: ScoreMetric | undefined;
   /** Weight of the shared prior against learning alone, before a task's rows are seen. */
-  share = 0;
+  weight = 0;
 
   constructor(
     { m, d, meanRows }: MixedSizes,
     mu: number,
     releases: readonly MixedRelease[],
-    columns?: readonly TwinColumn[],
+    columns?: readonly SyntheticColumn[],
   ) {
     this.d = d;
     this.m = m;
@@ -79,9 +79,9 @@ export class LogisticState {
     this.grid = hypotheses(d);
     const growth = Math.min(mu, CLIPS.most);
     this.clips = { evidence: 1 + CLIPS.evidence * growth, score: 1 + CLIPS.score * growth };
-    this.#twin = publicTwin({ m, d, meanRows }, columns);
-    this.shape = surfaceShape(this.#twin, this.grid, this.clips.evidence);
-    this.squares = meanSquares(this.#twin);
+    this.#synthetic = drawSyntheticTasks({ m, d, meanRows }, columns);
+    this.shape = surfaceShape(this.#synthetic, this.grid, this.clips.evidence);
+    this.squares = meanSquares(this.#synthetic);
     this.mean = new Float64Array(d);
     this.uncertainty = new Float64Array(d * d);
     this.belief = softmax(this.grid.logPrior);
@@ -89,15 +89,15 @@ export class LogisticState {
     this.scales = centralScales(this.grid, this.belief, d);
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
+  receive(release: number, sum: Float64Array, deviation: number): void {
     const { step, round } = place(release);
-    if (step === "evidence") this.#hearEvidence(sum, deviation, round);
-    else if (step === "information") this.#hearInformation(sum, deviation, release);
-    else if (step === "score") this.#hearScore(sum, deviation);
-    else this.#hearComparison(sum, deviation);
+    if (step === "evidence") this.#receiveEvidence(sum, deviation, round);
+    else if (step === "information") this.#receiveInformation(sum, deviation, release);
+    else if (step === "score") this.#receiveScore(sum, deviation);
+    else this.#receiveComparison(sum, deviation);
   }
 
-  #hearEvidence(sum: Float64Array, deviation: number, round: number): void {
+  #receiveEvidence(sum: Float64Array, deviation: number, round: number): void {
     const clip = this.clips.evidence;
     const { belief, weights } = smoothSurface(
       sum.map((value) => value * clip),
@@ -115,7 +115,7 @@ export class LogisticState {
       this.#startVariances = this.scales.map((scale) => scale * scale);
       this.uncertainty = diagonal(this.#startVariances);
     }
-    const expected = expectedInformation(this.#twin, this.mean, this.scales, this.uncertainty);
+    const expected = expectedInformation(this.#synthetic, this.mean, this.scales, this.uncertainty);
     this.#expected = expected.information;
     this.informationClip = CLIPS.information * expected.norm;
   }
@@ -133,7 +133,7 @@ export class LogisticState {
     }));
   }
 
-  #hearInformation(sum: Float64Array, deviation: number, release: number): void {
+  #receiveInformation(sum: Float64Array, deviation: number, release: number): void {
     const clip = this.informationClip;
     const { d, m } = this;
     this.#information = pooledInformation(
@@ -151,7 +151,7 @@ export class LogisticState {
     this.metric = scoreMetric(this.#information.information, relative, m, d, noise);
   }
 
-  #hearScore(sum: Float64Array, deviation: number): void {
+  #receiveScore(sum: Float64Array, deviation: number): void {
     this.#measurements.push(
       scoreMeasurement(sum, deviation, {
         clip: this.clips.score,
@@ -166,11 +166,11 @@ export class LogisticState {
     this.uncertainty = belief.covariance;
   }
 
-  #hearComparison(sum: Float64Array, deviation: number): void {
+  #receiveComparison(sum: Float64Array, deviation: number): void {
     const known = this.mean.map(
       (_, j) => 1 - this.uncertainty[j * (this.d + 1)]! / this.#startVariances[j]!,
     );
-    this.share = sharedWeight(sum, deviation, this.m, Math.max(0, ...known));
+    this.weight = sharedWeight(sum, deviation, this.m, Math.max(0, ...known));
   }
 
   prior(): MixedPrior {
@@ -186,9 +186,9 @@ export class LogisticState {
   /** Logarithms of the prior weights of all components of a task's average: shared, then alone. */
   logWeights(): Float64Array {
     const floor = 1e-12;
-    const shared = this.belief.map((weight) => log(weight + floor) + log(this.share + floor));
+    const shared = this.belief.map((weight) => log(weight + floor) + log(this.weight + floor));
     const alone = this.aloneBelief.map(
-      (weight) => log(weight + floor) + log(1 - this.share + floor),
+      (weight) => log(weight + floor) + log(1 - this.weight + floor),
     );
     return Float64Array.of(...shared, ...alone);
   }

@@ -5,7 +5,8 @@
 import { packed, triangle } from "../../../linalg/packed-symmetric.js";
 import { tanh } from "../../../core/elementary.js";
 import { diagonal, factor, multiply } from "../../../linalg/small-matrices.js";
-import { centered, clippedTo } from "./evidence-surface.js";
+import { clippedTo } from "../../../linalg/norm.js";
+import { centered } from "./evidence-surface.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
 import type { MixedModels } from "./exchange.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
@@ -115,7 +116,7 @@ export class LogisticTasks {
     return this.#gather(2, (_, i) => {
       const one = logSumExp(shared[i]!.map((value, h) => value + logWeights[h]!));
       const other = logSumExp(this.#alone![i]!.map((value, h) => value + logWeights[count + h]!));
-      // The weights include the share that is still to be compared for: it cancels.
+      // The weights include the part that is still to be compared for: it cancels.
       const odds =
         one -
         other -

@@ -9,7 +9,7 @@ import type { LossName } from "../../tasks/losses.js";
 import type { MixedExchange, MixedRelease, MixedSizes } from "./exchange.js";
 import { LogisticExchange } from "./logistic-exchange.js";
 import { logisticPlan } from "./logistic-plan.js";
-import { twinColumns } from "./logistic-twin.js";
+import { syntheticColumns } from "./logistic-synthetic.js";
 import { RecordExchange, recordReleases } from "./record-exchange.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
@@ -58,7 +58,7 @@ const logistic: MixedLoss = {
   rangeSize: 1,
   releases: logisticPlan,
   exchange: ({ encoding, rows, sizes, mu }) =>
-    new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), twinColumns(encoding)),
+    new LogisticExchange(rows, sizes, mu, logisticPlan(sizes, mu), syntheticColumns(encoding)),
 };
 
 const LOSSES: Readonly<Partial<Record<LossName, MixedLoss>>> = { squared, logistic };

@@ -2,12 +2,13 @@
  * Between what an exchange ends with and a fitted model: the named arrays that say what was learned.
  * @module
  */
-import type { Component } from "../../fitted/fitted-model.js";
+import type { Component } from "../../fitted/model-state.js";
 import type { MixtureComponents } from "../../fitted/posterior-mixture.js";
 import type { BatchModels } from "../../round/halves.js";
 import { splitIntercepts } from "../../tasks/constant-column.js";
 import type { MixedMixtures, MixedModels, MixedPrior } from "./exchange.js";
 import { newTaskHypotheses } from "./hypotheses.js";
+import { VARIANCES } from "./squared-state.js";
 import { limitsArray, unitsArray, unitsOf, type Units } from "./units.js";
 
 type Components = Record<string, Component>;
@@ -16,6 +17,19 @@ type Components = Record<string, Component>;
 export const SHARED_COMPONENTS = [
   ...["fixedEffects", "fixedEffectsCovariance", "releaseCovariance", "covariance", "noise"],
   ...["units", "featureLimits", "newTaskWeights", "newTaskSpreads", "newTaskNoises"],
+] as const;
+
+/** Of the same, where the fit says how unsure the variances are; models of older versions do not. */
+const VARIANCE_ERRORS = "varianceErrors";
+
+/** The names of those that a model has. */
+export const sharedComponentsOf = (components: Readonly<Components>): readonly string[] =>
+  components[VARIANCE_ERRORS] ? [...SHARED_COMPONENTS, VARIANCE_ERRORS] : SHARED_COMPONENTS;
+
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = [
+  ...["posteriorCovariances", "taskNoise", "alone", "noiseWeights", "noiseParts"],
+  ...["mixtureWeights", "mixtureMeans", "mixtureCovariances"],
 ] as const;
 
 /** The models of a batch of m tasks. */
@@ -75,6 +89,9 @@ export function priorComponents(prior: MixedPrior, units: Units): Components {
     newTaskWeights: vector(weights),
     newTaskSpreads: vector(spreads),
     newTaskNoises: vector(noises),
+    ...(prior.unsure
+      ? { [VARIANCE_ERRORS]: { shape: [VARIANCES, VARIANCES], data: prior.unsure } }
+      : {}),
   };
 }
 
@@ -91,6 +108,7 @@ export function priorOfComponents(components: Readonly<Components>): {
       releaseCovariance: data("releaseCovariance"),
       covariance: data("covariance"),
       noise: data("noise")[0]!,
+      unsure: components[VARIANCE_ERRORS]?.data,
     },
     units: unitsOf(data("units")),
   };

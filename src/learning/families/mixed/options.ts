@@ -4,8 +4,9 @@
  */
 import { DataError, OptionError } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
+import type { PersonBound } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
-import { aWord } from "../../options/kinds.js";
+import { aPositiveInteger, aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import { aPublicPrior } from "../../options/public-prior.js";
@@ -25,6 +26,21 @@ const own = {
     group: "privacy",
     help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
     default: "task",
+  }),
+  /**
+   * With unit "record" or "both": most rows that one person has in a task, and most tasks that have rows of one person, both
+   * public; default 1. Above 1 the noise hides all rows of a person instead of one record: of so many rows, that much more.
+   */
+  rowsPerPerson: option(aPositiveInteger, {
+    group: "privacy",
+    help: "With unit record or both: most rows of one person in a task; above 1, a person's are hidden together.",
+    default: 1,
+  }),
+  /** See `rowsPerPerson`. */
+  tasksPerPerson: option(aPositiveInteger, {
+    group: "privacy",
+    help: "With unit record or both: most tasks with rows of one person; above 1, they are hidden together.",
+    default: 1,
   }),
   /**
    * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
@@ -76,9 +92,15 @@ export const mixedOptions = {
 /** @throws OptionError for what the model does not have. */
 export function checkMixed(
   options: CommonOptions &
-    Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel" | "publicPrior">>,
+    Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel" | "publicPrior" | keyof PersonBound>>,
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
+  for (const name of ["rowsPerPerson", "tasksPerPerson"] as const) {
+    if (unit !== "task" || (options[name] ?? 1) === 1) continue;
+    throw new OptionError(
+      `${name}: the unit "task" hides all rows of a task, whose ever they are; persons need the unit "record" or "both"`,
+    );
+  }
   if (publicPrior && (loss !== "squared" || unit !== "task")) {
     throw new OptionError(
       `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
@@ -107,6 +129,20 @@ export function checkMixed(
     throw new OptionError("delta: mp-mixed releases under Gaussian noise; expected delta > 0");
   }
 }
+
+/** What a person may contribute; undefined where that is one record. */
+export function personOf({
+  unit,
+  rowsPerPerson,
+  tasksPerPerson,
+}: Pick<MixedOptions, "unit" | keyof PersonBound>): PersonBound | undefined {
+  const several = rowsPerPerson > 1 || tasksPerPerson > 1;
+  return unit !== "task" && several ? { rowsPerPerson, tasksPerPerson } : undefined;
+}
+
+/** Rows of one person over all tasks, at most. */
+export const rowsOf = ({ rowsPerPerson, tasksPerPerson }: PersonBound) =>
+  rowsPerPerson * tasksPerPerson;
 
 /** What says which columns' sizes must be known. */
 export type ScaleChoice = Pick<MixedOptions, "scale" | "loss"> &

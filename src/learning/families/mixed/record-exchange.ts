@@ -3,6 +3,7 @@
  * change under one, and then every task's own average of posterior means, as in the exchange that hides a task.
  * @module
  */
+import { clippedTo } from "../../../linalg/norm.js";
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core } from "../../../core/index.js";
 import { diagonal } from "../../../linalg/small-matrices.js";
@@ -49,14 +50,12 @@ export function taskClips({ meanRows }: Pick<MixedSizes, "meanRows">): readonly 
   return [rows, pairs, between].map((clip) => clip * meanRows);
 }
 
-/** Rows of a matrix, each of norm at most `most`. */
+/** Rows of a matrix, each of norm at most `most`; zeros where one is not finite. */
 function clipped(values: Float64Array, most: number, batch: number): Float64Array {
   const length = values.length / batch;
-  const out = values.slice();
+  const out = new Float64Array(values.length);
   for (let i = 0; i < batch; i++) {
-    const row = out.subarray(i * length, (i + 1) * length);
-    const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-    if (norm > most) row.forEach((value, k) => (row[k] = value * (most / norm)));
+    out.set(clippedTo(values.subarray(i * length, (i + 1) * length), most), i * length);
   }
   return out;
 }
@@ -106,7 +105,7 @@ export class RecordExchange implements MixedExchange {
     return betweenUploads(this.#rows, this.#scale());
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
+  receive(release: number, sum: Float64Array, deviation: number): void {
     const { d, m, meanRows } = this.#sizes;
     const rows = m * meanRows;
     if (release === 0) {
@@ -120,10 +119,10 @@ export class RecordExchange implements MixedExchange {
         this.#ofRows!,
       );
       this.#effects = recordEffects(this.#ofRows!, this.#ofPairs, meanRows);
-    } else this.#hearBetween(sum, deviation);
+    } else this.#receiveBetween(sum, deviation);
   }
 
-  #hearBetween(sum: Float64Array, deviation: number): void {
+  #receiveBetween(sum: Float64Array, deviation: number): void {
     const { d, m, meanRows } = this.#sizes;
     const scale = this.#scale();
     const unit = betweenUnit(scale);

@@ -6,6 +6,7 @@
  * task in the place of one moves their sum by at most sqrt(2 k), whatever its values.
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import { exp, log, pow } from "../../../core/elementary.js";
 
 /** Bins of a vote: how many, and the width of the bump in bins. */
@@ -34,8 +35,8 @@ const log2 = (x: number) => log(x) / Math.LN2;
 export function vote({ bins, width }: VoteBins, position: number): Float64Array {
   const held = Math.min(Math.max(position, 0), bins - 1);
   const bump = Float64Array.from({ length: bins }, (_, b) => exp(-(((b - held) / width) ** 2) / 2));
-  const norm = Math.sqrt(bump.reduce((sum, x) => sum + x * x, 0));
-  return bump.map((x) => x / norm);
+  const length = norm(bump);
+  return bump.map((x) => x / length);
 }
 
 /** The position whose bump fits a noisy sum of votes best. */

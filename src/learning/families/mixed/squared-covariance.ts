@@ -40,7 +40,7 @@ export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Floa
 }
 
 /** Takes the noisy sum: its spectrum beyond the noise's edge becomes the correlation. */
-export function hearCovariance(state: SquaredState, sum: Float64Array, deviation: number): void {
+export function receiveCovariance(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { d, m } = state.sizes;
   const { values, vectors } = eigh(symmetric(unpacked(sum, d), d), d);
   const edge = deviation * Math.sqrt(2 * d);

@@ -8,14 +8,15 @@
  */
 import { log } from "../../../core/elementary.js";
 import type { Core } from "../../../core/index.js";
+import { startFilters } from "./effects-filters.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { covarianceUploads, hearCovariance } from "./squared-covariance.js";
+import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
 import { SquaredLocation, type LocationPart } from "./squared-location.js";
 import type { SquaredStep } from "./squared-plan.js";
 import { TASKS_PART } from "./squared-settings.js";
 import { solveTasks } from "./squared-solve.js";
 import { SquaredState } from "./squared-state.js";
-import { hearVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
+import { receiveVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
 import { TaskSpectra } from "./task-spectra.js";
 import type { TaskRows } from "./task-spectrum.js";
 
@@ -56,17 +57,18 @@ export class SquaredExchange implements MixedExchange {
     return this.#location!.upload(part, this.#tasks);
   }
 
-  hear(release: number, sum: Float64Array, deviation: number): void {
+  receive(release: number, sum: Float64Array, deviation: number): void {
     const { step, part } = this.#open(release);
     const state = this.#state;
-    if (step.kind === "location") this.#location!.hear(part, sum, deviation);
-    else if (step.kind === "covariance") hearCovariance(state, sum, deviation);
+    if (step.kind === "location") this.#location!.receive(part, sum, deviation);
+    else if (step.kind === "covariance") receiveCovariance(state, sum, deviation);
     else {
-      hearVariances(state, sum, deviation);
+      receiveVariances(state, sum, deviation);
       if (step.width === undefined) return;
       // Variances around zero: part of them is the fixed effects' own.
       const { width } = step;
       state.error = state.covariance.map((x) => x * width);
+      state.filters = startFilters(state.error);
       scaleVariances(state, log(TASKS_PART));
     }
   }
@@ -76,7 +78,7 @@ export class SquaredExchange implements MixedExchange {
     return { ...solveTasks(prior, this.#tasks, zero), prior };
   }
 
-  /** The place of a release; its location step is made when its first release is asked for or heard. */
+  /** The place of a release; its location step is made when its first release is asked for or received. */
   #open(release: number): Place {
     const place = this.#places[release]!;
     const { step, part } = place;

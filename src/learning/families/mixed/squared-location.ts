@@ -12,17 +12,18 @@
  * first two point to: by at most c, which is less than the sqrt(2) c that is reckoned with.
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import {
   directionOf,
   estimateInformation,
-  filterStep,
   quadratic,
   withCurvature,
   type InformationEstimate,
 } from "./location-filter.js";
+import { averageFilters, updateFilters } from "./effects-filters.js";
 import { meanRank } from "./squared-plan.js";
 import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
@@ -143,8 +144,8 @@ export class SquaredLocation {
     return { score, information };
   }
 
-  /** Hears a noisy sum; after the last the fixed effects have moved. */
-  hear(part: LocationPart, sum: Float64Array, deviation: number): void {
+  /** Receives a noisy sum; after the last the fixed effects have moved. */
+  receive(part: LocationPart, sum: Float64Array, deviation: number): void {
     const { m, d } = this.#state.sizes;
     if (part === "score") {
       this.#score = sum.map((x) => x * this.#scoreBound);
@@ -165,14 +166,15 @@ export class SquaredLocation {
   #move(information: InformationEstimate): void {
     const state = this.#state;
     const { m, d } = state.sizes;
-    const before = congruence(this.#toBasis, state.error, d, d);
-    const { step, error } = filterStep(before, information, this.#score, this.#deviation);
-    state.moveEffects(this.#basis, step);
-    state.error = congruence(this.#basis, error, d, d);
+    state.filters = updateFilters(state.filters, {
+      ...{ effects: state.effects, basis: this.#basis, toBasis: this.#toBasis },
+      ...{ information, score: this.#score, deviation: this.#deviation },
+    });
+    const believed = averageFilters(state.filters);
+    state.effects.set(believed.mean);
+    state.error = believed.error;
     const mean = information.matrix.map((value) => value / m);
     const back = transpose(this.#toBasis, d, d);
     state.learnInformation(this.#spread, congruence(back, mean, d, d));
   }
 }
-
-const norm = (v: Float64Array) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));

@@ -20,6 +20,10 @@ export const SPREAD_PRIOR = [0.1, 0.775, 0.1, 0.02, 0.005] as const;
 export const OWN_NOISE_MULTIPLES = [...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.05, 0.2, 0.475, 0.2, 0.05, 0.02, 0.005] as const;
 
+/** Of the intercept's spread beside that of the slopes, where it is not sure what they are. */
+export const INTERCEPT_MULTIPLES = [0.1, 1, 10] as const;
+export const INTERCEPT_PRIOR = [0.05, 0.9, 0.05] as const;
+
 /** Rounds of variances and location, parts of mu^2 in order; one more round of both takes what they leave. */
 export interface Schedule {
   readonly variances: readonly number[];
@@ -58,6 +62,15 @@ export const LEAST_EIGENVALUE = 0.02;
 /** Released information: least part of the prediction it is taken for, and its relative error at most. */
 export const INFORMATION = { least: 0.1, error: 0.2 } as const;
 
+/**
+ * Hypotheses on how far the fixed effects are from zero: their variances beside those they are first taken to have, with
+ * their prior.
+ */
+export const EFFECTS = {
+  slopes: { sizes: [0.02, 0.2, 1, 5], prior: [0.2, 0.2, 0.3, 0.3] },
+  intercept: { sizes: [0.02, 0.15, 1, 4], prior: [0.2, 0.25, 0.4, 0.15] },
+} as const;
+
 /** Start: variances of slopes (together), intercept and noise, in units of a target scaled to its range. */
 export const START = { slopes: 2, intercept: 1, noise: 0.3 } as const;
 
@@ -67,8 +80,8 @@ export const LIMITS = {
   most: { slopes: 30, intercept: 30, noise: 10 },
 } as const;
 
-/** Spread of the belief about the logarithm of a variance, what it widens by a round, and the longest step. */
-export const BELIEF = { spread: 1.5, widening: 0.3, step: 2 } as const;
+/** Spread of the belief about the logarithm of a variance, what it widens by a round, the longest step, and its least variance in the end. */
+export const BELIEF = { spread: 1.5, widening: 0.3, step: 2, least: 0.05 } as const;
 
 /** Part of the first variances, which are of models around zero, that stays the tasks'. */
 export const TASKS_PART = 0.5;
@@ -79,8 +92,11 @@ export const LEAST_NOISE_ROWS = 0.25;
 /** Covariance releases: noise edge, relative to it, below which they pay; fewest features; the edge that is cut. */
 export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, least: 0.003 } as const;
 
-/** Prior weight of learning alone, at n rows: base + more n^4 / (n^4 + rows^4), since few rows cannot tell. */
-export const ALONE_PRIOR = { base: 0.01, more: 0.7, rows: 15 } as const;
+/**
+ * Prior weight of learning alone: base, more as far as the releases left the variances unsure, and with the task's rows up to
+ * most, half of that at so many rows, since few rows cannot tell.
+ */
+export const ALONE_PRIOR = { base: 0.01, unsure: 0.3, most: 0.71, rows: 15 } as const;
 
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {
@@ -92,7 +108,7 @@ export const ALONE = {
 } as const;
 
 /** Fake tasks from which information is predicted, and the size of their features. */
-export const TWIN = { tasks: 200, range: 2 } as const;
+export const SYNTHETIC = { tasks: 200, range: 2 } as const;
 
 /**
  * Where scores of variances are clipped from: draws of a task's rows, public normals they are made of, squares above

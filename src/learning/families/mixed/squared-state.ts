@@ -6,7 +6,6 @@
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import {
-  apply,
   congruence,
   diagonal,
   factor,
@@ -15,7 +14,7 @@ import {
   transpose,
 } from "../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedSizes } from "./exchange.js";
-import { PublicTwin } from "./public-twin.js";
+import { SyntheticInformation } from "./synthetic-information.js";
 import {
   BELIEF,
   LIMITS,
@@ -24,6 +23,7 @@ import {
   RELEASE_ERROR,
   START,
 } from "./squared-settings.js";
+import type { EffectsFilter } from "./effects-filters.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
@@ -34,15 +34,19 @@ export class SquaredState {
   /** Fixed effects, and the covariance of their error. */
   readonly effects: Float64Array;
   error: Float64Array;
+  /** What makes these two up; none before the first variances. */
+  filters: readonly EffectsFilter[] = [];
   /** Logarithms of the variances of slopes, intercept and noise, and the covariance of the belief. */
   readonly logs: Float64Array;
   belief: Float64Array;
   /** Correlations of the tasks' models around the fixed effects, of trace d. */
   correlation: Float64Array;
-  readonly #twin: PublicTwin;
-  /** What the releases said of the twin's information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
+  readonly #synthetic: SyntheticInformation;
+  /** What the releases said of the synthetic tasks' information: T^1/2 E T^1/2 is what the tasks' is believed to be. */
   #correction: Float64Array;
   readonly #unit: Float64Array;
+  /** Releases of the variances' scores so far. */
+  #received = 0;
 
   constructor(sizes: MixedSizes) {
     const { d } = sizes;
@@ -55,7 +59,7 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
-    this.#twin = new PublicTwin(sizes);
+    this.#synthetic = new SyntheticInformation(sizes);
     this.#correction = diagonal(new Float64Array(d).fill(1));
   }
 
@@ -85,6 +89,12 @@ export class SquaredState {
     return this.covariance.map((value, k) => value + error[k]!);
   }
 
+  /** The belief about the variances before a release of their scores: wider than after the last, whose step was linear. */
+  beforeVariances(): Float64Array {
+    const widening = this.#received++ > 0 ? BELIEF.widening * BELIEF.spread ** 2 : 0;
+    return this.belief.map((value, at) => value + (at % (VARIANCES + 1) === 0 ? widening : 0));
+  }
+
   /** Moves the logarithms of the variances, within their limits. */
   move(step: ArrayLike<number>): void {
     const least = Object.values(LIMITS.least);
@@ -102,20 +112,20 @@ export class SquaredState {
    */
   meanInformation(p: Float64Array): Float64Array {
     const { d } = this.sizes;
-    return congruence(this.#rootOfTwin(p, Math.sqrt), this.#correction, d, d);
+    return congruence(this.#rootOfSynthetic(p, Math.sqrt), this.#correction, d, d);
   }
 
   /** Takes a released estimate of the same. */
   learnInformation(p: Float64Array, estimate: Float64Array): void {
     const { d } = this.sizes;
-    const inverse = this.#rootOfTwin(p, (value) => 1 / Math.sqrt(value));
+    const inverse = this.#rootOfSynthetic(p, (value) => 1 / Math.sqrt(value));
     this.#correction = congruence(inverse, estimate, d, d);
   }
 
-  /** A function of the twin's information. */
-  #rootOfTwin(p: Float64Array, f: (value: number) => number): Float64Array {
+  /** A function of the synthetic tasks' information. */
+  #rootOfSynthetic(p: Float64Array, f: (value: number) => number): Float64Array {
     const { d } = this.sizes;
-    const { values, vectors } = eigh(this.#twin.information(p, this.noise), d);
+    const { values, vectors } = eigh(this.#synthetic.information(p, this.noise), d);
     return fromEigen(
       vectors,
       values.map((value) => f(Math.max(value, 1e-9 * values[0]!))),
@@ -132,13 +142,6 @@ export class SquaredState {
     return softmax(costs);
   }
 
-  /** A step of the fixed effects, in the coordinates of `basis`. */
-  moveEffects(basis: Float64Array, step: Float64Array): void {
-    const { d } = this.sizes;
-    const moved = apply(basis, step, d, d);
-    for (let c = 0; c < d; c++) this.effects[c]! += moved[c]!;
-  }
-
   /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
   get prior(): MixedPrior {
     const { m, d } = this.sizes;
@@ -151,6 +154,7 @@ export class SquaredState {
       releaseCovariance: error.slice(),
       covariance,
       noise: this.noise,
+      unsure: this.belief.slice(),
     };
   }
 

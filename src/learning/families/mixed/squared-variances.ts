@@ -6,6 +6,7 @@
  * both are averaged over the hypotheses on the task's noise (Fisher's identity).
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import {
   diagonal,
   factor,
@@ -30,10 +31,10 @@ function expectedInformation(state: SquaredState): Float64Array {
   const { d, meanRows } = state.sizes;
   const slopes = Math.max(Math.min(meanRank(state.sizes), Math.max(d - 1, 1)), 1);
   const { covariance } = state;
-  const share = multiply(covariance, state.meanInformation(covariance), d, d, d);
-  const slopesShare = trace(share, d) - share[d * d - 1]!;
-  const told = Math.min(Math.max(slopesShare, 0.02), slopes);
-  const intercept = Math.min(Math.max(share[d * d - 1]!, 0.02), 1);
+  const explained = multiply(covariance, state.meanInformation(covariance), d, d, d);
+  const slopesPart = trace(explained, d) - explained[d * d - 1]!;
+  const told = Math.min(Math.max(slopesPart, 0.02), slopes);
+  const intercept = Math.min(Math.max(explained[d * d - 1]!, 0.02), 1);
   const noiseRows = Math.max(meanRows - told - intercept, LEAST_NOISE_ROWS * meanRows);
   return Float64Array.of(
     (told * told) / (2 * slopes),
@@ -57,7 +58,7 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   tasks.forEach(state.effects, l, (task, i) => {
     const center = centerOf(task);
     const own = scoresOf(task).map((value, k) => value - center[k]!);
-    const held = Math.max(Math.sqrt(own.reduce((sum, x) => sum + x * x, 0)), CLIP);
+    const held = Math.max(norm(own), CLIP);
     const finite = own.every(Number.isFinite) && held < Infinity;
     if (finite)
       out.set(
@@ -108,10 +109,10 @@ function taskScores(
 }
 
 /** Takes the noisy sum: a step towards the variances, as far as it stands out of the noise. */
-export function hearVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
+export function receiveVariances(state: SquaredState, sum: Float64Array, deviation: number): void {
   const { m } = state.sizes;
   const per = expectedInformation(state);
-  const { belief } = state;
+  const belief = state.beforeVariances();
   // In units of a score: the sum was of scores over sqrt(f), held to CLIP.
   const score = per.map((f, k) => sum[k]! * CLIP * Math.sqrt(f));
   const noise = per.map((f) => m * f + (deviation * CLIP) ** 2 * f);
@@ -138,12 +139,8 @@ export function hearVariances(state: SquaredState, sum: Float64Array, deviation:
     VARIANCES,
     VARIANCES,
   );
-  const widening = BELIEF.widening * BELIEF.spread ** 2;
   state.belief = symmetric(
-    belief.map((value, at) => {
-      const diagonalEntry = at % (VARIANCES + 1) === 0;
-      return value - told[at]! + (diagonalEntry ? widening : 0);
-    }),
+    belief.map((value, at) => value - told[at]!),
     VARIANCES,
   );
 }

@@ -128,6 +128,7 @@ function changedPrior(prior: MixedPrior, { map, shift }: Change, noiseFactor: nu
     releaseCovariance: matrix(prior.releaseCovariance),
     covariance: matrix(prior.covariance),
     noise: prior.noise * noiseFactor,
+    unsure: prior.unsure,
   };
 }
 

@@ -5,9 +5,10 @@
 import { openCore } from "../../../core/index.js";
 import { binaryLabels, type TaskSet } from "../../../data/index.js";
 import type { BatchModels } from "../../round/halves.js";
-import { publicSizes } from "../../release/fit-private.js";
+import { sumOfLosses } from "../../fitted/linear-models.js";
+import { publicSizes } from "../../release/public-sizes.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { sumOfLosses } from "./halves.js";
+import { taskLosses } from "./halves.js";
 import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
@@ -47,11 +48,11 @@ export function solveWithoutNoise(
     const uploads = exchange.upload(release);
     const sum = new Float64Array(length);
     for (let at = 0; at < data.m * length; at++) sum[at % length]! += uploads[at]!;
-    exchange.hear(release, sum, 0);
+    exchange.receive(release, sum, 0);
   });
   const solved = exchange.solve();
   return {
     models: batchModels(solved, exchange.units, data.m),
-    objective: sumOfLosses(options.loss, rows, solved.models),
+    objective: sumOfLosses(taskLosses(options.loss, rows, solved.models)),
   };
 }

@@ -2,10 +2,14 @@
  * What the methods whose broadcast is a prior run on either side, and what they release.
  * @module
  */
-import type { Halves } from "../../round/halves.js";
-import { priorCurator, priorReleases } from "./curator.js";
-import type { PriorMethod } from "./method.js";
-import type { PriorMethodOptions } from "./options.js";
+import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases, stageNoise } from "../../release/plan-releases.js";
+import { voteRule, VOTE } from "../../local-selection/private-selection.js";
+import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
+import { roundsOf, type PriorMethod } from "./method.js";
+import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
 import { priorParticipants } from "./participants.js";
 
 /** The halves of such a method. */
@@ -14,5 +18,46 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
     participants: (context) => priorParticipants(definition, options, context),
     releases: (context) => priorReleases(definition, options, context),
     curator: (context) => priorCurator(definition, options, context),
+    work: ({ sizes }) => {
+      const { m, d, rows } = sizes;
+      // In every round a spectrum of every task.
+      return 3 * roundsOf(definition, options, sizes) * d * d * (rows + m * d);
+    },
   };
+}
+
+/** The rounds, and the pooled choice after them where there is one. */
+function priorReleases(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  { sizes, noiseShares }: PlanContext,
+): ReleasePlan {
+  const { m, d } = sizes;
+  const { statistic, clip } = definition;
+  const rounds = roundsOf(definition, options, sizes);
+  const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
+  const unvoted = { options, tasks: m, stages: [stage], noiseShares };
+  const vote = strengthVote(options, m);
+  if (!vote) return planReleases(unvoted);
+  const voted = { ...unvoted, stages: [stage, vote] };
+  const pays =
+    options.choice === "pooled" || outweighsNoise({ ...vote, ...stageNoise(voted, vote) });
+  return planReleases(pays ? voted : unvoted);
+}
+
+/** The method's rule, and that of the vote. */
+function priorCurator(
+  definition: PriorMethod,
+  options: PriorMethodOptions,
+  context: CuratorContext,
+): CuratorHalf {
+  const { sizes, releases } = context;
+  return curatorHalf(context, {
+    options,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE
+        ? voteRule(stage, { distances: strengthDistances(options) })
+        : definition.rule(stage, sizes.d),
+    ),
+  });
 }

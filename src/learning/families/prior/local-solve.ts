@@ -2,6 +2,7 @@
  * The local step of the methods that share a prior: a full local solve under it.
  * @module
  */
+import { norm } from "../../../linalg/norm.js";
 import type { Pointer } from "../../../core/index.js";
 import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
@@ -76,8 +77,8 @@ export class LocalSolve implements Participants {
     const rows = arena.view(this.#upload, m * d);
     for (let i = 0; i < m; i++) {
       const row = rows.subarray(i * d, (i + 1) * d);
-      const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-      if (norm > 0) for (let j = 0; j < d; j++) row[j]! *= clip / norm;
+      const length = norm(row);
+      if (length > 0) for (let j = 0; j < d; j++) row[j]! *= clip / length;
     }
     // Within K after rounding too.
     kernels.clipRows(this.#upload, this.#upload, m, d, clip);

@@ -89,7 +89,7 @@ const own = {
   /**
    * Who chooses kappa. "local": each task on its own rows, free of charge. "pooled": all tasks by
    * noisy votes, charged, each then within a third of a decade. "auto" (default): pooled where the
-   * public sizes say that the votes will be heard over their noise, else local.
+   * public sizes say that the votes will stand out from their noise, else local.
    */
   choice: option(aWord(["auto", "local", "pooled"]), {
     group: "model",

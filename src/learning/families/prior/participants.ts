@@ -4,7 +4,7 @@
  */
 import { LocalSelection, withSelection } from "../../local-selection/local-selection.js";
 import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
-import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
+import { linearModels, taskLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { VOTE } from "../../local-selection/private-selection.js";
@@ -55,7 +55,7 @@ export function priorParticipants(
         const { weights, intercepts } = linearModels(tasks, participants);
         return { weights: factors ? weights.map((v, k) => v * factors[k]!) : weights, intercepts };
       },
-      objective: () => sumOfLosses(tasks, participants),
+      losses: () => taskLosses(tasks, participants),
       close: () => records?.close(),
     },
     selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),

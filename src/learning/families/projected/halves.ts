@@ -2,10 +2,21 @@
  * What Algorithms 2, 3 and 4 run on either side, and what they release.
  * @module
  */
-import type { Halves } from "../../round/halves.js";
-import { projectedCurator, projectedReleases } from "./curator.js";
-import type { ProjectedMethod } from "./projected-tasks.js";
-import type { GradientMethodOptions } from "./options.js";
+import type {
+  CuratorContext,
+  CuratorHalf,
+  Halves,
+  PlanContext,
+  PublicSizes,
+} from "../../round/halves.js";
+import type { ReleasePlan } from "../../round/release-plan.js";
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases } from "../../release/plan-releases.js";
+import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import { resolveDelta } from "../../../privacy/index.js";
+import { publicStep, type ProjectedMethod } from "./projected-tasks.js";
+import { resolveSchedule, type GradientMethodOptions } from "./options.js";
+import { selectionPlan } from "./selection.js";
 import { projectedParticipants } from "./participants.js";
 
 /** The halves of such a method. */
@@ -17,5 +28,47 @@ export function projectedHalves(
     participants: (context) => projectedParticipants(definition, options, context),
     releases: (context) => projectedReleases(definition, options, context),
     curator: (context) => projectedCurator(definition, options, context),
+    work: ({ sizes }) => stepsWork(options, sizes),
   };
+}
+
+/** T releases of the statistic, and the pooled choice after them where there is one. */
+function projectedReleases(
+  definition: ProjectedMethod,
+  options: GradientMethodOptions,
+  { sizes, noiseShares }: PlanContext,
+): ReleasePlan {
+  const { m, d } = sizes;
+  const { clip, rounds, shift } = options;
+  const { smoothness, step } = publicStep(definition, options, sizes);
+  const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
+  const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
+  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+  const { pooled, distances } = selectionPlan(options);
+  const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
+  return planReleases({ options, tasks: m, stages: [...stages, ...vote], noiseShares });
+}
+
+/** The method's rule, and that of the vote. */
+function projectedCurator(
+  definition: ProjectedMethod,
+  options: GradientMethodOptions,
+  context: CuratorContext,
+): CuratorHalf {
+  const { sizes, releases } = context;
+  const { step } = publicStep(definition, options, sizes);
+  const voted = selectionPlan(options);
+  return curatorHalf(context, {
+    options,
+    rules: releases.stages.map((stage) =>
+      stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
+    ),
+  });
+}
+
+/** Gradients of all rows in every round, again on folds where tasks select; and every task's own model first. */
+function stepsWork(options: GradientMethodOptions, { m, d, rows }: PublicSizes): number {
+  const selects = options.safeguard || options.choice !== "last";
+  const passes = options.rounds * (selects ? 6 : 1) * (options.loss === "squared" ? 1 : 3);
+  return passes * rows * d + 2 * m * d * d * d;
 }

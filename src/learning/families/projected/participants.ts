@@ -5,7 +5,7 @@
 import { withSelection } from "../../local-selection/local-selection.js";
 import { singleTaskModels } from "../../local-selection/single-task.js";
 import { partsOf } from "../../convex/parts.js";
-import { linearModels, sumOfLosses } from "../../fitted/linear-models.js";
+import { linearModels, taskLosses } from "../../fitted/linear-models.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { checkFeatureBound } from "../../options/private-options.js";
@@ -30,7 +30,9 @@ export function projectedParticipants(
   const selects = safeguard || choice !== "last";
   const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
   const initial =
-    singleTask && options.initial === "single-task" ? singleTask : initialModels(tasks, options);
+    singleTask && options.initial === "single-task"
+      ? singleTask
+      : initialModels(tasks, options, context);
   const steppers = new ProjectedTasks(definition, options, sizes);
   const participants = steppers.of(tasks, initial);
   const batch = { tasks, steppers, participants, initial, broadcastLength };
@@ -47,7 +49,8 @@ export function projectedParticipants(
         ...linearModels(tasks, participants),
         ...(definition.local ? { components: partsOf(participants, core) } : {}),
       }),
-      objective: () => sumOfLosses(tasks, participants),
+      byTask: ["shared", "local"],
+      losses: () => taskLosses(tasks, participants),
       close: () => records?.close(),
     },
     selected?.selection,

@@ -18,7 +18,7 @@
  */
 import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
-import type { Classes } from "../../fitted/fitted-model.js";
+import type { Classes } from "../../fitted/model-state.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import { takeRows } from "../../local-selection/fallback.js";
 import { inBatches, type FoldBatch } from "../../local-selection/folds.js";

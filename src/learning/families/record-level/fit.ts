@@ -7,12 +7,12 @@ import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { fittedModel } from "../../fitted/build-model.js";
 import type { FitOptions } from "../../round/estimator.js";
-import { sumOfLosses } from "../../fitted/linear-models.js";
+import { sumOfLosses, taskLosses } from "../../fitted/linear-models.js";
 import { checkFeatureBound } from "../../options/private-options.js";
-import { publicSizes } from "../../release/fit-private.js";
+import { publicSizes } from "../../release/public-sizes.js";
 import { PrivateReleases } from "../../release/private-releases.js";
 import { refuseWarmStart } from "../../release/refuse-warm-start.js";
-import type { FittedModelState } from "../../fitted/fitted-model.js";
+import type { FittedModelState } from "../../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../../fitted/private-model.js";
 import type { Projection } from "../../steps/projection.js";
 import { Curator } from "../../round/curator.js";
@@ -137,7 +137,7 @@ export async function fitRecordLevel(
             round: k + 1,
             noiseScale: noiseScaleAt(releases!.plan.main, k + 1),
           })),
-          objective: sumOfLosses(tasks, { weights, intercepts: 0 }),
+          objective: sumOfLosses(taskLosses(tasks, { weights, intercepts: 0 })),
           ...(definition.components ? { components: definition.components() } : {}),
         },
       ),

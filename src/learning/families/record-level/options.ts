@@ -3,7 +3,7 @@
  * @module
  */
 import { openCore, OptionError } from "../../../core/index.js";
-import { binaryLabels, refuseLabels, type TaskSet } from "../../../data/index.js";
+import { binaryLabels, recordsApart, refuseLabels, type TaskSet } from "../../../data/index.js";
 import type { Guarantee } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -21,7 +21,7 @@ import type { ReleasePlan } from "../../round/release-plan.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { PrivateReleases } from "../../release/private-releases.js";
 import { statedUncharged } from "../../release/uncharged.js";
-import type { Classes } from "../../fitted/fitted-model.js";
+import type { Classes } from "../../fitted/model-state.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
 const own = {
@@ -140,7 +140,9 @@ export function recordLevelGuarantee(
   { notCharged = [] }: FitOptions,
 ): Guarantee {
   const { slopeBound, safeguard } = options;
-  const released = releases.guarantee(statedUncharged(data, options, notCharged));
+  const released = releases.guarantee(statedUncharged(data, options, notCharged), {
+    recordsApart: recordsApart(data),
+  });
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
     "other tasks, not from whoever holds its own task's model";

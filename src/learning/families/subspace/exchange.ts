@@ -39,7 +39,7 @@ export class SubspaceExchange {
     this.#alone = [alone(sizes.d)];
   }
 
-  /** The directions that were found, once the first sum was heard. */
+  /** The directions that were found, once the first sum was received. */
   get subspace(): Subspace {
     return this.#subspace!;
   }
@@ -94,8 +94,8 @@ export class SubspaceExchange {
     }
   }
 
-  /** Hears the noisy sum over all tasks of the run. */
-  hear(release: SubspaceRelease, sum: Float64Array, { deviation, edge }: ReleaseNoise): void {
+  /** Receives the noisy sum over all tasks of the run. */
+  receive(release: SubspaceRelease, sum: Float64Array, { deviation, edge }: ReleaseNoise): void {
     const { m, d, most } = this.#sizes;
     if (release.kind === "start") {
       this.#start = standingOut(sum, d, { edge, most, m });
@@ -121,7 +121,7 @@ export class SubspaceExchange {
     }
   }
 
-  /** Task i's own fit, once all sums were heard. */
+  /** Task i's own fit, once all sums were received. */
   fit(i: number): OwnFit {
     this.#hypotheses ??= sharedHypotheses(this.subspace, this.#start!.covariance);
     return ownFit(this.#rows.task(i), this.#hypotheses);

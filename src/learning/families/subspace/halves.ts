@@ -18,11 +18,11 @@ import { noiseScaleAt, type PlannedStage } from "../../round/release-plan.js";
 import { inTurns } from "../../round/run.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { SubspaceExchange, type ReleaseNoise } from "./exchange.js";
-import { batchModels } from "./model-components.js";
+import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import type { SubspaceOptions } from "./options.js";
 import { OwnRows } from "./own-rows.js";
 import { planSubspace, subspaceReleases, subspaceSizes, type SubspaceRelease } from "./plan.js";
-import { solveTasks, sumOfLosses } from "./solve-tasks.js";
+import { solveTasks, taskLosses } from "./solve-tasks.js";
 import { standingOut } from "./spectrum.js";
 
 /** The halves of a configured method. */
@@ -31,6 +31,8 @@ export function subspaceHalves(options: SubspaceOptions): Halves {
     releases: (context) => planSubspace(options, context),
     participants: (context) => subspaceParticipants(options, context),
     curator: (context) => subspaceCurator(options, context),
+    // Every task's factor of its rows, and its own fit.
+    work: ({ sizes: { m, d, rows } }) => 4 * d * d * (rows + m * d),
   };
 }
 
@@ -43,7 +45,7 @@ function noiseOf(stage: PlannedStage): ReleaseNoise {
   return { deviation, edge: matrix ? matrixNoiseOf(stage.mechanism, deviation, stage.d).edge : 0 };
 }
 
-/** Broadcasts every release as it is: what it means is worked out by whoever hears it. */
+/** Broadcasts every release as it is: what it means is worked out by whoever receives it. */
 function subspaceCurator(options: SubspaceOptions, context: CuratorContext): CuratorHalf {
   const { m, d, most } = subspaceSizes(options, context.sizes);
   let rank = 0;
@@ -98,7 +100,8 @@ function subspaceParticipants(
       solved = batchModels(own, exchange.released, options.intercept);
     },
     models,
-    objective: () => sumOfLosses(data, models()),
+    byTask: COMPONENTS_BY_TASK,
+    losses: () => taskLosses(data, models()),
     close: () => undefined,
   };
 }
@@ -137,6 +140,6 @@ class ExchangeParticipants implements Participants {
 
   receive(message: Pointer): void {
     const sum = this.#core.arena.view(message, broadcastLength(this.#stage)).slice();
-    this.#exchange.hear(this.#release, sum, noiseOf(this.#stage));
+    this.#exchange.receive(this.#release, sum, noiseOf(this.#stage));
   }
 }

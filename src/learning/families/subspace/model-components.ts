@@ -2,13 +2,16 @@
  * Between what the exchange ends with and a fitted model: the named arrays that say what was learned.
  * @module
  */
-import type { Component } from "../../fitted/fitted-model.js";
+import type { Component } from "../../fitted/model-state.js";
 import type { BatchModels } from "../../round/halves.js";
 import type { SolvedTasks } from "./solve-tasks.js";
 import type { Subspace } from "./spectrum.js";
 
 /** Of all tasks together: from releases and public sizes alone. */
 export const SHARED_COMPONENTS = ["subspace", "subspaceSpectrum", "directionCovariance"] as const;
+
+/** With a row for each task. */
+export const COMPONENTS_BY_TASK = ["alone"] as const;
 
 /** What the releases say. */
 export interface Released {

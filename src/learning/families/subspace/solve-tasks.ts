@@ -34,19 +34,19 @@ export function* solveTasks(
   return { models: { weights, intercepts }, alone };
 }
 
-/** Sum over tasks of half the mean squared residual. */
-export function sumOfLosses(
+/** Half the mean squared residual of every task, [m]. */
+export function taskLosses(
   { m, d, x, y, offsets }: TaskSet,
   { weights, intercepts }: { weights: Float64Array; intercepts: Float64Array | null },
-): number {
-  let total = 0;
+): Float64Array<ArrayBuffer> {
+  const losses = new Float64Array(m);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     for (let row = from; row < to; row++) {
       let residual = y[row]! - (intercepts?.[i] ?? 0);
       for (let j = 0; j < d; j++) residual -= x[row * d + j]! * weights[i * d + j]!;
-      total += residual ** 2 / (2 * (to - from));
+      losses[i]! += residual ** 2 / (2 * (to - from));
     }
   }
-  return total;
+  return losses;
 }

@@ -9,18 +9,29 @@ const FAINT = 1e-9;
 const LOUD = 4;
 
 /**
- * From above, k allocations of one of floor(t / k) rounds dominate (allocation.ts). From below, one of t is known exactly; of
- * more picks the sum of all rounds, a post-processing, which is a shift by k / sqrt(t).
+ * From above, one allocation of one round for each of k blocks dominates (allocation.ts). From below, one of t is known
+ * exactly, and of more picks a sum over rounds (allocation-sum.ts); at worst the sum of all rounds.
  */
-export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup {
+export function allocationAsKnown(group: EventGroup, upper: boolean): EventGroup[] {
   const { event, count } = group;
-  if (event.kind !== "random-allocation") return group;
+  if (event.kind !== "random-allocation") return [group];
   const { rounds, picks, sensitivity, sigma } = event;
-  const block = Math.floor(rounds / picks);
   const unresolved = sensitivity < FAINT * sigma || sensitivity > LOUD * sigma;
-  if (!upper && (picks > 1 || unresolved)) return allocationSummed(group);
-  if (upper && (block === 1 || unresolved)) return allocationRevealed(group);
-  return { event: { ...event, rounds: block, picks: 1 }, count: count * picks };
+  if (!upper) return [unresolved ? allocationSummed(group) : group];
+  if (unresolved) return [allocationRevealed(group)];
+  const [size, longer] = [Math.floor(rounds / picks), rounds % picks];
+  return [
+    { size, blocks: picks - longer },
+    { size: size + 1, blocks: longer },
+  ]
+    .filter(({ blocks }) => blocks > 0)
+    .map(({ size: of, blocks }) => {
+      const block: EventGroup = {
+        event: { ...event, rounds: of, picks: 1 },
+        count: count * blocks,
+      };
+      return of === 1 ? allocationRevealed(block) : block;
+    });
 }
 
 /** The sum of all rounds, divided by the root of their number. */

@@ -6,6 +6,8 @@ import * as math from "../../../core/elementary.js";
 import type { PrivacyEvent } from "../../events.js";
 import { pureEpsilonOf } from "../groups.js";
 import { allocationLaw } from "./allocation-law.js";
+import { sumLaws } from "./allocation-sum.js";
+import { boundedLaw } from "./bounded-law.js";
 import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
@@ -235,8 +237,16 @@ export function isSymmetric(event: PrivacyEvent): boolean {
   return !["subsampled-gaussian", "random-allocation", "wishart"].includes(event.kind);
 }
 
-/** The law of an event; undefined if no dominating pair is known. */
-export function lossLaw(event: PrivacyEvent, direction: Direction): LossLaw | undefined {
+/**
+ * The law of an event; undefined if no dominating pair is known.
+ *
+ * @param mode `"lower"` where it will be used for lower bounds only: for several picks of an allocation there is no other.
+ */
+export function lossLaw(
+  event: PrivacyEvent,
+  direction: Direction,
+  mode: "upper" | "lower" = "upper",
+): LossLaw | undefined {
   switch (event.kind) {
     case "laplace":
       return laplaceLaw(event.sensitivity / event.scale);
@@ -244,8 +254,13 @@ export function lossLaw(event: PrivacyEvent, direction: Direction): LossLaw | un
       return gaussianLaw(event.sensitivity / event.sigma);
     case "subsampled-gaussian":
       return sampledLaw(event.sampling.rate, event.sigma / event.sensitivity, direction);
-    case "random-allocation":
-      return allocationLaw(event.rounds, event.sigma / event.sensitivity, direction);
+    case "random-allocation": {
+      const { rounds, picks, sigma, sensitivity } = event;
+      if (picks === 1) return allocationLaw(rounds, sigma / sensitivity, direction);
+      return mode === "lower"
+        ? boundedLaw(sumLaws(rounds, picks, sigma / sensitivity), direction)
+        : undefined;
+    }
     case "wishart": {
       if (event.adjacency !== "zero-out") return undefined;
       const { n, b } = wishartLaw(event);

@@ -57,7 +57,9 @@ function withoutFaintSampling(group: EventGroup, upper: boolean): EventGroup {
 
 /** One Gaussian for all Gaussians, and few enough kinds of the rest, each rounded up, or down for a lower bound. */
 export function mergeGroups(given: readonly EventGroup[], upper = true): EventGroup[] {
-  const groups = given.map((group) => allocationAsKnown(withoutFaintSampling(group, upper), upper));
+  const groups = given.flatMap((group) =>
+    allocationAsKnown(withoutFaintSampling(group, upper), upper),
+  );
   const gaussian = groups.filter(({ event }) => gaussianMuOf(event) !== undefined);
   const merged = new Map<string, EventGroup[]>();
   const result: EventGroup[] = [];

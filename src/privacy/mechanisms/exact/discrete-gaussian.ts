@@ -33,7 +33,7 @@ interface Lattice {
 }
 
 /**
- * Discrete twin of the symmetric, diagonal or vector Gaussian mechanism; a round's budget is its mu.
+ * Discrete form of the symmetric, diagonal or vector Gaussian mechanism; a round's budget is its mu.
  *
  * @throws RangeError from `event` if the budget is so small that the noise leaves the sampler's range.
  */
@@ -90,7 +90,7 @@ export function discreteGaussianMechanism(
       else kernels.addDiscreteNormal(random.state, at, side, steps, grid);
     },
     workspace: () => 0,
-    // As for the continuous twins: the discrete Gaussian is no heavier in its tails.
+    // As for the continuous forms: the discrete Gaussian is no heavier in its tails.
     shift: (budget) =>
       isVectorSum(statistic)
         ? 0

@@ -30,7 +30,7 @@ const GRID_BITS = 30;
 /** Largest scale, in grid steps, that the sampler takes. */
 const LARGEST_STEPS = 2 ** 46;
 
-/** Exact twin of the Laplace mechanism on the diagonal; a round's budget is its eps. */
+/** Exact form of the Laplace mechanism on the diagonal; a round's budget is its eps. */
 export function discreteLaplaceMechanism(options: MechanismOptions): Mechanism {
   const { dimension: d, adjacency = "replace" } = options;
   const real = laplaceDiagonalMechanism(options);

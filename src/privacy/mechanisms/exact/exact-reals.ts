@@ -7,7 +7,7 @@
  * @module
  */
 import type { Core } from "../../../core/core.js";
-import type { Pointer } from "../../../core/kernels.js";
+import type { Pointer } from "../../../core/kernels/pointer.js";
 import type { NoiseStream } from "../mechanism.js";
 
 /** Bits that the kernel draws. */

@@ -26,7 +26,7 @@ const CHUNK = 4096;
 /** Sizes of normal numbers are below it: the kernel's limit. */
 const REACH = 128;
 
-/** Exact twin of the Gaussian mean; a round's budget is its mu. */
+/** Exact form of the Gaussian mean; a round's budget is its mu. */
 export function roundedNormalMechanism(options: GaussianMeanOptions): Mechanism {
   const { dimension: d, adjacency = "replace", sampling } = options;
   const real = gaussianMeanMechanism(options);

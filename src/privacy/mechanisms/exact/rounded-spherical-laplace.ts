@@ -33,7 +33,7 @@ const GUARD = 64;
 /** Gamma(d, 1) exceeds 2 d + 300 with probability below 2^-184: exp(-x / 2) 2^d by Chernoff at 1/2. */
 const reachOf = (d: number) => 2 * d + 300;
 
-/** Exact twin of l2-Laplace output perturbation; a round's budget is its eps. */
+/** Exact form of l2-Laplace output perturbation; a round's budget is its eps. */
 export function roundedSphericalLaplaceMechanism(options: MechanismOptions): Mechanism {
   const { dimension: d, adjacency = "replace" } = options;
   const real = sphericalLaplaceMechanism(options);

@@ -47,7 +47,7 @@ function layout({ kernels }: Core, n: number) {
   return { a, b, numbers, factor, syrk, reals };
 }
 
-/** Exact twin of the two-sided Wishart mechanism; a round's budget is its eps. */
+/** Exact form of the two-sided Wishart mechanism; a round's budget is its eps. */
 export function roundedWishartMechanism(options: MechanismOptions): Mechanism {
   const { adjacency = "replace" } = options;
   const real = twoSidedWishartMechanism(options);

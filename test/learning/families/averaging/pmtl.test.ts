@@ -73,19 +73,19 @@ describe("without noise", () => {
   });
 
   test.each(["squared", "logistic"] as const)(
-    "PMTL's limit is the non-private twin, %s",
+    "PMTL's limit is the non-private counterpart, %s",
     async (loss) => {
       const data = loss === "squared" ? tasks : labelled;
       const options = { ...silent, loss, lambda: 0.4, localSteps: "solve", rounds: 300 } as const;
       const model = await new Pmtl(options).fit(data);
-      // The twin's penalty is lambda ||.||^2, without the half.
-      const twin = await new MeanRegularized({
+      // The counterpart's penalty is lambda ||.||^2, without the half.
+      const counterpart = await new MeanRegularized({
         intercept: false,
         loss,
         lambda: 0.2,
         tolerance: 1e-14,
       }).fit(data);
-      model.weights.forEach((w, j) => expect(w).toBeCloseTo(twin.weights[j]!, 5));
+      model.weights.forEach((w, j) => expect(w).toBeCloseTo(counterpart.weights[j]!, 5));
     },
   );
 

@@ -107,7 +107,7 @@ test("tasks that together vote to be alone stay alone where none of them could t
   expect(await alone("last")).toBeLessThan(0.9 * data.m);
 });
 
-test("votes that nobody can hear leave every task alone", async () => {
+test("votes that noise drowns leave every task alone", async () => {
   const options = { epsilon: 0.1, rounds: 2, clip: 1, choice: "pooled", random } as const;
   const model = await makeEstimator("private-fedavg", options).fit(tasks);
   const alone = await makeEstimator("private-fedavg", { ...options, epsilon: 0.01 }).fit(tasks);

@@ -6,7 +6,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import {
   LearnedScaleExchange,
   scaleReleases,
-  scaleShare,
+  votesPart,
 } from "../../../../src/learning/families/mixed/learned-scale.js";
 import {
   elected,
@@ -54,7 +54,7 @@ describe("votes on scale", () => {
     );
   });
 
-  test("another task moves no sum of votes by more than its sensitivity, whatever was heard", () => {
+  test("another task moves no sum of votes by more than its sensitivity, whatever was received", () => {
     const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
     const rowsOf = (values: readonly number[]) => ({
       x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
@@ -83,11 +83,11 @@ describe("votes on scale", () => {
     );
   });
 
-  test("are paid for by what the sizes need, and refused where they could not be heard", () => {
-    expect(scaleShare(0, 10, 0.1)).toBe(0);
-    expect(scaleShare(3, 10_000, 1)).toBe(0.06);
-    expect(scaleShare(4, 148, 0.35)).toBeCloseTo((3 * 8) / (0.35 * 0.2 * 148) ** 2, 12);
-    expect(() => scaleShare(8, 46, 0.35)).toThrow(/Declare their ranges/);
+  test("are paid for by what the sizes need, and refused where noise would drown them", () => {
+    expect(votesPart(0, 10, 0.1)).toBe(0);
+    expect(votesPart(3, 10_000, 1)).toBe(0.06);
+    expect(votesPart(4, 148, 0.35)).toBeCloseTo((3 * 8) / (0.35 * 0.2 * 148) ** 2, 12);
+    expect(() => votesPart(8, 46, 0.35)).toThrow(/Declare their ranges/);
   });
 });
 

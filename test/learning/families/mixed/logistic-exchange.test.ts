@@ -47,7 +47,7 @@ function converse(
     const deviation = (statistic === "moment" ? Math.SQRT2 : 2) / (mu * Math.sqrt(fraction));
     const sum = new Float64Array(length);
     exchange.upload(k).forEach((value, i) => (sum[i % length]! += value));
-    exchange.hear(
+    exchange.receive(
       k,
       sum.map((value) => value + (deviation && deviation * noise())),
       deviation,
@@ -156,8 +156,8 @@ describe("a run", () => {
       expect(single.upload(k)).toEqual(uploads.slice(2 * length, 3 * length));
       const sum = new Float64Array(length);
       uploads.forEach((value, i) => (sum[i % length]! += value));
-      whole.hear(k, sum, 1);
-      single.hear(k, sum, 1);
+      whole.receive(k, sum, 1);
+      single.receive(k, sum, 1);
     });
     expect(single.solve().models).toEqual(whole.solve().models.slice(2 * d, 3 * d));
   });
@@ -222,7 +222,7 @@ describe("uploads", () => {
       const sum = new Float64Array(length);
       uploads.forEach((value, i) => (sum[i % length]! += value));
       const deviation = (statistic === "moment" ? Math.SQRT2 : 2) / (mu * Math.sqrt(fraction));
-      exchange.hear(
+      exchange.receive(
         k,
         sum.map((value) => value + (deviation && deviation * normal())),
         deviation,
@@ -233,7 +233,7 @@ describe("uploads", () => {
       expect(Number.isFinite(value)).toBe(true);
   });
 
-  test("move no sum by more than its sensitivity if one task is another, whatever was heard", () => {
+  test("move no sum by more than its sensitivity if one task is another, whatever was received", () => {
     const wild = fc.oneof(
       fc.constantFrom(0, 1, -1, 1e6, -1e6, 1e-12),
       fc.double({ min: -1e3, max: 1e3, noNaN: true }),

@@ -11,7 +11,7 @@ import {
   fixedEffects,
   scoreMetric,
 } from "../../../../src/learning/families/mixed/logistic-scores.js";
-import { sharedWeight } from "../../../../src/learning/families/mixed/logistic-share.js";
+import { sharedWeight } from "../../../../src/learning/families/mixed/shared-weight.js";
 import { diagonal } from "../../../../src/linalg/small-matrices.js";
 import { generator } from "../../uniform-draws.js";
 
@@ -49,7 +49,7 @@ describe("the sum of the tasks' information", () => {
     expect(Math.max(...errors)).toBeLessThan(1e-9);
   });
 
-  test("is near the twin's where there is much, and within its bounds always", () => {
+  test("is near the synthetic tasks' where there is much, and within its bounds always", () => {
     const { information } = pooledInformation(packed(own, d), 1e5, expected, 100, d);
     information.forEach((value, i) =>
       expect(Math.abs(value - 100 * expected[i]!)).toBeLessThan(0.1),

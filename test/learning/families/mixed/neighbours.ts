@@ -1,5 +1,5 @@
 /**
- * Two exchanges of a mixed model that differ in one task, heard release by release.
+ * Two exchanges of a mixed model that differ in one task, which receive the same releases.
  * @module
  */
 import { expect } from "vitest";
@@ -9,7 +9,7 @@ import type {
   MixedRelease,
 } from "../../../../src/learning/families/mixed/exchange.js";
 
-type Exchange = Pick<MixedExchange, "upload" | "hear">;
+type Exchange = Pick<MixedExchange, "upload" | "receive">;
 
 /** Numbers of three tasks (1, 3 and 5 rows of 3 features, then targets), the last task's being others'. */
 export const withAnotherLastTask = (values: readonly number[], others: readonly number[]) =>
@@ -17,7 +17,7 @@ export const withAnotherLastTask = (values: readonly number[], others: readonly 
 
 /**
  * Expects that no sum of the uploads moves by more than its sensitivity from one exchange to the other. Both then
- * hear the first one's sum with noise, as they would in a run.
+ * receive the first one's sum with noise, as they would in a run.
  * @param deviation of the noise of a release of this sensitivity.
  */
 export function expectNeighboursWithinSensitivity(
@@ -39,7 +39,7 @@ export function expectNeighboursWithinSensitivity(
     const most = sensitivity({ ...bound, tasks: 3, dimension: length });
     expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
     const spread = deviation(most, fraction);
-    const heard = a.map((value) => value + spread * draw());
-    for (const exchange of [one, other]) exchange.hear(k, heard, spread);
+    const received = a.map((value) => value + spread * draw());
+    for (const exchange of [one, other]) exchange.receive(k, received, spread);
   });
 }

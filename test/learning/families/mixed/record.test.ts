@@ -5,7 +5,7 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { Auto, MpMixed, SingleTask, TraceNorm } from "../../../../src/learning/index.js";
 import { betweenUploads } from "../../../../src/learning/families/mixed/record-between.js";
 import { pairMoments, rowMoments } from "../../../../src/learning/families/mixed/record-moments.js";
-import { releasesOf } from "../../../../src/learning/release/fit-private.js";
+import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import type { PrivacyEvent } from "../../../../src/privacy/index.js";
 import { mixedTasks } from "./tasks.js";
 
@@ -250,6 +250,11 @@ describe("a unit that cannot be kept is refused with the reason", () => {
     expect(() => new MpMixed({ unit: "record", loss: "logistic" })).toThrow(
       /^unit: .*squared loss/,
     );
+    // What is recalled is not drawn again, but a task's own noise would be.
+    const journal = { openLedger: () => expect.unreachable(), read: () => undefined, write: () => undefined }; // prettier-ignore
+    await expect(
+      new MpMixed({ ...options, ownModel: "noisy" }).fit(train, { journal }),
+    ).rejects.toThrow(/^journal: .*ownModel/);
     expect(() => new MpMixed({ ownModel: "noisy" })).toThrow(/^ownModel: .*unit "record"/);
     await expect(new MpMixed({ unit: "record" }).fit(train)).rejects.toThrow("declared range");
     const { halves } = new MpMixed(options);

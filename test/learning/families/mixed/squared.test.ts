@@ -25,7 +25,7 @@ function run(tasks: ReturnType<typeof mixedTasks>, mu: number, noise?: () => num
     const deviation = (statistic === "vector" ? 2 : Math.SQRT2) / (mu * Math.sqrt(fraction));
     const sum = new Float64Array(length);
     upload.forEach((value, at) => (sum[at % length]! += value));
-    exchange.hear(
+    exchange.receive(
       k,
       noise ? sum.map((value) => value + deviation * noise()) : sum,
       noise ? deviation : 1e-9,
@@ -149,7 +149,7 @@ describe("the private mixed model, squared loss", () => {
     );
   });
 
-  test("another task in the place of one moves no sum by more than its sensitivity, whatever was heard", () => {
+  test("another task in the place of one moves no sum by more than its sensitivity, whatever was received", () => {
     const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
     const sizes = { m: 3, d: 3, meanRows: 3 };
     fc.assert(

@@ -60,16 +60,16 @@ function errorOf(model: { outputs(tasks: TaskSet): Float64Array }): number {
   return after.y.reduce((sum, y, k) => sum + (outputs[k]! - y) ** 2, 0) / after.size;
 }
 
-test("the mixed model without noise predicts as the true prior does, and its private twin comes to it", async () => {
+test("the mixed model without noise predicts as the true prior does, and its private counterpart comes to it", async () => {
   const model = await new MixedModel({ scale: "unit" }).fit(train);
   const [least, alone] = [errorOfTruth(), errorOf(await new SingleTask().fit(train))];
   expect(errorOf(model)).toBeLessThan(1.06 * least);
   expect(errorOf(model)).toBeLessThan(alone - 0.5 * (alone - least));
   expect(model.guarantee).toMatchObject({ kind: "none", private: false });
   const random = { mode: "seeded", seed: 1 } as const;
-  const twin = await new MpMixed({ scale: "unit", epsilon: 1e5, random }).fit(train);
+  const counterpart = await new MpMixed({ scale: "unit", epsilon: 1e5, random }).fit(train);
   // What clipping to the budget's width leaves.
-  const { data } = twin.components["fixedEffects"]!;
+  const { data } = counterpart.components["fixedEffects"]!;
   data.forEach((value, c) =>
     expect(Math.abs(value - model.components["fixedEffects"]!.data[c]!)).toBeLessThan(0.02),
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OptionError } from "../../../../src/core/errors.js";
-import { TaskSet } from "../../../../src/data/index.js";
+import { Pipeline, TaskSet } from "../../../../src/data/index.js";
 import {
   DpAggregation,
   DpTaskRelationship,
@@ -52,6 +52,18 @@ describe.each(methods)("%s", (_name, Method, rounds) => {
     expect(ledger!.entries).toHaveLength(rounds);
     const events: PrivacyEvent[] = ledger!.entries.map(({ event }) => event);
     expect(deltaOf(events, { epsilon: record!.epsilon })).toBeLessThanOrEqual(record!.delta);
+  });
+
+  test("states nothing of single records where rows were prepared with statistics of their task", async () => {
+    const scaled = Pipeline.fit(tasks, [
+      { kind: "standardize", scope: "task" },
+      { kind: "unit-rows" },
+    ]).apply(tasks);
+    const guarantee = (await fit({ epsilon: 2, delta: 1e-3 }, scaled)).guarantee as Guarantee;
+    expect(guarantee.record).toBeUndefined();
+    expect(guarantee.epsilon).toBeGreaterThan(2 - 1e-9);
+    expect(guarantee.note).toContain("single records are promised nothing");
+    expect(guarantee.note).not.toContain("protects one record");
   });
 
   test("delta 0 is pure for a record and for a task", async () => {

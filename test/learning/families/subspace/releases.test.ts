@@ -40,7 +40,7 @@ const numbers = fc.array(wild, { minLength: CELLS, maxLength: CELLS });
 
 describe("uploads of subspace learning", () => {
   test.each(["zero-out", "replace"] as const)(
-    "%s: another task in the place of one moves no sum by more than its sensitivity, whatever was heard",
+    "%s: another task in the place of one moves no sum by more than its sensitivity, whatever was received",
     (adjacency) => {
       let moves = 0;
       fc.assert(
@@ -81,14 +81,14 @@ describe("uploads of subspace learning", () => {
             expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
             if (moved > 0.9 * most) moves++;
             const deviation = 0.05 * most;
-            const heard = sums[0]!.map((value) => value + deviation * normal());
+            const received = sums[0]!.map((value) => value + deviation * normal());
             if (square) {
               for (let a = 0; a < d; a++) {
-                for (let b = 0; b < a; b++) heard[b * d + a] = heard[a * d + b]!;
+                for (let b = 0; b < a; b++) received[b * d + a] = received[a * d + b]!;
               }
             }
             for (const exchange of exchanges) {
-              exchange.hear(release, heard, { deviation, edge: 0.1 });
+              exchange.receive(release, received, { deviation, edge: 0.1 });
             }
           });
         }),

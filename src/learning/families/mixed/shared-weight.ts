@@ -8,7 +8,7 @@
  * enough. Little: at .8 and eps = .3 unrelated tasks were worse than alone by a standard error and more, at .2 they were not,
  * and tables lost .003 of log-loss or less.
  */
-const SHARE = { least: 1e-4, most: 0.98, believed: 0.2, learned: 0.25 } as const;
+const WEIGHT = { least: 1e-4, most: 0.98, believed: 0.2, learned: 0.25 } as const;
 
 /**
  * Every task said which prior explains its rows better, g from -1 (alone) to 1. Where noise drowns that, the
@@ -23,9 +23,9 @@ export function sharedWeight(
   m: number,
   known: number,
 ): number {
-  const before = (1 + SHARE.believed) * Math.min(1, known / SHARE.learned) - 1;
+  const before = (1 + WEIGHT.believed) * Math.min(1, known / WEIGHT.learned) - 1;
   const prior = 1 + 2 * deviation + deviation ** 2 / m;
   const square = Math.max(sum[1]! + m, 0);
-  const share = 0.5 + (0.5 * (sum[0]! + before * prior)) / (square + prior);
-  return Math.min(Math.max(share, SHARE.least), SHARE.most);
+  const weight = 0.5 + (0.5 * (sum[0]! + before * prior)) / (square + prior);
+  return Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most);
 }

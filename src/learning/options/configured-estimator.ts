@@ -1,9 +1,31 @@
 /**
- * Checking an estimator's options: defaults filled in, every bad option named at once.
+ * What all estimators are: the descriptor of their method, and options that were checked: defaults filled in, every bad
+ * one named at once.
  * @module
  */
 import { OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
+import type { Estimator, FitOptions } from "../round/estimator.js";
+import type { MethodDescriptor } from "./method.js";
 import type { CheckedOption } from "./option.js";
+
+/** An estimator with checked options. */
+export abstract class ConfiguredEstimator<O extends object> implements Estimator {
+  readonly method: string;
+  /** Every option, with its default where none was given. */
+  readonly options: O;
+
+  /** @throws OptionError naming every bad option, or those that do not go together. */
+  constructor(method: MethodDescriptor<O>, options: Partial<O> | undefined) {
+    this.method = method.name;
+    this.options = checkOptions<O>(method.name, options, method.options);
+    method.check?.(this.options);
+  }
+
+  /** Learns the models of all tasks. */
+  abstract fit(data: TaskSet, hooks?: FitOptions): Promise<FittedModel>;
+}
 
 /** What the check of every option of T needs. */
 export type CheckedOptions<T> = { readonly [K in keyof T]-?: CheckedOption<T[K]> };

@@ -1,20 +1,26 @@
 /**
- * The local fit of the private methods: both halves in one core, the rounds, and the model that says
+ * The private methods as estimators, and their local fit: both halves in one core, the rounds, and the model that says
  * what was promised.
  * @module
  */
 import { openCore, OptionError } from "../../core/index.js";
 import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
-import type { Classes, HistoryEntry } from "../fitted/fitted-model.js";
+import type { Classes, HistoryEntry } from "../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
+import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
-import type { Halves, PublicSizes } from "../round/halves.js";
+import type { Halves } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
+import { placeHalf } from "../parallel/place-half.js";
+import { checkedThreads } from "../parallel/threads.js";
 import { modelOf } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
+import { ConfiguredEstimator } from "../options/configured-estimator.js";
+import type { DividedMethod } from "../options/method.js";
+import { publicSizes } from "./public-sizes.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
 
@@ -24,12 +30,28 @@ export interface DividedEstimator extends Estimator {
   readonly halves: Halves;
 }
 
-/** What of a task set is public. */
-export function publicSizes({ m, d, size, taskSizes, encoding }: TaskSet): PublicSizes {
-  const { columns, target } = encoding;
-  const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
-  const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
-  return { m, d, rows: size, mostRows, undeclared };
+/** A private estimator whose two halves can run apart. */
+export abstract class PrivateEstimator<O extends CommonOptions & Partial<TrustOptions>>
+  extends ConfiguredEstimator<O>
+  implements DividedEstimator
+{
+  /** What the owners of tasks run, and what the curator runs. */
+  readonly halves: Halves;
+
+  /** @throws OptionError naming every bad option, or those that no theorem covers together. */
+  constructor(method: DividedMethod<O>, options: Partial<O> | undefined) {
+    super(method, options);
+    this.halves = method.halves(this.options);
+  }
+
+  /**
+   * Fits all tasks in private rounds.
+   * @throws DataError if the data does not suit the options, such as a row longer than `featureBound`;
+   *   BudgetExceededError or RangeError before any release if the budget allows no noise.
+   */
+  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    return fitPrivate(this, data, hooks);
+  }
 }
 
 /** The labels that the loss is about: those declared, or that occur. */
@@ -63,17 +85,27 @@ export async function fitPrivate(
       "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
     );
   }
-  const { signal, onRound, journal, observe, notCharged = [] } = hooks;
+  const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
   const core = openCore();
   const sizes = publicSizes(data);
   const classes = classesOf(data, options);
   const outputs = outputsOf(options.loss, classes);
   const releases = halves.releases({ sizes, outputs });
+  if (releases.own && journal) {
+    throw new OptionError(
+      'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
+        "and make a second model for one charge; fit without a journal",
+    );
+  }
   const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
   try {
     const { start } = curator;
     const positions = Array.from({ length: data.m }, (_, i) => i);
-    const tasks = halves.participants({ core, data, sizes, positions, classes, start, releases });
+    const { half: tasks, threads } = await placeHalf(
+      { method, options, halves },
+      { core, data, sizes, positions, classes, start, releases },
+      { threads: checkedThreads(hooks.threads), workers, outputs, signal },
+    );
     try {
       const history: HistoryEntry[] = [];
       // The method's own rounds are reported; a choice among models is not one of them.
@@ -106,8 +138,9 @@ export async function fitPrivate(
         certificate: null,
         rounds,
         history,
-        objective: tasks.objective(),
+        objective: sumOfLosses(tasks.losses()),
         components,
+        threads,
       });
       return asPrivate(model);
     } finally {

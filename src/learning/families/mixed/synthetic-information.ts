@@ -8,7 +8,7 @@ import { uniforms } from "../../../random/draws.js";
 import { openStream } from "../../../random/stream.js";
 import { congruence, factor, invertLower, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedSizes } from "./exchange.js";
-import { NOISE_MULTIPLES, NOISE_PRIOR, TWIN } from "./squared-settings.js";
+import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
 import { TaskSpectra } from "./task-spectra.js";
 
 /** Not secret: nothing that it draws hides anything. */
@@ -19,20 +19,20 @@ const MOST_ROWS = 1000;
 const ROWS_IN_ALL = 4000;
 const FEWEST_TASKS = 20;
 
-export class PublicTwin {
+export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
   readonly #d: number;
 
   constructor({ d, meanRows }: MixedSizes) {
     const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
-    const count = Math.max(FEWEST_TASKS, Math.min(TWIN.tasks, Math.ceil(ROWS_IN_ALL / mean)));
+    const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
     // Sizes just below and above the mean, which they have.
     const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
     const size = offsets[count]!;
     const core = openCore();
     const stream = openStream(core, { mode: "seeded", seed: SEED });
     const x = uniforms(stream, size * d).map((u, at) =>
-      at % d === d - 1 ? 1 : TWIN.range * (2 * u - 1),
+      at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
     );
     this.#d = d;
     this.#tasks = new TaskSpectra(core, { x, y: new Float64Array(size), offsets }, d);

@@ -13,12 +13,12 @@ import { infer, type SignedRows } from "./expectation-propagation.js";
 import type { MixedSizes } from "./exchange.js";
 
 /** What is public of one or more columns: a number in [-1, 1], a dummy variable, or one dummy for each level. */
-export type TwinColumn =
+export type SyntheticColumn =
   | { readonly kind: "number" }
   | { readonly kind: "binary" }
   | { readonly kind: "levels"; readonly levels: number };
 
-interface TwinTask {
+interface SyntheticTask {
   /** [n, d], the constant last. */
   readonly x: Float64Array;
   readonly n: number;
@@ -28,16 +28,20 @@ interface TwinTask {
   readonly position: Float64Array;
 }
 
-/** Tasks of the twin, all of the mean number of rows. */
-export interface Twin {
+/** Synthetic tasks, all of the mean number of rows. */
+export interface SyntheticTasks {
   readonly d: number;
-  readonly tasks: readonly TwinTask[];
+  readonly tasks: readonly SyntheticTask[];
 }
 
 /** The columns of a table's encoding; undefined where features are not its columns any more, or never were. */
-export function twinColumns({ table, columns, pipeline }: DataEncoding): TwinColumn[] | undefined {
+export function syntheticColumns({
+  table,
+  columns,
+  pipeline,
+}: DataEncoding): SyntheticColumn[] | undefined {
   if (!table || pipeline) return undefined;
-  const kinds = table.columns.flatMap((column): TwinColumn[] => {
+  const kinds = table.columns.flatMap((column): SyntheticColumn[] => {
     const { length } = featureNamesOf(column);
     if (column.kind === "category" && length > 1) return [{ kind: "levels", levels: length }];
     const number = column.kind === "number";
@@ -50,11 +54,15 @@ const MOST_TASKS = 100;
 const MOST_ROWS = 60;
 const SEED = "public twin of a mixed model";
 
-const width = (column: TwinColumn) => (column.kind === "levels" ? column.levels : 1);
+const width = (column: SyntheticColumn) => (column.kind === "levels" ? column.levels : 1);
 
-/** The twin of a run; without columns every one is a number. */
-export function publicTwin({ m, d, meanRows }: MixedSizes, columns?: readonly TwinColumn[]): Twin {
-  const kinds = columns ?? Array.from({ length: d - 1 }, (): TwinColumn => ({ kind: "number" }));
+/** The synthetic tasks of a run; without columns every one is a number. */
+export function drawSyntheticTasks(
+  { m, d, meanRows }: MixedSizes,
+  columns?: readonly SyntheticColumn[],
+): SyntheticTasks {
+  const kinds =
+    columns ?? Array.from({ length: d - 1 }, (): SyntheticColumn => ({ kind: "number" }));
   const found = kinds.reduce((sum, column) => sum + width(column), 1);
   if (found !== d) {
     throw new RangeError(
@@ -77,7 +85,7 @@ export function publicTwin({ m, d, meanRows }: MixedSizes, columns?: readonly Tw
   });
 }
 
-function rows(kinds: readonly TwinColumn[], draws: Float64Array, n: number, d: number) {
+function rows(kinds: readonly SyntheticColumn[], draws: Float64Array, n: number, d: number) {
   const x = new Float64Array(n * d);
   for (let i = 0; i < n; i++) {
     let at = i * d;
@@ -94,7 +102,7 @@ function rows(kinds: readonly TwinColumn[], draws: Float64Array, n: number, d: n
 }
 
 /** Mean squares of the columns, [d]. */
-export function meanSquares({ d, tasks }: Twin): Float64Array {
+export function meanSquares({ d, tasks }: SyntheticTasks): Float64Array {
   const out = new Float64Array(d);
   for (const { x, n } of tasks) {
     for (let i = 0; i < n * d; i++) out[i % d]! += x[i]! ** 2 / (n * tasks.length);
@@ -104,7 +112,7 @@ export function meanSquares({ d, tasks }: Twin): Float64Array {
 
 /** The rows of a task with labels drawn for its model N(mean, root root^T). */
 export function labelled(
-  { x, n, uniforms: draws, position }: TwinTask,
+  { x, n, uniforms: draws, position }: SyntheticTask,
   mean: Float64Array,
   root: Float64Array,
 ): SignedRows {
@@ -122,12 +130,12 @@ export function labelled(
 
 /** Mean over tasks of the information I - Sigma on u, [d, d], and the root mean square of its Frobenius norm. */
 export function expectedInformation(
-  twin: Twin,
+  synthetic: SyntheticTasks,
   mean: Float64Array,
   scales: Float64Array,
   covariance: Float64Array,
 ): { readonly information: Float64Array; readonly norm: number } {
-  const { d, tasks } = twin;
+  const { d, tasks } = synthetic;
   const spread = covariance.slice();
   for (let j = 0; j < d; j++) spread[j * d + j]! += scales[j]! ** 2;
   const root = factor(spread, d);

@@ -1,0 +1,139 @@
+/**
+ * Fits on one thread, on two and on sixteen, side by side, for every method whose tasks can be spread.
+ *
+ *   node bench/estimators/threads.js [--quick] [--out FILE]
+ *
+ * Beside the time on the clock, which is what this machine had left, stands the time that threads spent on a processor
+ * (Linux: /proc/self/task). A fit on P processors of its own ends when its busiest thread does, since the threads wait
+ * for each other only once a round; so one thread's time over that of the busiest of P is the gain to expect there, and
+ * what the fit's own thread does beyond a worker's share is serial. Workers are up already; models are compared to the bit.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { dirname } from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeEstimator, TaskSet } from "../../dist/index.js";
+import { openTaskWorkers } from "../../dist/node/index.js";
+import { simulate } from "./simulate.js";
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    out: {
+      type: "string",
+      default: fileURLToPath(new URL("../../build/bench-threads.json", import.meta.url)),
+    },
+  },
+});
+
+const plain = { m: 320, d: 30, n: 30 };
+const small = { m: 128, d: 20, n: 30 };
+const CASES = [
+  ["mp-low-rank", plain, {}],
+  ["mp-low-rank", plain, { loss: "logistic" }],
+  ["mp-low-rank", { m: 1000, d: 100, n: 50 }, { safeguard: false }],
+  ["mp-group-sparse", plain, {}],
+  ["mp-low-rank-sparse", plain, {}],
+  ["mp-feature-learning", plain, {}],
+  ["mp-hierarchical", plain, {}],
+  ["mp-mixed", small, { scale: "unit" }],
+  ["mp-mixed", small, { scale: "unit", loss: "logistic" }],
+  ["mp-mixed", plain, { scale: "unit", unit: "record" }],
+  ["mp-subspace", plain, {}],
+  ["pmtl", plain, {}],
+  ["pmtl", plain, { loss: "logistic" }],
+  ["private-fedavg", plain, {}],
+  ["private-fedavg", small, { model: "network" }],
+  ["private-fedprox", plain, {}],
+].filter(([, , given]) => !options.quick || Object.keys(given).length === 0);
+
+const RUNS = options.quick ? 1 : 3;
+const random = { mode: "seeded", seed: 1 };
+
+/** The same task set with labels. */
+function labelled({ x, y, offsets, names, featureNames, targetName }) {
+  const labels = y.map((value) => (value > 0 ? 1 : 0));
+  return TaskSet.adopt({ x, y: labels, offsets, names, featureNames, targetName });
+}
+
+/** Milliseconds on a processor of every thread of this process, by its number; empty off Linux. */
+function processorTimes() {
+  try {
+    const threads = readdirSync("/proc/self/task");
+    return new Map(
+      threads.map((id) => {
+        const text = readFileSync(`/proc/self/task/${id}/schedstat`, "utf8");
+        return [Number(id), Number(text.split(" ")[0]) / 1e6];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** One fit: clock, and processor time of its own thread and of the busiest others. */
+async function timed(fit, threads) {
+  const before = processorTimes();
+  const start = performance.now();
+  const model = await fit(threads);
+  const clock = performance.now() - start;
+  const spent = [...processorTimes()].map(([id, time]) => [id, time - (before.get(id) ?? 0)]);
+  const own = spent.find(([id]) => id === process.pid)?.[1] ?? NaN;
+  const others = spent.filter(([id]) => id !== process.pid).map(([, time]) => time);
+  const workers = others.sort((a, b) => b - a).slice(0, threads - 1);
+  return { model, clock, own, workers };
+}
+
+const least = (runs, of) => runs.reduce((best, run) => Math.min(best, of(run)), Infinity);
+const workers = openTaskWorkers(16);
+const rows = [];
+console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on its processors\n`);
+console.log(
+  "| method, m x n x d | ms, one thread | clock, 2 | busiest thread, 2 | busiest, 16 | serial part |\n" +
+    "| --- | --- | --- | --- | --- | --- |",
+);
+for (const [method, size, given] of CASES) {
+  const { tasks } = simulate(size);
+  const data = given.loss === "logistic" ? labelled(tasks) : tasks;
+  const clip = /rank|group/.test(method) ? { clip: 10 } : {};
+  const fit = (threads) =>
+    makeEstimator(method, { epsilon: 1, random, ...clip, ...given }).fit(data, {
+      threads,
+      workers,
+    });
+  const counts = [1, 2, 16];
+  const runs = new Map(counts.map((count) => [count, []]));
+  // Once before, so that every thread has compiled what it runs.
+  for (const count of [1, 16, 2]) await fit(count);
+  for (let run = 0; run < RUNS; run++) {
+    for (const count of counts) runs.get(count).push(await timed(fit, count));
+  }
+  const [[one], [two], [sixteen]] = counts.map((count) => runs.get(count));
+  for (const { model } of [two, sixteen]) {
+    if (!model.weights.every((w, k) => Object.is(w, one.model.weights[k]))) {
+      throw new Error(`${method}: other models on several threads`);
+    }
+  }
+  const busiest = (count) =>
+    least(runs.get(count), ({ own, workers: all }) => Math.max(own, ...all));
+  const alone = least(runs.get(1), ({ own }) => own);
+  const clock = (count) => least(runs.get(count), (run) => run.clock);
+  const mean = ({ workers: all }) => all.reduce((a, b) => a + b, 0) / all.length;
+  const row = {
+    ...{ method, ...size, given, processor: alone, clock1: clock(1) },
+    ...{ ratio: clock(1) / clock(2), two: alone / busiest(2), sixteen: alone / busiest(16) },
+    serial: least(runs.get(16), (run) => Math.max(run.own - mean(run), 0)) / alone,
+  };
+  rows.push(row);
+  const words = Object.entries(given).filter(([name]) => name !== "scale");
+  console.log(
+    `| ${method}${words.map(([name, value]) => `, ${name} ${value}`).join("")}, ${size.m} x ${size.n} x ${size.d} ` +
+      `| ${alone.toFixed(0)} | ${row.ratio.toFixed(2)} | ${row.two.toFixed(2)} | ${row.sixteen.toFixed(1)} ` +
+      `| ${(100 * row.serial).toFixed(1)} % |`,
+  );
+}
+workers.close();
+mkdirSync(dirname(options.out), { recursive: true });
+writeFileSync(options.out, `${JSON.stringify(rows, null, 2)}\n`);

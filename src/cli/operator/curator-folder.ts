@@ -1,0 +1,24 @@
+/**
+ * What a curator keeps on its own machine, wherever its state is: the socket of `runs`, and past broadcasts.
+ * @module
+ */
+import type { BroadcastArchive } from "../../federation/index.js";
+import { openBroadcastFile } from "../../node/index.js";
+import type { Log } from "../run-log.js";
+import { stateFolder } from "../state-folder.js";
+
+/** The folder of the state, or the default one of the run where the state is in a bucket. */
+export function ownFolder(state: string | undefined, run: string): string {
+  return state !== undefined && !state.startsWith("kv:") ? state : stateFolder("curator", run);
+}
+
+/** Where past broadcasts are put; undefined, in memory, and said so, where there is no folder for them. */
+export function openBroadcasts(folder: string, log: Log): BroadcastArchive | undefined {
+  try {
+    return openBroadcastFile(folder);
+  } catch (error) {
+    const why = (error as Error).message;
+    log({ kind: "broadcasts-in-memory", why }, `past broadcasts are kept in memory: ${why}`);
+    return undefined;
+  }
+}

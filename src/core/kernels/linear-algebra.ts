@@ -1,0 +1,65 @@
+/**
+ * Kernels of matrix products and factorisations: `assembly/blas`, `eigen`, `svd`, `cholesky`.
+ * @module
+ */
+import type { Pointer } from "./pointer.js";
+
+/** Matrix products and factorisations: assembly/blas, eigen, svd, cholesky. */
+export interface LinearAlgebraKernels {
+  /** Index of the first of n entries that is NaN or infinite; n if all are finite. */
+  firstNonFinite(x: Pointer, n: number): number;
+  /** A <- (A + A^T) / 2 for A[n,n]; returns the largest |a_ij - a_ji| relative to the largest |a_ij|. */
+  symmetrize(a: Pointer, n: number): number;
+  /** C[m,n] = A[m,k] B[k,n]. C must not overlap A or B. */
+  gemm(a: Pointer, b: Pointer, c: Pointer, m: number, k: number, n: number, work: Pointer): void;
+  /** Bytes of scratch memory that `gemm` needs at `work`. */
+  gemmWorkspace(m: number, k: number, n: number): number;
+  /** C[n,n] = A^T A for A[m,n]; both triangles written. */
+  syrk(a: Pointer, c: Pointer, m: number, n: number, work: Pointer): void;
+  /** Bytes of scratch memory that `syrk` needs at `work`. */
+  syrkWorkspace(m: number, n: number): number;
+  /** B[cols,rows] = A[rows,cols]^T. */
+  transpose(a: Pointer, b: Pointer, rows: number, cols: number): void;
+  /** out[j] = sum_i A[i,j]^2 for A[m,n]: the diagonal of A^T A. */
+  columnSquares(a: Pointer, out: Pointer, m: number, n: number): void;
+  /**
+   * Symmetric eigendecomposition. A[n,n] is destroyed. values[n] descending; column j of
+   * vectors[n,n] belongs to value j. Returns 0, or 1 if the iteration did not converge.
+   */
+  eigh(a: Pointer, values: Pointer, vectors: Pointer, n: number, work: Pointer): number;
+  /** Bytes of scratch memory that `eigh` needs at `work`. */
+  eighWorkspace(n: number): number;
+  /**
+   * Thin SVD of A[rows,cols] (destroyed), r = min(rows, cols): U[rows,r], s[r] descending,
+   * V[cols,r], A = U diag(s) V^T. Returns 0, or 1 if the iteration did not converge.
+   */
+  svd(
+    a: Pointer,
+    u: Pointer,
+    s: Pointer,
+    v: Pointer,
+    rows: number,
+    cols: number,
+    work: Pointer,
+  ): number;
+  /** Bytes of scratch memory that `svd` needs at `work`. */
+  svdWorkspace(rows: number, cols: number): number;
+  /**
+   * Cholesky factor of symmetric A[n,n] in place: lower triangle L, upper triangle zeroed.
+   * Returns 0, or the 1-based index of the first pivot that is not positive.
+   */
+  cholesky(a: Pointer, n: number): number;
+  /** Solves L L^T X = B in place for B[n,nrhs], L from `cholesky`. */
+  choleskySolve(l: Pointer, b: Pointer, n: number, nrhs: number): void;
+  /** out[n,n] = sum_{j<r} scales[j] u_j u_j^T, u_j column j of vectors[n,n]. */
+  spectralProduct(
+    vectors: Pointer,
+    scales: Pointer,
+    out: Pointer,
+    n: number,
+    r: number,
+    work: Pointer,
+  ): void;
+  /** Bytes of scratch memory that `spectralProduct` needs at `work`. */
+  spectralProductWorkspace(n: number, r: number): number;
+}

@@ -1,0 +1,63 @@
+/**
+ * What a participant makes of the curator's statement after the last round: it is held to the plan that was agreed to.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
+import type { Statement } from "../protocol/messages.js";
+import type { Plan } from "../protocol/plan.js";
+import { collusionTable } from "../secure-aggregation/collusion.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { RoundTerms } from "../secure-aggregation/terms.js";
+
+/**
+ * Guarantee and ledger of a statement.
+ * @param terms of every round, where sums are secure: the curator is not believed then, and charges and promises must be
+ *   those of the plan.
+ * @throws DataError if they are of another budget than the plan's, or not those of the plan.
+ */
+export function believed(
+  statement: Statement,
+  plan: Plan,
+  terms: readonly RoundTerms[],
+): { readonly guarantee: Guarantee; readonly ledger: Ledger } {
+  const ledger = ledgerOf(statement.ledger);
+  const guarantee = statement.guarantee as Guarantee;
+  if (!isPlanned(guarantee, ledger, plan, terms)) {
+    throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
+  }
+  if (ledger.epsilon !== plan.options["epsilon"]) {
+    throw new DataError("the curator's ledger is not of the budget that the plan promises");
+  }
+  return { guarantee, ledger };
+}
+
+function isPlanned(
+  stated: Guarantee,
+  { entries }: Ledger,
+  { aggregation, options }: Plan,
+  terms: readonly RoundTerms[],
+): boolean {
+  if (!aggregation) return true;
+  const events = terms.map(({ event }) => event);
+  const { parties } = shareOptionsOf(aggregation);
+  const delta = options["delta"] as number;
+  const rows = JSON.stringify(collusionTable(events, parties, delta));
+  return (
+    entries.length === events.length &&
+    entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
+    stated.epsilon === options["epsilon"] &&
+    stated.delta === delta &&
+    stated.colluding === parties.colluding &&
+    JSON.stringify(stated.collusion) === rows
+  );
+}
+
+/** The ledger read last: all participants of one process are told the same one. */
+let lastLedger: { readonly text: string; readonly ledger: Ledger } | undefined;
+
+function ledgerOf(stored: object): Ledger {
+  const text = JSON.stringify(stored);
+  if (lastLedger?.text !== text) lastLedger = { text, ledger: Ledger.fromJSON(stored) };
+  return lastLedger.ledger;
+}

@@ -1,0 +1,108 @@
+/**
+ * Everything a fitted model consists of, as plain data: what `fit` fills in and files keep.
+ * @module
+ */
+import type { Label, PipelineState, Scale, TableEncodingState } from "../../data/index.js";
+import type { Guarantee, Ledger, RecordGuarantee } from "../../privacy/index.js";
+import type { DifferentiableModel } from "../models/differentiable-model.js";
+import type { LossName, LossScale } from "../tasks/losses.js";
+import type { Certificate } from "./certificate.js";
+
+/** The labels that -1 and +1 stand for (logistic loss), or 0..C-1 (softmax loss), ascending. */
+export type Classes = readonly Label[];
+
+/** A method that gives no guarantee at all. */
+export interface NoGuarantee {
+  readonly kind: "none";
+  readonly private: false;
+  readonly why: string;
+}
+
+/** Figures over all tasks. After a private fit they are uncharged and for the curator's eyes. */
+export interface PooledFigures {
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /** Numerical rank of W and features with a nonzero row. */
+  readonly rank: number;
+  readonly nonzeroRows: number;
+  /** Frobenius norm of W. */
+  readonly weightsNorm: number;
+}
+
+/** What was done to a table's columns and rows before the fit, to be done again at predict. */
+export interface Preprocessing {
+  readonly encoding: TableEncodingState | null;
+  readonly pipeline: PipelineState | null;
+  /** The declared scale of the target, by which predictions return to raw units. */
+  readonly targetScale?: Scale | null;
+}
+
+/** One line of a fit's history. */
+export type HistoryEntry = Readonly<Record<string, number>>;
+
+/** A named array that a method learned beside the weights. */
+export interface Component {
+  readonly shape: readonly number[];
+  /** Row-major. */
+  readonly data: Float64Array;
+}
+
+/** How a method came to be taken where none was named. */
+export interface ChoiceRecord {
+  readonly asked: "auto";
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
+/** On how many threads a fit ran. */
+export interface ThreadsUsed {
+  readonly used: number;
+  /** A plain clause that completes "because". */
+  readonly why: string;
+}
+
+/** Everything a fitted model consists of. */
+export interface FittedModelState {
+  /** The command line's name of the method. */
+  readonly method: string;
+  readonly loss: LossName;
+  readonly lossScale: LossScale;
+  /** The label values of a classifier, else null. */
+  readonly classes: Classes | null;
+  readonly taskNames: readonly string[];
+  readonly featureNames: readonly string[];
+  /**
+   * W, row i is task i: [m, d]; for the softmax loss [m, d, C]; with an `architecture`
+   * [m, parameters].
+   */
+  readonly weights: Float64Array;
+  /** b[m], for the softmax loss [m, C], or null where the model has none. */
+  readonly intercepts: Float64Array | null;
+  /** How parameters become predictions; null (default) for the linear model. */
+  readonly architecture?: DifferentiableModel | null;
+  /** Options after defaults, as JSON; never a seed. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly guarantee: Guarantee | NoGuarantee;
+  readonly ledger: Ledger | null;
+  /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
+  readonly recordGuarantee?: RecordGuarantee | null;
+  readonly recordLedger?: Ledger | null;
+  readonly certificate: Certificate | null;
+  readonly rounds: number;
+  readonly history: readonly HistoryEntry[];
+  /** Value of the method's objective, or the sum of the losses where it has none. */
+  readonly objective: number;
+  /**
+   * What the method learned beside the weights, by name; like the weights for the curator only.
+   * `shared` and `local`, shape [m, d]: the parts P and Q of low rank + sparse, weights = P + Q.
+   * `taskRelationship`, shape [m, m]: Omega. `mixtureWeights`, `mixtureMeans` and `mixtureCovariances`: the posterior of
+   * every task's parameters, over which a classifier's probabilities are averaged, a mixture of normals.
+   */
+  readonly components?: Readonly<Record<string, Component>>;
+  /** null where the caller prepared the rows. */
+  readonly preprocessing?: Preprocessing | null;
+  /** Why this method, where `auto` took it; null where it was named. */
+  readonly choice?: ChoiceRecord | null;
+  /** On how many threads it was fitted, and why; null where that is not known: it is in no file, and changes no number. */
+  readonly threads?: ThreadsUsed | null;
+}

@@ -1,0 +1,136 @@
+/**
+ * The worker's side of a spread fit: makes the half of the tasks that it is sent, in a memory of its own, and answers for it.
+ * @module
+ */
+import { adoptKernels, MpMtlError, openCore, type Core, type Pointer } from "../../core/index.js";
+import { TaskSet } from "../../data/index.js";
+import type { Halves, ParticipantHalf } from "../round/halves.js";
+import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
+import type {
+  Finished,
+  ReceiveRequest,
+  PlaceRequest,
+  TaskRequest,
+  Uploaded,
+  UploadRequest,
+} from "./messages.js";
+import { buffersOf, isShared } from "./shared-arrays.js";
+
+/** The halves of a method by its name; undefined where it has none. */
+export type HalvesOf = (method: string, options: object) => Halves | undefined;
+
+/** Tasks that were placed. */
+interface Holding {
+  readonly core: Core;
+  readonly half: ParticipantHalf;
+  /** Where each stage's broadcasts go: they stay there until the next. */
+  readonly broadcasts: readonly Pointer[];
+}
+
+/** Works requests off one after the other. */
+export class HalfServer {
+  readonly #halvesOf: HalvesOf;
+  readonly #post: (answer: Answer, transfer: readonly ArrayBuffer[]) => void;
+  #holding: Holding | undefined;
+  /** What went wrong first: told with every answer since. */
+  #error: CrossingError | undefined;
+  #received: Float64Array | null = null;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    halvesOf: HalvesOf,
+    post: (answer: Answer, transfer: readonly ArrayBuffer[]) => void,
+  ) {
+    this.#halvesOf = halvesOf;
+    this.#post = post;
+  }
+
+  /** Takes the next request. */
+  handle(request: TaskRequest): void {
+    this.#turn = this.#turn.then(() => this.#answer(request));
+  }
+
+  async #answer(request: TaskRequest): Promise<void> {
+    if (request.kind === "place" || request.kind === "close") this.#close();
+    try {
+      if (!this.#error) await this.#work(request);
+    } catch (error) {
+      this.#error = crossing(error);
+    }
+    const isAnswered = request.kind !== "receive" && request.kind !== "close";
+    if (this.#error && isAnswered) this.#post({ error: this.#error }, []);
+  }
+
+  #work(request: TaskRequest): void | Promise<void> {
+    switch (request.kind) {
+      case "place":
+        return this.#place(request);
+      case "receive":
+        return this.#receive(request);
+      case "upload":
+        return this.#upload(request);
+      case "finish":
+        return this.#finish();
+      case "close":
+    }
+  }
+
+  #place(request: PlaceRequest): void {
+    const { method, options, data, first, sizes, outputs, classes, start, kernels } = request;
+    if (kernels) adoptKernels(kernels);
+    const halves = this.#halvesOf(method, options);
+    if (!halves) throw new MpMtlError("WORKER", `this thread knows no method ${method}`);
+    const tasks = TaskSet.adopt(data);
+    const core = openCore();
+    const positions = tasks.names.map((_, i) => first + i);
+    const releases = halves.releases({ sizes, outputs });
+    const half = halves.participants({
+      ...{ core, data: tasks, sizes, positions, classes, start, releases },
+    });
+    const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
+    this.#holding = { core, half, broadcasts };
+    this.#post({ value: null }, []);
+  }
+
+  #held(): Holding {
+    if (!this.#holding) throw new RangeError("expected tasks to be placed first");
+    return this.#holding;
+  }
+
+  #receive({ stage, round, last, broadcast }: ReceiveRequest): void {
+    const { core, half, broadcasts } = this.#held();
+    const at = broadcasts[stage]!;
+    const length = half.broadcastLengths[stage]!;
+    core.arena.view(at, length).set(broadcast.subarray(0, length));
+    this.#received = broadcast;
+    half.stages[stage]!.receive(at, round, last);
+  }
+
+  async #upload({ stage, round, marks, into }: UploadRequest): Promise<void> {
+    const { core, half } = this.#held();
+    const participants = half.stages[stage]!;
+    await participants.prepare?.(round, marks ?? undefined);
+    const at = participants.upload(round, marks ?? undefined);
+    const length = participants.m * participants.uploadLength;
+    into.set(core.arena.view(at, length));
+    const received = this.#received;
+    this.#received = null;
+    const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };
+    this.#post({ value }, buffersOf(received ? [into, received] : [into]));
+  }
+
+  async #finish(): Promise<void> {
+    const { half } = this.#held();
+    await half.finish?.();
+    const models = half.models();
+    const value: Finished = { models, losses: half.losses() };
+    this.#post({ value }, []);
+  }
+
+  #close(): void {
+    this.#holding?.half.close();
+    this.#holding = undefined;
+    this.#error = undefined;
+    this.#received = null;
+  }
+}

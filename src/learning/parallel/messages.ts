@@ -1,0 +1,73 @@
+/**
+ * What passes between the thread of a fit and a worker that holds some of its tasks. A worker works its requests off in
+ * their order; those that are answered are answered in it.
+ * @module
+ */
+import type { LoadedKernels } from "../../core/index.js";
+import type { TaskArrays } from "../../data/index.js";
+import type { Classes } from "../fitted/model-state.js";
+import type { BatchModels, PublicSizes } from "../round/halves.js";
+
+/** Place these tasks and make their half. Answered with `Placed`. */
+export interface PlaceRequest {
+  readonly kind: "place";
+  readonly method: string;
+  /** As the estimator has them, checked. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly data: TaskArrays;
+  /** Position of the first of them in the run. */
+  readonly first: number;
+  readonly sizes: PublicSizes;
+  readonly outputs: number;
+  readonly classes: Classes | null;
+  readonly start: Float64Array | null;
+  /** The kernels of the thread that asks. */
+  readonly kernels: LoadedKernels | undefined;
+}
+
+/** Take the local step on a broadcast. Not answered: what goes wrong is told with the next answer. */
+export interface ReceiveRequest {
+  readonly kind: "receive";
+  readonly stage: number;
+  readonly round: number;
+  readonly last: boolean;
+  readonly broadcast: Float64Array;
+}
+
+/** Make the uploads of a round. Answered with `Uploaded`. */
+export interface UploadRequest {
+  readonly kind: "upload";
+  readonly stage: number;
+  readonly round: number;
+  /** [tasks], 1 for those that take part; null: all. */
+  readonly marks: Uint8Array | null;
+  /** Where the uploads go, [tasks, uploadLength]. */
+  readonly into: Float64Array;
+}
+
+/** Do what tasks do alone after the last broadcast. Answered with `Finished`. */
+export interface FinishRequest {
+  readonly kind: "finish";
+}
+
+/** Forget tasks, models and keys. Not answered. */
+export interface CloseRequest {
+  readonly kind: "close";
+}
+
+export type TaskRequest =
+  PlaceRequest | ReceiveRequest | UploadRequest | FinishRequest | CloseRequest;
+
+/** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
+export interface Uploaded {
+  readonly into: Float64Array | null;
+  /** The broadcast that was received last, done with. */
+  readonly received: Float64Array | null;
+}
+
+/** What the tasks end with. */
+export interface Finished {
+  readonly models: BatchModels;
+  /** [tasks]. */
+  readonly losses: Float64Array<ArrayBuffer>;
+}

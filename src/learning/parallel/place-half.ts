@@ -1,0 +1,122 @@
+/**
+ * Places the tasks of a fit: on this thread, or spread over workers.
+ * @module
+ */
+import { loadedKernels } from "../../core/index.js";
+import { TaskSet } from "../../data/index.js";
+import type { ThreadsUsed } from "../fitted/model-state.js";
+import type { Threads } from "../round/estimator.js";
+import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halves.js";
+import { allOf } from "./answers.js";
+import { crossesWhole } from "./crossing-options.js";
+import type { PlaceRequest } from "./messages.js";
+import { buffersOf } from "./shared-arrays.js";
+import { spreadHalf } from "./spread-half.js";
+import { arraysOf, taskRanges, type TaskRange } from "./task-ranges.js";
+import type { TaskWorkers } from "../workers/task-workers.js";
+import { decideThreads } from "./threads.js";
+
+/** Whose half it is. */
+export interface HalfOwner {
+  readonly method: string;
+  readonly options: object;
+  readonly halves: Halves;
+}
+
+/** What a fit says of threads. */
+export interface Placement {
+  readonly threads: Threads;
+  readonly workers: TaskWorkers | undefined;
+  /** Numbers predicted per row. */
+  readonly outputs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The half, and on how many threads it lies. */
+export interface PlacedHalf {
+  readonly half: ParticipantHalf;
+  readonly threads: ThreadsUsed;
+}
+
+/**
+ * Makes the half of all tasks.
+ * @throws what one thread would throw: where a worker fails before the rounds, this thread is tried alone, and finds the
+ *   same fault in its own order, or goes on.
+ */
+export async function placeHalf(
+  owner: HalfOwner,
+  context: ParticipantContext,
+  placement: Placement,
+): Promise<PlacedHalf> {
+  const { arena } = context.core;
+  const alone = (why: string): PlacedHalf => ({
+    half: owner.halves.participants(context),
+    threads: { used: 1, why },
+  });
+  const threads = threadsFor(owner, context, placement);
+  if (threads.used === 1) return alone(threads.why);
+  owner.halves.requireAll?.(context.data);
+  const mark = arena.mark();
+  try {
+    return { half: await spread(owner, context, placement, threads.used), threads };
+  } catch (error) {
+    placement.signal?.throwIfAborted();
+    arena.release(mark);
+    return alone(`on workers it could not begin: ${(error as Error).message}`);
+  }
+}
+
+function threadsFor(
+  { options, halves }: HalfOwner,
+  { data, sizes, releases }: ParticipantContext,
+  { threads: asked, workers, outputs }: Placement,
+): ThreadsUsed {
+  const one = (why: string): ThreadsUsed => ({ used: 1, why });
+  if (asked === 1) return one("one was asked for");
+  if (!workers) return one("no workers were given");
+  const work = halves.work?.({ sizes, outputs });
+  if (work === undefined) return one("the method's tasks cannot be spread");
+  if (!crossesWhole(options)) return one("the options hold code, which stays on its thread");
+  const sampled = releases.stages.some(({ sampling }) => sampling.kind !== "all");
+  const { curator } = options as { readonly curator?: string };
+  if (sampled && curator === "untrusted") return one("tasks that are drawn charge their own noise");
+  const { free, started } = workers;
+  return decideThreads({ asked, m: data.m, work, free: free + 1, started: started + 1 });
+}
+
+async function spread(
+  { method, options, halves }: HalfOwner,
+  context: ParticipantContext,
+  { workers, outputs, signal }: Placement,
+  count: number,
+): Promise<ParticipantHalf> {
+  const { core, data, sizes, positions, classes, start } = context;
+  const [mine, ...theirs] = taskRanges(data, count) as [TaskRange, ...TaskRange[]];
+  const taken = workers!.take(theirs.length);
+  let own: ParticipantHalf | undefined;
+  const release = () => workers!.giveBack(taken);
+  try {
+    const others = theirs.map((range, k) => ({ worker: taken[k]!, range }));
+    const placed = others.map(({ worker, range }) => {
+      const views = arraysOf(data, range);
+      const [x, y] = [views.x.slice(), views.y.slice()];
+      const request: PlaceRequest = {
+        ...{ kind: "place", method, options: { ...options } },
+        ...{ data: { ...views, x, y, persons: views.persons?.slice() }, first: range.first },
+        ...{ sizes, outputs, classes, start, kernels: loadedKernels() },
+      };
+      return worker.ask<null>(request, buffersOf([x, y]));
+    });
+    own = halves.participants({
+      ...context,
+      data: TaskSet.adopt(arraysOf(data, mine)),
+      positions: positions.slice(mine.first, mine.end),
+    });
+    await allOf(placed, signal);
+    return spreadHalf({ core, own, others, release });
+  } catch (error) {
+    own?.close();
+    release();
+    throw error;
+  }
+}

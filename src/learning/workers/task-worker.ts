@@ -1,0 +1,80 @@
+/**
+ * A worker that holds tasks, from the side of the thread that asks it.
+ * @module
+ */
+import { MpMtlError } from "../../core/index.js";
+import { crossed, type Answer } from "./crossing-errors.js";
+import type { WorkerPort } from "./worker-port.js";
+
+/** What waits for an answer. */
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Sends requests and hands each answer to whoever asked, first come first served. */
+export class TaskWorker {
+  readonly #port: WorkerPort;
+  readonly #waiting: Waiting[] = [];
+  #failure: MpMtlError | undefined;
+
+  constructor(port: WorkerPort) {
+    this.#port = port;
+    port.listen(
+      (data) => this.#answer(data as Answer),
+      (cause) => this.#fail(cause),
+    );
+  }
+
+  /** Whether it lives and owes no answer. */
+  get idle(): boolean {
+    return !this.#failure && this.#waiting.length === 0;
+  }
+
+  /** Sends what is not answered. */
+  send(request: unknown, transfer: readonly ArrayBuffer[] = []): void {
+    if (!this.#failure) this.#port.post(request, transfer);
+  }
+
+  /**
+   * Sends what is answered.
+   * @throws what went wrong there, as it was; MpMtlError "WORKER" if the worker is no more.
+   */
+  ask<Value>(request: unknown, transfer: readonly ArrayBuffer[] = []): Promise<Value> {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      if (this.#failure) {
+        reject(this.#failure);
+        return;
+      }
+      this.#waiting.push({ resolve, reject });
+      this.#port.post(request, transfer);
+    });
+    // Whoever has stopped waiting, since another failed before, is not told.
+    answer.catch(() => undefined);
+    return answer as Promise<Value>;
+  }
+
+  /** Whether it keeps the process alive. */
+  hold(alive: boolean): void {
+    this.#port.hold?.(alive);
+  }
+
+  /** Ends it at once, whatever it does. */
+  end(): void {
+    this.#failure ??= new MpMtlError("WORKER", "the thread was ended");
+    this.#waiting.length = 0;
+    this.#port.terminate();
+  }
+
+  #answer(answer: Answer): void {
+    const next = this.#waiting.shift();
+    if ("error" in answer) next?.reject(crossed(answer.error));
+    else next?.resolve(answer.value);
+  }
+
+  #fail(cause: Error): void {
+    this.#failure ??= new MpMtlError("WORKER", `a thread ended: ${cause.message}`, { cause });
+    this.#port.terminate();
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The workers over which fits spread their tasks: started when one is needed, kept for the next fit.
+ * @module
+ */
+import { integer } from "../../core/index.js";
+import { TaskWorker } from "./task-worker.js";
+import type { WorkerPort } from "./worker-port.js";
+
+/**
+ * At most `threads` - 1 workers beside the thread that fits, whatever the number of fits at once. A worker that waits for
+ * the next fit does not keep the process alive, where the host lets it.
+ */
+export class TaskWorkers {
+  /** Threads that fits may use at once, that of the caller included. */
+  readonly threads: number;
+  readonly #open: () => WorkerPort;
+  readonly #idle: TaskWorker[] = [];
+  readonly #busy = new Set<TaskWorker>();
+
+  /**
+   * @param open starts a worker whose script hands its messages to `serveTasks`.
+   * @param threads >= 1.
+   */
+  constructor(open: () => WorkerPort, threads: number) {
+    this.#open = open;
+    this.threads = integer("threads", threads, 1);
+  }
+
+  /** Workers that can be had now. */
+  get free(): number {
+    return this.threads - 1 - this.#busy.size;
+  }
+
+  /** Those of them that are up already, so that they cost no start. */
+  get started(): number {
+    return this.#idle.length;
+  }
+
+  /** So many workers, for one fit. @throws what the host says where one cannot be started. */
+  take(count: number): TaskWorker[] {
+    const taken: TaskWorker[] = [];
+    try {
+      while (taken.length < count) {
+        const worker = this.#idle.pop() ?? new TaskWorker(this.#open());
+        worker.hold(true);
+        this.#busy.add(worker);
+        taken.push(worker);
+      }
+    } catch (error) {
+      this.giveBack(taken);
+      throw error;
+    }
+    return taken;
+  }
+
+  /** Workers of a fit that is over: those that still work, since it failed, are ended. */
+  giveBack(workers: readonly TaskWorker[]): void {
+    for (const worker of workers) {
+      this.#busy.delete(worker);
+      if (worker.idle) {
+        worker.send({ kind: "close" });
+        worker.hold(false);
+        this.#idle.push(worker);
+      } else worker.end();
+    }
+  }
+
+  /** Ends all workers; a fit that still uses one fails. */
+  close(): void {
+    for (const worker of [...this.#idle.splice(0), ...this.#busy]) worker.end();
+    this.#busy.clear();
+  }
+}

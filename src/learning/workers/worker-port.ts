@@ -1,0 +1,23 @@
+/**
+ * One worker as the thread that started it sees it, whatever the host calls a thread.
+ * @module
+ */
+
+/** The host's adaptor, a few lines. */
+export interface WorkerPort {
+  /**
+   * Sends a message to the worker.
+   * @param transfer buffers that go there instead of being copied.
+   */
+  post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  /**
+   * Called once, before the first post: every message of the worker goes to `message`, its
+   * death, or a message that cannot be read, to `failure`. The job it had rejects with an MpMtlError as
+   * it is, with any other cause as a worker's death.
+   */
+  listen(message: (data: unknown) => void, failure: (cause: Error) => void): void;
+  /** Ends the worker at once. */
+  terminate(): void;
+  /** Whether the worker keeps the process alive, in hosts where it may; at first it does. */
+  hold?(alive: boolean): void;
+}

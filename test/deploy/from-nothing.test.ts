@@ -1,0 +1,298 @@
+/**
+ * The files of deploy/ carried out as far as a machine without containers and systemd can: the container file's steps on the packed
+ * package in an empty folder, the compose file's commands as its user, the unit's command with its folders. A run to the end each.
+ */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { load } from "js-yaml";
+import { afterAll, expect, test } from "vitest";
+import { temporaryFolder } from "../temporary.js";
+import { built } from "../federation/nats/programs.js";
+import { describeThoroughNats, freePorts, makeCredentials } from "../federation/nats/server.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (name: string) => readFileSync(join(root, "deploy", name), "utf8");
+const isRoot = process.getuid?.() === 0;
+const USER = Number(/^USER (\d+):/m.exec(read("Containerfile"))![1]);
+
+function must(command: string, args: string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}:\n${stderr}`);
+  return stdout;
+}
+
+/** Packages with all that they depend on, as `npm install` would lay them. */
+function install(names: readonly string[], into: string): void {
+  const seen = new Set<string>();
+  for (const queue = [...names]; queue.length > 0;) {
+    const name = queue.shift()!;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const from = join(root, "node_modules", name);
+    cpSync(from, join(into, "node_modules", name), { recursive: true, dereference: true });
+    const { dependencies = {} } = JSON.parse(readFileSync(join(from, "package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    queue.push(...Object.keys(dependencies));
+  }
+}
+
+/** The image's files, from the packed package: nothing of this checkout is left in reach. Returns its entry point. */
+function buildImage(at: string): string[] {
+  const context = join(at, "context");
+  const image = join(at, "opt/mp-mtl");
+  for (const folder of [context, image]) mkdirSync(folder, { recursive: true });
+  const [packed] = must(
+    "npm",
+    ["pack", "--ignore-scripts", "--silent", "--pack-destination", at],
+    root,
+  )
+    .trim()
+    .split("\n")
+    .slice(-1);
+  must("tar", ["xzf", join(at, packed!), "-C", context, "--strip-components=1"], at);
+  const text = read("Containerfile");
+  for (const [, what, to] of text.matchAll(/^COPY (.+) (\S+)$/gm)) {
+    for (const source of what!.split(" ")) {
+      const target = what!.includes(" ") || to === "./" ? join(image, source) : join(image, to!);
+      cpSync(join(context, source), target, { recursive: true });
+    }
+  }
+  install(
+    [...text.matchAll(/(@nats-io\/[\w-]+)@\d/g)].map(([, name]) => name!),
+    image,
+  );
+  const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(text)![1]!) as string[];
+  return entry.map((part) => part.replace("/opt/mp-mtl", image));
+}
+
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+function start(
+  command: readonly string[],
+  options: { cwd: string; uid?: number; env?: object },
+): Started {
+  const [program, ...args] = command;
+  const user = isRoot && options.uid !== undefined ? { uid: options.uid, gid: options.uid } : {};
+  const child = spawn(program === "node" ? process.execPath : program!, args, {
+    cwd: options.cwd,
+    env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...options.env },
+    ...user,
+  });
+  running.add(child);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data: Buffer) => (text += data.toString()));
+  }
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, said: () => text, ended };
+}
+
+const names = ["north", "south", "east"];
+const planText = (more: object) =>
+  JSON.stringify({
+    ...{ run: "trial", method: "mp-low-rank", epsilon: 3, delta: 1e-5, rounds: 5, deadline: 60 },
+    features: ["x1", "x2", "x3"],
+    tasks: "task-1=north,task-2=south,task-3=east",
+    linger: 10,
+    ...more,
+  });
+
+describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
+  /** An empty machine: a program, a server's folder, three tables. */
+  async function machine() {
+    const at = temporaryFolder();
+    mkdirSync(at, { recursive: true });
+    chmodSync(at, 0o755);
+    const entry = buildImage(at);
+    const [port, health] = (await freePorts(2)) as [number, number];
+    makeCredentials(
+      ["--out", join(at, "server"), "--run", "trial", "--participants", names.join(",")].concat([
+        "--hosts",
+        "nats,localhost",
+        "--port",
+        String(port),
+      ]),
+    );
+    must(
+      process.execPath,
+      [
+        ...entry.slice(1),
+        "simulate",
+        "--pattern",
+        "low-rank",
+        "--tasks",
+        "3",
+        "--features",
+        "3",
+      ].concat(["--samples", "20", "--seed", "1", "--out", join(at, "all.csv")]),
+      at,
+    );
+    const [head, ...rows] = readFileSync(join(at, "all.csv"), "utf8").split("\n");
+    names.forEach((name, i) => {
+      const own = rows.filter((row) => row.startsWith(`task-${i + 1},`));
+      writeFileSync(join(at, `${name}.csv`), [head, ...own, ""].join("\n"));
+    });
+    return { at, entry, port, health };
+  }
+
+  const join3 = ({ at, entry, port }: Awaited<ReturnType<typeof machine>>, hash: string) =>
+    names.map((name) =>
+      start(
+        entry.concat(
+          [
+            "join",
+            "--nats",
+            `tls://localhost:${port}`,
+            "--tls-ca",
+            join(at, "server/tls/authority.pem"),
+          ],
+          ["--credentials", join(at, `server/credentials/trial/${name}.nk`), "--run", "trial"],
+          ["--data", join(at, `${name}.csv`), "--task", "task", "--target", "y"],
+          ["--accept", hash, "--out", join(at, name), "--state", join(at, `${name}.state`)],
+        ),
+        { cwd: at },
+      ),
+    );
+
+  const hashOf = (entry: string[], at: string) => {
+    const args = [
+      ...entry.slice(1),
+      "curator",
+      "--config",
+      join(at, "plan.json"),
+      "--plan-only",
+      "--json",
+    ];
+    return (JSON.parse(must(process.execPath, args, at)) as { hash: string }).hash;
+  };
+
+  async function all(started: readonly Started[]): Promise<void> {
+    for (const { ended, said } of started) expect(await ended, said()).toBe(0);
+  }
+
+  interface Service {
+    readonly command: string[];
+    readonly volumes: string[];
+    readonly healthcheck?: { readonly test: string[] };
+  }
+
+  test.skipIf(!built)(
+    "the container file and the compose file: a run, as the image's user",
+    async () => {
+      const here = await machine();
+      const { at, entry, port, health } = here;
+      const text = read("compose.yaml");
+      const { services } = load(text) as { services: { nats: Service; curator: Service } };
+      writeFileSync(join(at, "plan.json"), planText({}));
+      // What its comment says is to be done by hand.
+      const byHand = /sudo (install .+)$/m.exec(text)![1]!.split(" ");
+      if (isRoot) must(byHand[0]!, byHand.slice(1), at);
+      else cpSync(join(at, "server/credentials/trial/curator.nk"), join(at, "curator.nk"));
+      mkdirSync(join(at, "states"), { mode: 0o700 });
+      if (isRoot) chownSync(join(at, "states"), USER, USER);
+      const inside = services.curator.volumes.map(
+        (volume) => volume.split(":") as [string, string],
+      );
+      const local = (word: string) => {
+        const mapped = inside.reduce(
+          (done, [from, to]) => done.replace(to, join(at, from.replace(/^states$/, "./states"))),
+          word,
+        );
+        return mapped
+          .replace("tls://nats:4222", `tls://localhost:${port}`)
+          .replaceAll("9464", String(health));
+      };
+      const server = start(["nats-server", ...services.nats.command], { cwd: join(at, "server") });
+      const states = join(at, "states");
+      const curator = start([...entry, ...services.curator.command.map(local)], {
+        cwd: at,
+        uid: USER,
+        env: { XDG_STATE_HOME: states, NODE_ENV: "production" },
+      });
+      while (!curator.said().includes('"kind":"link","state":"up"')) {
+        if (curator.child.exitCode !== null) throw new Error(curator.said());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const [, ...check] = services.curator.healthcheck!.test.map(local);
+      expect(await start(check, { cwd: at }).ended).toBe(0);
+      await all([...join3(here, hashOf(entry, at)), curator]);
+      expect(existsSync(join(states, "out/run.json"))).toBe(true);
+      expect(await start(check, { cwd: at }).ended).toBe(1);
+      server.child.kill("SIGKILL");
+    },
+    180_000,
+  );
+
+  test.skipIf(!built)(
+    "the unit: stopped in good order, started again, a run",
+    async () => {
+      const here = await machine();
+      const { at, entry, port, health } = here;
+      const unit = read("mp-mtl-curator.service").replace(/\\\n\s*/g, "");
+      const value = (key: string) => new RegExp(`^${key}=(.*)$`, "m").exec(unit)![1]!;
+      // The machine's folders, and a program of that name on the path.
+      for (const folder of ["etc", "lib", "credentials", "bin"]) mkdirSync(join(at, folder));
+      writeFileSync(
+        join(at, "etc/plan.json"),
+        planText({
+          nats: `tls://localhost:${port}`,
+          "tls-ca": join(at, "server/tls/authority.pem"),
+        }),
+      );
+      cpSync(join(at, "etc/plan.json"), join(at, "plan.json"));
+      cpSync(join(at, "server/credentials/trial/curator.nk"), join(at, "credentials/curator.nk"));
+      writeFileSync(
+        join(at, "bin/mp-mtl"),
+        `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(entry[1])} "$@"\n`,
+        { mode: 0o755 },
+      );
+      const local = (word: string) =>
+        word
+          .replace("/etc/mp-mtl", join(at, "etc"))
+          .replace("/var/lib/mp-mtl", join(at, "lib"))
+          .replace("${CREDENTIALS_DIRECTORY}", join(at, "credentials"))
+          .replace("9464", String(health));
+      const [variable, folder] = value("Environment").split("=") as [string, string];
+      const env = {
+        PATH: `${join(at, "bin")}:${process.env["PATH"]}`,
+        [variable]: local(folder),
+      };
+      const command = value("ExecStart").split(" ").map(local);
+      const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
+      const first = start(command, { cwd: at, env });
+      while (!first.said().includes('"kind":"link","state":"up"')) {
+        if (first.child.exitCode !== null) throw new Error(first.said());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      first.child.kill(value("KillSignal") as NodeJS.Signals);
+      expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
+      const second = start(command, { cwd: at, env });
+      await all([...join3(here, hashOf(entry, at)), second]);
+      expect(existsSync(join(at, "lib/out/run.json"))).toBe(true);
+      expect(readFileSync(join(at, "lib/audit.jsonl"), "utf8")).toContain('"closed"');
+      server.child.kill("SIGKILL");
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,64 @@
+/**
+ * The attacks of `../attacks.ts` at a real server, against real processes, and those that only a network has: a participant with
+ * valid credentials stops nobody. Each run ends for the others with all rounds charged once and published once.
+ */
+import { expect, test } from "vitest";
+import { openNatsParticipant } from "../../../src/federation/nats/index.js";
+import { connectNats } from "../../../src/node/connect-nats.js";
+import { Attacker, ATTACKS, type Attack } from "../attacks.js";
+import { built } from "./programs.js";
+import { owners, OWNERS, PAGE_TASK, Scenario } from "./scenario.js";
+import { describeThoroughNats } from "./server.js";
+import { Tap } from "./tap.js";
+
+const ROUNDS = 6;
+
+/** What takes a connection of one's own. */
+const OF_THE_NETWORK: Readonly<Record<string, Attack>> = {
+  "sends 20 MB of garbage a round": async (a) => {
+    const megabyte = new Uint8Array(1_000_000).fill(7);
+    for (let k = 0; k < 20; k++) await a.raw(megabyte);
+  },
+  "sends a message that is longer than any may be": async (a) => {
+    if (a.round < 2) await a.raw(new Uint8Array(2 ** 27 + 2 ** 20));
+  },
+};
+
+const attacks = { ...ATTACKS, ...OF_THE_NETWORK };
+
+describeThoroughNats("one participant against a run at a real server (needs dist/)", () => {
+  test.skipIf(!built).each(Object.entries(attacks))(
+    "who %s stops nobody",
+    async (_name, attack) => {
+      const scenario = await Scenario.make(
+        {
+          ...{ minimumTasks: 5, registration: 2, quorum: 0.8, deadline: 1 },
+          options: { rounds: ROUNDS },
+        },
+        { page: true, flags: ["--linger", "1"] },
+      );
+      await scenario.start();
+      const tap = await Tap.open(scenario.deployment);
+      const { servers, authority, credentials } = scenario.deployment;
+      const connect = () =>
+        connectNats([servers[0]!.url], { authority, credentials: credentials("page") });
+      // All the connections that one key may have.
+      for (let k = 0; k < 7; k++) void connect().catch(() => undefined);
+      const transport = openNatsParticipant(await connect(), { run: "trial", name: "page" });
+      const attacker = new Attacker(scenario.plan, "page", transport, attack);
+      expect(attacker.task).toBe(PAGE_TASK);
+      await scenario.finished();
+      await tap.close();
+      await transport.close();
+      expect(attacker.sent).toBeGreaterThan(1);
+      const rounds = Array.from({ length: ROUNDS }, (_, i) => i + 1);
+      expect(scenario.runFile.ledger.entries.map(({ round }) => round)).toEqual(rounds);
+      for (const digests of tap.published.values()) expect(digests.size).toBe(1);
+      for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
+      expect(scenario.curator.stderr.length).toBeLessThan(50_000);
+      for (const proxy of scenario.proxies.values()) proxy.close();
+      await scenario.server.kill();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,190 @@
+/** What a fit promises while it runs holds on several threads too: progress, abort, errors, journals, no worker left over. */
+import { describe, expect, test } from "vitest";
+import {
+  MpFramework,
+  makeEstimator,
+  TaskWorkers,
+  type FitOptions,
+} from "../../../src/learning/index.js";
+import { TaskSet } from "../../../src/data/index.js";
+import { Ledger } from "../../../src/privacy/index.js";
+import type { ReleaseJournal } from "../../../src/learning/round/release-journal.js";
+import { makeTasks } from "../tasks.js";
+import { channelWorkers } from "./channel-workers.js";
+
+const tasks = makeTasks({ m: 8, d: 4, rows: (i) => 5 + (i % 3) });
+const random = { mode: "seeded", seed: 3 } as const;
+const estimator = (options = {}) =>
+  makeEstimator("mp-low-rank", { random, rounds: 6, clip: 2, ...options });
+const fit = (hooks: FitOptions, options = {}) => estimator(options).fit(tasks, hooks);
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+
+describe("a spread fit", () => {
+  test("reports every round as one thread does", async () => {
+    const { workers } = channelWorkers(3);
+    const [alone, spread]: [unknown[], unknown[]] = [[], []];
+    await fit({ onRound: (round) => alone.push(round) });
+    await fit({ onRound: (round) => spread.push(round), workers, threads: 3 });
+    expect(spread).toEqual(alone);
+    workers.close();
+  });
+
+  test("shows an observer what one thread shows: uploads in the order of tasks, then the charged release", async () => {
+    const { workers } = channelWorkers(3);
+    const seen = async (hooks: FitOptions) => {
+      const views: unknown[] = [];
+      await fit({
+        ...hooks,
+        observe: ({ stage, round, values }) => views.push([stage, round, [...values]]),
+      });
+      return views;
+    };
+    expect(await seen({ workers, threads: 3 })).toEqual(await seen({}));
+    workers.close();
+  });
+
+  test("uses its workers again, and closes what it placed", async () => {
+    const { workers, sent, count } = channelWorkers(3);
+    for (let run = 0; run < 3; run++) await fit({ workers, threads: 3 });
+    expect(count).toEqual({ started: 2, ended: 0 });
+    expect(sent).toMatchObject({ place: 6, upload: 36, receive: 36, finish: 6, close: 6 });
+    expect([workers.free, workers.started]).toEqual([2, 2]);
+    workers.close();
+    expect(count.ended).toBe(2);
+  });
+
+  test("ends its workers when it is aborted, in the rounds or before them", async () => {
+    const { workers, count } = channelWorkers(2);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const stopped = fit(
+      { workers, threads: 2, signal: controller.signal, onRound: ({ round }) => round === 2 && controller.abort(reason) }, // prettier-ignore
+    );
+    expect(await failure(stopped)).toBe(reason);
+    expect(await failure(fit({ workers, threads: 2, signal: controller.signal }))).toBe(reason);
+    expect(workers.free).toBe(1);
+    // The thread goes on to the next fit with a worker that owes nothing.
+    expect((await fit({ workers, threads: 2 })).threads!.used).toBe(2);
+    workers.close();
+    expect(count.ended).toBe(count.started);
+  });
+
+  test("says whose data is bad in the words of one thread, whichever thread finds it", async () => {
+    const rows = [...tasks].map(({ name, x, y }, i) => ({
+      name,
+      x: i === 2 || i === 6 ? x.map((value) => 3 * value) : x,
+      y,
+    }));
+    const long = TaskSet.from(rows);
+    const { workers } = channelWorkers(4);
+    const alone = await failure(estimator().fit(long));
+    const spread = await failure(estimator().fit(long, { workers, threads: 4 }));
+    expect(alone?.message).toMatch(/task-2/);
+    expect(spread).toEqual(alone);
+    expect(spread?.constructor).toBe(alone?.constructor);
+    expect(workers.free).toBe(3);
+    workers.close();
+  });
+
+  test("refuses a person whose rows lie on several threads, as one thread does", async () => {
+    const persons = TaskSet.from(
+      [...tasks].map(({ name, x, y, n }, i) => ({
+        ...{ name, x, y },
+        // The first row of the first task and of the last is of the same person.
+        persons: Array.from({ length: n }, (_, j) => (i % 7 === 0 && j === 0 ? 0 : 100 * i + j)),
+      })),
+    );
+    const { workers, sent } = channelWorkers(4);
+    const mixed = makeEstimator("mp-mixed", { random, unit: "record", epsilon: 5, scale: "unit" });
+    const alone = await failure(mixed.fit(persons));
+    expect(alone?.message).toMatch(/more than 1 tasks/);
+    expect(await failure(mixed.fit(persons, { workers, threads: 4 }))).toEqual(alone);
+    expect(sent).toEqual({});
+    workers.close();
+  });
+
+  test("goes on on one thread where a worker dies before the rounds, and says so", async () => {
+    const { workers, crashAt } = channelWorkers(2);
+    crashAt("place");
+    const model = await fit({ workers, threads: 2 });
+    expect(model.threads).toEqual({
+      used: 1,
+      why: "on workers it could not begin: a thread ended: out of memory",
+    });
+    expect(model.weights).toEqual((await fit({})).weights);
+    workers.close();
+    const none = new TaskWorkers(() => {
+      throw new Error("no threads here");
+    }, 2);
+    expect((await fit({ workers: none, threads: 2 })).threads!.why).toMatch(/no threads here/);
+  });
+
+  test.each(["upload", "receive", "finish"])("fails where a worker dies at %s", async (kind) => {
+    const { workers, crashAt } = channelWorkers(2);
+    crashAt(kind);
+    const error = await failure(fit({ workers, threads: 2 }));
+    expect(error).toMatchObject({ code: "WORKER", message: "a thread ended: out of memory" });
+    expect(workers.free).toBe(1);
+    workers.close();
+  });
+
+  test("goes on from a journal with the bits of an unbroken fit", async () => {
+    const { workers } = channelWorkers(3);
+    const kept: Float64Array[] = [];
+    let ledger: Ledger | undefined;
+    const journal: ReleaseJournal = {
+      openLedger: (options) => (ledger ??= new Ledger(options)),
+      read: (release) => kept[release - 1],
+      write: (release, statistic) => void (kept[release - 1] = statistic.slice()),
+    };
+    const controller = new AbortController();
+    const broken = fit({
+      ...{ workers, threads: 3, journal, signal: controller.signal },
+      onRound: ({ round }) => round === 3 && controller.abort(new Error("killed")),
+    });
+    expect((await failure(broken))?.message).toBe("killed");
+    expect(kept.length).toBe(3);
+    const resumed = await fit({ workers, threads: 2, journal });
+    expect(kept.length).toBe(6);
+    expect(ledger!.entries.length).toBe(6);
+    expect(resumed.weights).toEqual((await fit({})).weights);
+    workers.close();
+  });
+
+  test("two fits at once share the threads, and neither waits", async () => {
+    const { workers } = channelWorkers(2);
+    const [a, b] = await Promise.all([fit({ workers, threads: 2 }), fit({ workers, threads: 2 })]);
+    expect([a.threads!.used, b.threads!.used]).toEqual([2, 1]);
+    expect(b.threads!.why).toBe("2 were asked for, but no more than 1 can be had");
+    expect(a.weights).toEqual(b.weights);
+    workers.close();
+  });
+});
+
+describe("one thread", () => {
+  test("where the options hold code, and where the work is too little", async () => {
+    const { workers, count } = channelWorkers(4);
+    const framework = new MpFramework({
+      ...{ random, statistic: "diagonal", clip: 1, rounds: 2 },
+      rule: ({ released }) => released.at(-1)!,
+      step: ({ model }) => model,
+    });
+    const own = await framework.fit(tasks, { workers, threads: 2 });
+    expect(own.threads).toEqual({ used: 1, why: "the method's tasks cannot be spread" });
+    const small = await fit({ workers });
+    expect(small.threads).toMatchObject({ used: 1, why: expect.stringMatching(/too few for/) });
+    expect(count.started).toBe(0);
+  });
+
+  test("refuses a number of threads that is none", async () => {
+    for (const threads of [0, 1.5, "all" as never]) {
+      expect((await failure(fit({ threads })))?.message).toBe(
+        `fit: threads: expected auto or an integer >= 1, got ${JSON.stringify(threads)}`,
+      );
+    }
+  });
+});
