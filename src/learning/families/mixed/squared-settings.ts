@@ -72,7 +72,7 @@ export const EFFECTS = {
 } as const;
 
 /** Start: variances of slopes (together), intercept and noise, in units of a target scaled to its range. */
-export const START = { slopes: 2, intercept: 1, noise: 0.3 } as const;
+export const START = { slopes: 2, intercept: 1, noise: 0.17 } as const;
 
 /** Limits of the same. */
 export const LIMITS = {

@@ -84,8 +84,23 @@ describe("the private mixed model, squared loss", () => {
     const tasks = mixedTasks(11, 30, 6, EFFECTS);
     const shared = run(tasks, 1e-4, generator(5)).solved.models;
     const alone = solveTasks(null, new TaskSpectra(openCore(), tasks.rows, tasks.d)).models;
-    expect(errorOf(tasks, shared)).toBeLessThan(1.5 * errorOf(tasks, alone));
+    expect(errorOf(tasks, shared)).toBeLessThan(1.2 * errorOf(tasks, alone));
   });
+
+  test.each([0, 1])(
+    "a small budget costs few tasks little, be their models alike or not (%i)",
+    (size) => {
+      const tasks = mixedTasks(11, 30, 4, EFFECTS.map((effect) => size * effect)); // prettier-ignore
+      const alone = solveTasks(null, new TaskSpectra(openCore(), tasks.rows, tasks.d)).models;
+      const ratios = Array.from({ length: 8 }, (_, k) => {
+        return (
+          errorOf(tasks, run(tasks, 0.1, generator(k + 1)).solved.models) / errorOf(tasks, alone)
+        );
+      });
+      // With one width for the fixed effects, and variances taken for sure, 1.15 and more.
+      expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / 8).toBeLessThan(1.08);
+    },
+  );
 
   test("at eps 1 sharing beats learning alone, and its 80 % intervals hold about 80 %", () => {
     const tasks = mixedTasks(13, 200, 4, EFFECTS);
