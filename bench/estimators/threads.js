@@ -1,7 +1,7 @@
 /**
  * Fits on one thread, on two and on sixteen, side by side, for every method whose tasks can be spread.
  *
- *   node bench/estimators/threads.js [--quick] [--out FILE]
+ *   node bench/estimators/threads.js [--quick] [--only METHOD] [--out FILE]
  *
  * Beside the time on the clock, which is what this machine had left, stands the time that threads spent on a processor
  * (Linux: /proc/self/task). A fit on P processors of its own ends when its busiest thread does, since the threads wait
@@ -21,6 +21,7 @@ import { simulate } from "./simulate.js";
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
+    only: { type: "string" },
     out: {
       type: "string",
       default: fileURLToPath(new URL("../../build/bench-threads.json", import.meta.url)),
@@ -47,7 +48,9 @@ const CASES = [
   ["private-fedavg", plain, {}],
   ["private-fedavg", small, { model: "network" }],
   ["private-fedprox", plain, {}],
-].filter(([, , given]) => !options.quick || Object.keys(given).length === 0);
+]
+  .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
+  .filter(([method]) => options.only === undefined || method === options.only);
 
 const RUNS = options.quick ? 1 : 3;
 const random = { mode: "seeded", seed: 1 };
@@ -106,7 +109,7 @@ for (const [method, size, given] of CASES) {
   const counts = [1, 2, 16];
   const runs = new Map(counts.map((count) => [count, []]));
   // Once before, so that every thread has compiled what it runs.
-  for (const count of [1, 16, 2]) await fit(count);
+  for (const count of [1, 16, 2, 16, 2]) await fit(count);
   for (let run = 0; run < RUNS; run++) {
     for (const count of counts) runs.get(count).push(await timed(fit, count));
   }

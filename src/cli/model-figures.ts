@@ -47,9 +47,13 @@ export function coefficientTable(model: FittedModel): ReportTable[] {
   ];
 }
 
-/** What there is to show of a model; matrices too large to be read as a picture are left out. */
+/** What there is to show of a model: of many tasks the first, and no more parameters than a picture can hold. */
 export function modelFigures(model: FittedModel, command: string): Figure[] {
-  const { method, ledger, m, parameters, weights, featureNames, taskNames } = model;
+  const { method, ledger, parameters, featureNames } = model;
+  const m = Math.min(model.m, MAX_SIDE);
+  const weights = model.weights.slice(0, m * parameters);
+  const taskNames = model.taskNames.slice(0, m);
+  const which = m < model.m ? ` Of the first ${m} of ${model.m} tasks.` : "";
   const figures: Figure[] = [];
   if (ledger && ledger.entries.length > 0) {
     figures.push(
@@ -62,12 +66,12 @@ export function modelFigures(model: FittedModel, command: string): Figure[] {
       }),
     );
   }
-  if (m <= MAX_SIDE && parameters <= MAX_SIDE) {
+  if (parameters <= MAX_SIDE) {
     figures.push(
       heatMapFigure({
         name: "models",
         title: "Models",
-        caption: "Weights of every task's model.",
+        caption: `Weights of every task's model.${which}`,
         alt: `Heat map of the weights of ${m} tasks and ${parameters} features.`,
         command,
         rowTitle: "feature",
@@ -85,14 +89,14 @@ export function modelFigures(model: FittedModel, command: string): Figure[] {
       }),
     );
   }
-  if (m <= MAX_SIDE && m > 1) {
+  if (m > 1) {
     figures.push(
       heatMapFigure({
         name: "task-relationships",
         title: "Task relationships",
         caption:
           "Omega = (W^T W)^(1/2) / trace: large positive entries join tasks with like models, " +
-          "negative ones tasks with opposite models.",
+          `negative ones tasks with opposite models.${which}`,
         alt: `Heat map of the relationships of ${m} tasks.`,
         command,
         rowTitle: "task",

@@ -37,8 +37,10 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
   });
   const values = new Map<string, unknown>();
   const problems: string[] = [];
+  /** Where the last unknown option stands: what follows it is its value, whatever it is. */
+  let unknownAt = NaN;
   for (const token of tokens) {
-    if (token.kind === "positional") {
+    if (token.kind === "positional" && token.index !== unknownAt + 1) {
       problems.push(`unexpected argument ${JSON.stringify(token.value)}; options begin with --.`);
     }
     if (token.kind !== "option") continue;
@@ -47,6 +49,7 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
       const known = [...keys.keys()].map((flag) => `--${flag}`);
       const near = didYouMean(token.rawName, known);
       problems.push(`unknown option ${token.rawName}.${near.replaceAll('"', "")}`);
+      unknownAt = token.inlineValue ? NaN : token.index;
     } else if (values.has(key)) {
       problems.push(`${token.rawName} is given twice.`);
     } else {

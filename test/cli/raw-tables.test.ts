@@ -121,6 +121,16 @@ describe("held-out rows", () => {
     const data = ["--data", path("train.csv"), "--task", "school"];
     const split = await run("split", ...data, "--test-fraction", "0.4", "--out", path("parts"));
     expect(split.code, split.err).toBe(0);
+    // The task may stand in a schema as well.
+    const schema = { format: "mp-mtl-schema", version: 1, task: "school" };
+    writeFileSync(path("task-only.json"), JSON.stringify(schema));
+    const named = [...data.slice(0, 2), "--ranges", path("task-only.json")];
+    const same = await run("split", ...named, "--test-fraction", "0.4", "--out", path("same"));
+    expect(same.code, same.err).toBe(0);
+    const rows = (folder: string) => readFileSync(path(`${folder}/train.csv`), "utf8");
+    expect(rows("same")).toBe(rows("parts"));
+    const unnamed = await run("split", ...data.slice(0, 2), "--out", path("none"));
+    expect(unnamed.err).toMatch(/--task is needed/);
     const features = ["--features", "age,ward"];
     const parts = ["--data", path("parts/train.csv"), "--test", path("parts/test.csv")];
     const one = await run("fit", ...parts, ...roles, ...features, ...method, "--json");

@@ -72,7 +72,7 @@ function same(ours: Table, theirs: Cells): boolean {
       cells.every((cell, i) => {
         const own = values[i]!;
         if (typeof cell === "string")
-          return String(own) === cell.trim() || Number(cell) === own || Number.isNaN(own);
+          return String(own).trim() === cell.trim() || Number(cell) === own || Number.isNaN(own);
         return Object.is(Number(own) + 0, cell + 0);
       })
     );

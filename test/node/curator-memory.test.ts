@@ -18,7 +18,7 @@ import { temporaryFolder } from "../temporary.js";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-const D = 150;
+const D = 100;
 const BROADCAST = 8 * D * D;
 const plan = makePlan({
   run: "long",

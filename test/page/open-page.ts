@@ -29,7 +29,8 @@ function serverOf(folder: string, drops: (path: string) => boolean, isOff: () =>
       return;
     }
     const path = join(folder, request.url === "/" ? "index.html" : request.url!.split("?")[0]!);
-    if (drops(path)) {
+    // What the service worker keeps is fetched besides ("empty"); a worker's start is meant.
+    if (request.headers["sec-fetch-dest"] !== "empty" && drops(path)) {
       response.writeHead(200, { "content-type": "text/javascript", "content-length": 2 });
       response.write(";", () => request.socket.destroy());
       return;

@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium || !thorough)(
       expect(none!).toBe(100);
       expect(paper!).toBeLessThan(10);
       expect(ours!).toBeLessThan(10);
-      const verdicts = page.locator("table.plain tbody tr");
+      const verdicts = page.locator("#leakage table.plain tbody tr");
       await expect(verdicts.nth(0).textContent()).resolves.toMatch(/delta at least 0\.0.*does not/);
       await expect(verdicts.nth(1).textContent()).resolves.toMatch(/withstood/);
       const exact = page.getByLabel("Epsilon of the round, as a number");

@@ -36,7 +36,7 @@ describe("--build DIR", () => {
 
   // What page/README.md states, with some room.
   test.each([
-    ["page", /^index-.*\.js$/, 37e3],
+    ["page", /^index-.*\.js$/, 40e3],
     ["styles", /\.css$/, 5e3],
     ["worker", /^worker-/, 280e3],
     ["report", /^report-/, 40e3],

@@ -8,7 +8,7 @@ import { splitTable, type Table } from "../../data/index.js";
 import { csvText } from "../../data/csv-text.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, openTable, tableFormatOptions } from "../data-options.js";
+import { dataOptions, openTable, readSchema, tableFormatOptions } from "../data-options.js";
 import { choice, number, text } from "../values.js";
 
 const FILES = ["train.csv", "test.csv"] as const;
@@ -16,7 +16,8 @@ const FILES = ["train.csv", "test.csv"] as const;
 const options = {
   data: dataOptions.data,
   ...tableFormatOptions,
-  task: { ...dataOptions.task, help: "Column with the name of each row's task.", required: true },
+  task: dataOptions.task,
+  ranges: { ...dataOptions.ranges, help: "Schema file; only the task that it names is read." },
   testFraction: {
     value: "F",
     help: "Fraction of the rows to test on; with --by tasks, of the tasks.",
@@ -59,7 +60,9 @@ function* rowsOf(table: Table): Generator<(string | number)[]> {
 }
 
 async function run(values: Values<typeof options>) {
-  const { task, testFraction, by, time, seed, out } = values;
+  const { testFraction, by, time, seed, out, ranges } = values;
+  const task = values.task ?? (ranges === undefined ? undefined : (await readSchema(ranges)).task);
+  if (task === undefined) throw new OptionError("--task is needed.");
   if ((by === "time") !== (time !== undefined)) {
     throw new OptionError(
       by === "time" ? "--by time needs --time COL." : "--time goes with --by time.",
@@ -67,7 +70,7 @@ async function run(values: Values<typeof options>) {
   }
   await checkDirectory(out, FILES);
   const table = await openTable(values.data, values);
-  const { train, test } = splitTable(table, { task: task!, testFraction, by, time, seed });
+  const { train, test } = splitTable(table, { task, testFraction, by, time, seed });
   // A first column without a name stays one.
   const header = table.columnNames.map((name) => (name === table.index ? "" : name));
   await writeDirectoryAtomically(

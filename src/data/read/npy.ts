@@ -58,10 +58,11 @@ function parseType(descr: string, file: string): { read: Reader; le: boolean; si
 }
 
 const FIELD = String.raw`\('([^'\\\p{Cc}]+)', ?'([^']*)'\)`;
+const LENGTH = "(?:0|[1-9][0-9]*)";
 /** A Python dictionary literal with these three keys, always written alike, and nothing but space behind it. */
 const HEADER = new RegExp(
   String.raw`^\{'descr': ?('[^']*'|\[.*\]), ?'fortran_order': ?(True|False), ?` +
-    String.raw`'shape': ?\(((?:\d+, ?)*\d*)\),? ?\}[ \n]*$`,
+    String.raw`'shape': ?\((${LENGTH},|${LENGTH}(?:, ?${LENGTH})+,?|)\),? ?\}[ \n]*$`,
 );
 const FIELDS = new RegExp(String.raw`^\[${FIELD}(?:, ?${FIELD})*,?\]$`, "u");
 

@@ -41,7 +41,9 @@ export class TaskWorkers {
     const taken: TaskWorker[] = [];
     try {
       while (taken.length < count) {
-        const worker = this.#idle.pop() ?? new TaskWorker(this.#open());
+        const kept = this.#idle.pop();
+        // One that died while it waited is replaced.
+        const worker = kept?.idle ? kept : new TaskWorker(this.#open());
         worker.hold(true);
         this.#busy.add(worker);
         taken.push(worker);

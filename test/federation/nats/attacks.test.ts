@@ -35,7 +35,7 @@ describeThoroughNats("one participant against a run at a real server (needs dist
           ...{ minimumTasks: 5, registration: 2, quorum: 0.8, deadline: 1 },
           options: { rounds: ROUNDS },
         },
-        { page: true, flags: ["--linger", "1"] },
+        { page: true, flags: ["--linger", "3"] },
       );
       await scenario.start();
       const tap = await Tap.open(scenario.deployment);

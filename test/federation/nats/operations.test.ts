@@ -13,7 +13,7 @@ import {
 } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
 import {
-  describeNats,
+  describeThoroughNats,
   makeCredentials,
   makeDeployment,
   type Deployment,
@@ -28,7 +28,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describeNats("an operator at a live server", () => {
+describeThoroughNats("an operator at a live server", () => {
   let deployment: Deployment;
   let server: NatsServer;
   const closers: (() => Promise<unknown>)[] = [];

@@ -8,6 +8,11 @@ import { built, Program } from "./programs.js";
 import { bitsOf, owners, OWNERS, Scenario, type Owner } from "./scenario.js";
 import { describeNats } from "./server.js";
 import { Tap } from "./tap.js";
+import { LEFT_OUT, thorough } from "../../thorough.js";
+
+/** For those of which a test without processes holds most. */
+const slowTest = (title: string, body: () => Promise<void>) =>
+  test.skipIf(!built || !thorough)(thorough ? title : `${title} ${LEFT_OUT}`, body);
 
 /** Every participant's models are the local fit's, to the last bit. */
 async function expectLocalModels(scenario: Scenario, names: readonly Owner[] = owners) {
@@ -147,7 +152,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     },
   );
 
-  test.skipIf(!built)("a participant that is there twice does no harm", async () => {
+  slowTest("a participant that is there twice does no harm", async () => {
     const scenario = await Scenario.make({
       method: "pmtl",
       options: { rounds: 12, adjacency: "zero-out", sampling: { kind: "poisson", rate: 0.6 } },
@@ -186,31 +191,25 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     await tap.close();
   }
 
-  test.skipIf(!built)(
-    "an untrusted curator: a killed participant draws no noise again",
-    async () => {
-      const scenario = await Scenario.make({ options: { rounds: 10 } }, { trust: "untrusted" });
-      await scenario.start();
-      await killAfter(scenario, [2]);
-      await expectLocalModels(scenario);
-      const { north } = scenario.participants;
-      expect(north.stdout).toContain("each of your records against the curator: (40, 0)-DP");
-    },
-  );
+  slowTest("an untrusted curator: a killed participant draws no noise again", async () => {
+    const scenario = await Scenario.make({ options: { rounds: 10 } }, { trust: "untrusted" });
+    await scenario.start();
+    await killAfter(scenario, [2]);
+    await expectLocalModels(scenario);
+    const { north } = scenario.participants;
+    expect(north.stdout).toContain("each of your records against the curator: (40, 0)-DP");
+  });
 
-  test.skipIf(!built)(
-    "secure sums: a killed participant goes on, every round is released once",
-    async () => {
-      const options = { rounds: 5, random: { mode: "secure" } };
-      const scenario = await Scenario.make({ options, deadline: 2 }, { trust: "secure" });
-      await scenario.start();
-      await killAfter(scenario, [2]);
-      const { ledger, guarantee } = scenario.runFile;
-      expect(ledger.entries.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
-      expect(guarantee.spent.epsilon).toBeLessThanOrEqual(guarantee.epsilon);
-      for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
-    },
-  );
+  slowTest("secure sums: a killed participant goes on, every round is released once", async () => {
+    const options = { rounds: 5, random: { mode: "secure" } };
+    const scenario = await Scenario.make({ options, deadline: 2 }, { trust: "secure" });
+    await scenario.start();
+    await killAfter(scenario, [2]);
+    const { ledger, guarantee } = scenario.runFile;
+    expect(ledger.entries.map(({ round }) => round)).toEqual([1, 2, 3, 4, 5]);
+    expect(guarantee.spent.epsilon).toBeLessThanOrEqual(guarantee.epsilon);
+    for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
+  });
 
   test.skipIf(!built)("a cluster of three goes on when one server is gone", async () => {
     const flags = ["--state", "kv:mpmtl_trial", "--replicas", "3"];

@@ -57,6 +57,16 @@ describe("a spread fit", () => {
     expect(count.ended).toBe(2);
   });
 
+  test("replaces a worker that died between two fits", async () => {
+    const { workers, count, crashAt } = channelWorkers(2);
+    crashAt("close");
+    await fit({ workers, threads: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await fit({ workers, threads: 2 })).threads!.used).toBe(2);
+    expect(count.started).toBe(2);
+    workers.close();
+  });
+
   test("ends its workers when it is aborted, in the rounds or before them", async () => {
     const { workers, count } = channelWorkers(2);
     const controller = new AbortController();

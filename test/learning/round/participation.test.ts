@@ -114,3 +114,9 @@ describe("Participation", () => {
     expect(draw("a")).not.toEqual(draw("b"));
   });
 });
+
+test("a sample larger than the run is refused", () => {
+  const sampling = { kind: "fixed-size", size: 5 } as const;
+  expect(expectedParticipants(sampling, 5)).toBe(5);
+  expect(() => expectedParticipants(sampling, 4)).toThrow("sampling.size: expected at most");
+});
