@@ -19,8 +19,14 @@ const openSession = () =>
 export async function endSession(): Promise<void> {
   const child = await session;
   session = undefined;
-  // The workers of the session are in its group.
-  if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  if (child?.pid === undefined) return;
+  try {
+    // The workers of the session are in its group.
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    // It ended by itself, with all of its group.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** What fails, or why nothing could end. */
