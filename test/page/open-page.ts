@@ -29,8 +29,7 @@ function serverOf(folder: string, drops: (path: string) => boolean, isOff: () =>
       return;
     }
     const path = join(folder, request.url === "/" ? "index.html" : request.url!.split("?")[0]!);
-    // What the service worker keeps is fetched besides ("empty"); a worker's start is meant.
-    if (request.headers["sec-fetch-dest"] !== "empty" && drops(path)) {
+    if (drops(path)) {
       response.writeHead(200, { "content-type": "text/javascript", "content-length": 2 });
       response.write(";", () => request.socket.destroy());
       return;
@@ -119,7 +118,12 @@ export class PageUnderTest {
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     const problems: string[] = [];
-    page.on("console", (message) => problems.push(`console: ${message.text()}`));
+    page.on("console", (message) => {
+      // Said by the option serviceWorkers: "block", not by the page.
+      if (!message.text().includes("blocked by Playwright")) {
+        problems.push(`console: ${message.text()}`);
+      }
+    });
     page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
     page.on("request", (request) => {
       const url = request.url();

@@ -30,6 +30,8 @@ describe.skipIf(!hasChromium || !thorough)(
     });
     afterAll(() => site.stop());
 
+    /** Nothing is kept, so that every file comes from the server. */
+    const UNKEPT = { serviceWorkers: "block" } as const;
     const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
     /** Presses Learn and waits for the new result, watched for in the page: a fit can be over at once. */
@@ -354,7 +356,7 @@ describe.skipIf(!hasChromium || !thorough)(
 
     test("a worker whose script breaks off on its way is started again", async () => {
       site.broken = 1;
-      const { page, problems } = await site.open();
+      const { page, problems } = await site.open(UNKEPT);
       const life = (await stateOf(page)).join("\n");
       expect(life).toMatch(/worker \d+ failed/);
       expect(problems).toEqual([]);
@@ -363,7 +365,7 @@ describe.skipIf(!hasChromium || !thorough)(
 
     test("a page whose workers do not start says so, and works when tried again", async () => {
       site.broken = Infinity;
-      const { page, problems } = await site.openUnfinished();
+      const { page, problems } = await site.openUnfinished(UNKEPT);
       const problem = page.locator("fieldset .problem");
       await problem.waitFor();
       expect(await problem.textContent()).toMatch(/could not be started.*tried 3 times.*try again/);
