@@ -107,6 +107,8 @@ try {
 if (figures.length > 0) {
   const page = reportHtml({
     title: "Figures of the papers, made again",
+    // What each comes down to stands in its caption.
+    conclusion: [],
     notes: [
       `${harness.replicates} replicates. Noise is seeded: these models protect no one. Hyper-parameters were chosen outside the budget.`,
     ],
