@@ -12,7 +12,8 @@ const built = existsSync(fileURLToPath(new URL("../../dist/cli/main.js", import.
 
 interface Written {
   readonly command: string;
-  readonly table: { readonly rows: [string, number, number, number][] };
+  /** Map, task, and a number for each feature. */
+  readonly table: { readonly rows: [string, number, ...number[]][] };
 }
 
 const paper = (...args: string[]) =>
@@ -29,11 +30,11 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
       readFileSync(join(out, "leakage.json"), "utf8"),
     ) as Written;
     expect(command).toBe("npm run paper -- leakage");
-    const maps = new Map<string, number[]>();
-    for (const [map, , , value] of table.rows) maps.set(map, [...(maps.get(map) ?? []), value]);
+    const maps = new Map<string, number[][]>();
+    for (const [map, , ...values] of table.rows) maps.set(map, [...(maps.get(map) ?? []), values]);
     /** Least cosine between a task's direction and that of the last task. */
-    const least = (directions: number[]) => {
-      const tasks = Array.from({ length: 10 }, (_, i) => directions.slice(5 * i, 5 * i + 5));
+    const least = (tasks: number[][]) => {
+      expect(tasks).toHaveLength(10);
       const cosines = tasks.map((task) => task.reduce((sum, w, j) => sum + w * tasks[9]![j]!, 0));
       return Math.min(...cosines.map(Math.abs));
     };
