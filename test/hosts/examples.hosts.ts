@@ -58,8 +58,8 @@ describe.skipIf(!commandOf("workerd"))(
         const model = loadModel(written);
         const task = model.taskNames[3]!;
         const rows = [
-          [0, 0, 0, 0, 0, 0, 0, 1],
-          [0.5, 0.5, 0, 0, 0, 0, 0, 0],
+          Array.from({ length: model.d }, (_, j) => (j === 7 ? 1 : 0)),
+          Array.from({ length: model.d }, (_, j) => (j < 2 ? 0.5 : 0)),
         ];
         const ask = (body: unknown) =>
           fetch(`${worker.url}predict`, { method: "POST", body: JSON.stringify(body) });
