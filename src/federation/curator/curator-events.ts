@@ -24,6 +24,7 @@ export type CuratorEffect =
       readonly type: "repeat";
       readonly to: string;
       readonly bytes: number;
+      /** Makes it. */
       readonly message: () => Uint8Array;
     }
   | { readonly type: "broadcast"; readonly message: Uint8Array }
