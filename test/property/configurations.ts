@@ -109,6 +109,8 @@ export function worldsOf(configuration: Configuration): Worlds {
     const value = configuration.options[key];
     // A record that adds nothing is no row of zeros where the constant is a feature.
     if (key === "adjacency" && asked === "record") options[key] = "replace";
+    // Refused of whole tasks.
+    else if (key.endsWith("PerPerson") && (asked ?? "task") === "task") continue;
     else if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);

@@ -18,15 +18,15 @@ test("every option of every method is drawn, but functions and the source of noi
 
 // A fixed seed: what is drawn is the same every time. More of it: `npm run property -- --minutes 60`.
 test("random configurations keep what they promise", async () => {
-  const { seen, failure } = await runProperty({ seed: 20, count: thorough ? 125 : 30 });
+  const { seen, failure } = await runProperty({ seed: 24, count: thorough ? 125 : 30 });
   expect(failure).toBeUndefined();
   expect(seen.checked).toBeGreaterThan(thorough ? 60 : 15);
   for (const method of isPrivate) {
     if (seen.methods[method.name]) continue;
     // One that chance left out has its turn alone.
-    const own = await runProperty({ seed: 20, count: thorough ? 8 : 4, methods: [method] });
+    const own = await runProperty({ seed: 24, count: 8, methods: [method] });
     expect(own.failure).toBeUndefined();
-    expect(own.seen.methods[method.name], method.name).toBeGreaterThan(0);
+    expect(own.seen.methods[method.name] ?? 0, method.name).toBeGreaterThan(0);
   }
   // The worst pairs of worlds are among those drawn, so the bound is not met by being far away.
   for (const adjacency of ["zero-out", "replace"]) {
