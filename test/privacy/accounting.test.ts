@@ -21,6 +21,7 @@ import {
   type PrivacyEvent,
 } from "../../src/privacy/events.js";
 import { selectionEvent } from "../../src/privacy/selection-event.js";
+import { thorough } from "../thorough.js";
 
 const adjacency = "zero-out" as const;
 
@@ -64,7 +65,7 @@ describe("random lists of events", () => {
           expect(back / delta).toBeLessThan(1.05);
         }
       }),
-      { numRuns: 10, seed: 11, endOnFailure: true },
+      { numRuns: thorough ? 10 : 4, seed: 11, endOnFailure: true },
     );
   });
 

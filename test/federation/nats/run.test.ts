@@ -116,7 +116,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     expect(scenario.runFile.finished).toEqual([...owners].sort());
   });
 
-  test.skipIf(!built)(
+  slowTest(
     "the operator sees who is missing, expels it from a run of quorum 1, and stops the curator, which goes on later",
     async () => {
       const scenario = await Scenario.make(
