@@ -20,13 +20,10 @@ import {
   makeDeployment,
   type Deployment,
 } from "./server.js";
+import { until } from "./until.js";
 
 /** Half a minute alone; elections after a server's end take longer on a machine that does other things. */
 const PATIENCE = 300_000;
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 function openssl(cwd: string, ...args: string[]): void {
   const { status, stderr } = spawnSync("openssl", args, { cwd, encoding: "utf8" });

@@ -19,14 +19,11 @@ import {
   type Deployment,
   type NatsServer,
 } from "./server.js";
+import { until } from "./until.js";
 
 const deleteBucket = fileURLToPath(
   new URL("../../../deploy/nats/delete-bucket.js", import.meta.url),
 );
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describeThoroughNats("an operator at a live server", () => {
   let deployment: Deployment;

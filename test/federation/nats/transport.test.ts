@@ -11,11 +11,7 @@ import {
   type Deployment,
   type NatsServer,
 } from "./server.js";
-
-/** Waits for a condition that another process brings about. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+import { until } from "./until.js";
 
 function pattern(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);
