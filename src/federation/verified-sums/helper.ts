@@ -59,9 +59,9 @@ export class Helper {
     if (typeof prepared === "string") return refusal(this.#shares.refuse(participant, prepared));
     const messages = [message.subarray(messageAt), prepared.message] as const;
     const share = decideShare(this.#options, prepared.state, messages);
-    if (typeof share === "string") this.#shares.refuse(participant, share);
-    else this.#shares.accept(participant, share);
-    // The leader decides for itself.
+    // So the leader accepts no one whom the helper refuses.
+    if (typeof share === "string") return refusal(this.#shares.refuse(participant, share));
+    this.#shares.accept(participant, share);
     return prepared.message;
   }
 

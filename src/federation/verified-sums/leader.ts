@@ -7,8 +7,8 @@
  *   leader -> helper       whose reports are in the sum
  *   helper -> leader       its share of the sum, with its noise
  *
- * Each decides for itself from both messages. A report that fails is refused under its participant's name,
- * and the round goes on without it.
+ * Each decides for itself from both messages, and a report is in the sum if both accept it. One that fails is
+ * refused under its participant's name, and the round goes on without it.
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";

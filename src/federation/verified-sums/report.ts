@@ -5,13 +5,14 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
+import { DataError } from "../../core/errors.js";
 import { keyPair, KEY_BYTES, SEAL_BYTES } from "../secure-aggregation/keys.js";
 import { addStatistic, quantize } from "../secure-aggregation/fixed-point.js";
 import type { AggregationGrid } from "../secure-aggregation/numbers.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import { HELPER, LEADER, NONCE_BYTES, type Aggregator, type Pine } from "./pine.js";
 import { sealShare } from "./sealing.js";
-import { shard } from "./shard.js";
+import { shard, type Shares } from "./shard.js";
 import type { VerifiedTerms } from "./terms.js";
 
 /** What a report is made of. */
@@ -50,30 +51,42 @@ export function taskIntegers(
 /**
  * The report, for the leader. To make it again for the same round is safe: the aggregators take the first.
  *
- * @throws RangeError if an aggregator's key is none.
+ * @throws DataError if the integers are so far over the norm that the wraparound checks fail; RangeError if
+ *   an aggregator's key is none.
  */
 export function makeReport(options: ReportOptions): Uint8Array {
   const { terms, session, participant, aggregators, random } = options;
   const { pine } = terms;
-  const vector = Array.from(options.integers, BigInt);
-  for (;;) {
-    const nonce = random(NONCE_BYTES);
+  const nonce = random(NONCE_BYTES);
+  const { publicShare, inputShares } = sharesOf(pine, options.integers, nonce, random);
+  const own = keyPair(random);
+  const sealed = ([LEADER, HELPER] as const).map((aggregator) => {
+    const binding = { session, aggregator, participant, nonce, publicShare };
+    const bytes = sealShare(inputShares[aggregator], binding, own, aggregators[aggregator]);
+    inputShares[aggregator].fill(0);
+    return bytes;
+  });
+  own.secret.fill(0);
+  return concatBytes(nonce, publicShare, own.public, ...sealed);
+}
+
+/** An honest vector needs a second try once in 2^101 reports. */
+const TRIES = 2;
+
+function sharesOf(
+  pine: Pine,
+  integers: Float64Array,
+  nonce: Uint8Array,
+  random: RandomBytes,
+): Shares {
+  const vector = Array.from(integers, BigInt);
+  for (let i = 0; i < TRIES; i++) {
     const seeds = random(pine.randomBytes);
     const shares = shard(pine, vector, nonce, seeds);
     seeds.fill(0);
-    // Of an honest vector once in 2^101 reports.
-    if (!shares) continue;
-    const { publicShare, inputShares } = shares;
-    const own = keyPair(random);
-    const sealed = ([LEADER, HELPER] as const).map((aggregator) => {
-      const binding = { session, aggregator, participant, nonce, publicShare };
-      const bytes = sealShare(inputShares[aggregator], binding, own, aggregators[aggregator]);
-      inputShares[aggregator].fill(0);
-      return bytes;
-    });
-    own.secret.fill(0);
-    return concatBytes(nonce, publicShare, own.public, ...sealed);
+    if (shares) return shares;
   }
+  throw new DataError("report: expected integers of a norm within the bound, got far longer ones");
 }
 
 /** A report in its parts. */
