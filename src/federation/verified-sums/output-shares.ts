@@ -2,7 +2,7 @@
  * One aggregator's shares of the vectors it accepted in a round, until it gives out their noisy sum, once.
  * @module
  */
-import type { Core } from "../../core/index.js";
+import { openCore, type Core } from "../../core/index.js";
 import { DataError } from "../../core/errors.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import { openStream, type RandomOptions } from "../../random/index.js";
@@ -20,7 +20,8 @@ export type ReportRefusal =
 
 /** Where an aggregator's noise comes from. */
 export interface NoiseSource {
-  readonly core: Core;
+  /** Default one of its own. */
+  readonly core?: Core;
   /** Secure, but where a run is to be reproducible, which protects nothing. */
   readonly random: RandomOptions;
   readonly round: number;
@@ -100,7 +101,7 @@ export class OutputShares {
   }
 
   #drawNoise(): Element[] {
-    const { core, random, round, name } = this.#noise;
+    const { core = openCore(), random, round, name } = this.#noise;
     const { grid, steps, pine } = this.#terms;
     const mark = core.arena.mark();
     const stream = openStream(core, keyOf(random, ` aggregator ${name}`));

@@ -4,7 +4,9 @@
  * @module
  */
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
-import type { AggregationGrid } from "../secure-aggregation/numbers.js";
+import type { ShareMechanism } from "../secure-aggregation/mechanism.js";
+import { eventSteps } from "../secure-aggregation/noise.js";
+import { modulusBits, type AggregationGrid } from "../secure-aggregation/numbers.js";
 import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
 import { federatedPine } from "./instance.js";
 import { AGGREGATORS } from "./mechanism.js";
@@ -32,4 +34,19 @@ export function verifiedTerms(releases: ReleasePlan): VerifiedTerms[] {
     made.set(grid, pine);
     return { ...terms, pine };
   });
+}
+
+/**
+ * The terms of one sum, outside a method's plan.
+ *
+ * @param mechanism of `verifiedMechanism`.
+ * @param budget    mu of its Gaussian mechanism; `event` is what it costs.
+ */
+export function termsOfSum(mechanism: ShareMechanism, budget: number): VerifiedTerms {
+  const { grid } = mechanism;
+  const event = mechanism.event(budget);
+  if (event.kind !== "discrete-gaussian") throw new TypeError(`unexpected ${event.kind}`);
+  const steps = eventSteps(grid, event);
+  const bits = modulusBits(grid, AGGREGATORS.participants, steps);
+  return { grid, event, steps, bits, pine: federatedPine(grid.entries, normBound(grid)) };
 }

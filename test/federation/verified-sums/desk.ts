@@ -8,15 +8,14 @@ import {
   Leader,
   makeReport,
   taskIntegers,
+  termsOfSum,
   verifiedMechanism,
-  verifiedTerms,
   verifyKeyBytes,
   type ReportRefusal,
   type VerifiedTerms,
 } from "../../../src/federation/verified-sums/index.js";
 import { keyPair } from "../../../src/federation/secure-aggregation/keys.js";
 import { randomBytesFrom, sessionId } from "../../../src/federation/secure-aggregation/index.js";
-import type { ReleasePlan } from "../../../src/learning/round/release-plan.js";
 import type { CreateMechanismOptions } from "../../../src/privacy/index.js";
 import { addNoiseShare } from "../../../src/federation/secure-aggregation/noise.js";
 import { openStream } from "../../../src/random/index.js";
@@ -33,8 +32,7 @@ export function termsOf(
 ): VerifiedTerms {
   const options = { statistic: "vector", tasks: 10, dimension: 3, clip: 1, delta: 1e-5 } as const;
   const mechanism = verifiedMechanism({ ...options, ...asked }, { precision });
-  const stage = { events: [mechanism.event(budget)], mechanism, sampling: { kind: "all" } };
-  return verifiedTerms({ stages: [stage] } as unknown as ReleasePlan)[0]!;
+  return termsOfSum(mechanism, budget);
 }
 
 /** Leader and helper of a round with their keys. */
