@@ -28,10 +28,12 @@ export class Helper {
     this.#shares = new OutputShares(options.terms, { ...options, name: "helper" });
   }
 
+  /** Whose reports are valid. */
   get accepted(): string[] {
     return this.#shares.accepted;
   }
 
+  /** Whose are not, and why. */
   get refused(): ReadonlyMap<string, ReportRefusal> {
     return this.#shares.refused;
   }
