@@ -16,6 +16,7 @@ export const REFUSALS: readonly ReportRefusal[] = [
   "proof",
   "seed",
   "query-point",
+  "late",
 ];
 
 /** One round's helper. */
@@ -48,6 +49,7 @@ export class Helper {
   receive(participant: string, message: Uint8Array): Uint8Array {
     const { terms, session } = this.#options;
     const { pine } = terms;
+    if (this.#shares.given) return refusal("late");
     if (this.#shares.knows(participant)) return refusal("malformed");
     const sealedAt = headBytes(pine);
     const messageAt = sealedAt + sealedBytes(pine, HELPER);
@@ -70,7 +72,7 @@ export class Helper {
   /**
    * This aggregator's share of the sum, with its noise, once.
    *
-   * @param included whose reports are in it; all were accepted here, too.
+   * @param included of `Leader.close`; all were accepted here, too.
    * @returns for `Leader.open`.
    * @throws DataError if one of them was not, or a share was given out before.
    */
