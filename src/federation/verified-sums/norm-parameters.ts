@@ -58,17 +58,8 @@ export function normParameters(options: NormOptions): NormParameters {
   if (radius < 1n) throw new OptionError("radius: expected an integer of at least 1");
   if (!(alpha > 1 && alpha < 100)) throw new OptionError("alpha: expected a number from 1 to 100");
   const squaredRadius = radius * radius;
-  // Rounded up: R below 2^53 times a double is off by less than one part in 2^52.
-  const least = BigInt(Math.ceil(alpha * Number(radius))) + 1n;
-  const productBound = 1n << BigInt(bitLength(least - 1n));
-  const q = field.modulus;
-  const fits =
-    radius < 2n ** 53n &&
-    q > 3n * squaredRadius + 2n &&
-    q >= 2n * BigInt(checks) &&
-    q >= 2600n * productBound &&
-    productBound * productBound <= 4000n * q;
-  if (!fits) {
+  const productBound = productBoundOf(options);
+  if (!hasRoom(options)) {
     throw new OptionError(
       `radius: expected a norm in grid steps that ${field.name} has room to prove, ` +
         `got one of ${bitLength(radius)} bits; use a lower precision or a larger field`,
@@ -87,4 +78,25 @@ export function normParameters(options: NormOptions): NormParameters {
     vectorAndNormLength: dimension + 2 * normBits,
     length: dimension + bitCount,
   });
+}
+
+/** W. */
+function productBoundOf({ radius, alpha }: NormOptions): bigint {
+  // Rounded up: R below 2^52 times a double is off by less than one part in 2^51.
+  const least = BigInt(Math.ceil(alpha * Number(radius))) + 1n;
+  return 1n << BigInt(bitLength(least - 1n));
+}
+
+/** Whether the field is large enough for the lemma, with W in the place of alpha R. */
+export function hasRoom(options: NormOptions): boolean {
+  const { field, radius, checks } = options;
+  const q = field.modulus;
+  const bound = productBoundOf(options);
+  return (
+    radius < 2n ** 52n &&
+    q > 3n * radius * radius + 2n &&
+    q >= 2n * BigInt(checks) &&
+    q >= 2600n * bound &&
+    bound * bound <= 4000n * q
+  );
 }
