@@ -122,3 +122,19 @@ export { TaskWorkers } from "./workers/task-workers.js";
 export type { WorkerPort } from "./workers/worker-port.js";
 export type { ThreadsUsed } from "./fitted/model-state.js";
 export { serveTasks, type TaskServer } from "./serve-tasks.js";
+export {
+  bestRounds,
+  inexactProximalBound,
+  type BoundAcceleration,
+  type Bounded,
+  type InexactRounds,
+} from "./inexact-steps.js";
+export {
+  noiseNormBound,
+  recommendedSchedule,
+  utilityBound,
+  type BoundStatistic,
+  type UtilityBound,
+  type UtilityOptions,
+} from "./utility-bounds.js";
+export { averagingBound, type AveragingBound, type AveragingOptions } from "./averaging-bounds.js";
