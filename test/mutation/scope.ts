@@ -51,6 +51,37 @@ export const SCOPES: readonly Scope[] = [
     ],
     tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
   },
+  {
+    name: "families",
+    // What each family has its tasks upload, and makes of what is released.
+    sources: [
+      "src/learning/families",
+      "src/learning/sharing",
+      "src/learning/steps",
+      "src/learning/tuning/select-privately.ts",
+      "src/learning/local-selection/private-selection.ts",
+    ],
+    tests: ["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
+  },
+  {
+    name: "federation",
+    sources: [
+      "src/federation/curator",
+      "src/federation/participant",
+      "src/federation/protocol",
+      "src/federation/secure-aggregation",
+    ],
+    tests: [
+      ...["attacks", "faults", "frame", "hidden-sample", "machines", "one-participant", "plan"],
+      ...["registry", "same-bits", "simulate"],
+    ]
+      .map((name) => `test/federation/${name}.test.ts`)
+      .concat(
+        ["faults", "halves", "numbers", "primitives", "protocol", "restart", "run", "view"].map(
+          (name) => `test/federation/secure-aggregation/${name}.test.ts`,
+        ),
+      ),
+  },
 ];
 
 const filesUnder = (path: string, ending: string): string[] =>
