@@ -90,7 +90,11 @@ describe("a run over two aggregators", () => {
       ...{ curator: "untrusted", recordEpsilon: 5, rounds: 2, epsilon: 1 },
     });
     await expect(run(untrusted)).rejects.toThrow(/curator/);
-    const sampled = planOf("pmtl", { sampling: { kind: "poisson", rate: 0.5 }, adjacency: "zero-out", epsilon: 1 });
+    const sampled = planOf("pmtl", {
+      sampling: { kind: "poisson", rate: 0.5 },
+      adjacency: "zero-out",
+      epsilon: 1,
+    });
     await expect(run(sampled)).rejects.toThrow(/sampling/);
   });
 });
