@@ -125,7 +125,7 @@ function liars(count) {
   const refused = [...leader.refused.keys()];
   if (!refused.every((name) => name.startsWith("liar"))) throw new Error("one honest was refused");
   const accepted = leader.accepted.length;
-  const sum = leader.open(helper.give(leader.accepted));
+  const sum = leader.open(helper.give(leader.close()));
   return { liars: count, refused: refused.length, accepted, sumInSteps: sum[0] / radius };
 }
 

@@ -9,6 +9,11 @@ export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
 export { LowRankSparse, type LowRankSparseOptions } from "./estimators/low-rank-sparse.js";
 export type { PartOptions } from "./convex/parts.js";
+export {
+  clusterRelationship,
+  FixedRelationship,
+  type FixedRelationshipOptions,
+} from "./estimators/fixed-relationship.js";
 export { MeanRegularized, type MeanRegularizedOptions } from "./estimators/mean-regularized.js";
 export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/task-relationship.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";

@@ -9,8 +9,8 @@ import { chooseSetting } from "./choose-setting.js";
 const EPSILON = 0.1;
 const common = { ...noIntercept, safeguard: false, clip: 0.1 };
 const few = { ...common, rounds: 5, localSteps: 200 };
-const CANDIDATES = [0.01, 0.05, 0.2].flatMap((lambda) =>
-  [2, 6, 20].map((serverStepSize) => ({ lambda, serverStepSize })),
+const CANDIDATES = [0.001, 0.003, 0.01].flatMap((lambda) =>
+  [6, 20, 60].map((serverStepSize) => ({ lambda, serverStepSize })),
 );
 
 export async function pmtlAlone(harness) {

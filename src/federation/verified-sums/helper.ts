@@ -16,6 +16,7 @@ export const REFUSALS: readonly ReportRefusal[] = [
   "proof",
   "seed",
   "query-point",
+  "late",
 ];
 
 /** One round's helper. */
@@ -28,10 +29,12 @@ export class Helper {
     this.#shares = new OutputShares(options.terms, { ...options, name: "helper" });
   }
 
+  /** Whose reports are valid. */
   get accepted(): string[] {
     return this.#shares.accepted;
   }
 
+  /** Whose are not, and why. */
   get refused(): ReadonlyMap<string, ReportRefusal> {
     return this.#shares.refused;
   }
@@ -46,6 +49,7 @@ export class Helper {
   receive(participant: string, message: Uint8Array): Uint8Array {
     const { terms, session } = this.#options;
     const { pine } = terms;
+    if (this.#shares.given) return refusal("late");
     if (this.#shares.knows(participant)) return refusal("malformed");
     const sealedAt = headBytes(pine);
     const messageAt = sealedAt + sealedBytes(pine, HELPER);
@@ -68,7 +72,7 @@ export class Helper {
   /**
    * This aggregator's share of the sum, with its noise, once.
    *
-   * @param included whose reports are in it; all were accepted here, too.
+   * @param included of `Leader.close`; all were accepted here, too.
    * @returns for `Leader.open`.
    * @throws DataError if one of them was not, or a share was given out before.
    */

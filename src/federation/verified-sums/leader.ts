@@ -35,13 +35,15 @@ export class Leader {
   readonly #shares: OutputShares;
   /** Sent to the helper, not yet answered. */
   readonly #prepared = new Map<string, Preparation>();
+  /** Whose reports are in the sum, once that is settled. */
+  #included: readonly string[] | undefined;
 
   constructor(options: AggregatorOptions) {
     this.#options = options;
     this.#shares = new OutputShares(options.terms, { ...options, name: "leader" });
   }
 
-  /** Whose reports are in the sum. */
+  /** Whose reports are valid. */
   get accepted(): string[] {
     return this.#shares.accepted;
   }
@@ -53,6 +55,7 @@ export class Leader {
 
   /** @param participant who sends, as the transport has it. */
   receive(participant: string, report: Uint8Array): ReportReception {
+    if (this.#included) return { kind: "refused", why: "late" };
     if (this.#shares.knows(participant) || this.#prepared.has(participant)) {
       return { kind: "twice" };
     }
@@ -80,6 +83,7 @@ export class Leader {
     const prepared = this.#prepared.get(participant);
     if (!prepared) throw new DataError(`verified sum: nothing of ${participant} awaits an answer`);
     this.#prepared.delete(participant);
+    if (this.#included) return this.#shares.refuse(participant, "late");
     const why = reply.length === 1 ? REFUSALS[reply[0]!] : undefined;
     if (why) return this.#shares.refuse(participant, why);
     const share = decideShare(this.#options, prepared.state, [prepared.message, reply]);
@@ -89,9 +93,17 @@ export class Leader {
   }
 
   /**
+   * Settles whose reports are in the sum: what comes later is refused.
+   * @returns for `Helper.give`.
+   */
+  close(): readonly string[] {
+    return (this.#included ??= this.accepted);
+  }
+
+  /**
    * Opens the sum, once.
    *
-   * @param helperShare of `Helper.give`, for the participants in `accepted`.
+   * @param helperShare of `Helper.give`, for the participants that `close` returned.
    * @returns the integer statistic summed over them, with the noise of both aggregators, packed.
    * @throws DataError if the helper's share is none, or the sum was opened before.
    */
@@ -100,7 +112,7 @@ export class Leader {
     const { field } = pine.parameters;
     const other = decodeVector(field, helperShare, grid.entries);
     if (!other) throw new DataError("verified sum: the helper's share is malformed");
-    const own = this.#shares.give(this.accepted);
+    const own = this.#shares.give(this.close());
     return Float64Array.from(own, (x, i) => Number(field.signed(field.add(x, other[i]!))));
   }
 

@@ -4,13 +4,14 @@
  * A vector x of integers has ||x||^2 <= R^2 if that holds modulo q and ||x||^2 is below q. The first is
  * proved with the bits of ||x||^2 and of R^2 - ||x||^2. For the second, x is multiplied with random vectors
  * z of entries -1, 0, 0, 1: if ||x||^2 >= q, each product <x, z> mod q lies within the bound W with
- * probability at most 1/2, and if ||x|| <= R, but for probability 2 e^(-alpha^2).
+ * probability at most 1/2, and if ||x|| <= R, but for probability 2 e^(-alpha^2): E e^(t z_i) =
+ * cosh^2(t / 2) <= e^(t^2 / 4), so <x, z> is sub-Gaussian of variance R^2 / 2.
  * @see Rothblum, Omri, Chen, Talwar (2023), "PINE", arXiv 2311.10237, Figures 1 and 2, Lemma 3.3.
  * @module
  */
 import { integer } from "../../core/checks.js";
 import { OptionError } from "../../core/errors.js";
-import { bitLength } from "./encoding.js";
+import { bitLength } from "./bits.js";
 import type { PrimeField } from "./field.js";
 
 /** What is chosen. */

@@ -16,7 +16,9 @@ import type { VerifiedTerms } from "./terms.js";
 export type ReportRefusal =
   | Refusal
   /** It could not be opened: altered, or sealed for another round, participant or aggregator. */
-  | "sealed";
+  | "sealed"
+  /** The round was closed. */
+  | "late";
 
 /** Where an aggregator's noise comes from. */
 export interface NoiseSource {
@@ -57,8 +59,12 @@ export class OutputShares {
     return this.#accepted.has(participant) || this.#refused.has(participant);
   }
 
+  /** Whether the sum was given out, or all shares wiped. */
+  get given(): boolean {
+    return this.#given;
+  }
+
   accept(participant: string, share: readonly Element[]): void {
-    if (this.#given) throw new DataError("verified sum: the round is closed");
     this.#accepted.set(participant, encodeVector(this.#terms.pine.parameters.field, share));
   }
 

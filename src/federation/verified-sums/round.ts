@@ -70,8 +70,7 @@ export function runVerifiedRound(setting: VerifiedRound): VerifiedRoundResult {
     if (reception.kind !== "forward") continue;
     leader.answer(participant, helper.receive(participant, reception.message));
   }
-  const { accepted, refused } = leader;
-  const sum = leader.open(helper.give(accepted));
+  const sum = leader.open(helper.give(leader.close()));
   for (const { secret } of keys) secret.fill(0);
-  return { sum, accepted, refused, bytes };
+  return { sum, accepted: leader.accepted, refused: leader.refused, bytes };
 }

@@ -68,7 +68,7 @@ export function openDesk(terms: VerifiedTerms, core: Core = openCore()) {
       const reply = helper.receive(participant, altered(reception.message));
       return leader.answer(participant, reply);
     },
-    open: () => leader.open(helper.give(leader.accepted)),
+    open: () => leader.open(helper.give(leader.close())),
     /** The noise of both, which a seed gives again. */
     noise(): Float64Array {
       const sum = new Float64Array(terms.grid.entries);

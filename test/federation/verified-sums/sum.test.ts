@@ -4,6 +4,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normBound } from "../../../src/federation/verified-sums/index.js";
+import { REFUSALS } from "../../../src/federation/verified-sums/helper.js";
 import { reportBytes, taskIntegers } from "../../../src/federation/verified-sums/report.js";
 import { shareEvent } from "../../../src/federation/secure-aggregation/index.js";
 import { squaredSensitivity } from "../../../src/federation/secure-aggregation/fixed-point.js";
@@ -70,7 +71,7 @@ describe("a verified sum", () => {
         // The helper's sealed share is the helper's to refuse; the rest is the leader's.
         expect(desk.send(name, report)).toBe("sealed");
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
     expect(desk.send("thief", honest("victim"))).toBe("sealed");
     expect(desk.send("elsewhere", other.honest("elsewhere", [0, 0, 0]))).toBe("sealed");
@@ -109,8 +110,22 @@ describe("a verified sum", () => {
     expect(() => desk.helper.give(["p"])).toThrow(/once, and that was done/);
     expect(() => desk.leader.open(new Uint8Array(24))).toThrow(/once, and that was done/);
     expect(() => desk.leader.open(new Uint8Array(23))).toThrow(/malformed/);
-    expect(() => desk.send("late", desk.honest("late", [0, 0, 0]))).toThrow(/closed/);
     expect(() => desk.leader.answer("nobody", new Uint8Array(1))).toThrow(/nothing of nobody/);
+  });
+
+  test("settles whose reports are in the sum before the helper gives its share", () => {
+    const desk = openDesk(termsOf());
+    desk.send("p", desk.honest("p", [1, 0, 0]));
+    const slow = desk.leader.receive("slow", desk.honest("slow", [0, 1, 0]));
+    const reply = desk.helper.receive("slow", (slow as { message: Uint8Array }).message);
+    const included = desk.leader.close();
+    expect(included).toEqual(["p"]);
+    expect(desk.leader.answer("slow", reply)).toBe("late");
+    expect(desk.send("later", desk.honest("later", [0, 0, 1]))).toBe("late");
+    const share = desk.helper.give(included);
+    expect([...desk.helper.receive("last", new Uint8Array())]).toEqual([REFUSALS.indexOf("late")]);
+    const { radius } = desk.terms.grid.lattice;
+    expect([...less(desk.leader.open(share), desk.noise())]).toEqual([radius, 0, 0]);
   });
 
   test("gives nothing out once it is wiped", () => {
@@ -198,7 +213,7 @@ describe("a thousand liars among ten honest participants", () => {
     const honest = Array.from({ length: 10 }, (_, i) => `p${i}`);
     const liars = someOf(
       Array.from({ length: 1000 }, (_, i) => `liar${i}`),
-      25,
+      50,
     );
     const plain = new Float64Array(30);
     for (const [i, name] of [...liars, ...honest].entries()) {

@@ -5,7 +5,11 @@ import { withRecordAccount } from "../../../src/learning/release/record-account.
 import { epsilonOf, gaussianEpsilon, gaussianEvent } from "../../../src/privacy/index.js";
 
 const options = {
-  ...{ epsilon: 2, delta: 1e-5, adjacency: "replace", mechanism: "auto", noise: "float" },
+  epsilon: 2,
+  delta: 1e-5,
+  adjacency: "replace",
+  mechanism: "auto",
+  noise: "float",
   random: { mode: "seeded", seed: "account" },
 } as const;
 const sizes = { m: 50, d: 4, clip: 6 };

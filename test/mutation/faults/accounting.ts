@@ -59,9 +59,9 @@ export const FAULTS = faultsIn("src/privacy/accounting", {
   ],
   "exact-accountant.ts": [
     {
-      from: "if (wishartInfiniteMass(law) > target) return Infinity;",
-      to: "",
-      breaks: "No epsilon is claimed below the probability of an impossible release.",
+      from: "n: event.degreesOfFreedom - event.dimension + 1,",
+      to: "n: event.degreesOfFreedom - event.dimension + 2,",
+      breaks: "The one-sided Wishart release is accounted with its own degrees of freedom.",
     },
   ],
   "figures.ts": [

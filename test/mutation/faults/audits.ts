@@ -54,4 +54,11 @@ export const FAULTS = faultsIn("src/privacy/audit", {
       breaks: "A release without a charge is found.",
     },
   ],
+  "wishart-density.ts": [
+    {
+      from: "if (!figures) return -Infinity;",
+      to: "if (!figures) return 0;",
+      breaks: "A release outside of the cone of the noise is impossible.",
+    },
+  ],
 });

@@ -243,9 +243,9 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Where all candidates run, each is charged.",
     },
     {
-      from: "if (JSON.stringify([...(planned.plan ?? []), score]) !== JSON.stringify(plans[index])) {",
-      to: "if (plans[index] === undefined) {",
-      breaks: "What was charged is what is released.",
+      from: "clip: 1 / 2, adjacency",
+      to: "clip: 1 / 4, adjacency",
+      breaks: "The score's noise is calibrated to one task's score.",
     },
     { from: "noisy > best.score", to: "noisy < best.score", breaks: "The best run is chosen." },
   ],

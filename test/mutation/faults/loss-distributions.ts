@@ -151,9 +151,9 @@ export const FAULTS = faultsIn("src/privacy/accounting/pld", {
   ],
   "two-steps.ts": [
     {
-      from: "infiniteMass(chain.first) + infiniteMass(chain.second)",
-      to: "infiniteMass(chain.first)",
-      breaks: "Both steps of a replacement may be impossible.",
+      from: "const greatest = sum(parts.length, (i) => parts[i]!.count * parts[i]!.law.supremum);",
+      to: "const greatest = sum(parts.length, (i) => parts[i]!.law.supremum);",
+      breaks: "The greatest loss is that of all rounds.",
     },
   ],
 });

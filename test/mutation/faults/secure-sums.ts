@@ -37,7 +37,11 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
     },
   ],
   "contribution.ts": [
-    { from: "q.fill(0);", to: "", breaks: "A task's integers are not left in memory." },
+    {
+      from: "quantize(vectors.subarray(at, at + d), q, lattice);",
+      to: "quantize(vectors.subarray(0, d), q, lattice);",
+      breaks: "Every task's vector is in the sum.",
+    },
   ],
   "curator.ts": [
     {
