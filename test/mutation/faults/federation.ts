@@ -24,8 +24,8 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/curator-run.ts": [
     {
-      from: "if (release) this.#output.keep(release);\n    this.#remember(broadcast);",
-      to: "this.#remember(broadcast);",
+      from: "if (release) this.#output.keep(release);\n    this.#published.add(broadcast);",
+      to: "this.#published.add(broadcast);",
       breaks: "Charge and release are kept before they are published.",
     },
     {
