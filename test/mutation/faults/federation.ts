@@ -39,12 +39,14 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant is expelled after so many deadlines.",
     },
   ],
-  "curator/curator-machine.ts": [
+  "curator/curator-inbox.ts": [
     {
-      from: "if (plan === this.#hash) return undefined;",
+      from: "if (plan === this.#own.plan) return undefined;",
       to: "return undefined;",
       breaks: "Who agreed to another plan takes no part.",
     },
+  ],
+  "curator/curator-machine.ts": [
     {
       from: 'this.#output.keep({ type: "members", members });',
       to: "",
@@ -137,16 +139,6 @@ export const FAULTS = faultsIn("src/federation", {
       to: "this.#all = [...positions];",
       breaks: "Uploads are in the order of the tasks' places.",
     },
-    {
-      from: "if (this.#held?.round === round) {",
-      to: "if (this.#held?.round === -1) {",
-      breaks: "Integers that were held are not drawn again.",
-    },
-    {
-      from: "this.#integers?.fill(0);",
-      to: "",
-      breaks: "Integers with noise are wiped when the round is over.",
-    },
   ],
   "participant/participant-records.ts": [
     {
@@ -176,7 +168,7 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A store of another plan is refused.",
     },
   ],
-  "protocol/planned-releases.ts": [
+  "protocol/planned-method.ts": [
     {
       from: "if (releases.own) {",
       to: "if (releases.own && plan.aggregation) {",

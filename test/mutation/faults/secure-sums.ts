@@ -130,6 +130,11 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       to: "if (this.#held?.round === 0) {",
       breaks: "Noise that an earlier process drew is not drawn again.",
     },
+    {
+      from: "this.#own.values.fill(0);",
+      to: "",
+      breaks: "Integers are wiped when their round is over.",
+    },
   ],
   "parties.ts": [
     {
