@@ -2,51 +2,58 @@
 import { expect, test } from "vitest";
 import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
+import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
+import { OwnIntegers } from "../../../src/federation/secure-aggregation/own-integers.js";
+import { openCore } from "../../../src/core/index.js";
 import { planOf, tasks } from "./secure-run.js";
 
 const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
 const terms = { sizes, positions: [0], start: null };
 const own = () => tasks.select(["task-0"]);
 
-function broadcastOf(plan: ReturnType<typeof planOf>): Float64Array {
-  const curator = new CuratorRounds(plan, sizes, []);
-  curator.open();
-  return curator.close(new Float64Array(16)).broadcast;
+/** Integers of participant p0, which an earlier process may have held. */
+function integersOf(held?: { round: number; values: Float64Array }) {
+  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
+  if (!plan.aggregation) throw new Error("expected secure sums");
+  const { releases } = plannedMethod(plan, sizes);
+  const secure = { ...plan, aggregation: plan.aggregation };
+  return new OwnIntegers(openCore(), secure, releases, "p0", held);
 }
+const upload = () => Float64Array.of(0.1, 0.2, -0.3, 0.4);
+const zeros = (values: Float64Array) => values.every((value) => value === 0);
 
 test("integers are drawn once a round, held, and zeros afterwards", () => {
-  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
-  const mine = new ParticipantRounds(plan, "p0", own(), terms);
-  const first = mine.open.integers();
-  expect(mine.open.integers()).toBe(first);
-  expect(first.some((value) => value !== 0)).toBe(true);
-  const drawn = mine.takeDrawn()!;
-  expect(drawn).toEqual({ round: 1, values: first });
+  const mine = integersOf();
+  const first = mine.of(1, upload);
+  expect(mine.of(1, upload)).toBe(first);
+  expect(zeros(first)).toBe(false);
+  expect(mine.takeDrawn()).toEqual({ round: 1, values: first });
   expect(mine.takeDrawn()).toBeUndefined();
-  const held = { round: 1, values: first.slice() };
-  mine.receive(broadcastOf(plan));
-  expect(first.every((value) => value === 0)).toBe(true);
-  // Of the next round they are others.
-  const second = mine.open.integers();
+  const kept = first.slice();
+  mine.over(1);
+  expect(zeros(first)).toBe(true);
+  // Of the next round they are others; what is over before it leaves them.
+  const second = mine.of(2, upload);
+  expect(second).not.toEqual(kept);
   expect(mine.takeDrawn()!.round).toBe(2);
-  expect(second).not.toEqual(held.values);
+  mine.over(1);
+  expect(zeros(second)).toBe(false);
 
   // A process that comes back has those that were held, draws none, and wipes them, too.
-  const before = { shown: [], integers: { round: 1, values: held.values.slice() } };
-  const back = new ParticipantRounds(plan, "p0", own(), terms, before);
-  const again = back.open.integers();
-  expect(again).toEqual(held.values);
+  const held = { round: 1, values: kept.slice() };
+  const back = integersOf(held);
+  const again = back.of(1, () => {
+    throw new Error("nothing is computed again");
+  });
+  expect(again).toEqual(kept);
   expect(back.takeDrawn()).toBeUndefined();
-  back.receive(broadcastOf(plan));
-  expect(before.integers.values.every((value) => value === 0)).toBe(true);
-  expect(again.every((value) => value === 0)).toBe(true);
+  back.over(1);
+  expect(zeros(held.values)).toBe(true);
 });
 
 test("integers of another plan are refused", () => {
-  const plan = planOf("mp-low-rank", { rounds: 1, epsilon: 3 });
-  const before = { shown: [], integers: { round: 1, values: new Float64Array(3) } };
-  const mine = new ParticipantRounds(plan, "p0", own(), terms, before);
-  expect(() => mine.open.integers()).toThrow("integers of another plan");
+  const mine = integersOf({ round: 1, values: new Float64Array(3) });
+  expect(() => mine.of(1, upload)).toThrow("integers of another plan");
 });
 
 test("a ledger of the same budget and length but other releases is not believed", () => {
@@ -57,7 +64,7 @@ test("a ledger of the same budget and length but other releases is not believed"
     return { curator, broadcast: curator.close(new Float64Array(16)).broadcast };
   };
   const { curator, broadcast } = closed(1);
-  const mine = new ParticipantRounds(planOf("mp-low-rank", { ...options, clip: 1 }), "p0", own(), terms); // prettier-ignore
+  const mine = new ParticipantRounds(planOf("mp-low-rank", { ...options, clip: 1 }), own(), terms); // prettier-ignore
   mine.receive(broadcast);
   const guarantee = curator.guarantee();
   expect(mine.model({ guarantee, ledger: curator.ledger.toJSON() }).guarantee).toEqual(guarantee);

@@ -24,8 +24,8 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/curator-run.ts": [
     {
-      from: "if (release) this.#output.keep(release);\n    this.#remember(broadcast);",
-      to: "this.#remember(broadcast);",
+      from: "if (release) this.#output.keep(release);\n    this.#published.add(broadcast);",
+      to: "this.#published.add(broadcast);",
       breaks: "Charge and release are kept before they are published.",
     },
     {
@@ -41,14 +41,16 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/curator-machine.ts": [
     {
-      from: "if (plan === this.#hash) return undefined;",
-      to: "return undefined;",
-      breaks: "Who agreed to another plan takes no part.",
-    },
-    {
       from: 'this.#output.keep({ type: "members", members });',
       to: "",
       breaks: "The order of tasks outlives a restart.",
+    },
+  ],
+  "curator/curator-inbox.ts": [
+    {
+      from: "if (plan === this.#own.plan) return undefined;",
+      to: "return undefined;",
+      breaks: "Who agreed to another plan takes no part.",
     },
   ],
   "curator/curator-output.ts": [
@@ -137,16 +139,6 @@ export const FAULTS = faultsIn("src/federation", {
       to: "this.#all = [...positions];",
       breaks: "Uploads are in the order of the tasks' places.",
     },
-    {
-      from: "if (this.#held?.round === round) {",
-      to: "if (this.#held?.round === -1) {",
-      breaks: "Integers that were held are not drawn again.",
-    },
-    {
-      from: "this.#integers?.fill(0);",
-      to: "",
-      breaks: "Integers with noise are wiped when the round is over.",
-    },
   ],
   "participant/participant-records.ts": [
     {
@@ -176,10 +168,10 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A store of another plan is refused.",
     },
   ],
-  "protocol/planned-releases.ts": [
+  "protocol/planned-method.ts": [
     {
       from: "if (releases.own) {",
-      to: "if (releases.own && plan.aggregation) {",
+      to: "if (releases.own && aggregation) {",
       breaks: "No own release is drawn again by a participant that returns.",
     },
   ],
