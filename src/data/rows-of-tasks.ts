@@ -10,7 +10,7 @@ type Layout = Pick<TaskArrays, "x" | "y" | "offsets" | "names" | "persons"> & {
 };
 
 /** Says true or false of a row: its place within its task (from 0), the task's position, the task's number of rows. */
-export type RowRule = (row: number, task: number, n: number) => boolean;
+type RowRule = (row: number, task: number, n: number) => boolean;
 
 /** [N], 1 for the rows of which a rule says true. */
 export function marksBy(

@@ -13,7 +13,7 @@ import {
 } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
-import { markedRows, marksBy, rowsOfTasks, type RowRule } from "./rows-of-tasks.js";
+import { markedRows, marksBy, rowsOfTasks } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
 import {
   checkFolds,
@@ -215,7 +215,7 @@ export class TaskSet implements Iterable<Task> {
    * @throws DataError if one side has no row at all.
    * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
    */
-  splitBy(isTraining: RowRule): TrainTest {
+  splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
     const train = marksBy(this, isTraining);
     return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
   }
@@ -225,7 +225,7 @@ export class TaskSet implements Iterable<Task> {
    * @param keep as `splitBy` calls its rule.
    * @throws DataError if it says so of no row.
    */
-  where(keep: RowRule): TaskSet {
+  where(keep: (row: number, task: number, n: number) => boolean): TaskSet {
     return this.#where(marksBy(this, keep), 1, "kept");
   }
 

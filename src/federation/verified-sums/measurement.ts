@@ -5,7 +5,7 @@
  * W - 1, and whether it succeeded. The circuits take the products themselves after it.
  * @module
  */
-import { bitsOf } from "./encoding.js";
+import { bitsOf } from "./bits.js";
 import type { Element } from "./field.js";
 import type { NormParameters } from "./norm-parameters.js";
 

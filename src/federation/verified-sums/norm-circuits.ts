@@ -7,7 +7,7 @@
  * @module
  */
 import { integer } from "../../core/checks.js";
-import { fromBits } from "./encoding.js";
+import { fromBits } from "./bits.js";
 import type { Element } from "./field.js";
 import { callInParts, sumOfProducts, sumOfSquares } from "./gadget.js";
 import type { Circuit } from "./linear-proof.js";

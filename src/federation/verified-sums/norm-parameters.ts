@@ -4,13 +4,14 @@
  * A vector x of integers has ||x||^2 <= R^2 if that holds modulo q and ||x||^2 is below q. The first is
  * proved with the bits of ||x||^2 and of R^2 - ||x||^2. For the second, x is multiplied with random vectors
  * z of entries -1, 0, 0, 1: if ||x||^2 >= q, each product <x, z> mod q lies within the bound W with
- * probability at most 1/2, and if ||x|| <= R, but for probability 2 e^(-alpha^2).
+ * probability at most 1/2, and if ||x|| <= R, but for probability 2 e^(-alpha^2): E e^(t z_i) =
+ * cosh^2(t / 2) <= e^(t^2 / 4), so <x, z> is sub-Gaussian of variance R^2 / 2.
  * @see Rothblum, Omri, Chen, Talwar (2023), "PINE", arXiv 2311.10237, Figures 1 and 2, Lemma 3.3.
  * @module
  */
 import { integer } from "../../core/checks.js";
 import { OptionError } from "../../core/errors.js";
-import { bitLength } from "./encoding.js";
+import { bitLength } from "./bits.js";
 import type { PrimeField } from "./field.js";
 
 /** What is chosen. */
@@ -58,17 +59,8 @@ export function normParameters(options: NormOptions): NormParameters {
   if (radius < 1n) throw new OptionError("radius: expected an integer of at least 1");
   if (!(alpha > 1 && alpha < 100)) throw new OptionError("alpha: expected a number from 1 to 100");
   const squaredRadius = radius * radius;
-  // Rounded up: R below 2^53 times a double is off by less than one part in 2^52.
-  const least = BigInt(Math.ceil(alpha * Number(radius))) + 1n;
-  const productBound = 1n << BigInt(bitLength(least - 1n));
-  const q = field.modulus;
-  const fits =
-    radius < 2n ** 53n &&
-    q > 3n * squaredRadius + 2n &&
-    q >= 2n * BigInt(checks) &&
-    q >= 2600n * productBound &&
-    productBound * productBound <= 4000n * q;
-  if (!fits) {
+  const productBound = productBoundOf(options);
+  if (!hasRoom(options)) {
     throw new OptionError(
       `radius: expected a norm in grid steps that ${field.name} has room to prove, ` +
         `got one of ${bitLength(radius)} bits; use a lower precision or a larger field`,
@@ -87,4 +79,25 @@ export function normParameters(options: NormOptions): NormParameters {
     vectorAndNormLength: dimension + 2 * normBits,
     length: dimension + bitCount,
   });
+}
+
+/** W. */
+function productBoundOf({ radius, alpha }: NormOptions): bigint {
+  // Rounded up: R below 2^52 times a double is off by less than one part in 2^51.
+  const least = BigInt(Math.ceil(alpha * Number(radius))) + 1n;
+  return 1n << BigInt(bitLength(least - 1n));
+}
+
+/** Whether the field is large enough for the lemma, with W in the place of alpha R. */
+export function hasRoom(options: NormOptions): boolean {
+  const { field, radius, checks } = options;
+  const q = field.modulus;
+  const bound = productBoundOf(options);
+  return (
+    radius < 2n ** 52n &&
+    q > 3n * radius * radius + 2n &&
+    q >= 2n * BigInt(checks) &&
+    q >= 2600n * bound &&
+    bound * bound <= 4000n * q
+  );
 }

@@ -40,7 +40,7 @@ export interface Preparation {
  * One aggregator's message about one report.
  *
  * @param verifyKey  secret of both aggregators, `xof.seedBytes` long: participants must not know it.
- * @param nonce      the report's; with one key each nonce is prepared once.
+ * @param nonce      the report's. With one key, each report is prepared once.
  */
 export function prepare(
   pine: Pine,
