@@ -21,6 +21,48 @@ export function flagOf(key: string, { flag }: Pick<Option<unknown>, "flag">): st
   return flag ?? flagName(key);
 }
 
+/** What people who come from other tools write, where no spelling is near. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  eps: "epsilon",
+  file: "data",
+  group: "task",
+  input: "data",
+  label: "target",
+  output: "out",
+  owner: "task",
+  response: "target",
+  y: "target",
+};
+
+/** The flags that an unknown one may have meant, as the end of a message. */
+function meantFlag(name: string, known: readonly string[]): string {
+  const other = OTHER_NAMES[name];
+  if (other !== undefined && known.includes(other)) return ` Did you mean --${other}?`;
+  const dashed = known.map((flag) => `--${flag}`);
+  return didYouMean(`--${name}`, dashed).replaceAll('"', "");
+}
+
+/** What to write in place of an argument without a flag. `before`: the flag whose value stands in front of it. */
+function insteadOf(argument: string, before: TypedFlag | null, known: readonly string[]): string {
+  const list = before && isNumeric(before.value) && isNumeric(argument);
+  if (list)
+    return `several values stand between commas: ${before.name} ${before.value},${argument}.`;
+  return before === null && known.includes("data")
+    ? `a table follows its flag: --data ${JSON.stringify(argument)}.`
+    : "options begin with --.";
+}
+
+/** A flag as it was typed, its value as the argument behind it. */
+interface TypedFlag {
+  readonly name: string;
+  readonly value: string;
+  readonly index: number;
+}
+
+function isNumeric(text: string): boolean {
+  return text !== "" && Number.isFinite(Number(text));
+}
+
 /** Reads the flags of one command; `-h` is short for `--help`. */
 export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
   const keys = new Map(Object.entries(options).map(([key, option]) => [flagOf(key, option), key]));
@@ -39,16 +81,22 @@ export function parseFlags(args: readonly string[], options: Options): ParsedFla
   const problems: string[] = [];
   /** Where the last unknown option stands: what follows it is its value, whatever it is. */
   let unknownAt = NaN;
+  let before: TypedFlag | null = null;
   for (const token of tokens) {
     if (token.kind === "positional" && token.index !== unknownAt + 1) {
-      problems.push(`unexpected argument ${JSON.stringify(token.value)}; options begin with --.`);
+      const near = before !== null && token.index === before.index + 2 ? before : null;
+      const left = [...keys.keys()].filter((flag) => !values.has(keys.get(flag)!));
+      const instead = insteadOf(token.value, near, left);
+      problems.push(`unexpected argument ${JSON.stringify(token.value)}; ${instead}`);
     }
     if (token.kind !== "option") continue;
+    before =
+      token.inlineValue === false
+        ? { name: token.rawName, value: token.value, index: token.index }
+        : null;
     const key = keys.get(token.name);
     if (key === undefined) {
-      const known = [...keys.keys()].map((flag) => `--${flag}`);
-      const near = didYouMean(token.rawName, known);
-      problems.push(`unknown option ${token.rawName}.${near.replaceAll('"', "")}`);
+      problems.push(`unknown option ${token.rawName}.${meantFlag(token.name, [...keys.keys()])}`);
       unknownAt = token.inlineValue ? NaN : token.index;
     } else if (values.has(key)) {
       problems.push(`${token.rawName} is given twice.`);

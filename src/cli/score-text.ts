@@ -23,8 +23,8 @@ export function scoreLine({
           `log-loss ${short(logLoss)}`,
         ]
       : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
-  if (tasksLeftOut > 0) parts.push(`(${tasksLeftOut} tasks left out of the mean)`);
-  return parts.join(", ");
+  const left = tasksLeftOut === 1 ? "1 task" : `${tasksLeftOut} tasks`;
+  return `${parts.join(", ")}${tasksLeftOut > 0 ? ` (${left} left out of the mean per task)` : ""}`;
 }
 
 /** What is perfect and what is nothing, for the metrics of a score. */

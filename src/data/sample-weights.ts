@@ -8,6 +8,8 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import type { Groups } from "./groups.js";
+import type { Table } from "./table.js";
 
 /** Weights of all rows; undefined where nobody gave any, or each task's are all equal. */
 export function collectWeights(
@@ -42,6 +44,33 @@ export function collectWeights(
     }
   });
   return out;
+}
+
+/**
+ * Weights of the rows of a table that become tasks.
+ * @throws DataError naming the first cell that is no weight, or the first task that weighs nothing.
+ */
+export function weightsOfRows(
+  table: Table,
+  name: string,
+  { rows, names, offsets }: Groups,
+): Float64Array | undefined {
+  const column = table.column(name);
+  const own = Float64Array.from(rows, (row) => {
+    const value = table.missing(column, row) ? undefined : column.values[row];
+    if (typeof value === "number" && value >= 0 && value < Infinity) return value;
+    throw new DataError(
+      `${table.place(row, name)}: expected a weight: a finite number that is not negative.`,
+    );
+  });
+  const given = names.map((task, i) => ({
+    name: task,
+    weights: own.subarray(offsets[i], offsets[i + 1]),
+  }));
+  return collectWeights(
+    given,
+    given.map(({ weights }) => weights.length),
+  );
 }
 
 /** Rows' weights and where each task's begin. */

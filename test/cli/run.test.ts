@@ -78,6 +78,12 @@ describe("values", () => {
     [["--data", "x", "--rouns", "3"], "unknown option --rouns. Did you mean --rounds?"],
     [["--data", "x", "-z"], "unknown option -z."],
     [["--data", "x", "y"], 'unexpected argument "y"; options begin with --.'],
+    [["y.csv"], 'unexpected argument "y.csv"; a table follows its flag: --data "y.csv".'],
+    [
+      ["--data", "x", "--epsilon", "1", "3"],
+      'unexpected argument "3"; several values stand between commas: --epsilon 1,3.',
+    ],
+    [["--input", "x"], "unknown option --input. Did you mean --data?"],
     [["--data", "x", "--data", "y"], "--data is given twice."],
     [["--data", "x", "--rounds", "2.5"], '--rounds: expected an integer >= 1, got "2.5".'],
     [["--data", "x", "--rounds", "0"], '--rounds: expected an integer >= 1, got "0".'],

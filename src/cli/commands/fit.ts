@@ -244,6 +244,7 @@ export const fitCommand = defineCommand({
   options,
   dependent: flags.dependent,
   examples: [
+    "fit --data train.csv --task school --target score --ranges schema.json --test-fraction 0.3 --out model",
     "fit --data train.csv --task school --target score --method mp-low-rank --normalize rows " +
       "--epsilon 1 --clip 90 --lambda 3 --out model",
   ],

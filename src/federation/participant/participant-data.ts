@@ -10,7 +10,8 @@ import {
   refuseLabels,
   type TaskSet,
 } from "../../data/index.js";
-import { planEstimator, type Plan } from "../protocol/plan.js";
+import { planEstimator } from "../protocol/planned-method.js";
+import type { Plan } from "../protocol/plan.js";
 
 /** Data as the method wants it, and what was done to it. */
 export interface PreparedData {

@@ -38,7 +38,7 @@ function unknownScale({ federated, m, d }: MethodFacts): string {
     ? 'nobody declared how large the columns are: say scale: "declared" (--scale declared) where every participant has ' +
         'declared ranges, or scale: "unit"'
     : `nobody declared how large the ${d} columns are, which this budget cannot learn from ${m} tasks: declare ranges ` +
-        "(--ranges FILE, which inspect --out drafts)";
+        "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
 }
 
 function undeclaredRecords({ d }: MethodFacts): string {
