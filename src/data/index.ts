@@ -54,6 +54,7 @@ export {
   type TableBytes,
   type TableFormat,
 } from "./read/index.js";
+export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./leaf.js";
 export {
   simulate,
   simulateLeakage,

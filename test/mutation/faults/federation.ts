@@ -140,18 +140,6 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Uploads are in the order of the tasks' places.",
     },
   ],
-  "secure-aggregation/own-integers.ts": [
-    {
-      from: "if (this.#held?.round === round) {",
-      to: "if (this.#held?.round === -1) {",
-      breaks: "Integers that were held are not drawn again.",
-    },
-    {
-      from: "this.#own.values.fill(0);",
-      to: "",
-      breaks: "Integers with noise are wiped when the round is over.",
-    },
-  ],
   "participant/participant-records.ts": [
     {
       from: 'case "opened":\n        opened.push(round);',
