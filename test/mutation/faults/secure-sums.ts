@@ -29,20 +29,6 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Messages of another attempt count for nothing.",
     },
   ],
-  "dealt-shares.ts": [
-    {
-      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
-      to: "if (signature.length === 0) {",
-      breaks: "Shares are dealt to keys that their owner has signed.",
-    },
-  ],
-  "masked-integers.ts": [
-    {
-      from: "addMask(words, selfMaskKey(session, seed, index), bits, 1);",
-      to: "",
-      breaks: "Integers are under a mask of their owner's alone, too.",
-    },
-  ],
   "collusion.ts": [
     {
       from: "colluding <= most ? t - colluding : 1",
