@@ -5,17 +5,15 @@
 import { expect, test } from "vitest";
 import { simulate } from "../../src/data/index.js";
 import {
-  joinRun,
   makePlan,
   ManualClock,
   MemoryNetwork,
   MemoryStore,
-  planHash,
   runCurator,
   type CuratorStatus,
 } from "../../src/federation/index.js";
 import { Attacker, ATTACKS } from "./attacks.js";
-import { settle } from "./runs.js";
+import { joinAll, settle } from "./runs.js";
 
 const ROUNDS = 6;
 const tasks = simulate({ pattern: "low-rank", tasks: 4, features: 6, samples: 8, seed: 5 }).train;
@@ -49,16 +47,8 @@ test.each(Object.entries(ATTACKS))("who %s stops nobody", async (_name, attack) 
     patience: { linger: 30_000 },
     onStatus: (status) => statuses.push(status),
   });
-  const joined = honest.map((name, i) =>
-    joinRun({
-      ...{ run: plan.run, participant: `p${i}`, data: tasks.select([name]), clock },
-      ...{
-        transport: network.participant(`p${i}`),
-        agreed: planHash(plan),
-        store: new MemoryStore(),
-      },
-    }),
-  );
+  const members = Object.fromEntries(honest.map((name, i) => [`p${i}`, tasks.select([name])]));
+  const joined = joinAll({ plan, clock, network, tasks: members });
   const attacker = new Attacker(plan, "mallory", network.participant("mallory"), attack);
   const [result, models] = await settle(clock, Promise.all([curator, Promise.all(joined)]));
   expect(attacker.sent).toBeGreaterThan(1);

@@ -78,6 +78,35 @@ export function localFit(plan: Plan, tasks: TaskSet): Promise<FittedModel> {
   return makeEstimator(plan.method, plan.options).fit(tasks);
 }
 
+/** Who takes part in a run in memory, and in which network. */
+export interface Members {
+  readonly plan: Plan;
+  readonly clock: ManualClock;
+  readonly network: MemoryNetwork;
+  /** Every participant's own tasks. */
+  readonly tasks: Readonly<Record<string, TaskSet>>;
+  /** The secret of a participant's identity, where sums are secure. */
+  readonly identity?: (participant: string) => Uint8Array;
+}
+
+/** Has everyone join who has tasks, each with a store of its own, the plan agreed to. */
+export function joinAll({
+  plan,
+  clock,
+  network,
+  tasks,
+  identity,
+}: Members): Promise<FittedModel>[] {
+  return Object.entries(tasks).map(([participant, data]) =>
+    joinRun({
+      ...{ run: plan.run, participant, data, clock, agreed: planHash(plan) },
+      transport: network.participant(participant),
+      store: new MemoryStore(),
+      ...(identity ? { identity: identity(participant) } : {}),
+    }),
+  );
+}
+
 /** What a run in memory leaves. */
 export interface Outcome {
   readonly curator: CuratorResult;
@@ -114,20 +143,12 @@ export async function federate(
     clock,
     onStatus: (status) => statuses.push(status),
   });
-  const members = Object.entries(shares(tasks, participants));
-  const joined = members.map(([participant, names]) =>
-    joinRun({
-      run: plan.run,
-      participant,
-      data: tasks.select(names),
-      transport: network.participant(participant),
-      agreed: planHash(plan),
-      clock,
-      store: new MemoryStore(),
-    }),
+  const members = Object.fromEntries(
+    Object.entries(shares(tasks, participants)).map(([name, own]) => [name, tasks.select(own)]),
   );
+  const joined = joinAll({ plan, clock, network, tasks: members });
   const all = await settle(clock, Promise.all([curator, Promise.all(joined)]));
-  const models = Object.fromEntries(members.map(([name], k) => [name, all[1][k]!]));
+  const models = Object.fromEntries(Object.keys(members).map((name, k) => [name, all[1][k]!]));
   return { curator: all[0], models, statuses, network };
 }
 

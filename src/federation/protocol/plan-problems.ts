@@ -8,7 +8,10 @@ import { isParticipantName, isRunName } from "./names.js";
 import type { Plan } from "./plan.js";
 
 /** One sentence for every field of a plan that is wrong. */
-export function problemsOf(plan: Plan, { loss, ...options }: CommonOptions): string[] {
+export function problemsOf(
+  plan: Plan,
+  { loss, ...options }: Pick<CommonOptions, "loss">,
+): string[] {
   const problems: string[] = [];
   const check = (holds: boolean, message: string) => {
     if (!holds) problems.push(message);

@@ -3,10 +3,8 @@
  * @module
  */
 import { finiteArray } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
-import type { PrivateModel } from "../fitted/private-model.js";
 import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
-import type { Halves, ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
+import type { ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
 import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
@@ -14,7 +12,6 @@ import { commonOptions } from "../options/common-options.js";
 import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
 import { placeTasks } from "../fitted/place-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import type { FitOptions } from "../round/estimator.js";
 import { initialModels } from "../steps/initial-models.js";
 import { linearModels, taskLosses } from "../fitted/linear-models.js";
 import {
@@ -32,8 +29,7 @@ import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/pr
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
 import { planReleases } from "../release/plan-releases.js";
-import { fitPrivate, type DividedEstimator } from "../release/private-estimator.js";
-import { ConfiguredEstimator } from "../options/configured-estimator.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
 export interface RuleInput {
@@ -150,44 +146,26 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
  *
  * A step is given the broadcast, its own model and its own rows. Combining a released [m, m] matrix
  * with the models of other tasks (W M) would break the guarantee; those models are never handed to
- * it, so keep nothing from one task's call for another's.
+ * it, so keep nothing from one task's call for another's. A callback that returns anything but finite numbers of the length
+ * ends the fit with a TypeError or RangeError.
  *
  * @see Liang et al., Algorithm 1.
  * @example new MpFramework({ statistic: "diagonal", clip: 1, rule: ({ released }) => released.at(-1)!,
  *   step: ({ upload, broadcast }) => upload.map((w, j) => (broadcast[j]! > 1 ? w : 0)) })
  */
-export class MpFramework
-  extends ConfiguredEstimator<MpFrameworkOptions>
-  implements Pick<DividedEstimator, "method" | "halves" | "fit">
-{
-  readonly halves: Halves;
-
+export class MpFramework extends PrivateEstimator<MpFrameworkOptions> {
   /** @throws OptionError naming every bad option. */
   constructor(
     options: Partial<MpFrameworkOptions> & Pick<MpFrameworkOptions, "statistic" | "rule" | "step">,
   ) {
     super(mpFramework, options);
-    this.halves = mpFramework.halves(this.options);
   }
 
-  /**
-   * Fits all tasks in T private rounds.
-   * @throws TypeError or RangeError if a callback returns anything but finite numbers of the length.
-   */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    this.requireTaken(data);
-    return fitPrivate(
-      { method: this.method, options: recorded(this.options), halves: this.halves },
-      data,
-      hooks,
-    );
+  /** Functions cannot be written down. */
+  protected override recorded(): CommonOptions {
+    const shown = { ...this.options, intercept: false, rule: "given", step: "given" };
+    return shown;
   }
-}
-
-/** The options as the model shows them: functions cannot be written down. */
-function recorded(options: MpFrameworkOptions): DividedEstimator["options"] {
-  const shown = { ...options, intercept: false, rule: "given", step: "given" };
-  return shown;
 }
 
 function frameworkReleases(

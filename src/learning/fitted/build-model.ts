@@ -22,7 +22,7 @@ export type FitRecord = Pick<
   | "recordGuarantee"
   | "recordLedger"
   | "threads"
-> & { options: CommonOptions };
+> & { options: Pick<CommonOptions, "loss" | "lossScale"> };
 
 /** Copies weights and intercepts out of the core and makes the model. */
 export function fittedModel(

@@ -14,6 +14,7 @@ import {
   createMechanism,
   defaultMechanism,
   gaussianMu,
+  preferExact,
   recordBudget,
   resolveDelta,
   type AccountantName,
@@ -23,10 +24,10 @@ import {
   type PersonBound,
 } from "../../privacy/index.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
+import type { NoiseForm } from "../options/noise-forms.js";
 import type { ReleaseOptions } from "../options/private-options.js";
 import { statistic as statisticOf } from "../round/statistic.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
-import { inForm } from "./noise-form.js";
 import type { StageRequest } from "./stage-request.js";
 
 /** What a plan is made from. */
@@ -111,6 +112,20 @@ export function planReleases(request: PlanRequest): ReleasePlan {
     ...(request.person ? { person: request.person } : {}),
     groupSize,
   };
+}
+
+/**
+ * A stage in the form asked for. "auto" takes exact noise where the mechanism has such a form and the budget is within the
+ * sampler's range; a mechanism that was given, or whose noise is added in noise shares, is neither and is made as it is.
+ * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
+ */
+function inForm<Planned>(
+  form: NoiseForm,
+  make: (discrete: boolean) => Mechanism,
+  planned: (mechanism: Mechanism) => Planned,
+): Planned {
+  if (form === "auto") return preferExact((discrete) => planned(make(discrete)));
+  return planned(make(form === "exact"));
 }
 
 /** The budget that the ledger holds: of one task, or of one record where the noise protects that. */

@@ -24,16 +24,19 @@ import { publicSizes } from "./public-sizes.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
 
+/** What every private method can be asked. */
+type LossOptions = Pick<CommonOptions, "loss" | "lossScale">;
+
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
   /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
   requireTaken(data: TaskSet): void;
-  readonly options: CommonOptions & Partial<TrustOptions>;
+  readonly options: LossOptions & Partial<TrustOptions>;
   readonly halves: Halves;
 }
 
 /** A private estimator whose two halves can run apart. */
-export abstract class PrivateEstimator<O extends CommonOptions & Partial<TrustOptions>>
+export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOptions>>
   extends ConfiguredEstimator<O>
   implements DividedEstimator
 {
@@ -51,14 +54,89 @@ export abstract class PrivateEstimator<O extends CommonOptions & Partial<TrustOp
    * @throws DataError if the data does not suit the options, such as a row longer than `featureBound`;
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    const { method, options, halves } = this;
     this.requireTaken(data);
-    return fitPrivate(this, data, hooks);
+    refuseWarmStart(method, hooks);
+    if (options.curator === "untrusted" && hooks.journal) {
+      throw new OptionError(
+        "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
+      );
+    }
+    const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
+    const core = openCore();
+    const sizes = publicSizes(data);
+    const classes = classesOf(data, options);
+    const outputs = outputsOf(options.loss, classes);
+    const releases = halves.releases({ sizes, outputs });
+    if (releases.own && journal) {
+      throw new OptionError(
+        'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
+          "and make a second model for one charge; fit without a journal",
+      );
+    }
+    const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
+    try {
+      const { start } = curator;
+      const positions = Array.from({ length: data.m }, (_, i) => i);
+      const { half: tasks, threads } = await placeHalf(
+        { method, options, halves },
+        { core, data, sizes, positions, classes, start, releases },
+        { threads: checkedThreads(hooks.threads), workers, outputs, signal },
+      );
+      try {
+        const history: HistoryEntry[] = [];
+        // The method's own rounds are reported; a choice among models is not one of them.
+        const rounds = reportedRounds(releases);
+        const report = (round: RoundReport) => {
+          history.push(curator.entry(round));
+          onRound?.({ ...round, rounds });
+        };
+        let done = 0;
+        for (const [k, stage] of curator.stages.entries()) {
+          done += await runRounds({
+            ...stage,
+            participants: tasks.stages[k]!,
+            first: done + 1,
+            signal,
+            ...(stage.label === undefined ? { onRound: report } : {}),
+          });
+        }
+        await tasks.finish?.(signal);
+        const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
+        const { components = {}, ...models } = tasks.models();
+        const records = tasks.records ?? tasks.own;
+        const model = modelOf(data, classes, models, {
+          method,
+          options: this.recorded(),
+          guarantee,
+          ledger: curator.ledger,
+          recordGuarantee: records?.guarantee(guarantee) ?? null,
+          recordLedger: records?.ledger ?? null,
+          certificate: null,
+          rounds,
+          history,
+          objective: sumOfLosses(tasks.losses()),
+          components,
+          threads,
+        });
+        return asPrivate(model);
+      } finally {
+        tasks.close();
+      }
+    } finally {
+      curator.close();
+    }
+  }
+
+  /** The options as the model shows them. */
+  protected recorded(): LossOptions {
+    return this.options;
   }
 }
 
 /** The labels that the loss is about: those declared, or that occur. */
-function classesOf(data: TaskSet, { loss }: CommonOptions): Classes | null {
+function classesOf(data: TaskSet, { loss }: LossOptions): Classes | null {
   if (loss === "squared") refuseLabels(data);
   if (loss === "logistic") return binaryLabels(data).classes;
   return loss === "softmax" ? classLabels(data).classes : null;
@@ -71,85 +149,4 @@ export function releasesOf(
 ): ReleasePlan {
   const outputs = outputsOf(options.loss, classesOf(data, options));
   return halves.releases({ sizes: publicSizes(data), outputs });
-}
-
-/**
- * Runs all rounds and makes the model, with its guarantees and ledgers.
- * @param recorded the options as the model should show them; default those of the estimator.
- */
-export async function fitPrivate(
-  { method, options, halves }: Pick<DividedEstimator, "method" | "options" | "halves">,
-  data: TaskSet,
-  hooks: FitOptions,
-): Promise<PrivateModel> {
-  refuseWarmStart(method, hooks);
-  if (options.curator === "untrusted" && hooks.journal) {
-    throw new OptionError(
-      "journal: a resumed fit would share again what an untrusted curator saw; start afresh",
-    );
-  }
-  const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
-  const core = openCore();
-  const sizes = publicSizes(data);
-  const classes = classesOf(data, options);
-  const outputs = outputsOf(options.loss, classes);
-  const releases = halves.releases({ sizes, outputs });
-  if (releases.own && journal) {
-    throw new OptionError(
-      'journal: with ownModel "noisy" every task\'s own noise is not among its releases, so a resumed fit would draw it again ' +
-        "and make a second model for one charge; fit without a journal",
-    );
-  }
-  const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
-  try {
-    const { start } = curator;
-    const positions = Array.from({ length: data.m }, (_, i) => i);
-    const { half: tasks, threads } = await placeHalf(
-      { method, options, halves },
-      { core, data, sizes, positions, classes, start, releases },
-      { threads: checkedThreads(hooks.threads), workers, outputs, signal },
-    );
-    try {
-      const history: HistoryEntry[] = [];
-      // The method's own rounds are reported; a choice among models is not one of them.
-      const rounds = reportedRounds(releases);
-      const report = (round: RoundReport) => {
-        history.push(curator.entry(round));
-        onRound?.({ ...round, rounds });
-      };
-      let done = 0;
-      for (const [k, stage] of curator.stages.entries()) {
-        done += await runRounds({
-          ...stage,
-          participants: tasks.stages[k]!,
-          first: done + 1,
-          signal,
-          ...(stage.label === undefined ? { onRound: report } : {}),
-        });
-      }
-      await tasks.finish?.(signal);
-      const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
-      const { components = {}, ...models } = tasks.models();
-      const records = tasks.records ?? tasks.own;
-      const model = modelOf(data, classes, models, {
-        method,
-        options,
-        guarantee,
-        ledger: curator.ledger,
-        recordGuarantee: records?.guarantee(guarantee) ?? null,
-        recordLedger: records?.ledger ?? null,
-        certificate: null,
-        rounds,
-        history,
-        objective: sumOfLosses(tasks.losses()),
-        components,
-        threads,
-      });
-      return asPrivate(model);
-    } finally {
-      tasks.close();
-    }
-  } finally {
-    curator.close();
-  }
 }

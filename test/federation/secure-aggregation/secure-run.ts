@@ -3,12 +3,10 @@
  * @module
  */
 import {
-  joinRun,
   makePlan,
   ManualClock,
   MemoryNetwork,
   MemoryStore,
-  planHash,
   runCurator,
   type AggregationInput,
   type CuratorResult,
@@ -20,7 +18,7 @@ import {
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
-import { settle } from "../runs.js";
+import { joinAll, settle } from "../runs.js";
 import { identity } from "./harness.js";
 
 export const n = 5;
@@ -97,18 +95,11 @@ export async function run(
     });
   const curator = startCurator();
   const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
-  const joined = names.map((participant, i) =>
-    joinRun({
-      run: plan.run,
-      participant,
-      data: tasks.select(ownTasks(participant)),
-      transport: network.participant(participant),
-      agreed: planHash(plan),
-      identity: identity(i).secret,
-      clock,
-      store: new MemoryStore(),
-    }),
-  );
+  const joined = joinAll({
+    ...{ plan, clock, network },
+    tasks: Object.fromEntries(names.map((name) => [name, tasks.select(ownTasks(name))])),
+    identity: (participant) => identity(names.indexOf(participant)).secret,
+  });
   const present = names.filter((name) => !absent.includes(name));
   const kept = joined.filter((_, i) => !absent.includes(names[i]!));
   joined.forEach((one) => one.catch(() => undefined));

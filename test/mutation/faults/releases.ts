@@ -12,13 +12,6 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "The statement says whom the tasks trust.",
     },
   ],
-  "noise-form.ts": [
-    {
-      from: 'return planned(make(form === "exact"));',
-      to: "return planned(make(false));",
-      breaks: "Exact noise is exact where it is asked for.",
-    },
-  ],
   "own-release.ts": [
     {
       from: "this.ledger.charge(event, { round: k + 1, label });",
@@ -32,6 +25,11 @@ export const FAULTS = faultsIn("src/learning/release", {
     },
   ],
   "plan-releases.ts": [
+    {
+      from: 'return planned(make(form === "exact"));',
+      to: "return planned(make(false));",
+      breaks: "Exact noise is exact where it is asked for.",
+    },
     {
       from: "mechanism, extra },",
       to: "mechanism, extra: [] },",
