@@ -132,6 +132,10 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
     curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   uploadNorm: ({ clip }) => clip,
+  takes: () => ({
+    weights: "the given step may read the rows, and knows nothing of weights",
+    sparse: "the given step may read the rows, which it is promised dense",
+  }),
   make: (options) => new MpFramework(options as MpFrameworkOptions),
 };
 

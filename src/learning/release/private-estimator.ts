@@ -29,6 +29,8 @@ type LossOptions = Pick<CommonOptions, "loss" | "lossScale">;
 
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
+  /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
+  requireTaken(data: TaskSet): void;
   readonly options: LossOptions & Partial<TrustOptions>;
   readonly halves: Halves;
 }
@@ -53,6 +55,7 @@ export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOpti
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     const { method, options, halves } = this;
     refuseWarmStart(method, hooks);
     if (options.curator === "untrusted" && hooks.journal) {
