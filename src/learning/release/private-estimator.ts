@@ -55,6 +55,7 @@ export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOpti
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     const { method, options, halves } = this;
     this.requireTaken(data);
     refuseWarmStart(method, hooks);
