@@ -1,4 +1,12 @@
-import { defineConfig } from "vitest/config";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Tests that put others in the place of modules or clocks: none of it may reach other tests. */
+const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".test.ts"))
+  .map((path) => join("test", path).replaceAll("\\", "/"))
+  .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, "utf8")));
 
 export default defineConfig({
   // The package's own import, taken from the sources instead of from dist/.
@@ -6,7 +14,19 @@ export default defineConfig({
     alias: { "#kernels": new URL("src/core/builds/packed-bytes.ts", import.meta.url).pathname },
   },
   test: {
-    include: ["test/**/*.test.ts"],
+    // What tests import is loaded, and the kernels are compiled, once a process and not once a file.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...replacing],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "apart", include: replacing } },
+    ],
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { runCells } from "../../build/modules/cli/evaluation/run-cells.js";
 import { summarize } from "../../build/modules/cli/evaluation/summary.js";
 import { isPrivateMethod } from "../../build/modules/index.js";
+import { csvText } from "../../build/modules/data/csv-text.js";
 import { renderSvg } from "../../build/modules/report/index.js";
 import { openCellFile, sourceOf } from "./cell-files.js";
 
@@ -34,16 +35,18 @@ export class Harness {
    *
    * @param name file name, unique to the variant.
    * @param methods [method, options] pairs.
+   * @param seed of data and noise; another one than the figures' for choosing settings.
    * @returns rows as those of `mp-mtl evaluate`.
    */
   async evaluate(name, experiment) {
     const { methods, epsilons, data, loss = "squared", normalize = "rows" } = experiment;
+    const { seed = SEED, replicates = this.replicates } = experiment;
     const common = { delta: "papers", ...experiment.common };
     const { tuning = { kind: "none" } } = experiment;
     const cellsOf = ([method, options]) =>
       (isPrivateMethod(method) ? epsilons : [null]).flatMap((epsilon) =>
-        Array.from({ length: this.replicates }, (_, replicate) => ({
-          ...{ method, epsilon, replicate, data, seed: SEED, normalize },
+        Array.from({ length: replicates }, (_, replicate) => ({
+          ...{ method, epsilon, replicate, data, seed, normalize },
           options: { loss, ...options, ...(epsilon === null ? {} : common) },
           tuning,
         })),
@@ -52,7 +55,7 @@ export class Harness {
     const files = new Map();
     for (const [method, options] of methods) {
       const chosen = tuning.kind === "none" ? undefined : tuning;
-      const determining = { options, loss, normalize, source, common, tuning: chosen, seed: SEED };
+      const determining = { options, loss, normalize, source, common, tuning: chosen, seed };
       files.set(method, await openCellFile(this.cells, name, method, determining));
     }
     const every = {
@@ -70,12 +73,29 @@ export class Harness {
     return summarize((await Promise.all(results)).flat());
   }
 
-  /** Writes NAME.svg and NAME.json. */
+  /**
+   * The same for [title, method, options] triples, of which several may be of one method. Rows have the title in place
+   * of the method.
+   */
+  async evaluateVariants(name, variants, experiment) {
+    const rows = [];
+    for (const [title, method, options] of variants) {
+      const part = `${name}-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+      const found = await this.evaluate(part, { ...experiment, methods: [[method, options]] });
+      rows.push(...found.map((row) => ({ ...row, method: title })));
+    }
+    return rows;
+  }
+
+  /** Writes NAME.svg, NAME.json and NAME.csv. */
   async save(figure) {
     await mkdir(this.out, { recursive: true });
     await writeFile(join(this.out, `${figure.name}.svg`), renderSvg(figure));
     const { spec: _spec, ...rest } = figure;
     await writeFile(join(this.out, `${figure.name}.json`), `${JSON.stringify(rest, null, 1)}\n`);
+    const { columns, rows } = figure.table;
+    const cells = rows.map((row) => row.map((cell) => cell ?? ""));
+    await writeFile(join(this.out, `${figure.name}.csv`), [...csvText(columns, cells)].join(""));
   }
 }
 

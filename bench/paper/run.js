@@ -1,14 +1,5 @@
 /**
- * The figures of the papers, by name.
- *
- *   npm run paper -- NAME|all [--full] [--replicates R] [--finished] [--out DIR] [--workers N]
- *     [--data-folder DIR]
- *
- * Quick: 3 replicates, minutes in all. --full: 100, and more rounds where a figure says so;
- * --replicates: another number. Every figure is written as SVG and as JSON, all of a run also as one
- * page, index.html. Finished cells are kept whatever is stopped, and used again by every later run
- * with the same settings, quick or full: a run goes on where another was. --finished draws what there
- * is and runs no further cell.
+ * The figures and tables of the papers, by number or by name; HELP below says how.
  */
 import { performance } from "node:perf_hooks";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -17,65 +8,85 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { reportHtml } from "../../build/modules/report/index.js";
 import { MissingData } from "./data.js";
-import {
-  ageingFigure,
-  landmineFigure,
-  numberOfTasks,
-  privacyAccuracyGroupSparse,
-  privacyAccuracyLowRank,
-  schoolFigures,
-} from "./figures/accuracy.js";
-import { budgetAlpha, budgetQ } from "./figures/budget.js";
-import { leakage } from "./figures/leakage.js";
-import { noiseToSignal } from "./figures/noise-to-signal.js";
-import { olderNoise, olderNoiseAlpha } from "./figures/older-noise.js";
-import { pmtlFemnist } from "./figures/pmtl.js";
-import { relationships } from "./figures/relationships.js";
-import { tuningFigures } from "./figures/tuning.js";
+import { EXPERIMENTS } from "./experiments.js";
 import { Harness } from "./harness.js";
+import { experimentsOf, INDEX, VERDICTS } from "./index/index.js";
 
-const FIGURES = {
-  leakage,
-  relationships,
-  "budget-alpha": budgetAlpha,
-  "budget-Q": budgetQ,
-  "noise-to-signal": noiseToSignal,
-  tuning: tuningFigures,
-  "privacy-accuracy-low-rank": privacyAccuracyLowRank,
-  "privacy-accuracy-group-sparse": privacyAccuracyGroupSparse,
-  "older-noise": olderNoise,
-  "older-noise-alpha": olderNoiseAlpha,
-  "number-of-tasks": numberOfTasks,
-  school: schoolFigures,
-  landmine: landmineFigure,
-  ageing: ageingFigure,
-  "pmtl-femnist": pmtlFemnist,
+const HELP = `npm run paper -- NAME... [options]
+
+  NAME              a figure or table by its number (mp-mtl-fig-6, pmtl-table-1), an experiment, or all
+  --list            all names, what they show, and our verdicts
+  --replicates R    of each cell; default 3 (quick)
+  --full            100 replicates, and more rounds where a figure says so: hours
+  --finished        draw what there is and run no further cell
+  --workers N       processes; default one a core
+  --out DIR         where figures go; default bench/paper/results
+  --data-folder DIR of the papers' real data
+
+Every figure is written as SVG, JSON and CSV, all of a run also as one page, index.html. Finished cells are kept
+whatever is stopped, and used again by every later run with the same settings.
+`;
+
+const OPTIONS = {
+  full: { type: "boolean", default: false },
+  replicates: { type: "string" },
+  finished: { type: "boolean", default: false },
+  out: { type: "string" },
+  workers: { type: "string" },
+  "data-folder": { type: "string" },
+  list: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    full: { type: "boolean", default: false },
-    replicates: { type: "string" },
-    finished: { type: "boolean", default: false },
-    out: { type: "string" },
-    workers: { type: "string" },
-    "data-folder": { type: "string" },
-  },
-});
-const names = positionals.includes("all") ? Object.keys(FIGURES) : positionals;
-const unknown = names.filter((name) => !(name in FIGURES));
-if (names.length === 0 || unknown.length > 0) {
-  const said = unknown.length > 0 ? `unknown: ${unknown.join(", ")}; ` : "";
-  console.error(`${said}expected all or names out of ${Object.keys(FIGURES).join(", ")}`);
+/** Ends with what is wrong with the arguments. */
+function refuse(text) {
+  console.error(`${text}\n--list shows all names, --help the options`);
   process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
+function list() {
+  for (const { id, shows, verdict, makes } of INDEX) {
+    console.log(`${id}\n    ${shows}\n    ${VERDICTS[verdict]}`);
+    if (makes.length > 0) console.log(`    made by ${makes.join(", ")}`);
+  }
+  console.log(`\nexperiments: ${Object.keys(EXPERIMENTS).join(", ")}`);
+}
+
+const { values, positionals } = readArguments();
+if (values.help || values.list) {
+  if (values.help) console.log(HELP);
+  if (values.list) list();
+  process.exit(0);
+}
+const { experiments: names, refused } = experimentsOf(positionals, Object.keys(EXPERIMENTS));
+if (refused.length > 0) {
+  const said = refused.map(({ name, why }) =>
+    why === "unknown" ? `unknown: ${name}` : `${name}: nothing to run (${why})`,
+  );
+  refuse(`${said.join("\n")}\nexperiments: ${Object.keys(EXPERIMENTS).join(", ")}`);
+}
+if (names.length === 0) refuse("expected the name of a figure, table or experiment, or all");
+
+/** A whole number from 1 on, or undefined where the option is not given. */
+function count(name) {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d*$/.test(text)) refuse(`--${name}: expected a whole number from 1 on, got ${text}`);
+  return Number(text);
 }
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = values.out ?? join(here, "results", values.full ? "full" : "quick");
 const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
-const count = (name) => (values[name] === undefined ? undefined : Number(values[name]));
 const harness = new Harness({
   ...{ out, full: values.full, finished: values.finished, signal: controller.signal },
   ...{ replicates: count("replicates"), workers: count("workers") },
@@ -88,7 +99,7 @@ try {
   for (const name of names) {
     const started = performance.now();
     try {
-      for (const figure of await FIGURES[name](harness)) {
+      for (const figure of await EXPERIMENTS[name](harness)) {
         await harness.save(figure);
         figures.push(figure);
       }

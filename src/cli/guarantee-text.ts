@@ -29,7 +29,7 @@ function gaussianLine({ gaussian, epsilon }: Guarantee): string[] {
   const { mu, fit } = gaussian;
   const how =
     fit === "exact"
-      ? "which is the whole of it"
+      ? "from which its epsilon follows at every delta"
       : gaussian.epsilon === null
         ? "an upper bound"
         : `an upper bound, which alone gives epsilon ${shortPromise(gaussian.epsilon)} instead of ${shortPromise(epsilon)}`;
@@ -41,10 +41,10 @@ function attackerLines(attacker: AttackerGain, unit: string): string[] {
   const { truePositiveRate, falsePositiveRate, posterior } = attacker;
   const rates = `${percent(truePositiveRate)} true positives at ${percent(falsePositiveRate)} false ones`;
   return [
-    `an attacker who knows all but one ${unit} tells the two apart with at most ${rates}`,
+    `an attacker who knows all but one ${unit} tells its data from other data with at most ${rates}`,
     ...(posterior
       ? [
-          `and who took both for equally likely ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
+          `and, if it took both for equally likely, ends with odds of at most ${decimalAbove(posterior.odds, 3)} to 1` +
             (posterior.except > 0
               ? `, except with probability ${shortPromise(posterior.except)}`
               : ""),

@@ -1,5 +1,6 @@
 export type { CategoryKind, FeatureKind, Missing, NumberKind } from "./column-encoding.js";
 export type { DataEncoding, EncodedColumn, EncodedTarget, Provenance } from "./data-encoding.js";
+export type { EncodedFeatures, UnexpectedValues } from "./encode-features.js";
 export { draftSchema } from "./draft-schema.js";
 export {
   inspectTable,
@@ -39,10 +40,8 @@ export { TaskSet, type Task, type TrainTest } from "./task-set.js";
 export {
   TableEncoding,
   tasksFromTable,
-  type EncodedFeatures,
   type EncodedTable,
   type TableEncodingState,
-  type UnexpectedValues,
 } from "./table-encoding.js";
 export type { TableSchema } from "./table-roles.js";
 export {
@@ -55,6 +54,7 @@ export {
   type TableBytes,
   type TableFormat,
 } from "./read/index.js";
+export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./leaf.js";
 export {
   simulate,
   simulateLeakage,

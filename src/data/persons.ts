@@ -6,7 +6,33 @@
  */
 import { DataError } from "../core/errors.js";
 import type { PersonBound } from "../privacy/index.js";
+import type { Table } from "./table.js";
 import type { TaskSet } from "./task-set.js";
+
+/** Gives a person a number: the next one where it is met for the first time. */
+function numbering(): (person: unknown) => number {
+  const numbers = new Map<unknown, number>();
+  return (person) => {
+    const known = numbers.get(person);
+    if (known !== undefined) return known;
+    numbers.set(person, numbers.size);
+    return numbers.size - 1;
+  };
+}
+
+/**
+ * Numbers the persons of a table's rows, in the order of `rows`.
+ * @param person the column that says with whose row each is.
+ * @throws DataError naming the first cell without a person.
+ */
+export function personsOfRows(table: Table, person: string, rows: Uint32Array): Uint32Array {
+  const column = table.column(person);
+  const numberOf = numbering();
+  return rows.map((row) => {
+    if (!table.missing(column, row)) return numberOf(column.values[row]!);
+    throw new DataError(`${table.place(row, person)}: the person is missing; every row needs one.`);
+  });
+}
 
 /** Numbers persons in the order in which they occur, over all tasks. */
 export function numberPersons(
@@ -14,7 +40,7 @@ export function numberPersons(
   sizes: readonly number[],
 ): Uint32Array | undefined {
   if (tasks.every(({ persons }) => persons === undefined)) return undefined;
-  const numbers = new Map<unknown, number>();
+  const numberOf = numbering();
   const out = new Uint32Array(sizes.reduce((sum, n) => sum + n, 0));
   let at = 0;
   tasks.forEach(({ name, persons }, i) => {
@@ -31,9 +57,7 @@ export function numberPersons(
           `task ${JSON.stringify(name)}, row ${row}: persons: expected a text that is not empty, or an integer.`,
         );
       }
-      let number = numbers.get(person);
-      if (number === undefined) numbers.set(person, (number = numbers.size));
-      out[at++] = number;
+      out[at++] = numberOf(person);
     }
   });
   return out;

@@ -9,6 +9,23 @@ type Layout = Pick<TaskArrays, "x" | "y" | "offsets" | "names" | "persons"> & {
   readonly d: number;
 };
 
+/** Says true or false of a row: its place within its task (from 0), the task's position, the task's number of rows. */
+type RowRule = (row: number, task: number, n: number) => boolean;
+
+/** [N], 1 for the rows of which a rule says true. */
+export function marksBy(
+  { offsets, names }: Pick<Layout, "offsets" | "names">,
+  rule: RowRule,
+): Uint8Array {
+  const marks = new Uint8Array(offsets[names.length]!);
+  for (let i = 0; i < names.length; i++) {
+    const from = offsets[i]!;
+    const n = offsets[i + 1]! - from;
+    for (let row = 0; row < n; row++) marks[from + row] = rule(row, i, n) ? 1 : 0;
+  }
+  return marks;
+}
+
 /** All rows of the tasks at these positions, in that order. */
 export function rowsOfTasks(
   { x, y, offsets, persons, d }: Layout,

@@ -6,8 +6,10 @@
  */
 import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
 import { withCore } from "../core/index.js";
+import { gemm } from "../linalg/index.js";
 import { normals, openStream, uniforms, type RandomStream } from "../random/index.js";
 import { defaultFeatureNames } from "./build.js";
+import { rootOfCovariance } from "./model-covariance.js";
 import { checkSeed, type Seed } from "./shuffle.js";
 import { TaskSet } from "./task-set.js";
 
@@ -35,6 +37,11 @@ export interface SimulateOptions {
   clusters?: number;
   /** Variance of the models' entries; "low-rank" only. Default 120. */
   variance?: number;
+  /**
+   * Sigma, [m, m], row-major, symmetric and positive semi-definite: feature by feature the models' entries are N(0, Sigma) over the
+   * tasks, W ~ MVN(0, I_d, Sigma), in place of clusters; "low-rank" only. Its side is m, and may say m instead of `tasks`.
+   */
+  covariance?: ArrayLike<number>;
   /** Number of features in use, at most d; "group-sparse" only. Default 4, or d if that is less. */
   activeFeatures?: number;
   seed: Seed;
@@ -48,7 +55,10 @@ export interface Simulation {
   readonly weights: Float64Array;
 }
 
-type Settings = Required<SimulateOptions>;
+type Settings = Required<Omit<SimulateOptions, "covariance">> & {
+  /** A with A A^T = Sigma, [m, m]. */
+  readonly root: Float64Array | undefined;
+};
 
 /** Random streams of one seed: the models', and for each task that of its training and test rows. */
 const MODELS = 0;
@@ -56,8 +66,9 @@ const trainStream = (task: number) => 1 + 2 * task;
 const testStream = (task: number) => 2 + 2 * task;
 
 function settingsOf(options: SimulateOptions): Settings {
-  const { tasks = 320, samples = 30, features = 30, testFactor = 9, noise = 1 } = options;
-  const { variance = 120 } = options;
+  const { covariance, samples = 30, features = 30, testFactor = 9, noise = 1 } = options;
+  const { variance = 120, tasks = covariance ? Math.round(Math.sqrt(covariance.length)) : 320 } =
+    options;
   integer("tasks", tasks, 1, 1e6);
   integer("features", features, 1, 1e6);
   return {
@@ -76,12 +87,27 @@ function settingsOf(options: SimulateOptions): Settings {
       features,
     ),
     seed: checkSeed("seed", options.seed),
+    root: covariance && rootOfCovariance(covariance, tasks, options),
   };
 }
 
 /** Runs `draw` on stream number `purpose` of the seed. */
 function withStream<T>(seed: Seed, purpose: number, draw: (stream: RandomStream) => T): T {
   return withCore((core) => draw(openStream(core, { mode: "seeded", seed }, purpose)));
+}
+
+/** Rows of A Z, Z standard normal [m, d]. */
+function modelsOfCovariance(
+  root: Float64Array,
+  { tasks: m, features: d, seed }: Settings,
+): Float64Array {
+  return gemm(
+    root,
+    withStream(seed, MODELS, (stream) => normals(stream, m * d)),
+    m,
+    m,
+    d,
+  );
 }
 
 function lowRankModels({ tasks, features: d, clusters, variance, seed }: Settings): Float64Array {
@@ -107,6 +133,11 @@ function groupSparseModels({ tasks, features: d, activeFeatures, seed }: Setting
     weights[Math.floor(at / activeFeatures) * d + (at % activeFeatures)] = value;
   });
   return weights;
+}
+
+function modelsOf(settings: Settings): Float64Array {
+  if (settings.root) return modelsOfCovariance(settings.root, settings);
+  return settings.pattern === "low-rank" ? lowRankModels(settings) : groupSparseModels(settings);
 }
 
 /** Rows of one task: normal, scaled to unit length; y = x . w + noise. */
@@ -177,8 +208,7 @@ function taskNames(m: number): string[] {
  */
 export function simulate(options: SimulateOptions): Simulation {
   const settings = settingsOf(options);
-  const weights =
-    settings.pattern === "low-rank" ? lowRankModels(settings) : groupSparseModels(settings);
+  const weights = modelsOf(settings);
   const { samples, testFactor } = settings;
   return {
     train: drawTasks(settings, weights, samples, trainStream),

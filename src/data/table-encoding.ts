@@ -6,8 +6,6 @@
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import {
-  dropsMissing,
-  encodeColumn,
   encodedColumns,
   featureNamesOf,
   fitColumn,
@@ -16,8 +14,11 @@ import {
   type Missing,
 } from "./column-encoding.js";
 import type { DataEncoding, Provenance } from "./data-encoding.js";
-import { groupRows, type Groups, type TaskSource } from "./groups.js";
+import { encodeFeatures, type EncodedFeatures, type UnexpectedValues } from "./encode-features.js";
+import { groupRows, type TaskSource } from "./groups.js";
+import { keptRows } from "./kept-rows.js";
 import { leaveGaps, refitMeans, type NumberEncoding } from "./number-column.js";
+import { personsOfRows } from "./persons.js";
 import type { Table } from "./table.js";
 import type { Scale } from "./scale.js";
 import { resolveRoles, type TableSchema } from "./table-roles.js";
@@ -43,26 +44,6 @@ export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly identifiers?: readonly string[];
   /** What was decided by looking at all tasks' rows, beside what the columns say. */
   readonly decided?: readonly string[];
-}
-
-/** Values that an encoding did not expect, of one task: for its owner, since no budget paid for them. */
-export interface UnexpectedValues {
-  readonly task: string;
-  readonly column: string;
-  /** Numbers outside the declared range, which were clipped. */
-  readonly clipped: number;
-  /** Categories that are none of the levels, which became zeros. */
-  readonly unseen: number;
-}
-
-/** The features of a table, task by task. */
-export interface EncodedFeatures extends Groups {
-  /** Float64Array, shape [N, d], row-major, in the order of `rows`. */
-  readonly x: Float64Array;
-  /** d names. */
-  readonly featureNames: readonly string[];
-  /** By task and column; only where there were any. */
-  readonly unexpected: readonly UnexpectedValues[];
 }
 
 /** A table as tasks. */
@@ -92,19 +73,19 @@ export class TableEncoding {
   static fit(table: Table, schema: TableSchema): TableEncoding {
     const roles = resolveRoles(table, schema);
     const { task, missing, target, person, features, identifiers, decided } = roles;
-    const start = new TableEncoding({
+    const start: TableEncodingState = {
       ...FORMAT,
       task,
       ...fitTarget(table, target),
       missing,
       ...(person === undefined ? {} : { person }),
       columns: [],
-    });
-    const kept = start.#keptRows(table, true);
+    };
+    const kept = keptRows(start, table, true);
     const groups = groupRows(table, task, kept.keep);
     const columns = features.map(({ name, kind }) => fitColumn(table, name, kind, missing, groups));
     return new TableEncoding({
-      ...start.#state,
+      ...start,
       columns,
       ...(identifiers.length > 0 ? { identifiers } : {}),
       ...(decided.length > 0 ? { decided } : {}),
@@ -183,7 +164,7 @@ export class TableEncoding {
 
   /** The same encoding with the tasks' means of these rows: kinds, levels and labels stay. */
   withMeansOf(table: Table): TableEncoding {
-    const groups = groupRows(table, this.#state.task, this.#keptRows(table, true).keep);
+    const groups = groupRows(table, this.#state.task, keptRows(this.#state, table, true).keep);
     return this.#withNumbers((column) => refitMeans(column, table, groups));
   }
 
@@ -204,45 +185,26 @@ export class TableEncoding {
    * not among `rows`.
    */
   features(table: Table): EncodedFeatures {
-    return this.#encode(
-      table,
-      groupRows(table, this.#state.task, this.#keptRows(table, false).keep),
-    );
+    const { task, columns } = this.#state;
+    const { keep } = keptRows(this.#state, table, false);
+    return encodeFeatures(columns, table, groupRows(table, task, keep));
   }
 
   /** A table with targets, as tasks. */
   apply(table: Table): EncodedTable {
-    const { keep, dropped } = this.#keptRows(table, true);
+    const { keep, dropped } = keptRows(this.#state, table, true);
     const groups = groupRows(table, this.#state.task, keep);
-    const { x, featureNames, unexpected } = this.#encode(table, groups);
+    const { columns, person } = this.#state;
+    const { x, featureNames, unexpected } = encodeFeatures(columns, table, groups);
     const { names, offsets, rows } = groups;
     const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
     const tasks = TaskSet.adopt({
       ...{ x, offsets, names, featureNames, targetName: this.#state.target },
-      persons: this.#persons(table, rows),
+      persons: person === undefined ? undefined : personsOfRows(table, person, rows),
       ...targets,
       encoding: this.#dataEncoding(),
     });
     return { tasks, rows, dropped, unexpected: [...unexpected, ...clipped] };
-  }
-
-  /** @throws DataError naming the first cell without a person. */
-  #persons(table: Table, rows: Uint32Array): Uint32Array | undefined {
-    const { person } = this.#state;
-    if (person === undefined) return undefined;
-    const column = table.column(person);
-    const numbers = new Map<number | string, number>();
-    return rows.map((row) => {
-      if (table.missing(column, row)) {
-        throw new DataError(
-          `${table.place(row, person)}: the person is missing; every row needs one.`,
-        );
-      }
-      const own = column.values[row]!;
-      const number = numbers.get(own) ?? numbers.size;
-      numbers.set(own, number);
-      return number;
-    });
   }
 
   #dataEncoding(): DataEncoding {
@@ -258,54 +220,6 @@ export class TableEncoding {
       table: this.#state,
       pipeline: null,
     };
-  }
-
-  #encode(table: Table, groups: Groups): EncodedFeatures {
-    const featureNames = this.featureNames;
-    const d = featureNames.length;
-    const out = new Float64Array(groups.rows.length * d);
-    const unexpected: UnexpectedValues[] = [];
-    let at = 0;
-    for (const encoding of this.#state.columns) {
-      const counts = groups.names.map(() => ({ clipped: 0, unseen: 0 }));
-      encodeColumn(
-        encoding,
-        table,
-        groups,
-        { out, d, at },
-        {
-          clipped: (task) => counts[task]!.clipped++,
-          unseen: (task) => counts[task]!.unseen++,
-        },
-      );
-      counts.forEach((count, i) => {
-        if (count.clipped + count.unseen === 0) return;
-        unexpected.push({ task: groups.names[i]!, column: encoding.column, ...count });
-      });
-      at += featureNamesOf(encoding).length;
-    }
-    return { ...groups, x: out, featureNames, unexpected };
-  }
-
-  /** Marks the rows that take part. */
-  #keptRows(table: Table, withTarget: boolean): { keep: Uint8Array; dropped: number } {
-    const { target, targetMissing, missing, columns } = this.#state;
-    const keep = new Uint8Array(table.rows).fill(1);
-    const leaveOut = (name: string, refused: boolean) => {
-      const column = table.column(name);
-      for (let row = 0; row < table.rows; row++) {
-        if (!table.missing(column, row)) continue;
-        if (refused) {
-          throw new DataError(
-            `${table.place(row, target)}: the target is missing; leave the row out, or ask for missing: "impute" (--missing impute).`,
-          );
-        }
-        keep[row] = 0;
-      }
-    };
-    if (withTarget) leaveOut(target, (targetMissing ?? missing) === "refuse");
-    for (const encoding of columns) if (dropsMissing(encoding)) leaveOut(encoding.column, false);
-    return { keep, dropped: table.rows - keep.reduce((sum, kept) => sum + kept, 0) };
   }
 }
 

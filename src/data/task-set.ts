@@ -6,14 +6,14 @@ import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import {
   buildTasks,
-  checkFeatureNames,
   type BuildOptions,
   type Label,
   type TaskArrays,
   type TaskInput,
 } from "./build.js";
+import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
-import { markedRows, rowsOfTasks } from "./rows-of-tasks.js";
+import { markedRows, marksBy, rowsOfTasks } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
 import {
   checkFolds,
@@ -113,31 +113,8 @@ export class TaskSet implements Iterable<Task> {
    * @throws RangeError if the lengths do not fit together.
    */
   static adopt(arrays: TaskArrays): TaskSet {
-    const { x, y, offsets, names, featureNames } = arrays;
-    const rows = offsets[names.length];
-    const sized = y.length === rows && (arrays.persons ?? y).length === rows;
-    const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && sized;
-    if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
-      throw new RangeError(
-        `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
-          `${offsets.length} offsets, ${y.length} targets, ${x.length} entries of x, ` +
-          `${featureNames.length} features`,
-      );
-    }
-    if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
-      throw new RangeError("offsets: expected every task to have at least one row");
-    }
-    checkFeatureNames(featureNames, featureNames.length);
-    if (arrays.encoding && arrays.encoding.columns.length !== featureNames.length) {
-      throw new RangeError(
-        `encoding: expected ${featureNames.length} columns, got ${arrays.encoding.columns.length}`,
-      );
-    }
-    const set = new TaskSet(arrays);
-    if (set.#index.size !== names.length) {
-      throw new RangeError("names: expected every task's name to be unique");
-    }
-    return set;
+    checkArrays(arrays);
+    return new TaskSet(arrays);
   }
 
   /** Number of tasks. */
@@ -239,7 +216,7 @@ export class TaskSet implements Iterable<Task> {
    * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
    */
   splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
-    const train = this.#marks(isTraining);
+    const train = marksBy(this, isTraining);
     return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
   }
 
@@ -249,18 +226,7 @@ export class TaskSet implements Iterable<Task> {
    * @throws DataError if it says so of no row.
    */
   where(keep: (row: number, task: number, n: number) => boolean): TaskSet {
-    return this.#where(this.#marks(keep), 1, "kept");
-  }
-
-  /** [N], 1 for the rows of which a rule says true. */
-  #marks(rule: (row: number, task: number, n: number) => boolean): Uint8Array {
-    const marks = new Uint8Array(this.size);
-    for (let i = 0; i < this.m; i++) {
-      const from = this.offsets[i]!;
-      const n = this.offsets[i + 1]! - from;
-      for (let row = 0; row < n; row++) marks[from + row] = rule(row, i, n) ? 1 : 0;
-    }
-    return marks;
+    return this.#where(marksBy(this, keep), 1, "kept");
   }
 
   /**

@@ -13,14 +13,12 @@ export type {
   ParticipantHandlers,
   ParticipantTransport,
 } from "./protocol/transport.js";
+export { isParticipantName } from "./protocol/names.js";
+export { canonicalPlan, planHash } from "./protocol/plan-hash.js";
+export { FEDERATED_METHODS, settleMethod } from "./protocol/planned-method.js";
 export {
-  canonicalPlan,
-  FEDERATED_METHODS,
-  settleMethod,
-  isParticipantName,
   makePlan,
   parsePlan,
-  planHash,
   type Plan,
   type PlanInput,
   type PlannedTask,

@@ -12,7 +12,8 @@ import { joinRun } from "./participant/drive-participant.js";
 import { ManualClock } from "./protocol/clock.js";
 import type { RunStore } from "./protocol/machine.js";
 import { CURATOR, MemoryNetwork } from "./protocol/memory-transport.js";
-import { planHash, type Plan } from "./protocol/plan.js";
+import type { Plan } from "./protocol/plan.js";
+import { planHash } from "./protocol/plan-hash.js";
 
 /** What is simulated. */
 export interface SimulateFederationOptions {

@@ -9,6 +9,11 @@ export { TraceNorm, type TraceNormOptions } from "./estimators/trace-norm.js";
 export { GroupSparse, type GroupSparseOptions } from "./estimators/group-sparse.js";
 export { LowRankSparse, type LowRankSparseOptions } from "./estimators/low-rank-sparse.js";
 export type { PartOptions } from "./convex/parts.js";
+export {
+  clusterRelationship,
+  FixedRelationship,
+  type FixedRelationshipOptions,
+} from "./estimators/fixed-relationship.js";
 export { MeanRegularized, type MeanRegularizedOptions } from "./estimators/mean-regularized.js";
 export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/task-relationship.js";
 export { MpLowRank } from "./estimators/mp-low-rank.js";
@@ -122,3 +127,19 @@ export { TaskWorkers } from "./workers/task-workers.js";
 export type { WorkerPort } from "./workers/worker-port.js";
 export type { ThreadsUsed } from "./fitted/model-state.js";
 export { serveTasks, type TaskServer } from "./serve-tasks.js";
+export {
+  bestRounds,
+  inexactProximalBound,
+  type BoundAcceleration,
+  type Bounded,
+  type InexactRounds,
+} from "./inexact-steps.js";
+export {
+  noiseNormBound,
+  recommendedSchedule,
+  utilityBound,
+  type BoundStatistic,
+  type UtilityBound,
+  type UtilityOptions,
+} from "./utility-bounds.js";
+export { averagingBound, type AveragingBound, type AveragingOptions } from "./averaging-bounds.js";

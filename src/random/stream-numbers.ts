@@ -15,8 +15,9 @@
  * | a private selection's       | the number of runs     | 7                                  |
  * |                             | run k: candidate, score | 8 + k, from k = 0                 |
  * | a participant's own (sums)  | its shares of noise    | t, from 1 to 2^24                  |
+ * | an aggregator's own         | its noise              | t, from 1 to 2^24                  |
  *
- * A private selection and its runs, and the participants of secure sums, have keys of their own:
+ * A private selection and its runs, the participants of secure sums and aggregators have keys of their own:
  * {@link keyOf}. Simulated data sets number their own streams (`data/simulate.ts`), under the seed of
  * the data.
  * @module

@@ -98,6 +98,29 @@ describe.skipIf(!built)("npm run paper (skipped where dist/ is not built)", () =
   test("refuses unknown names, and lists those there are", () => {
     const { status, stderr } = paper("magic");
     expect(status).toBe(2);
-    expect(stderr).toMatch(/unknown: magic.*leakage.*pmtl-femnist/);
+    expect(stderr).toMatch(/unknown: magic\n.*leakage.*pmtl-femnist/);
+    expect(paper("--replicates", "some", "leakage")).toMatchObject({ status: 2 });
+    const { status: strange, stderr: said } = paper("--magic");
+    expect(strange).toBe(2);
+    expect(said).toMatch(/'--magic'[\s\S]*--help/);
+    expect(said).not.toContain("    at ");
+    expect(paper("mp-mtl-fig-2").stderr).toContain("nothing to run");
+  });
+
+  test("a figure by its number; --help and --list", () => {
+    expect(paper("--help")).toMatchObject({ status: 0, stderr: "" });
+    expect(paper("--help").stdout).toContain("mp-mtl-fig-6");
+    const { stdout } = paper("--list");
+    expect(stdout).toMatch(/mp-mtl-fig-10\n.*\n.*contradicted\n.*school/);
+    const out = temporaryFolder();
+    const { status, stderr } = paper("mp-mtl-fig-1", "--out", out);
+    expect(status, stderr).toBe(0);
+    const [head, ...lines] = readFileSync(join(out, "leakage.csv"), "utf8").trim().split("\n");
+    const { table } = JSON.parse(readFileSync(join(out, "leakage.json"), "utf8")) as Written & {
+      table: { columns: string[] };
+    };
+    expect(head!.split(",")).toHaveLength(table.columns.length);
+    expect(lines).toHaveLength(table.rows.length);
+    expect(lines[3]!.endsWith(`,${table.rows[3]!.slice(2).join(",")}`)).toBe(true);
   });
 });

@@ -61,6 +61,46 @@ describe("low-rank data", () => {
   });
 });
 
+describe("a covariance of one's own", () => {
+  const sigma = [4, 2, 0, 2, 9, -2, 0, -2, 1];
+
+  test("is that of the models over many features", () => {
+    const d = 20000;
+    const options = { pattern: "low-rank", covariance: sigma, features: d, samples: 1 } as const;
+    const { weights, train } = simulate({ ...options, testFactor: 1, seed: "own" });
+    expect(train.m).toBe(3);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        const [a, b] = [row(weights, i, d), row(weights, j, d)];
+        const found = a.reduce((sum, value, k) => sum + value * b[k]!, 0) / d;
+        // Variance of a product of normals; 5 standard errors, 9 tests: false alarm below 6e-6.
+        const [ii, jj, ij] = [sigma[4 * i]!, sigma[4 * j]!, sigma[3 * i + j]!];
+        const error = Math.sqrt((ii * jj + ij * ij) / d);
+        expect(Math.abs(found - ij), `${i}, ${j}`).toBeLessThan(5 * error);
+      }
+    }
+  });
+
+  test("of rank one makes models that are multiples", () => {
+    const { weights } = simulate({
+      ...{ pattern: "low-rank", covariance: [1, -2, -2, 4], tasks: 2, features: 3, seed: 1 },
+    });
+    for (let k = 0; k < 3; k++) expect(weights[3 + k]).toBeCloseTo(-2 * weights[k]!, 10);
+  });
+
+  test.each([
+    [{ covariance: [1, 0, 0] }, "covariance: expected 2 x 2 = 4 numbers for 2 tasks, got 3"],
+    [{ covariance: sigma, tasks: 4 }, "expected 4 x 4 = 16 numbers"],
+    [{ covariance: [1, 2, 3, 4] }, "entries (1, 0) and (0, 1)"],
+    [{ covariance: [1, NaN, NaN, 1] }, "symmetric matrix of finite numbers"],
+    [{ covariance: [1, 2, 2, 1] }, "no negative eigenvalue"],
+    [{ covariance: sigma, clusters: 2 }, "which it replaces"],
+    [{ covariance: sigma, pattern: "group-sparse" as const }, "which it replaces"],
+  ])("refuses %o", (options, text) => {
+    expect(() => simulate({ pattern: "low-rank", seed: 1, ...options })).toThrow(text);
+  });
+});
+
 describe("group-sparse data", () => {
   test("uses the first four features, with entries from 1 to 50 in size", () => {
     const { weights } = simulate({ pattern: "group-sparse", samples: 1, seed: 5 });

@@ -1,8 +1,11 @@
 /**
- * The small faults that a source file may have: one operator, number, condition, branch or statement is another.
+ * Faults of a source file as places where other text stands: small ones, where one operator, number, condition, branch or
+ * statement is another, and those of a list.
  * @module
  */
+import { readFileSync } from "node:fs";
 import ts from "typescript";
+import type { Fault } from "./faults/fault.js";
 
 /** One fault: text between two positions is replaced. */
 export interface Mutant {
@@ -121,6 +124,29 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   visit(source, false);
   return found;
 }
+
+const texts = new Map<string, string>();
+
+/** The text of a source file, read once. */
+export function textOf(file: string): string {
+  if (!texts.has(file)) texts.set(file, readFileSync(file, "utf8"));
+  return texts.get(file)!;
+}
+
+/** A fault of the list. @throws RangeError if what is written does not occur once. */
+export function planted({ file, from, to }: Fault): Mutant {
+  const text = textOf(file);
+  const start = text.indexOf(from);
+  if (start < 0 || text.includes(from, start + 1)) {
+    throw new RangeError(`${file}: expected once ${JSON.stringify(from)}`);
+  }
+  const line = text.slice(0, start).split("\n").length;
+  return { file, line, start, end: start + from.length, original: from, replacement: to };
+}
+
+/** What tells one fault from the others, wherever in its file it stands. */
+export const mutantText = ({ file, start, end, replacement }: Mutant) =>
+  [file, start, end, replacement].join(" ");
 
 /** The text with the fault in it. */
 export const mutated = (text: string, { start, end, replacement }: Mutant) =>

@@ -10,8 +10,9 @@ export interface Scope {
   readonly name: string;
   /** Folders of sources. */
   readonly sources: readonly string[];
-  /** Folders or files of tests. */
+  /** Folders or files of tests, but for those with this in their path. */
   readonly tests: readonly string[];
+  readonly without?: string;
 }
 
 export const SCOPES: readonly Scope[] = [
@@ -51,6 +52,29 @@ export const SCOPES: readonly Scope[] = [
     ],
     tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
   },
+  {
+    name: "families",
+    // What each family has its tasks upload, and makes of what is released.
+    sources: [
+      "src/learning/families",
+      "src/learning/sharing",
+      "src/learning/steps",
+      "src/learning/tuning/select-privately.ts",
+      "src/learning/local-selection/private-selection.ts",
+    ],
+    tests: ["test/learning", "test/papers", "test/property", "test/federation/same-bits.test.ts"],
+  },
+  {
+    name: "federation",
+    sources: [
+      "src/federation/curator",
+      "src/federation/participant",
+      "src/federation/protocol",
+      "src/federation/secure-aggregation",
+    ],
+    tests: ["test/federation"],
+    without: "nats",
+  },
 ];
 
 const filesUnder = (path: string, ending: string): string[] =>
@@ -75,9 +99,10 @@ function likeness(source: string, test: string): number {
 }
 
 /** Test files of a scope. */
-export const testsOf = ({ tests }: Scope) => [
-  ...new Set(tests.flatMap((path) => filesUnder(path, ".test.ts"))),
-];
+export const testsOf = ({ tests, without }: Scope) =>
+  [...new Set(tests.flatMap((path) => filesUnder(path, ".test.ts")))].filter(
+    (path) => without === undefined || !path.includes(without),
+  );
 
 /**
  * The tests of a source file: those of like names first, then those that have found most so far, and last those that

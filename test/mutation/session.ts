@@ -28,7 +28,14 @@ const pathOf = (file: string) => join(root, file);
 const vitest = await createVitest(
   "test",
   {
-    ...{ root, watch: false, maxWorkers: 1, fileParallelism: false, bail: 1 },
+    ...{
+      root,
+      config: "test/mutation/vitest.config.ts",
+      watch: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      bail: 1,
+    },
     // Tests of one batch share what they import.
     ...{ isolate: false, pool: "threads" },
     setupFiles: ["test/mutation/worker-setup.ts"],

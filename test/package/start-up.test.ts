@@ -61,7 +61,11 @@ describe.skipIf(!built)("starting (skipped where dist/ is not built)", () => {
 });
 
 describe.skipIf(!built)("the entry points together (skipped where dist/ is not built)", () => {
-  const names = [".", "./privacy", "./linalg", "./node", "./federation", "./federation/nats"];
+  const names = [".", "./privacy", "./linalg", "./node"].concat([
+    "./federation",
+    "./federation/nats",
+    "./federation/verified-sums",
+  ]);
   const entries = async () =>
     Promise.all(
       names.map(async (name) => {

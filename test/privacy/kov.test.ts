@@ -72,3 +72,31 @@ describeReference("accounting", "kov_eps0", ({ params, expect: want, rtol, atol 
     atol,
   );
 });
+
+test("plans for few tasks, where the papers' delta is large, take all of the budget and no more", () => {
+  const schedules = fc.oneof(
+    fc.constant<Schedule>({ kind: "constant" }),
+    fc.double({ min: -2, max: 3, noNaN: true }).map((exponent) => ({
+      ...{ kind: "polynomial" as const, exponent },
+    })),
+    fc.double({ min: 0.6, max: 1.4, noNaN: true }).map((ratio) => ({
+      ...{ kind: "geometric" as const, ratio },
+    })),
+  );
+  const plan = fc.record({
+    m: fc.constantFrom(2, 3, 4, 5, 6, 7, 8, 10),
+    epsilon: fc.double({ min: -3, max: 2, noNaN: true }).map((power) => 10 ** power),
+    rounds: fc.integer({ min: 1, max: 200 }),
+    schedule: schedules,
+    mechanism: fc.constantFrom("wishart", "two-sided-wishart"),
+  });
+  const property = fc.property(plan, ({ m, epsilon, rounds, schedule, mechanism }) => {
+    const delta = m > 2 ? 1 / (m * Math.log(m)) : 0.7;
+    const options = { epsilon, delta, rounds, schedule, mechanism, accountant: "kov" } as const;
+    const { budgets } = allocateBudget(options);
+    const share = compositionBound(budgets, delta) / epsilon;
+    expect(share).toBeGreaterThanOrEqual(0.999);
+    expect(share).toBeLessThanOrEqual(1);
+  });
+  fc.assert(property, { seed: 357, numRuns: 1000 });
+});

@@ -123,11 +123,30 @@ export async function landmineFigure(harness) {
   });
 }
 
-export async function ageingFigure(harness) {
+export async function ageingFigures(harness) {
   const tasks = await ageing(harness.dataFolder);
-  return binary(harness, {
+  const budgets = await binary(harness, {
     ...{ name: "ageing", tasks },
     title: "Ageing study: privacy and accuracy, 30 % for training",
     about: `${tasks.names.length} activities, ${tasks.featureNames.length} features, logistic loss.`,
   });
+  const places = [];
+  for (const trainFraction of [0.3, 0.5, 0.7, 0.9]) {
+    const rows = await harness.evaluate(`ageing-${trainFraction * 100}`, {
+      ...{ methods: methodsOf("landmine"), epsilons: [1], loss: "logistic", common: {} },
+      data: { kind: "table", tasks, trainFraction },
+    });
+    places.push({ x: 100 * trainFraction, rows });
+  }
+  const fractions = curveFigure({
+    name: "ageing-fractions",
+    title: "Ageing study: training fraction, private methods at eps 1",
+    caption: `Logistic loss. ${BAND} ${SETTINGS}`,
+    alt: "Line chart of the mean area under the ROC curve against the training percentage 30, 50, 70, 90.",
+    command: harness.command("ageing"),
+    x: { title: "training rows (% of every task)" },
+    y: { title: "aAUC (higher is better)" },
+    points: pointsOver(places, "auc"),
+  });
+  return [...budgets, fractions];
 }

@@ -10,7 +10,7 @@ import { EPSILONS, methodsOf } from "../settings.js";
 import { alphaFigure } from "./budget.js";
 
 /** Models do not come near K = 60, so nothing is clipped; eta lambda is about a twentieth of K. */
-const OLDER = { mechanism: "wishart-older", clip: 60, clipIterate: false, lambda: 3 };
+export const OLDER = { mechanism: "wishart-older", clip: 60, clipIterate: false, lambda: 3 };
 const NEWEST = { mechanism: "wishart" };
 const [[, algorithm2]] = methodsOf("low-rank", ["mp-low-rank"]);
 const [[, algorithm3]] = methodsOf("group-sparse", ["mp-group-sparse"]);

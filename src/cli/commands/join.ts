@@ -4,13 +4,12 @@
  */
 import { basename } from "node:path";
 import { HostError, OptionError } from "../../core/index.js";
-import { Pipeline, TableEncoding, type Table, type TaskSet } from "../../data/index.js";
+import { Pipeline, type TaskSet } from "../../data/index.js";
 import {
   describePlan,
   isParticipantName,
   joinRun,
   planHash,
-  type ParticipantStatus,
   type Plan,
 } from "../../federation/index.js";
 import type { FittedModel } from "../../learning/index.js";
@@ -21,17 +20,16 @@ import {
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
-import type { RecordGuarantee } from "../../privacy/index.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
-import { boundByOptions } from "../bound-persons.js";
 import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
-import { shortPromise } from "../short.js";
 import type { Io } from "../io.js";
-import { openIdentity, type OpenedIdentity } from "../identity-file.js";
+import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
-import { openLog, type Log } from "../run-log.js";
+import { openLog } from "../run-log.js";
+import { taskReader } from "../participant/task-reader.js";
+import { madeIdentity, recordLine, watch } from "../participant/told.js";
 import { stateFolder } from "../state-folder.js";
 import { number, text } from "../values.js";
 
@@ -95,38 +93,14 @@ const options = {
   },
 } as const;
 
-type JoinValues = Values<typeof options>;
+/** What was asked of `join`. */
+export type JoinValues = Values<typeof options>;
 
 function participantName({ name, credentials, data }: JoinValues): string {
   return (
     name ??
     basename(credentials ?? data ?? "").replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
   );
-}
-
-/** The table as the plan's tasks; remembers how its columns were read. */
-function taskReader(table: Table, values: JoinValues, participant: string) {
-  let encoding: TableEncoding | undefined;
-  const read = ({ features, classes, options }: Plan): TaskSet => {
-    const { task, target, missing, person } = values;
-    const kinds = Object.fromEntries([
-      ...(values.categorical ?? []).map((name) => [name, "category"] as const),
-      ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
-    ]);
-    // Features made of other columns have names of their own; the plan's are then held to the result.
-    const selected = features.every((name) => table.columnNames.includes(name)) ? { features } : {};
-    encoding = TableEncoding.fit(table, {
-      task: task ?? { name: participant },
-      target,
-      targetKind: classes ? "auto" : "number",
-      kinds,
-      missing,
-      ...(person === undefined ? {} : { person }),
-      ...selected,
-    });
-    return boundByOptions(encoding.apply(table).tasks, options).tasks;
-  };
-  return { read, encoding: () => encoding!.toJSON() };
 }
 
 async function agrees(io: Io, accept: string | undefined, hash: string): Promise<boolean> {
@@ -139,36 +113,6 @@ async function agrees(io: Io, accept: string | undefined, hash: string): Promise
   }
   const answer = await io.ask("Join this run with your data? [y/N] ");
   return /^y(es)?$/i.test(answer.trim());
-}
-
-function statusLine(status: ParticipantStatus): string {
-  switch (status.kind) {
-    case "registered":
-      return "registered; waiting for the run to start";
-    case "started":
-      return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
-    case "uploaded":
-      return `uploaded in round ${status.round} of ${status.rounds}`;
-    case "received":
-      return `received the message of round ${status.round} of ${status.rounds}`;
-    case "ahead":
-      return (
-        `the curator awaits round ${status.round}, but round ${status.received} was received already: its records are an older ` +
-        `copy, or lost. Nothing is shared until they are restored`
-      );
-    case "ignored":
-      return `ignored a message: ${status.why}`;
-    case "link":
-      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
-  }
-}
-
-/** Rounds belong to the bar; the rest is told in lines. */
-function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
-  return (status) => {
-    if (status.kind === "received") progress.update(status.round, status.rounds, "round");
-    else if (status.kind !== "uploaded") log(status, statusLine(status));
-  };
 }
 
 function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
@@ -186,11 +130,6 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
   };
 }
 
-function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
-  const claim = `each of your records against the curator: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-  return sound ? claim : `${claim}, NOT SOUND`;
-}
-
 async function writeModel(model: FittedModel, folder: string): Promise<void> {
   await writeDirectoryAtomically(
     folder,
@@ -200,16 +139,6 @@ async function writeModel(model: FittedModel, folder: string): Promise<void> {
     },
     { secret: true },
   );
-}
-
-function madeIdentity(name: string, file: string, { publicKey: identity }: OpenedIdentity) {
-  const entry = JSON.stringify({ name, identity });
-  const lines = [
-    `the identity is in ${file}: keep it to yourself`,
-    `for the plan's aggregation.participants: ${entry}`,
-    "tell it to whoever writes the plan in a way that its curator cannot change",
-  ];
-  return { document: { name, identity }, text: lines.join("\n") };
 }
 
 /** A signal that is aborted when the time is up. */

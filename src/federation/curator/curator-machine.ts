@@ -1,5 +1,5 @@
 /**
- * The curator as a state machine: registering, rounds, the end.
+ * The curator as a state machine: registering, rounds, the end (`ending.ts`).
  *
  * What it promises, whatever the transport and the participants do:
  * - A round's charge and noisy statistic are kept in one record before its broadcast is sent, so a
@@ -20,14 +20,11 @@ import {
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
-import {
-  decodeMessage,
-  OtherVersionError,
-  PROTOCOL_VERSION,
-  type Message,
-  type Refusal,
-} from "../protocol/messages.js";
-import { canonicalPlan, planHash, type Plan } from "../protocol/plan.js";
+import { CuratorInbox } from "./curator-inbox.js";
+import { Ending } from "./ending.js";
+import { PROTOCOL_VERSION, type Message, type Refusal } from "../protocol/messages.js";
+import type { Plan } from "../protocol/plan.js";
+import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
@@ -36,21 +33,18 @@ import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-
 /** The curator of one run. */
 export class CuratorMachine {
   readonly #plan: Plan;
-  readonly #hash: string;
   readonly #session: string;
   readonly #patience: CuratorPatience;
   readonly #random: RandomBytes;
   readonly #broadcasts: BroadcastArchive;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
+  readonly #inbox: CuratorInbox;
   #link: "up" | "down" = "down";
   /** undefined while participants register. */
   #run: CuratorRun | undefined;
-  #lingering = false;
-  /** Participants that have not said that they are done, once the rounds are over. */
-  readonly #awaited = new Set<string>();
-  #ended = false;
-  readonly #finished = new Set<string>();
+  /** undefined before the last round was published. */
+  #ending: Ending | undefined;
 
   /**
    * @param session 32 hexadecimal digits drawn at random by the caller; with records, theirs stands.
@@ -71,15 +65,17 @@ export class CuratorMachine {
     this.#broadcasts = broadcasts;
     this.#plan = plan;
     this.#random = random;
-    this.#hash = planHash(plan);
+    const hash = planHash(plan);
     this.#patience = { ...CURATOR_PATIENCE, ...patience };
     this.#registry = new Registry(plan, this.#patience.mostTasks);
     const kept = records.map(decodeRecord);
     const first = kept[0];
-    this.#session = first ? requireSession(first, this.#hash) : session;
-    this.#output = new CuratorOutput({ run: plan.run, session: this.#session, plan: this.#hash });
+    this.#session = first ? requireSession(first, hash) : session;
+    const own = { run: plan.run, session: this.#session, plan: hash };
+    this.#output = new CuratorOutput(own);
+    this.#inbox = new CuratorInbox(own, this.#registry, this.#output);
     if (first) this.#resume(kept);
-    else this.#output.keep({ type: "session", session, plan: this.#hash });
+    else this.#output.keep({ type: "session", session, plan: hash });
   }
 
   /** The session, which a resumed curator takes from its records. */
@@ -94,7 +90,7 @@ export class CuratorMachine {
 
   /** Takes an event; the effects are to be carried out in order. */
   handle(event: CuratorEvent): CuratorEffect[] {
-    if (this.#ended) return [];
+    if (this.#ending?.over) return [];
     switch (event.type) {
       case "message":
         this.#receive(event.from, event.message);
@@ -111,10 +107,12 @@ export class CuratorMachine {
       case "expel":
         this.#expel(event.participant);
         this.#run?.expelled();
-        this.#endIfAllDone();
+        this.#ending?.gone(event.participant);
         break;
     }
-    if (this.#run?.over && !this.#lingering) this.#linger();
+    if (this.#run?.over && !this.#ending) {
+      this.#ending = new Ending(this.#run, this.#registry, this.#output, this.#patience);
+    }
     return this.#output.take();
   }
 
@@ -127,28 +125,8 @@ export class CuratorMachine {
   // --- messages ---
 
   #receive(from: string, bytes: Uint8Array): void {
-    let message: Message;
-    try {
-      message = decodeMessage(bytes);
-    } catch (error) {
-      this.#output.status({ kind: "refused", participant: from, why: (error as Error).message });
-      // Said in this version: a release that speaks another one reads so much of it.
-      if (error instanceof OtherVersionError && error.type === "hello") {
-        this.#output.tell(from, { type: "refused", reason: "other-version" });
-      }
-      return;
-    }
-    if (this.#registry.isExpelled(from)) {
-      const asks =
-        message.type === "hello" || message.type === "register" || message.type === "pull";
-      if (asks) this.#output.tell(from, { type: "refused", reason: "expelled" });
-      return;
-    }
-    const why = this.#foreign(from, message);
-    if (why !== undefined) {
-      this.#output.status({ kind: "refused", participant: from, why });
-      return;
-    }
+    const message = this.#inbox.read(from, bytes);
+    if (!message) return;
     switch (message.type) {
       case "hello":
         if (!message.speaks.includes(PROTOCOL_VERSION)) {
@@ -168,7 +146,7 @@ export class CuratorMachine {
         this.#run?.pull(from, message.round);
         return;
       case "finish":
-        this.#finish(from);
+        if (this.#registry.positionsOf(from)) this.#ending?.finish(from);
         return;
       case "leave":
         this.#leave(from);
@@ -180,17 +158,6 @@ export class CuratorMachine {
           why: "said what only a curator says",
         });
     }
-  }
-
-  /** Why a message is not for this run or not from who sent it; undefined if it is. */
-  #foreign(from: string, { run, session, plan, participant, type }: Message): string | undefined {
-    if (participant !== from) return "spoke in another's name";
-    if (run !== this.#plan.run) return "a message of another run";
-    if (type === "hello") return undefined;
-    if (session !== this.#session) return "a message of another session";
-    if (plan === this.#hash) return undefined;
-    if (type === "register") this.#output.tell(from, { type: "refused", reason: "other-plan" });
-    return "agreed to another plan";
   }
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
@@ -216,20 +183,9 @@ export class CuratorMachine {
     this.#output.status({ kind: "refused", participant: from, why: reason });
   }
 
-  #finish(from: string): void {
-    if (!this.#run?.over || !this.#registry.positionsOf(from)) return;
-    this.#output.tell(from, { type: "done" });
-    if (this.#finished.has(from)) return;
-    this.#finished.add(from);
-    this.#awaited.delete(from);
-    this.#output.status({ kind: "finished", participant: from });
-    this.#endIfAllDone();
-  }
-
   /** Before the start its tasks are free again, later they count as absent. It is kept before anyone is told. */
   #expel(participant: string, deadlines?: number): void {
     if (!this.#registry.expel(participant, !this.#run)) return;
-    this.#awaited.delete(participant);
     this.#output.keep({ type: "expelled", participant });
     this.#output.tell(participant, { type: "refused", reason: "expelled" });
     const after = deadlines === undefined ? {} : { deadlines };
@@ -238,9 +194,8 @@ export class CuratorMachine {
 
   #leave(from: string): void {
     if (!this.#registry.leave(from, !this.#run)) return;
-    this.#awaited.delete(from);
     this.#output.status({ kind: "left", participant: from });
-    this.#endIfAllDone();
+    this.#ending?.gone(from);
   }
 
   // --- start, resuming, end ---
@@ -280,35 +235,6 @@ export class CuratorMachine {
     return new CuratorRun(options, records, this.#link);
   }
 
-  /** Stays to hand the last broadcast to those that missed it. */
-  #linger(): void {
-    this.#lingering = true;
-    if (this.#run!.wiped) {
-      this.#end();
-      return;
-    }
-    for (const name of this.#registry.staying()) this.#awaited.add(name);
-    this.#waitForLast();
-    this.#endIfAllDone();
-  }
-
-  #waitForLast(): void {
-    const { remind, linger } = this.#patience;
-    this.#output.timers({ remind, linger });
-  }
-
-  #endIfAllDone(): void {
-    if (!this.#lingering || this.#awaited.size > 0) return;
-    this.#run!.wipe();
-    this.#end();
-  }
-
-  #end(): void {
-    this.#ended = true;
-    this.#output.cancel("remind", "linger");
-    this.#output.end({ type: "end", result: this.#run!.result(this.#finished) });
-  }
-
   // --- link and timers ---
 
   #linkTurned(state: "up" | "down"): void {
@@ -319,7 +245,7 @@ export class CuratorMachine {
     if (state === "up") this.#output.broadcast({ type: "here" });
     if (this.#run) this.#run.linkTurned(state);
     else if (state === "up") this.#awaitRegistrations();
-    if (this.#lingering && state === "up") this.#waitForLast();
+    if (state === "up") this.#ending?.wait();
   }
 
   #awaitRegistrations(): void {
@@ -341,17 +267,15 @@ export class CuratorMachine {
         this.#remind();
         return;
       case "linger":
-        if (this.#lingering) this.#end();
+        this.#ending?.end();
         return;
     }
   }
 
   #remind(): void {
     if (this.#link === "down") return;
-    const run = this.#run!;
-    if (this.#lingering) {
-      for (const name of this.#awaited) run.sendBroadcast(name);
-    } else run.callMissing();
+    if (this.#ending) this.#ending.remind();
+    else this.#run!.callMissing();
     this.#output.timers({ remind: this.#patience.remind });
   }
 }

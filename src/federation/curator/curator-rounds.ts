@@ -7,8 +7,8 @@ import type { HistoryEntry } from "../../learning/index.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
-import { outputsOf, planEstimator, type Plan } from "../protocol/plan.js";
-import { plannedReleases } from "../protocol/planned-releases.js";
+import type { Plan } from "../protocol/plan.js";
+import { plannedMethod } from "../protocol/planned-method.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import type { Parties } from "../secure-aggregation/parties.js";
@@ -60,14 +60,10 @@ export class CuratorRounds {
     this.#journal = new RecordJournal(records);
     this.#m = sizes.m;
     this.#parties = plan.aggregation ? shareOptionsOf(plan.aggregation).parties : undefined;
-    this.releases = plannedReleases(plan, sizes);
-    this.#half = planEstimator(plan).halves.curator({
-      core,
-      sizes,
-      outputs: outputsOf(plan),
-      releases: this.releases,
-      journal: this.#journal,
-    });
+    const { estimator, outputs, releases } = plannedMethod(plan, sizes);
+    this.releases = releases;
+    const journal = this.#journal;
+    this.#half = estimator.halves.curator({ core, sizes, outputs, releases, journal });
     const { stages } = this.#half;
     this.rounds = stages.reduce((sum, { rounds }) => sum + rounds, 0);
     this.#blocks = stages.map(({ d }) => core.arena.f64(sizes.m * d, "the uploads"));

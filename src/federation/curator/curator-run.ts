@@ -9,9 +9,10 @@ import type { BroadcastArchive } from "./broadcasts.js";
 import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
-import type { Body, Statement } from "../protocol/messages.js";
-import { planHash, type Plan } from "../protocol/plan.js";
+import type { Plan } from "../protocol/plan.js";
+import { planHash } from "../protocol/plan-hash.js";
 import type { CuratorRecord } from "../protocol/records.js";
+import { Published } from "./published.js";
 import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
@@ -44,11 +45,7 @@ export class CuratorRun {
   readonly #registry: Registry;
   readonly #sizes: PublicSizes;
   readonly #rounds: CuratorRounds;
-  readonly #broadcasts: BroadcastArchive;
-  /** Bytes of every broadcast so far. */
-  readonly #published: number[] = [];
-  /** With the last round's broadcast. */
-  #statement: Statement | undefined;
+  readonly #published: Published;
   readonly #samples: Samples;
   readonly #collection: RoundCollection;
   #link: "up" | "down";
@@ -63,13 +60,13 @@ export class CuratorRun {
   constructor(options: CuratorRunOptions, records: readonly CuratorRecord[], link: "up" | "down") {
     const { plan, registry, output, random, broadcasts } = options;
     this.#options = options;
-    this.#broadcasts = broadcasts;
     this.#output = output;
     this.#registry = registry;
     this.#link = link;
     this.#sizes = registry.sizes();
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
     const samples = (this.#samples = new Samples(registry, output, records, random));
+    this.#published = new Published(rounds, samples, broadcasts, output);
     const { aggregation, quorum } = plan;
     this.#collection = aggregation
       ? this.#secureCollection(aggregation, records)
@@ -77,7 +74,7 @@ export class CuratorRun {
     // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
-      this.#remember(rounds.close().broadcast);
+      this.#published.add(rounds.close().broadcast);
     }
     if (samples.lost && rounds.round < rounds.rounds) {
       throw new DataError(
@@ -182,7 +179,7 @@ export class CuratorRun {
   pull(from: string, round: number): void {
     if (!this.#registry.positionsOf(from)) return;
     this.#collection.answered(from);
-    if (round <= this.#published.length) this.sendBroadcast(from, round);
+    if (round <= this.#published.last) this.#published.sendTo(from, round);
     else if (round === this.#rounds.round) this.call(from);
     else this.#endsBefore(from, round - 1);
   }
@@ -210,7 +207,7 @@ export class CuratorRun {
       this.#output.cancel("deadline", "remind");
       return;
     }
-    if (this.#published.length > 0) this.#publish(this.#published.length);
+    this.#published.sendLast();
     if (this.#over) return;
     this.#arm();
     this.#collection.resume();
@@ -256,13 +253,9 @@ export class CuratorRun {
     });
   }
 
-  /** A past broadcast for one participant, default the last, and which of its tasks had been drawn. */
-  sendBroadcast(participant: string, round = this.#published.length): void {
-    const told = this.#samples.toldTo(participant, round);
-    this.#output.repeat(participant, this.#published[round - 1]!, () => ({
-      ...this.#broadcast(round),
-      ...told,
-    }));
+  /** The last broadcast for one participant. */
+  sendBroadcast(participant: string): void {
+    this.#published.sendTo(participant);
   }
 
   #arm(): void {
@@ -277,26 +270,8 @@ export class CuratorRun {
     const { round, tasks: expected } = this.#rounds;
     const { broadcast, release } = this.#rounds.close(statistic);
     if (release) this.#output.keep(release);
-    this.#remember(broadcast);
+    this.#published.add(broadcast);
     this.#output.status({ kind: "closed", round, expected, present, clipped });
-    this.#publish(round);
-  }
-
-  #remember(values: Float64Array): void {
-    const rounds = this.#rounds;
-    this.#broadcasts.add(values);
-    this.#published.push(values.byteLength);
-    if (rounds.round < rounds.rounds) return;
-    this.#statement = { guarantee: rounds.guarantee(), ledger: rounds.ledger.toJSON() };
-  }
-
-  #broadcast(round: number): Body {
-    const statement = round === this.#rounds.rounds ? this.#statement : undefined;
-    const values = this.#broadcasts.read(round);
-    return { type: "broadcast", round, values, ...(statement ? { statement } : {}) };
-  }
-
-  #publish(round: number): void {
-    this.#output.broadcast(this.#broadcast(round));
+    this.#published.sendLast();
   }
 }

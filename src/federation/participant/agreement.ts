@@ -6,7 +6,8 @@ import { OptionError } from "../../core/index.js";
 import type { Envelope, Message } from "../protocol/messages.js";
 import type { Agreed } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
-import { canonicalPlan, parsePlan, planHash, type Plan } from "../protocol/plan.js";
+import { parsePlan, type Plan } from "../protocol/plan.js";
+import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
 import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 

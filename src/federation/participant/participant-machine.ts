@@ -8,31 +8,25 @@
  * besides guards its owner's budget: what was agreed to, and which broadcast it received in which round.
  * @module
  */
-import { DataError, OptionError } from "../../core/index.js";
+import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { considerPlan, takePart, whyForeign } from "./agreement.js";
-import {
-  decodeMessage,
-  OtherVersionError,
-  PROTOCOL_VERSION,
-  REFUSALS,
-  type Message,
-} from "../protocol/messages.js";
+import { considerPlan, takePart } from "./agreement.js";
+import { PROTOCOL_VERSION, REFUSALS, type Message } from "../protocol/messages.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
   ParticipantEvent,
   ParticipantOptions,
 } from "./participant-events.js";
+import { readMessage } from "./participant-inbox.js";
 import { ParticipantOutput } from "./participant-output.js";
 import { readStoredState, type StoredState } from "./participant-records.js";
-import { ParticipantRounds } from "./participant-rounds.js";
-import { ParticipantRun, type RunMessage } from "./participant-run.js";
-import { PlainUpload } from "./plain-upload.js";
+import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
-import { isParticipantName, type Plan } from "../protocol/plan.js";
-import { SecureUpload } from "../secure-aggregation/secure-upload.js";
+import { isParticipantName } from "../protocol/names.js";
+import type { Plan } from "../protocol/plan.js";
+import { startRun } from "./start-run.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 
 /** Where a participant is in a run. */
@@ -154,28 +148,9 @@ export class ParticipantMachine {
   // --- messages ---
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    let message: Message;
-    try {
-      message = decodeMessage(bytes);
-    } catch (error) {
-      // A refusal in another version can only be of that.
-      if (
-        error instanceof OtherVersionError &&
-        error.type === "refused" &&
-        this.#state === "asking"
-      ) {
-        throw new OptionError(
-          `the curator speaks version ${error.version ?? "?"} of the protocol, this release ${PROTOCOL_VERSION}; ` +
-            `install the same release of mp-mtl on both sides`,
-          { cause: error },
-        );
-      }
-      this.#output.status({ kind: "ignored", why: (error as Error).message });
-      return;
-    }
-    const why = whyForeign(message, scope, this.#output.envelope);
-    if (why !== undefined) {
-      this.#output.status({ kind: "ignored", why });
+    const message = readMessage(bytes, scope, this.#output.envelope, this.#state === "asking");
+    if (typeof message === "string") {
+      this.#output.status({ kind: "ignored", why: message });
       return;
     }
     switch (message.type) {
@@ -202,7 +177,10 @@ export class ParticipantMachine {
       case "call":
       case "aggregate":
       case "broadcast":
-        this.#inRun(message);
+        if (this.#state !== "running") return;
+        if (message.type === "broadcast") this.#run!.broadcast(message);
+        else this.#run!.asked(message);
+        this.#completeIfOver();
         return;
       case "done":
         if (this.#state === "finishing") this.#end();
@@ -259,34 +237,15 @@ export class ParticipantMachine {
 
   #start(message: Extract<Message, { type: "start" }>): void {
     if (this.#state !== "registering" && this.#state !== "waiting") return;
-    const { m, rows, mostRows, positions, given, values, round } = message;
-    if (positions.length !== this.#data.m || positions.some((at) => at >= m)) {
-      throw new DataError("start: the curator knows other tasks than were registered");
-    }
-    const sizes = { m, d: this.#data.d, rows, mostRows };
-    const terms = { sizes, positions, start: given ? values : null };
-    const { core, participant: name, records } = this.#options;
-    const before = this.#before;
-    const rounds = new ParticipantRounds(this.#plan!, name, this.#data, terms, before, core);
-    const upload = this.#sums
-      ? new SecureUpload(rounds, this.#output, this.#sums, before.integers?.round ?? 0)
-      : new PlainUpload(rounds, this.#output, before.shown);
-    this.#run = new ParticipantRun(rounds, upload, {
-      ...{ output: this.#output, question: this.#question, deadline: this.#plan!.deadline },
-      ...{ received: before.received, remembers: records !== undefined },
+    const { m, round } = message;
+    this.#run = startRun(message, {
+      ...{ options: this.#options, plan: this.#plan!, data: this.#data, before: this.#before },
+      ...{ sums: this.#sums, output: this.#output, question: this.#question },
     });
     this.#state = "running";
     this.#question.answered();
     this.#output.status({ kind: "started", tasks: m, round });
     this.#run.goOn(round);
-    this.#completeIfOver();
-  }
-
-  /** What is said of a run that goes on. */
-  #inRun(message: RunMessage): void {
-    if (this.#state !== "running") return;
-    if (message.type === "broadcast") this.#run!.broadcast(message);
-    else this.#run!.asked(message);
     this.#completeIfOver();
   }
 

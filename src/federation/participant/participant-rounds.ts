@@ -10,17 +10,10 @@ import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
-import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
-import { keyOf, streamNumber } from "../../random/stream-numbers.js";
-import type { StoredState } from "./participant-records.js";
 import { believed } from "./statement.js";
-import { planEstimator, type Plan } from "../protocol/plan.js";
-import { plannedReleases } from "../protocol/planned-releases.js";
-import { noisyIntegers } from "../secure-aggregation/contribution.js";
-import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { OpenRound } from "../secure-aggregation/sum-attempts.js";
-import { aggregationTerms, type RoundTerms } from "../secure-aggregation/terms.js";
 import type { Drawn, Statement } from "../protocol/messages.js";
+import type { Plan } from "../protocol/plan.js";
+import { plannedMethod, type PlannedMethod } from "../protocol/planned-method.js";
 
 /** What the curator says when the run starts. */
 export interface Terms {
@@ -54,29 +47,19 @@ export class ParticipantRounds {
   readonly #positions: readonly number[];
   readonly #all: readonly number[];
   readonly #shown: ReadonlyMap<number, Float64Array>;
-  /** Where sums are secure: numbers of every round, and where this participant's noise comes from. */
-  readonly #terms: readonly RoundTerms[] = [];
-  readonly #releases: ReleasePlan;
-  readonly #noise: RandomStream | undefined;
-  #integers: Float64Array | undefined;
-  /** Integers of a round that an earlier process drew: they are not drawn again. */
-  #held: Shown | undefined;
-  /** Integers that were drawn here and not yet taken to be held. */
-  #drawn: Shown | undefined;
+  readonly #method: PlannedMethod;
   #round = 1;
   #uploads: Float64Array | undefined;
 
   /**
-   * @param participant its name.
-   * @param before what earlier processes of this participant showed, or held.
+   * @param shown what earlier processes of this participant showed under record noise.
    * @throws DataError if the data does not suit the plan.
    */
   constructor(
     plan: Plan,
-    participant: string,
     data: TaskSet,
     terms: Terms,
-    { shown = [], integers }: Partial<Pick<StoredState, "shown" | "integers">> = {},
+    shown: readonly Shown[] = [],
     core: Core = openCore(),
   ) {
     this.#core = core;
@@ -85,30 +68,22 @@ export class ParticipantRounds {
     this.#data = data;
     this.#positions = positions;
     this.#all = [...positions].sort((a, b) => a - b);
-    const { halves } = planEstimator(plan);
-    const { aggregation } = plan;
-    const releases = (this.#releases = plannedReleases(plan, sizes));
-    if (aggregation) {
-      this.#terms = aggregationTerms(releases, shareOptionsOf(aggregation));
-      this.#noise = openStream(core, ownNoise(plan, participant));
-    }
-    this.#half = halves.participants({
-      core,
-      data,
-      sizes,
-      positions,
-      classes: plan.classes,
-      start,
-      releases,
+    const { estimator, releases } = (this.#method = plannedMethod(plan, sizes));
+    this.#half = estimator.halves.participants({
+      ...{ core, data, sizes, positions, classes: plan.classes, start, releases },
       hideSample: true,
     });
     const { broadcastLengths, rounds, records } = this.#half;
     let last = 0;
     this.#last = rounds.map((count) => (last += count));
     this.#broadcasts = broadcastLengths.map((length) => core.arena.zeros(length));
-    this.#held = integers;
     this.#shown = new Map(shown.map(({ round, values }) => [round, values]));
     for (const { round } of shown) records?.recall(round);
+  }
+
+  /** What the run releases. */
+  get releases(): ReleasePlan {
+    return this.#method.releases;
   }
 
   /** The round whose broadcast is awaited; one more than `rounds` after the last. */
@@ -154,59 +129,29 @@ export class ParticipantRounds {
    * @returns a row for each task, by position; zeros for those that were not drawn.
    */
   upload(drawn?: Drawn): Float64Array {
-    return (this.#uploads ??= this.#compute(drawn));
-  }
-
-  /** The awaited round, for attempts at its secure sum. */
-  get open(): OpenRound {
-    const round = this.#round;
-    const terms = this.#terms[round - 1]!;
-    return { round, terms, integers: () => (this.#integers ??= this.#integersOf(round, terms)) };
-  }
-
-  /** A round's integers: those that were held, or drawn now, to be held before anything of them is sent. */
-  #integersOf(round: number, terms: RoundTerms): Float64Array {
-    if (this.#held?.round === round) {
-      const { values } = this.#held;
-      if (values.length === terms.grid.entries) return values;
-      throw new DataError("participant store: it holds integers of another plan");
-    }
-    this.#noise!.select(streamNumber.release(round));
-    const values = noisyIntegers(this.#core, this.#noise!, terms, this.upload());
-    this.#drawn = { round, values };
-    return values;
-  }
-
-  /** Integers drawn since this was last asked: to be held until the round is over. */
-  takeDrawn(): Shown | undefined {
-    const drawn = this.#drawn;
-    this.#drawn = undefined;
-    return drawn;
-  }
-
-  /** Positions that the rows of `upload` belong to, ascending. */
-  get positions(): readonly number[] {
-    return this.#all;
-  }
-
-  #compute(drawn?: Drawn): Float64Array {
+    if (this.#uploads) return this.#uploads;
     const { participants } = this.#stage();
     const { m, uploadLength: d } = participants;
     const before = this.#shown.get(this.#round);
     if (before) {
       participants.upload(this.#round, new Uint8Array(m));
-      return before;
+      return (this.#uploads = before);
     }
     const takesPart = (position: number) => !drawn || drawn[this.#all.indexOf(position)] === 1;
     const marks = Uint8Array.from(this.#positions, (at) => (takesPart(at) ? 1 : 0));
     const at = participants.upload(this.#round, marks);
     const rows = this.#core.arena.view(at, m * d);
-    const values = new Float64Array(m * d);
+    const values = (this.#uploads = new Float64Array(m * d));
     this.#all.forEach((position, k) => {
       const i = this.#positions.indexOf(position);
       if (marks[i] === 1) values.set(rows.subarray(i * d, (i + 1) * d), k * d);
     });
     return values;
+  }
+
+  /** Positions that the rows of `upload` belong to, ascending. */
+  get positions(): readonly number[] {
+    return this.#all;
   }
 
   /**
@@ -229,12 +174,6 @@ export class ParticipantRounds {
     this.#core.arena.view(at, length).set(broadcast);
     participants.receive(at, this.#round, this.#round === this.#last[index]);
     this.#uploads = undefined;
-    this.#integers?.fill(0);
-    this.#integers = undefined;
-    if (this.#held && this.#held.round <= this.#round) {
-      this.#held.values.fill(0);
-      this.#held = undefined;
-    }
     this.#round++;
   }
 
@@ -249,8 +188,9 @@ export class ParticipantRounds {
    */
   model(statement: Statement): FittedModel {
     const { records } = this.#half;
-    const { guarantee, ledger } = believed(statement, this.#plan, this.#terms);
-    const { method, options } = planEstimator(this.#plan);
+    const { estimator, releases } = this.#method;
+    const { method, options } = estimator;
+    const { guarantee, ledger } = believed(statement, this.#plan, releases);
     const { components = {}, ...models } = this.#half.models();
     return modelOf(this.#data, this.#plan.classes, models, {
       method,
@@ -260,7 +200,7 @@ export class ParticipantRounds {
       recordGuarantee: records?.guarantee(guarantee) ?? null,
       recordLedger: records?.ledger ?? null,
       certificate: null,
-      rounds: reportedRounds(this.#releases),
+      rounds: reportedRounds(releases),
       history: [],
       objective: sumOfLosses(this.#half.losses()),
       components,
@@ -269,7 +209,6 @@ export class ParticipantRounds {
 
   /** Wipes keys from memory. */
   dispose(): void {
-    this.#noise?.close();
     this.#half.close();
   }
 
@@ -278,9 +217,4 @@ export class ParticipantRounds {
     if (index < 0) throw new DataError(`round ${this.#round}: the run has ${this.rounds}`);
     return { participants: this.#half.stages[index]!, index };
   }
-}
-
-/** Where a participant's share of the noise comes from: its own generator, or a seed of its own. */
-function ownNoise({ options }: Plan, participant: string): RandomOptions {
-  return keyOf(options["random"] as RandomOptions, ` ${participant}`);
 }

@@ -64,6 +64,7 @@ export class ParticipantRun {
 
   /** Wipes keys from memory. */
   dispose(): void {
+    this.#upload.close();
     this.#rounds.dispose();
   }
 

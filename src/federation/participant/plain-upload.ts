@@ -59,4 +59,8 @@ export class PlainUpload implements RoundUpload {
   over(): void {
     // What was shown stays in the store: it is what any later request gets.
   }
+
+  close(): void {
+    // It holds no keys.
+  }
 }

@@ -22,4 +22,6 @@ export interface RoundUpload {
   drawn(round: number): Drawn | undefined;
   /** The round's broadcast was received. */
   over(round: number): void;
+  /** Wipes keys from memory. */
+  close(): void;
 }

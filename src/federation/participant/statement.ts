@@ -4,26 +4,25 @@
  */
 import { DataError } from "../../core/index.js";
 import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
+import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
-import type { RoundTerms } from "../secure-aggregation/terms.js";
 
 /**
- * Guarantee and ledger of a statement.
- * @param terms of every round, where sums are secure: the curator is not believed then, and charges and promises must be
- *   those of the plan.
+ * Guarantee and ledger of a statement. Where sums are secure the curator is not believed: charges and promises must be
+ * those of the plan.
  * @throws DataError if they are of another budget than the plan's, or not those of the plan.
  */
 export function believed(
   statement: Statement,
   plan: Plan,
-  terms: readonly RoundTerms[],
+  releases: ReleasePlan,
 ): { readonly guarantee: Guarantee; readonly ledger: Ledger } {
   const ledger = ledgerOf(statement.ledger);
   const guarantee = statement.guarantee as Guarantee;
-  if (!isPlanned(guarantee, ledger, plan, terms)) {
+  if (!isPlanned(guarantee, ledger, plan, releases)) {
     throw new DataError("statement: the curator's ledger or guarantee is not that of the plan");
   }
   if (ledger.epsilon !== plan.options["epsilon"]) {
@@ -36,10 +35,10 @@ function isPlanned(
   stated: Guarantee,
   { entries }: Ledger,
   { aggregation, options }: Plan,
-  terms: readonly RoundTerms[],
+  releases: ReleasePlan,
 ): boolean {
   if (!aggregation) return true;
-  const events = terms.map(({ event }) => event);
+  const events = releases.ledger.plan;
   const { parties } = shareOptionsOf(aggregation);
   const delta = options["delta"] as number;
   const rows = JSON.stringify(collusionTable(events, parties, delta));

@@ -27,7 +27,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
-import { isParticipantName } from "./plan.js";
+import { isParticipantName } from "./names.js";
 
 /**
  * Version of the protocol. A participant says in its first message which ones it speaks; a curator refuses it by name

@@ -5,7 +5,8 @@
 import { methodNamed } from "../../learning/methods.js";
 import { readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import { planHash, type Plan } from "./plan.js";
+import type { Plan } from "./plan.js";
+import { planHash } from "./plan-hash.js";
 
 /**
  * The plan as lines of text: what is computed, what leaves the participant, what is promised, what is

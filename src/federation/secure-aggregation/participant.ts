@@ -10,39 +10,22 @@
  */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { integer } from "../../core/checks.js";
-import {
-  agreedKey,
-  agreedKeys,
-  commitment,
-  equal,
-  KEY_BYTES,
-  keyPair,
-  open,
-  seal,
-  selfMaskKey,
-  sign,
-  SIGNATURE_BYTES,
-  signed,
-  type KeyPair,
-} from "./keys.js";
-import { addMask } from "./masks.js";
+import { dealShares, openShares, type Held, type Peer, type Secrets } from "./dealt-shares.js";
+import { commitment, equal, KEY_BYTES, keyPair, sign, SIGNATURE_BYTES, signed } from "./keys.js";
+import { maskedIntegers } from "./masked-integers.js";
 import {
   entriesBytes,
   indicesBytes,
-  KEYS_BYTES,
   message,
   parseEntries,
   parseMessage,
   parseSet,
-  SEALED_BYTES,
-  type Entry,
   type MessageKind,
 } from "./messages.js";
 import type { RandomBytes } from "./random-bytes.js";
-import { addIntegers, residueBytes, residues } from "./residues.js";
-import { uint32 } from "./session.js";
+import { residueBytes } from "./residues.js";
 import type { Setting } from "./setting.js";
-import { deal, ELEMENT_BYTES, randomElement } from "./shamir.js";
+import { randomElement } from "./shamir.js";
 
 /** What a participant's driver must do, in this order. */
 export type ParticipantEffect =
@@ -78,26 +61,10 @@ const NEXT: Partial<Record<Step, MessageKind>> = {
   consent: "consents",
 };
 
-/** A neighbour. */
-interface Peer {
-  /** Its public key for masks. */
-  readonly mask: Uint8Array;
-  /** The key under which it seals shares for this participant. */
-  readonly opening: Uint8Array;
-}
-
-/** Shares a neighbour dealt to this participant. */
-interface Held {
-  readonly mask: Uint8Array;
-  readonly seed: Uint8Array;
-}
-
 export class AggregationParticipant {
   readonly #options: ParticipantOptions;
   readonly #neighbours: readonly number[];
-  readonly #sealing: KeyPair;
-  readonly #mask: KeyPair;
-  readonly #seed: Uint8Array;
+  readonly #secrets: Secrets;
   readonly #values: Float64Array;
   readonly #peers = new Map<number, Peer>();
   readonly #held = new Map<number, Held>();
@@ -121,9 +88,8 @@ export class AggregationParticipant {
     this.#options = options;
     this.#neighbours = setting.neighbourhood.of(index);
     this.#values = values.slice();
-    this.#sealing = keyPair(random);
-    this.#mask = keyPair(random);
-    this.#seed = randomElement(random);
+    const [sealing, mask] = [keyPair(random), keyPair(random)];
+    this.#secrets = { sealing, mask, seed: randomElement(random) };
   }
 
   /** How far this participant is. */
@@ -135,7 +101,7 @@ export class AggregationParticipant {
   start(): ParticipantEffect[] {
     if (this.#step === "new") {
       const { setting, index, identity } = this.#options;
-      const keys = concatBytes(this.#sealing.public, this.#mask.public);
+      const keys = concatBytes(this.#secrets.sealing.public, this.#secrets.mask.public);
       const signature = sign("keys", setting.session, index, keys, identity);
       this.#step = "keys";
       this.#reply = message("keys", setting.session, keys, signature);
@@ -166,7 +132,8 @@ export class AggregationParticipant {
 
   /** Overwrites the secrets; done by itself after the last reply. */
   close(): void {
-    for (const secret of [this.#sealing.secret, this.#mask.secret, this.#seed]) secret.fill(0);
+    const { sealing, mask: masking, seed: own } = this.#secrets;
+    for (const secret of [sealing.secret, masking.secret, own]) secret.fill(0);
     for (const { mask, seed } of this.#held.values()) {
       mask.fill(0);
       seed.fill(0);
@@ -191,83 +158,33 @@ export class AggregationParticipant {
     }
   }
 
-  /** Checks the neighbours' keys and deals shares of both secrets to them. */
+  /** Deals shares of both secrets to the neighbours of the roster. */
   #takeRoster(body: Uint8Array): Uint8Array | string {
     const { setting, index, random } = this.#options;
-    const { session, identities, parties, neighbourhood } = setting;
-    const entries = parseEntries(body, KEYS_BYTES, parties.participants);
-    if (!entries) return "expected keys of participants in order";
-    const allowed = new Set(this.#neighbours);
-    const peers: { peer: number; sealing: Uint8Array; mask: Uint8Array }[] = [];
-    for (const { index: peer, bytes } of entries) {
-      if (!allowed.has(peer)) return `participant ${peer} is no neighbour`;
-      const keys = bytes.subarray(0, 2 * KEY_BYTES);
-      const signature = bytes.subarray(2 * KEY_BYTES);
-      if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {
-        return `the keys of participant ${peer} are not signed by it`;
-      }
-      peers.push({ peer, sealing: keys.slice(0, KEY_BYTES), mask: keys.slice(KEY_BYTES) });
-    }
-    if (peers.length + 1 < neighbourhood.threshold) {
-      return `expected at least ${neighbourhood.threshold - 1} neighbours, got ${peers.length}`;
-    }
-    const holders = [index, ...peers.map(({ peer }) => peer)].map((holder) => holder + 1);
-    const masks = deal(this.#mask.secret, neighbourhood.threshold, holders, random);
-    const seeds = deal(this.#seed, neighbourhood.threshold, holders, random);
-    const own = this.#sealing;
-    const sealed: Entry[] = [];
-    const known: [number, Peer][] = [];
-    for (const [i, { peer, sealing, mask }] of peers.entries()) {
-      const keys = agreedKeys(session, "sealed shares", own.secret, sealing, [
-        [own.public, sealing],
-        [sealing, own.public],
-      ]);
-      if (!keys) return `the key of participant ${peer} is of small order`;
-      const text = concatBytes(masks[i + 1]!, seeds[i + 1]!);
-      sealed.push({ index: peer, bytes: seal(keys[0]!, text, this.#bound(index, peer)) });
-      known.push([peer, { mask, opening: keys[1]! }]);
-    }
-    for (const [peer, keys] of known) this.#peers.set(peer, keys);
-    this.#held.set(index, { mask: masks[0]!, seed: seeds[0]! });
+    const dealt = dealShares(body, { setting, index, random, ...this.#secrets });
+    if (typeof dealt === "string") return dealt;
+    for (const [peer, keys] of dealt.peers) this.#peers.set(peer, keys);
+    this.#held.set(index, dealt.own);
     this.#step = "shares";
-    return message("shares", session, commitment(session, this.#seed, index), entriesBytes(sealed));
+    const { session } = setting;
+    const committed = commitment(session, this.#secrets.seed, index);
+    return message("shares", session, committed, entriesBytes(dealt.sealed));
   }
 
   /** Opens the shares dealt to it and masks its integers. */
   #takeInbox(body: Uint8Array): Uint8Array | string {
     const { setting, index } = this.#options;
-    const { session, bits, entries: length, neighbourhood, parties } = setting;
-    const entries = parseEntries(body, SEALED_BYTES, parties.participants);
-    if (!entries) return "expected sealed shares of participants in order";
-    if (entries.length + 1 < neighbourhood.threshold) {
-      return `expected at least ${neighbourhood.threshold - 1} dealers, got ${entries.length}`;
-    }
-    const stray = entries.find(({ index: peer }) => !this.#peers.has(peer));
-    if (stray) return `participant ${stray.index} was not in the roster`;
-    const complaints: number[] = [];
-    const opened: [number, Held][] = [];
-    const words = residues(length, bits);
-    addIntegers(words, this.#values, bits);
-    for (const { index: peer, bytes } of entries) {
-      const keys = this.#peers.get(peer)!;
-      const text = open(keys.opening, bytes, this.#bound(peer, index));
-      if (text) {
-        const held = { mask: text.slice(0, ELEMENT_BYTES), seed: text.slice(ELEMENT_BYTES) };
-        opened.push([peer, held]);
-      } else complaints.push(peer);
-      const order: [Uint8Array, Uint8Array] =
-        index < peer ? [this.#mask.public, keys.mask] : [keys.mask, this.#mask.public];
-      const key = agreedKey(session, "mask", this.#mask.secret, keys.mask, order);
-      if (!key) return `the key of participant ${peer} is of small order`;
-      addMask(words, key, bits, index < peer ? 1 : -1);
-      key.fill(0);
-    }
-    addMask(words, selfMaskKey(session, this.#seed, index), bits, 1);
-    for (const [peer, held] of opened) this.#held.set(peer, held);
-    this.#dealers = new Set(entries.map((entry) => entry.index)).add(index);
+    const opened = openShares(body, { setting, index, peers: this.#peers });
+    if (typeof opened === "string") return opened;
+    const { dealers, complaints, held } = opened;
+    const about = { setting, index, peers: this.#peers, ...this.#secrets };
+    const words = maskedIntegers(this.#values, dealers, about);
+    if (typeof words === "string") return words;
+    for (const [peer, shares] of held) this.#held.set(peer, shares);
+    this.#dealers = new Set(dealers).add(index);
     this.#values.fill(0);
     this.#step = "input";
-    return message("input", session, indicesBytes(complaints), residueBytes(words));
+    return message("input", setting.session, indicesBytes(complaints), residueBytes(words));
   }
 
   /** Signs who is in the sum, if it agrees with what was seen. */
@@ -319,9 +236,5 @@ export class AggregationParticipant {
         bytes: (this.#included.has(peer) ? held.seed : held.mask).slice(),
       }));
     return message("reveal", session, entriesBytes(revealed));
-  }
-
-  #bound(from: number, to: number): Uint8Array {
-    return concatBytes(this.#options.setting.session, uint32(from), uint32(to));
   }
 }

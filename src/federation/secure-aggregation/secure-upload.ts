@@ -6,6 +6,7 @@ import type { ParticipantOutput } from "../participant/participant-output.js";
 import { integersRecord } from "../participant/participant-records.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
+import type { OwnIntegers } from "./own-integers.js";
 import type { SumAttempts } from "./sum-attempts.js";
 
 /** Answers the curator's messages of attempts, once the models are those of the round. */
@@ -13,6 +14,7 @@ export class SecureUpload implements RoundUpload {
   readonly #rounds: ParticipantRounds;
   readonly #output: ParticipantOutput;
   readonly #attempts: SumAttempts;
+  readonly #integers: OwnIntegers;
   /** The round of which the store holds integers; 0 for none. */
   #held: number;
 
@@ -21,11 +23,13 @@ export class SecureUpload implements RoundUpload {
     rounds: ParticipantRounds,
     output: ParticipantOutput,
     attempts: SumAttempts,
+    integers: OwnIntegers,
     held: number,
   ) {
     this.#rounds = rounds;
     this.#output = output;
     this.#attempts = attempts;
+    this.#integers = integers;
     this.#held = held;
   }
 
@@ -33,7 +37,10 @@ export class SecureUpload implements RoundUpload {
     if (message.type !== "aggregate") return false;
     const { round, attempt, bytes } = message;
     if (round !== this.#rounds.round) return true;
-    const answers = this.#attempts.receive(attempt, bytes, this.#rounds.open);
+    const answers = this.#attempts.receive(attempt, bytes, {
+      ...{ round, terms: this.#integers.terms(round) },
+      integers: () => this.#integers.of(round, () => this.#rounds.upload()),
+    });
     this.#holdDrawn();
     for (const answer of answers) {
       if (answer.kind === "opened") this.#output.keep({ type: "opened", round });
@@ -52,14 +59,20 @@ export class SecureUpload implements RoundUpload {
   }
 
   over(round: number): void {
+    this.#integers.over(round);
     if (this.#held === 0 || round < this.#held) return;
     this.#output.add({ type: "hold", record: null });
     this.#held = 0;
   }
 
+  /** Wipes keys from memory. */
+  close(): void {
+    this.#integers.close();
+  }
+
   /** Integers with noise in them, before anything of them is sent: that noise must not be drawn again. */
   #holdDrawn(): void {
-    const drawn = this.#rounds.takeDrawn();
+    const drawn = this.#integers.takeDrawn();
     if (!drawn) return;
     this.#held = drawn.round;
     this.#output.add({ type: "hold", record: integersRecord(drawn) });

@@ -5,6 +5,7 @@
 import type { AnyMethod } from "../options/method.js";
 import { dpAggregation } from "./dp-aggregation.js";
 import { dpTaskRelationship } from "./dp-task-relationship.js";
+import { fixedRelationship } from "./fixed-relationship.js";
 import { groupSparse } from "./group-sparse.js";
 import { lowRankSparse } from "./low-rank-sparse.js";
 import { meanRegularized } from "./mean-regularized.js";
@@ -47,4 +48,5 @@ export const ALL_METHODS: readonly AnyMethod[] = [
   privateFedAvg,
   privateFedProx,
   mpFramework,
+  fixedRelationship,
 ];

@@ -14,7 +14,7 @@ import {
 } from "../../../src/federation/index.js";
 import { decodeFrame } from "../../../src/federation/protocol/frame.js";
 import { decodeMessage } from "../../../src/federation/protocol/messages.js";
-import { plannedReleases } from "../../../src/federation/protocol/planned-releases.js";
+import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
 import type * as Participant from "../../../src/federation/secure-aggregation/participant.js";
 import { collusionTable } from "../../../src/federation/secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
@@ -116,7 +116,7 @@ test("killed in every round, a participant masks the same integers in every atte
   // Against all others, who may open every attempt, each draw costs what one share of noise costs.
   const sizes = { m: tasks.m, d: tasks.d, rows: tasks.size, mostRows: 15 };
   const { parties } = shareOptionsOf(plan.aggregation!);
-  const { plan: events } = plannedReleases(plan, sizes).ledger;
+  const { plan: events } = plannedMethod(plan, sizes).releases.ledger;
   const delta = result.guarantee.delta;
   const printed = result.guarantee.collusion!.at(-1)!;
   expect(printed).toMatchObject({ colluding: n - 1, honest: 1 });

@@ -87,7 +87,7 @@ describe("a federated run on secure sums", () => {
     curator.open();
     const { broadcast } = curator.close(new Float64Array(16));
     const terms = { sizes, positions: [0], start: null };
-    const mine = new ParticipantRounds(plan, "p0", tasks.select(["task-0"]), terms);
+    const mine = new ParticipantRounds(plan, tasks.select(["task-0"]), terms);
     mine.receive(broadcast);
     const guarantee = curator.guarantee();
     const ledger = curator.ledger.toJSON();

@@ -63,11 +63,11 @@ export const LEAST_EIGENVALUE = 0.02;
 export const INFORMATION = { least: 0.1, error: 0.2 } as const;
 
 /**
- * Hypotheses on how far the fixed effects are from zero: their variances beside those they are first taken to have, with
- * their prior.
+ * How far each fixed effect may be from zero: variances beside those they are first taken to have, with their prior, which
+ * counts as so many slopes.
  */
 export const EFFECTS = {
-  slopes: { sizes: [0.02, 0.2, 1, 5], prior: [0.2, 0.2, 0.3, 0.3] },
+  slopes: { sizes: [0.002, 0.02, 0.2, 1.5, 10], prior: [0.2, 0.25, 0.25, 0.2, 0.1], count: 4 },
   intercept: { sizes: [0.02, 0.15, 1, 4], prior: [0.2, 0.25, 0.4, 0.15] },
 } as const;
 
@@ -96,7 +96,7 @@ export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, leas
  * Prior weight of learning alone: base, more as far as the releases left the variances unsure, and with the task's rows up to
  * most, half of that at so many rows, since few rows cannot tell.
  */
-export const ALONE_PRIOR = { base: 0.01, unsure: 0.3, most: 0.71, rows: 15 } as const;
+export const ALONE_PRIOR = { base: 0.01, unsure: 0.3, most: 0.9, rows: 12 } as const;
 
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {

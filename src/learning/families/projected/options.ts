@@ -2,7 +2,6 @@
  * The options of the methods that take projected gradient steps, and how "auto" is read.
  * @module
  */
-import * as math from "../../../core/elementary.js";
 import type { Schedule } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
@@ -27,6 +26,7 @@ import type { PublicSizes } from "../../round/halves.js";
 import { ACCELERATIONS } from "../../steps/momentum.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { publicSmoothness } from "../../tasks/losses.js";
+import { recommendedSchedule } from "../../utility-bounds.js";
 
 const own = {
   /** T, rounds; default 30. */
@@ -147,13 +147,5 @@ export function resolveSchedule(
 ): Schedule {
   const { schedule, acceleration, strongConvexity } = options;
   if (schedule !== "auto") return schedule;
-  const kappa = Math.min(strongConvexity / smoothness, 0.99);
-  if (acceleration === "strongly-convex" && kappa > 0) {
-    return { kind: "geometric", ratio: math.pow(1 - Math.sqrt(kappa), delta > 0 ? 1 / 5 : 1 / 3) };
-  }
-  if (acceleration === "none") {
-    if (kappa === 0) return { kind: "constant" };
-    return { kind: "geometric", ratio: math.pow(1 - kappa, delta > 0 ? 2 / 5 : 2 / 3) };
-  }
-  return { kind: "polynomial", exponent: delta > 0 ? 2 / 5 : 2 / 3 };
+  return recommendedSchedule({ acceleration, smoothness, strongConvexity, delta });
 }

@@ -1,0 +1,42 @@
+/**
+ * Every figure and table of both papers: what makes it and what we found. The command and docs/REPRODUCTION.md are made from this.
+ */
+import { MP_MTL } from "./mp-mtl.js";
+import { PMTL } from "./pmtl.js";
+
+/** Verdicts, in words for the page. */
+export const VERDICTS = {
+  reproduced: "reproduced",
+  "older noise": "reproduced with the older text's noise, whose guarantee does not hold",
+  "in part": "reproduced in part",
+  contradicted: "contradicted",
+  "cannot be tried here": "cannot be tried here",
+  "nothing to measure": "nothing to measure",
+};
+
+export const INDEX = [...MP_MTL, ...PMTL];
+
+/** The command of an entry; undefined where there is nothing to run. */
+export function commandOf({ id, makes }) {
+  return makes.length > 0 ? `npm run paper -- ${id}` : undefined;
+}
+
+/**
+ * Names on the command line as experiments, each once.
+ *
+ * @param names of experiments or of entries, or "all".
+ * @param experiments the names there are.
+ * @returns experiments in order, and what is unknown or has nothing to run.
+ */
+export function experimentsOf(names, experiments) {
+  const found = new Set();
+  const refused = [];
+  for (const name of names) {
+    const entry = INDEX.find(({ id }) => id === name);
+    const makes = name === "all" ? experiments : experiments.includes(name) ? [name] : entry?.makes;
+    if (makes === undefined) refused.push({ name, why: "unknown" });
+    else if (makes.length === 0) refused.push({ name, why: `${entry.verdict}: ${entry.why}` });
+    else for (const one of makes) found.add(one);
+  }
+  return { experiments: [...found], refused };
+}

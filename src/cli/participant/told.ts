@@ -1,0 +1,57 @@
+/**
+ * What `join` tells the owner of the data: how the run goes on, what is promised of records, what a new identity is for.
+ * @module
+ */
+import type { ParticipantStatus } from "../../federation/index.js";
+import type { RecordGuarantee } from "../../privacy/index.js";
+import type { Context } from "../command.js";
+import type { OpenedIdentity } from "../identity-file.js";
+import type { Log } from "../run-log.js";
+import { shortPromise } from "../short.js";
+
+function statusLine(status: ParticipantStatus): string {
+  switch (status.kind) {
+    case "registered":
+      return "registered; waiting for the run to start";
+    case "started":
+      return `the run goes on with ${status.tasks} tasks, at round ${status.round}`;
+    case "uploaded":
+      return `uploaded in round ${status.round} of ${status.rounds}`;
+    case "received":
+      return `received the message of round ${status.round} of ${status.rounds}`;
+    case "ahead":
+      return (
+        `the curator awaits round ${status.round}, but round ${status.received} was received already: its records are an older ` +
+        `copy, or lost. Nothing is shared until they are restored`
+      );
+    case "ignored":
+      return `ignored a message: ${status.why}`;
+    case "link":
+      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+  }
+}
+
+/** Rounds belong to the bar; the rest is told in lines. */
+export function watch({ progress }: Context, log: Log): (status: ParticipantStatus) => void {
+  return (status) => {
+    if (status.kind === "received") progress.update(status.round, status.rounds, "round");
+    else if (status.kind !== "uploaded") log(status, statusLine(status));
+  };
+}
+
+/** What of single records is promised. */
+export function recordLine({ epsilon, delta, sound }: RecordGuarantee): string {
+  const claim = `each of your records against the curator: (${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
+  return sound ? claim : `${claim}, NOT SOUND`;
+}
+
+/** The result of making an identity. */
+export function madeIdentity(name: string, file: string, { publicKey: identity }: OpenedIdentity) {
+  const entry = JSON.stringify({ name, identity });
+  const lines = [
+    `the identity is in ${file}: keep it to yourself`,
+    `for the plan's aggregation.participants: ${entry}`,
+    "tell it to whoever writes the plan in a way that its curator cannot change",
+  ];
+  return { document: { name, identity }, text: lines.join("\n") };
+}

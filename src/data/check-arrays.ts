@@ -1,0 +1,32 @@
+/**
+ * Whether arrays that are given away as a task set fit together: lengths, offsets and names, not values.
+ * @module
+ */
+import { checkFeatureNames, type TaskArrays } from "./build.js";
+
+/** @throws RangeError if the lengths do not fit together, a task has no row, or a name is there twice. */
+export function checkArrays(arrays: TaskArrays): void {
+  const { x, y, offsets, names, featureNames } = arrays;
+  const rows = offsets[names.length];
+  const sized = y.length === rows && (arrays.persons ?? y).length === rows;
+  const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && sized;
+  if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
+    throw new RangeError(
+      `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
+        `${offsets.length} offsets, ${y.length} targets, ${x.length} entries of x, ` +
+        `${featureNames.length} features`,
+    );
+  }
+  if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
+    throw new RangeError("offsets: expected every task to have at least one row");
+  }
+  checkFeatureNames(featureNames, featureNames.length);
+  if (arrays.encoding && arrays.encoding.columns.length !== featureNames.length) {
+    throw new RangeError(
+      `encoding: expected ${featureNames.length} columns, got ${arrays.encoding.columns.length}`,
+    );
+  }
+  if (new Set(names).size !== names.length) {
+    throw new RangeError("names: expected every task's name to be unique");
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What of the messages that arrive a curator heeds: those of its run, session and plan, from whoever sent them in their own
+ * name and was not expelled. The rest changes nothing.
+ * @module
+ */
+import {
+  decodeMessage,
+  OtherVersionError,
+  type Envelope,
+  type Message,
+} from "../protocol/messages.js";
+import type { CuratorOutput } from "./curator-output.js";
+import type { Registry } from "./registry.js";
+
+/** Reads messages, and says why one is refused. */
+export class CuratorInbox {
+  readonly #own: Omit<Envelope, "participant">;
+  readonly #registry: Registry;
+  readonly #output: CuratorOutput;
+
+  /** @param own run, session and hash of the plan. */
+  constructor(own: Omit<Envelope, "participant">, registry: Registry, output: CuratorOutput) {
+    this.#own = own;
+    this.#registry = registry;
+    this.#output = output;
+  }
+
+  /** The message; undefined if it is not to be heeded. */
+  read(from: string, bytes: Uint8Array): Message | undefined {
+    let message: Message;
+    try {
+      message = decodeMessage(bytes);
+    } catch (error) {
+      this.#output.status({ kind: "refused", participant: from, why: (error as Error).message });
+      // Said in this version: a release that speaks another one reads so much of it.
+      if (error instanceof OtherVersionError && error.type === "hello") {
+        this.#output.tell(from, { type: "refused", reason: "other-version" });
+      }
+      return undefined;
+    }
+    if (this.#registry.isExpelled(from)) {
+      const asks =
+        message.type === "hello" || message.type === "register" || message.type === "pull";
+      if (asks) this.#output.tell(from, { type: "refused", reason: "expelled" });
+      return undefined;
+    }
+    const why = this.#foreign(from, message);
+    if (why === undefined) return message;
+    this.#output.status({ kind: "refused", participant: from, why });
+    return undefined;
+  }
+
+  /** Why a message is not for this run or not from who sent it; undefined if it is. */
+  #foreign(from: string, { run, session, plan, participant, type }: Message): string | undefined {
+    if (participant !== from) return "spoke in another's name";
+    if (run !== this.#own.run) return "a message of another run";
+    if (type === "hello") return undefined;
+    if (session !== this.#own.session) return "a message of another session";
+    if (plan === this.#own.plan) return undefined;
+    if (type === "register") this.#output.tell(from, { type: "refused", reason: "other-plan" });
+    return "agreed to another plan";
+  }
+}

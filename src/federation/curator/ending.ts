@@ -1,0 +1,81 @@
+/**
+ * After the last round: the curator stays until every participant has the last broadcast, or for a while.
+ * @module
+ */
+import type { CuratorPatience } from "./curator-events.js";
+import type { CuratorOutput } from "./curator-output.js";
+import type { CuratorRun } from "./curator-run.js";
+import type { Registry } from "./registry.js";
+
+/** Hands the last broadcast to those that missed it, and ends the run. */
+export class Ending {
+  readonly #run: CuratorRun;
+  readonly #output: CuratorOutput;
+  readonly #patience: CuratorPatience;
+  /** Participants that have not said that they are done. */
+  readonly #awaited: Set<string>;
+  readonly #finished = new Set<string>();
+  #over = false;
+
+  constructor(
+    run: CuratorRun,
+    registry: Registry,
+    output: CuratorOutput,
+    patience: CuratorPatience,
+  ) {
+    this.#run = run;
+    this.#output = output;
+    this.#patience = patience;
+    this.#awaited = new Set(registry.staying());
+    if (run.wiped) {
+      this.end();
+      return;
+    }
+    this.wait();
+    this.#endIfAllDone();
+  }
+
+  /** Whether the run has ended. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** A participant has its model. */
+  finish(from: string): void {
+    this.#output.tell(from, { type: "done" });
+    if (this.#finished.has(from)) return;
+    this.#finished.add(from);
+    this.#output.status({ kind: "finished", participant: from });
+    this.gone(from);
+  }
+
+  /** A participant is not waited for any more. */
+  gone(participant: string): void {
+    this.#awaited.delete(participant);
+    this.#endIfAllDone();
+  }
+
+  /** Starts the time anew for which the curator stays. */
+  wait(): void {
+    const { remind, linger } = this.#patience;
+    this.#output.timers({ remind, linger });
+  }
+
+  /** Sends the last broadcast again to those that are awaited. */
+  remind(): void {
+    for (const name of this.#awaited) this.#run.sendBroadcast(name);
+  }
+
+  /** Ends the run, whoever is missing. */
+  end(): void {
+    this.#over = true;
+    this.#output.cancel("remind", "linger");
+    this.#output.end({ type: "end", result: this.#run.result(this.#finished) });
+  }
+
+  #endIfAllDone(): void {
+    if (this.#over || this.#awaited.size > 0) return;
+    this.#run.wipe();
+    this.end();
+  }
+}

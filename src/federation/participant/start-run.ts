@@ -1,0 +1,58 @@
+/**
+ * From the curator's start of the run to a participant in its rounds.
+ * @module
+ */
+import { DataError, openCore } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+import type { Message } from "../protocol/messages.js";
+import type { Plan } from "../protocol/plan.js";
+import { OwnIntegers } from "../secure-aggregation/own-integers.js";
+import { SecureUpload } from "../secure-aggregation/secure-upload.js";
+import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import type { ParticipantOptions } from "./participant-events.js";
+import type { ParticipantOutput } from "./participant-output.js";
+import type { StoredState } from "./participant-records.js";
+import { ParticipantRounds } from "./participant-rounds.js";
+import { ParticipantRun } from "./participant-run.js";
+import { PlainUpload } from "./plain-upload.js";
+import type { Question } from "./question.js";
+
+/** What the participant brings to the rounds. */
+export interface StartOptions {
+  readonly options: ParticipantOptions;
+  readonly plan: Plan;
+  readonly data: TaskSet;
+  /** What earlier processes kept. */
+  readonly before: StoredState;
+  /** Where sums are secure. */
+  readonly sums: SumAttempts | undefined;
+  readonly output: ParticipantOutput;
+  readonly question: Question;
+}
+
+/** @throws DataError if the curator knows other tasks than were registered, or the data does not suit the plan. */
+export function startRun(
+  message: Extract<Message, { type: "start" }>,
+  { options, plan, data, before, sums, output, question }: StartOptions,
+): ParticipantRun {
+  const { m, rows, mostRows, positions, given, values } = message;
+  if (positions.length !== data.m || positions.some((at) => at >= m)) {
+    throw new DataError("start: the curator knows other tasks than were registered");
+  }
+  const sizes = { m, d: data.d, rows, mostRows };
+  const terms = { sizes, positions, start: given ? values : null };
+  const { core = openCore(), participant, records } = options;
+  const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);
+  const { aggregation } = plan;
+  const secure = () => {
+    const { integers } = before;
+    const planned = { ...plan, aggregation: aggregation! };
+    const own = new OwnIntegers(core, planned, rounds.releases, participant, integers);
+    return new SecureUpload(rounds, output, sums!, own, integers?.round ?? 0);
+  };
+  const upload = sums ? secure() : new PlainUpload(rounds, output, before.shown);
+  return new ParticipantRun(rounds, upload, {
+    ...{ output, question, deadline: plan.deadline },
+    ...{ received: before.received, remembers: records !== undefined },
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * What is wrong with a plan, field by field.
+ * @module
+ */
+import type { CommonOptions } from "../../learning/index.js";
+import { aggregationProblems } from "../secure-aggregation/planned.js";
+import { isParticipantName, isRunName } from "./names.js";
+import type { Plan } from "./plan.js";
+
+/** One sentence for every field of a plan that is wrong. */
+export function problemsOf(plan: Plan, { loss, ...options }: CommonOptions): string[] {
+  const problems: string[] = [];
+  const check = (holds: boolean, message: string) => {
+    if (!holds) problems.push(message);
+  };
+  const unique = (list: readonly unknown[]) => new Set(list).size === list.length;
+  const texts = (list: unknown): list is readonly string[] =>
+    Array.isArray(list) && list.every((text) => typeof text === "string" && text !== "");
+  const { classes, tasks, registration } = plan;
+  check(isRunName(plan.run), "run: expected 1 to 64 letters, digits, - or _");
+  check(
+    texts(plan.features) && plan.features.length > 0 && unique(plan.features),
+    "features: expected unique names, in order",
+  );
+  check(["rows", "none"].includes(plan.normalize), 'normalize: expected "rows" or "none"');
+  if (loss === "squared") check(classes === null, "classes: the squared loss has none");
+  else {
+    const count = Array.isArray(classes) && unique(classes) ? classes.length : 0;
+    check(
+      loss === "logistic" ? count === 2 : count >= 2,
+      `classes: the ${loss} loss needs ${loss === "logistic" ? "both" : "all"} labels, since those ` +
+        "that occur in one's data would be a release",
+    );
+  }
+  if (tasks) {
+    check(
+      tasks.length > 0 &&
+        texts(tasks.map(({ name }) => name)) &&
+        unique(tasks.map(({ name }) => name)),
+      "tasks: expected unique names",
+    );
+    check(
+      tasks.every(({ participant }) => participant === null || isParticipantName(participant)),
+      "tasks: a participant's name has 1 to 64 letters, digits, - or _",
+    );
+  }
+  const most = tasks?.length ?? Number.MAX_SAFE_INTEGER;
+  check(
+    Number.isInteger(plan.minimumTasks) && plan.minimumTasks >= 1 && plan.minimumTasks <= most,
+    `minimumTasks: expected an integer from 1 to the number of tasks`,
+  );
+  const seconds = (value: unknown) =>
+    typeof value === "number" && Number.isFinite(value) && value > 0;
+  check(registration === null || seconds(registration), "registration: expected seconds, or null");
+  check(seconds(plan.deadline), "deadline: expected seconds > 0");
+  check(seconds(plan.quorum) && plan.quorum <= 1, "quorum: expected 0 < quorum <= 1");
+  if (plan.aggregation) {
+    problems.push(...aggregationProblems(plan));
+    check(
+      plan.aggregation.participants.every(({ name }) => isParticipantName(name)),
+      "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
+    );
+  }
+  const { sampling } = options as { sampling?: { kind: string; size?: number } };
+  if (sampling?.kind === "fixed-size") {
+    check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");
+  }
+  return problems;
+}

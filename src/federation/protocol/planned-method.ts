@@ -1,0 +1,109 @@
+/**
+ * The method of a plan: its estimator with checked options, and what it releases. Curator and participants make both, each
+ * for itself.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import { Auto, chooseMethod, makeEstimator } from "../../learning/index.js";
+import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
+import type { DividedEstimator } from "../../learning/release/private-estimator.js";
+import type { PublicSizes } from "../../learning/round/halves.js";
+import type { ReleasePlan } from "../../learning/round/release-plan.js";
+import { outputsOf, type LossName } from "../../learning/tasks/losses.js";
+import { shareMechanisms } from "../secure-aggregation/mechanism.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { Plan, PlanInput } from "./plan.js";
+
+/** Methods whose halves can run apart: the private ones whose unit is a task. */
+export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).map(
+  ({ name }) => name,
+);
+
+function isDivided(estimator: object): estimator is DividedEstimator {
+  return "halves" in estimator;
+}
+
+/**
+ * The estimator of a plan: its options checked, its two halves.
+ * @throws OptionError for a method without halves or a bad option.
+ */
+export function planEstimator({
+  method,
+  options,
+}: Pick<Plan, "method" | "options">): DividedEstimator {
+  if (!findMethod(method)) {
+    throw new OptionError(
+      `method: expected one of ${FEDERATED_METHODS.join(", ")}, got ${JSON.stringify(method)}`,
+    );
+  }
+  const estimator = makeEstimator(method, { ...options });
+  if (!isDivided(estimator)) {
+    throw new OptionError(
+      `method: ${method} has no halves that could run apart; expected one of ` +
+        `${FEDERATED_METHODS.join(", ")}`,
+    );
+  }
+  return estimator;
+}
+
+/** The method of a plan at work. */
+export interface PlannedMethod {
+  readonly estimator: DividedEstimator;
+  /** Numbers predicted per row. */
+  readonly outputs: number;
+  readonly releases: ReleasePlan;
+}
+
+/**
+ * The method of a plan, and what it releases in a run of these sizes.
+ * @throws RangeError if the plan's budget allows no noise; OptionError for a method that cannot run on
+ *   secure sums where the plan asks for them.
+ */
+export function plannedMethod(plan: Plan, sizes: PublicSizes): PlannedMethod {
+  const { aggregation, options, classes } = plan;
+  const estimator = planEstimator(plan);
+  const outputs = outputsOf(options["loss"] as LossName, classes);
+  const releases = estimator.halves.releases({
+    sizes,
+    outputs,
+    noiseShares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
+  });
+  if (releases.own) {
+    throw new OptionError(
+      "ownModel: a participant that returns would draw its own release's noise again, and the difference of two shows its rows; " +
+        'expected "exact" in a federated run',
+    );
+  }
+  return { estimator, outputs, releases };
+}
+
+/**
+ * The method of a plan that names "auto": by the fewest tasks, the features, the budget and what `scale` says of
+ * declared ranges, before anything is uploaded. A plan that names a method keeps it; `why` is then null.
+ * @throws OptionError where nothing is worth sharing, or for an option that "auto" does not have.
+ */
+export function settleMethod(
+  input: PlanInput,
+): Pick<Plan, "method" | "options"> & { readonly why: string | null } {
+  const { method, options = {}, tasks, minimumTasks, features } = input;
+  if (method !== AUTO) return { method, options, why: null };
+  const checked = new Auto(options).options;
+  const m = minimumTasks ?? tasks?.length ?? 3;
+  const found = chooseMethod({
+    ...checked,
+    ...{
+      federated: true,
+      declared: checked.scale !== "auto",
+      hasPrior: checked.publicPrior !== null,
+    },
+    sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
+  });
+  const { options: declared } = methodNamed(found.method);
+  const passed = Object.entries({ ...found.options, ...checked }).filter(
+    ([name]) => name in declared,
+  );
+  return { method: found.method, options: Object.fromEntries(passed), why: found.why };
+}
+
+/** Rows of a task, of which a plan knows nothing. */
+const UNKNOWN_ROWS = 10;

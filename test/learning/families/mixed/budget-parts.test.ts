@@ -1,0 +1,83 @@
+/** Parts of the budget: those of all releases of a plan are positive and sum to the whole, at every size and budget. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { scaleReleases, votesPart } from "../../../../src/learning/families/mixed/learned-scale.js";
+import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
+import {
+  meansOfPairs,
+  meansOfRows,
+} from "../../../../src/learning/families/mixed/record-effects.js";
+import { recordReleases } from "../../../../src/learning/families/mixed/record-exchange.js";
+import { GRAM } from "../../../../src/learning/families/mixed/record-settings.js";
+import {
+  squaredReleases,
+  squaredSteps,
+} from "../../../../src/learning/families/mixed/squared-plan.js";
+import { unpacked } from "../../../../src/linalg/packed-symmetric.js";
+
+const sizes = fc.record({
+  m: fc.integer({ min: 5, max: 5000 }),
+  d: fc.integer({ min: 2, max: 40 }),
+  meanRows: fc.double({ min: 1, max: 500, noNaN: true }),
+});
+const mu = fc.double({ min: 0.01, max: 50, noNaN: true });
+
+describe("all releases together take the whole budget", () => {
+  test.each([
+    ["squared", (s, budget) => squaredReleases(squaredSteps(s, budget), s)],
+    ["logistic", (s, budget) => logisticPlan(s, budget)],
+    ["records", (s) => recordReleases(s)],
+  ] as [
+    string,
+    (s: { m: number; d: number; meanRows: number }, mu: number) => { fraction: number }[],
+  ][])("%s", (_, plan) => {
+    fc.assert(
+      fc.property(sizes, mu, (s, budget) => {
+        const parts = plan(s, budget).map(({ fraction }) => fraction);
+        expect(Math.min(...parts)).toBeGreaterThan(0);
+        expect(parts.reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+      }),
+      { numRuns: 200, seed: 91 },
+    );
+  });
+
+  test("votes on scales take what they were given, which is not most of the budget", () => {
+    const part = votesPart(7, 3000, 2);
+    const taken = scaleReleases(7, part).reduce((sum, { fraction }) => sum + fraction, 0);
+    expect(taken).toBeCloseTo(part, 14);
+    expect(part).toBeLessThanOrEqual(0.3);
+    expect(part).toBeGreaterThanOrEqual(0.06);
+  });
+
+  test("of two rounds of evidence the second has six tenths of the first", () => {
+    for (const budget of [0.1, 1, 10]) {
+      const [one, other] = logisticPlan({ m: 100, d: 6, meanRows: 20 }, budget)
+        .filter(({ label }) => label === "evidence")
+        .map(({ fraction }) => fraction);
+      expect(other! / one!).toBeCloseTo(0.6, 12);
+    }
+  });
+});
+
+test("noisy moments are doubted as a normal belief and normal noise say, whose variance off the diagonal is half", () => {
+  const [d, rows, c, deviation] = [4, 200, 2, 3];
+  const n = d + 1;
+  // A count of all rows, and moments that a matrix may have.
+  const sum = new Float64Array((n * (n + 1)) / 2);
+  for (let i = 0, at = 0; i < n; i++, at += i + 1) sum[at] = rows / c;
+  const means = meansOfRows(sum, { d, c, rows, deviation });
+  expect(unpacked(sum, n)[0]).toBeCloseTo(rows / c, 12);
+  expect(means.count).toBe(rows);
+  const sigma = (deviation * c) / rows;
+  expect(means.deviation).toBeCloseTo(sigma, 14);
+  const after = (belief: number, noise: number) => 1 / (1 / belief ** 2 + 1 / noise);
+  const { spread, cross } = GRAM.rows;
+  expect(means.doubt[0]).toBeCloseTo(after(spread, sigma ** 2), 12);
+  expect(means.doubt[1]).toBeCloseTo(after(cross, sigma ** 2 / 2), 12);
+  // The constant is known.
+  expect(means.doubt[d * d - 1]).toBe(0);
+  expect(means.gram[d * d - 1]).toBeCloseTo(1, 6);
+  const pairs = meansOfPairs(sum.subarray(0, (d * (d + 1)) / 2), { d, c, count: rows / 2, deviation }, means); // prettier-ignore
+  const noise = (deviation * c) / (rows / 2);
+  expect(pairs.doubt[1]).toBeCloseTo(after(GRAM.pairs.cross, noise ** 2 / 2), 12);
+});

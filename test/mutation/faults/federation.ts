@@ -1,0 +1,178 @@
+/**
+ * The curator and the participants of a federated run.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/federation", {
+  "curator/curator-rounds.ts": [
+    {
+      from: "if (!this.isExpected(position)) row.fill(0);",
+      to: "",
+      breaks: "Who was not drawn adds nothing.",
+    },
+    {
+      from: 'if (vector.length !== d) return "wrong-length";',
+      to: 'if (vector.length > d) return "wrong-length";',
+      breaks: "A vector of another length is refused.",
+    },
+    {
+      from: 'const trust = trustWords({ kind: "secure-sums", colluding, participants });',
+      to: 'const trust = trustWords({ kind: "curator" });',
+      breaks: "The statement says that the curator is not trusted.",
+    },
+  ],
+  "curator/curator-run.ts": [
+    {
+      from: "if (release) this.#output.keep(release);\n    this.#published.add(broadcast);",
+      to: "this.#published.add(broadcast);",
+      breaks: "Charge and release are kept before they are published.",
+    },
+    {
+      from: "if (rounds.sampled && !kept) this.#samples.keep(round, rounds.expected());",
+      to: "",
+      breaks: "Who was drawn is kept before anybody is called.",
+    },
+    {
+      from: "if (deadlines >= expelAfter)",
+      to: "if (deadlines > expelAfter)",
+      breaks: "A participant is expelled after so many deadlines.",
+    },
+  ],
+  "curator/curator-inbox.ts": [
+    {
+      from: "if (plan === this.#own.plan) return undefined;",
+      to: "return undefined;",
+      breaks: "Who agreed to another plan takes no part.",
+    },
+  ],
+  "curator/curator-machine.ts": [
+    {
+      from: 'this.#output.keep({ type: "members", members });',
+      to: "",
+      breaks: "The order of tasks outlives a restart.",
+    },
+  ],
+  "curator/curator-output.ts": [
+    {
+      from: "const effects = this.#effects;\n    this.#effects = [];",
+      to: "const effects = this.#effects;",
+      breaks: "Effects are carried out once.",
+    },
+  ],
+  "curator/plain-collection.ts": [
+    {
+      from: "!positions.every((at) => own.includes(at))",
+      to: "positions.length > own.length",
+      breaks: "A participant uploads for its own tasks only.",
+    },
+  ],
+  "curator/registry.ts": [
+    {
+      from: "[...this.#owner.keys()].sort()",
+      to: "[...this.#owner.keys()]",
+      breaks: "The order of every sum follows from the names, not from who came first.",
+    },
+    {
+      from: 'if (this.#expelled.has(participant)) return "expelled";',
+      to: "",
+      breaks: "Who was expelled stays so.",
+    },
+  ],
+  "curator/samples.ts": [
+    {
+      from: "this.#output.hold(null);",
+      to: "",
+      breaks: "The held key is wiped when all have their models.",
+    },
+  ],
+  "curator/sealed-sample.ts": [
+    {
+      from: "const nonce = random(NONCE_BYTES);",
+      to: "const nonce = new Uint8Array(NONCE_BYTES);",
+      breaks: "No two samples are sealed with one nonce.",
+    },
+  ],
+  "curator/refusals.ts": [
+    {
+      from: "count.all > ONE_BY_ONE &&",
+      to: "count.all > 1e9 &&",
+      breaks: "A flood of refused messages does not fill the log.",
+    },
+  ],
+  "curator/outbox.ts": [
+    {
+      from: "bytes + outgoing.bytes <= WAITING_BYTES &&",
+      to: "true &&",
+      breaks: "One participant cannot fill the curator's memory.",
+    },
+  ],
+  "curator/broadcasts.ts": [
+    {
+      from: "return this.#broadcasts[round - 1]!;",
+      to: "return this.#broadcasts.at(-1)!;",
+      breaks: "Who missed a broadcast is given that one.",
+    },
+  ],
+  "participant/agreement.ts": [
+    {
+      from: "if (agreed !== undefined && agreed !== hash) {",
+      to: 'if (agreed !== undefined && hash === "") {',
+      breaks: "Only the plan that was agreed on is taken.",
+    },
+    {
+      from: "if (!identity || !records || !holds) {",
+      to: "if (!identity) {",
+      breaks: "Secure sums need a store that holds their integers.",
+    },
+  ],
+  "participant/participant-run.ts": [
+    {
+      from: 'if (before === undefined) this.#output.keep({ type: "heard", round, digest });',
+      to: "if (before === undefined) void 0;",
+      breaks: "What was received is remembered.",
+    },
+  ],
+  "participant/participant-rounds.ts": [
+    {
+      from: "this.#all = [...positions].sort((a, b) => a - b);",
+      to: "this.#all = [...positions];",
+      breaks: "Uploads are in the order of the tasks' places.",
+    },
+  ],
+  "participant/participant-records.ts": [
+    {
+      from: 'case "opened":\n        opened.push(round);',
+      to: 'case "opened":\n        opened.push();',
+      breaks: "Rounds whose sums were opened are remembered.",
+    },
+  ],
+  "participant/plain-upload.ts": [
+    {
+      from: "!positions.every((at) => this.#rounds.owns(at))",
+      to: "positions.length === 0",
+      breaks: "A call for others' tasks is ignored.",
+    },
+  ],
+  "participant/statement.ts": [
+    {
+      from: "entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&",
+      to: "true &&",
+      breaks: "The curator's charges are those of the plan.",
+    },
+  ],
+  "protocol/records.ts": [
+    {
+      from: "if (first.plan === plan) return first.session;",
+      to: "return first.session;",
+      breaks: "A store of another plan is refused.",
+    },
+  ],
+  "protocol/planned-method.ts": [
+    {
+      from: "if (releases.own) {",
+      to: "if (releases.own && plan.aggregation) {",
+      breaks: "No own release is drawn again by a participant that returns.",
+    },
+  ],
+});

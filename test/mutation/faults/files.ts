@@ -1,0 +1,89 @@
+/**
+ * Journals, ledgers and stores on disk.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/node", {
+  "broadcast-file.ts": [
+    {
+      from: "const start = starts[round - 1]!;",
+      to: "const start = starts[0]!;",
+      breaks: "A broadcast that is asked for again is that of its round.",
+    },
+  ],
+  "held-file.ts": [
+    {
+      from: "if (bytes.length === 0 || bytes[0] === 0) {",
+      to: "if (bytes.length === 0) {",
+      breaks: "A record that a kill left half wiped is no record.",
+    },
+  ],
+  "ledger-folder.ts": [
+    {
+      from: "requireSameLedger(folder, ledger, options);",
+      to: "",
+      breaks: "A ledger is gone on with only by the same budget and plan.",
+    },
+  ],
+  "lock-file.ts": [
+    {
+      from: "if (holderOf(path)?.token === token) return;\n      throw",
+      to: "if (holderOf(path)?.token !== undefined) return;\n      throw",
+      breaks: "Who was paused stops when another has taken over.",
+    },
+  ],
+  "process-identity.ts": [
+    {
+      from: "here[field] === other[field],",
+      to: "true,",
+      breaks: "A process of another machine is not taken for one here.",
+    },
+  ],
+  "record-folder.ts": [
+    {
+      from: "if (number === i + 1) return;",
+      to: "if (number >= i + 1) return;",
+      breaks: "A folder that lacks a record is refused.",
+    },
+    { from: "this.#requireOurs();", to: "", breaks: "Who was exchanged while it ran stops." },
+    {
+      from: "const { bytes, end } = sealRecord(this.#end, content, sha256);",
+      to: "const { bytes, end } = sealRecord(EMPTY_CHAIN, content, sha256);",
+      breaks: "Every record is chained to the one before.",
+    },
+  ],
+  "release-journal.ts": [
+    {
+      from: "statistic: requireFinite(place, found.statistic) };",
+      to: "statistic: found.statistic };",
+      breaks: "A kept release that is no number is refused.",
+    },
+    { from: "?.statistic.slice()", to: "?.statistic", breaks: "What is read is a copy." },
+    {
+      from: 'this.#records.append(encodeRecord({ type: "release", round: release, charge, statistic: own }));',
+      to: 'void encodeRecord({ type: "release", round: release, charge, statistic: own });',
+      breaks: "A release is kept.",
+    },
+  ],
+  "require-same-ledger.ts": [
+    {
+      from: "requireNoiseSource(place, ledger, options.noiseSource);",
+      to: "",
+      breaks: "A seeded ledger is not gone on with secure noise.",
+    },
+  ],
+  "run-folder.ts": [
+    {
+      from: "record ? held.write(record) : held.wipe()",
+      to: "record ? held.write(record) : undefined",
+      breaks: "What is held is wiped when it is over.",
+    },
+  ],
+  "sync-directory.ts": [
+    { from: "fsyncSync(directory);", to: "", breaks: "A file's name is on the disk, too." },
+  ],
+  "write-atomically.ts": [
+    { from: "secret ? 0o600 : 0o666", to: "0o666", breaks: "A secret is for its owner only." },
+  ],
+});

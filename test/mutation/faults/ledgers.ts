@@ -1,0 +1,164 @@
+/**
+ * Events, budgets, ledgers, and what a guarantee says of them.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/privacy", {
+  "delta.ts": [
+    {
+      from: "const n = Math.floor(1 / delta);",
+      to: "const n = Math.ceil(1 / delta);",
+      breaks: "What a large delta permits is not understated.",
+    },
+  ],
+  "dp-event.ts": [
+    {
+      from: "2 / (1 + math.exp(event.epsilon))",
+      to: "2 / (2 + math.exp(event.epsilon))",
+      breaks: "A pure release is written as the randomized response of its epsilon.",
+    },
+    {
+      from: "if (own !== undefined && own !== adjacency) {",
+      to: 'if (own !== undefined && own !== adjacency && name === "") {',
+      breaks: "Events of another neighbouring relation are refused.",
+    },
+  ],
+  "durable-ledger.ts": [
+    {
+      from: "if (number !== i + 1) {",
+      to: "if (number === undefined) {",
+      breaks: "A log that lacks a charge is refused.",
+    },
+  ],
+  "events.ts": [
+    {
+      from: 'if (options.adjacency !== undefined && options.adjacency !== "zero-out") {',
+      to: "if (options.adjacency === undefined) {",
+      breaks: "No amplification is claimed under replace.",
+    },
+  ],
+  "gaussian-summary.ts": [
+    {
+      from: "const except = FAILURES * delta;",
+      to: "const except = delta;",
+      breaks: "The odds hold but with ten deltas' probability.",
+    },
+    {
+      from: "quotient(math.exp(epsilon), delta > 0 ? 1 - 1 / FAILURES : 1)",
+      to: "math.exp(epsilon)",
+      breaks: "The odds are not understated where delta is positive.",
+    },
+  ],
+  "group.ts": [
+    {
+      from: "{ attacker: attackerGain(whole) }",
+      to: "{ attacker }",
+      breaks: "What an attacker gains is that of the lifted promise.",
+    },
+  ],
+  "guarantee-words.ts": [
+    {
+      from: 'notCovered.filter((line) => !line.includes("whoever holds its own model"))',
+      to: 'notCovered.filter((line) => line.includes("whoever holds its own model"))',
+      breaks: "The words name what is not covered.",
+    },
+  ],
+  "guarantee.ts": [
+    {
+      from: "1 - (1 - truth.delta) * (1 - ledger.delta)",
+      to: "truth.delta",
+      breaks: "The true delta of nominal rounds includes that of their bound.",
+    },
+    {
+      from: "losses.every(({ own, claimed = own }) => own <= claimed)",
+      to: "losses.some(({ own, claimed = own }) => own <= claimed)",
+      breaks: "A nominal epsilon below what is lost is not printed.",
+    },
+  ],
+  "ledger-json.ts": [
+    {
+      from: 'nominal: stored["nominal"],',
+      to: "nominal: true,",
+      breaks: "A stored ledger remembers what it charges.",
+    },
+  ],
+  "ledger.ts": [
+    {
+      from: "if (!sameEvent(event, next)) {",
+      to: "if (event.kind !== next.kind) {",
+      breaks: "Only the planned release is charged.",
+    },
+    {
+      from: "const charged = this.nominal ? nominalEvent(event) : event;",
+      to: "const charged = nominalEvent(event);",
+      breaks: "Nominal charges are made only where they were asked for.",
+    },
+    {
+      from: "this.record(entry);\n      this.#filter.spend(charged);\n    } else",
+      to: "this.#filter.spend(charged);\n    } else",
+      breaks: "A charge is written down before it counts.",
+    },
+  ],
+  "noise-source.ts": [
+    {
+      from: "if (begun === source) return;",
+      to: "if (begun === undefined || begun === source) return;",
+      breaks: "A ledger that does not say where its noise came from is not gone on with.",
+    },
+  ],
+  "noiseless.ts": [
+    {
+      from: "groups[i]!.count * math.log1p(",
+      to: "math.log1p(",
+      breaks: "A task may take part in any of the rounds.",
+    },
+  ],
+  "parse-event.ts": [
+    {
+      from: "FIELDS[event.kind].map((name) =>",
+      to: "FIELDS[event.kind].slice(1).map((name) =>",
+      breaks: "Events are the same only with the same noise.",
+    },
+  ],
+  "parse-events.ts": [
+    {
+      from: "new Array<PrivacyEvent>(count as number).fill(parseEvent(event, name))",
+      to: "[parseEvent(event, name)]",
+      breaks: "Every repetition in a list is accounted.",
+    },
+  ],
+  "protection.ts": [
+    {
+      from: 'const holds = joint.sound && joint.noiseSource === "secure";',
+      to: "const holds = joint.sound;",
+      breaks: "Seeded noise protects nobody in the table.",
+    },
+  ],
+  "random-allocation.ts": [
+    {
+      from: 'if (adjacency !== "zero-out") {',
+      to: 'if (adjacency === "") {',
+      breaks: "No amplification by allocation is claimed under replace.",
+    },
+  ],
+  "schedule.ts": [
+    {
+      from: "i < 60 && !fits()",
+      to: "i < 0 && !fits()",
+      breaks: "Budgets give way until the plan fits.",
+    },
+  ],
+  "sensitivity.ts": [
+    {
+      from: "k * k * Math.sqrt(replace ? 8 * (m - 1) : 2 * m - 1)",
+      to: "k * k * Math.sqrt(replace ? 4 * (m - 1) : 2 * m - 1)",
+      breaks: "A task's row and column of inner products change together.",
+    },
+    {
+      from: "k * (replace ? Math.SQRT2 * (1 + 2 ** -40) : 1)",
+      to: "k",
+      breaks: "A replaced moment moves the sum by sqrt(2) K.",
+    },
+  ],
+});

@@ -1,0 +1,254 @@
+/**
+ * The mixed model's releases.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/learning/families/mixed", {
+  "centred.ts": [
+    {
+      from: "value - predicted[row]!",
+      to: "value",
+      breaks: "A declared prior's effects are taken off the targets.",
+    },
+  ],
+  "halves.ts": [
+    {
+      from: "fraction: release.fraction * (1 - part),",
+      to: "fraction: release.fraction,",
+      breaks: "Votes on scales are paid by the model's part of the budget.",
+    },
+    {
+      from: 'unit === "record" ? rows : m;',
+      to: "m;",
+      breaks: "The default delta is of the records where these are hidden.",
+    },
+    {
+      from: "const left = own ? 1 - OWN_PART : 1;",
+      to: "const left = 1;",
+      breaks: "Own releases are paid by the same budget.",
+    },
+  ],
+  "learned-scale.ts": [
+    {
+      from: "if (!Number.isFinite(position)) return;",
+      to: "",
+      breaks: "A column that is no number votes for nothing.",
+    },
+  ],
+  "logistic-average.ts": [
+    {
+      from: "(one.covariance[at]! + off[i]! * off[j]!)",
+      to: "one.covariance[at]!",
+      breaks: "A mixture's variance includes how far its parts lie apart.",
+    },
+  ],
+  "logistic-information.ts": [
+    {
+      from: "m * expected[at]! + trust * (value - m * expected[at]!)",
+      to: "value",
+      breaks: "A noisy sum is drawn to what is expected.",
+    },
+  ],
+  "logistic-measurement.ts": [
+    {
+      from: "(deviation * unit[row]!) ** 2",
+      to: "0",
+      breaks: "A score's noise is known to whoever uses it.",
+    },
+  ],
+  "logistic-plan.ts": [
+    {
+      from: "const evidence = [first, FRACTIONS.secondEvidence * first] as const;",
+      to: "const evidence = [first, FRACTIONS.secondEvidence * FRACTIONS.firstScore * first] as const;",
+      breaks: "The second evidence has its part.",
+    },
+  ],
+  "logistic-scores.ts": [
+    {
+      from: "(Math.sqrt(g / price) - 1 / variance[k]!) / g",
+      to: "Math.sqrt(g / price) / g",
+      breaks: "The clip is spent on directions of which little is known.",
+    },
+  ],
+  "logistic-state.ts": [
+    {
+      from: "deviation * clip,\n      this.shape,",
+      to: "deviation,\n      this.shape,",
+      breaks: "The noise of the evidence is in its units.",
+    },
+  ],
+  "logistic-tasks.ts": [
+    {
+      from: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        1,\n      )",
+      to: "clippedTo(\n        along.map((value, k) => (value * factors[k]!) / clips.score),\n        9,\n      )",
+      breaks: "Scores are within norm 1.",
+    },
+    {
+      from: "clippedTo(\n        centered(surfaces[i]!)",
+      to: "((values: Float64Array, _: number) => values)(\n        centered(surfaces[i]!)",
+      breaks: "Evidence is within norm 1.",
+    },
+  ],
+  "public-shared-prior.ts": [
+    {
+      from: "variances[d - 1] = START.intercept;",
+      to: "",
+      breaks: "A public prior has the intercept's own variance.",
+    },
+  ],
+  "public-draws.ts": [
+    {
+      from: 'mode: "seeded", seed: SEED',
+      to: 'mode: "secure"',
+      breaks: "Public draws are the same for everyone.",
+    },
+  ],
+  "record-between.ts": [
+    {
+      from: "(value * value) / Math.max(n, 1)",
+      to: "value * value",
+      breaks: "A task's squares are means over its rows.",
+    },
+  ],
+  "record-effects.ts": [
+    {
+      from: "own ? deviation ** 2 : deviation ** 2 / 2",
+      to: "deviation ** 2",
+      breaks: "Entries off the diagonal have half the variance.",
+    },
+  ],
+  "record-exchange.ts": [
+    {
+      from: "const kept = shared.count / (m * meanRows);",
+      to: "const kept = 1;",
+      breaks: "Rows count as clipping left them.",
+    },
+  ],
+  "record-moments.ts": [
+    {
+      from: "const other = row + half;",
+      to: "const other = row + 1;",
+      breaks: "A row is in one pair only.",
+    },
+  ],
+  "record-own.ts": [
+    {
+      from: "deviation * clip, rows[i]!",
+      to: "deviation, rows[i]!",
+      breaks: "A task knows the noise of its own release.",
+    },
+  ],
+  "record-settings.ts": [
+    {
+      from: "export const FRACTIONS = { rows: 0.4, pairs: 0.35, between: 0.25 } as const;",
+      to: "export const FRACTIONS = { rows: 0.5, pairs: 0.35, between: 0.25 } as const;",
+      breaks: "The parts of the budget sum to 1.",
+    },
+  ],
+  "record-variances.ts": [
+    {
+      from: "intercept * withConstant + slopes * products",
+      to: "slopes * products",
+      breaks: "Intercepts show in the features' scores.",
+    },
+  ],
+  "scale-votes.ts": [
+    {
+      from: "return bump.map((x) => x / length);",
+      to: "return bump;",
+      breaks: "A vote has norm 1.",
+    },
+  ],
+  "score-center.ts": [
+    {
+      from: "const weight = Math.min(1, clip / Math.sqrt(square));",
+      to: "const weight = 1;",
+      breaks: "A score's center is that of the clipped scores.",
+    },
+  ],
+  "shared-weight.ts": [
+    {
+      from: "Math.min(Math.max(weight, WEIGHT.least), WEIGHT.most)",
+      to: "weight",
+      breaks: "Learning alone keeps some weight.",
+    },
+  ],
+  "squared-covariance.ts": [
+    {
+      from: "values.map((value) => (Math.max(0, value - COVARIANCE.cut * edge) * d) / m + floor)",
+      to: "values.map((value) => (Math.max(0, value) * d) / m + floor)",
+      breaks: "The noise's edge is cut off the correlations.",
+    },
+  ],
+  "squared-exchange.ts": [
+    {
+      from: "scaleVariances(state, log(TASKS_PART));",
+      to: "",
+      breaks: "Part of the first variances is the fixed effects' own.",
+    },
+  ],
+  "squared-location.ts": [
+    {
+      from: "this.#scoreBound / Math.max(norm(own.score), 1e-12),",
+      to: "1,",
+      breaks: "Scores are clipped with their information.",
+    },
+  ],
+  "squared-plan.ts": [
+    {
+      from: "const score = (1 - information - curvature) * fraction;",
+      to: "const score = fraction;",
+      breaks: "A location's releases share its part of the budget.",
+    },
+  ],
+  "squared-settings.ts": [
+    {
+      from: "plain: { variances: 0.1, covariance: 0, location: 0.9 },",
+      to: "plain: { variances: 0.2, covariance: 0, location: 0.9 },",
+      breaks: "The parts of the last round sum to 1.",
+    },
+  ],
+  "squared-solve.ts": [
+    {
+      from: "const weights = softmax(costs);",
+      to: "const weights = softmax(costs.map(() => 0));",
+      breaks: "Hypotheses are weighed by their evidence.",
+    },
+  ],
+  "squared-state.ts": [
+    {
+      from: "diagonal([0, 1, 2].map(() => BELIEF.spread ** 2))",
+      to: "diagonal([0, 1, 2].map(() => BELIEF.spread))",
+      breaks: "The belief in variances has its spread.",
+    },
+  ],
+  "squared-variances.ts": [
+    {
+      from: "m * f + (deviation * CLIP) ** 2 * f",
+      to: "m * f",
+      breaks: "A step of the variances knows their noise.",
+    },
+  ],
+  "units.ts": [
+    {
+      from: "return Math.min(Math.max(z, -FARTHEST), FARTHEST);",
+      to: "return z;",
+      breaks: "One bad cell does not carry a model.",
+    },
+  ],
+  "without-noise.ts": [
+    {
+      from: "sum[at % length]! += uploads[at]!;",
+      to: "sum[at % length] = uploads[at]!;",
+      breaks: "Without noise the sum is over all tasks.",
+    },
+  ],
+  "location-filter.ts": [
+    {
+      from: "Math.max(m + (seen - m) * drawn, INFORMATION.least * m)",
+      to: "seen",
+      breaks: "A noisy scale is drawn to what is expected.",
+    },
+  ],
+});

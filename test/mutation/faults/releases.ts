@@ -1,0 +1,103 @@
+/**
+ * Plans of releases, charges and draws.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/learning/release", {
+  "curator-half.ts": [
+    {
+      from: 'if (curator !== "untrusted" || recordEpsilon === undefined) return { kind: "curator" };',
+      to: 'return { kind: "curator" };',
+      breaks: "The statement says whom the tasks trust.",
+    },
+  ],
+  "noise-form.ts": [
+    {
+      from: 'return planned(make(form === "exact"));',
+      to: "return planned(make(false));",
+      breaks: "Exact noise is exact where it is asked for.",
+    },
+  ],
+  "own-release.ts": [
+    {
+      from: "this.ledger.charge(event, { round: k + 1, label });",
+      to: "void [event, label];",
+      breaks: "Own releases are charged.",
+    },
+    {
+      from: "ledger: { ...ledger, epsilon, plan: events },",
+      to: "ledger: { ...ledger, epsilon: epsilon / 2, plan: events },",
+      breaks: "What all see is charged with what it costs.",
+    },
+  ],
+  "plan-releases.ts": [
+    {
+      from: "mechanism, extra },",
+      to: "mechanism, extra: [] },",
+      breaks: "The main stage gets what the other stages leave of the budget.",
+    },
+    {
+      from: "return weights.map((w) => total * (w / norm));",
+      to: "return weights.map((w) => total * w);",
+      breaks: "The rounds of a stage share its budget.",
+    },
+    {
+      from: "adjacency, delta },\n      ...(sampling ? { sampling } : {}),",
+      to: "adjacency, delta },",
+      breaks: "A sampled stage is planned with its sampling.",
+    },
+  ],
+  "private-estimator.ts": [
+    {
+      from: "if (releases.own && journal) {",
+      to: "if (releases.own && !journal) {",
+      breaks: "No own release is drawn twice by a resumed fit.",
+    },
+  ],
+  "private-releases.ts": [
+    {
+      from: "this.ledger.charge(events[k]!, { round: release, ...(label === undefined ? {} : { label }) });\n    this.#stream.select(streamNumber.release(release));\n    mechanism.perturb(this.#core, this.#stream, at, budgets[k]!, work);",
+      to: "this.#stream.select(streamNumber.release(release));\n    mechanism.perturb(this.#core, this.#stream, at, budgets[k]!, work);\n    this.ledger.charge(events[k]!, { round: release, ...(label === undefined ? {} : { label }) });",
+      breaks: "A release is charged before its noise is drawn.",
+    },
+    {
+      from: 'requireNoiseSource("journal", this.ledger, random.mode);',
+      to: "",
+      breaks: "A seeded journal is not gone on with secure noise.",
+    },
+    {
+      from: "if (release <= this.#charged) {",
+      to: "if (release < this.#charged) {",
+      breaks: "A release that was kept is never drawn again.",
+    },
+  ],
+  "public-sizes.ts": [
+    {
+      from: "Math.max(a, b), 0)",
+      to: "Math.min(a, b), Infinity)",
+      breaks: "The public size is that of the largest task.",
+    },
+  ],
+  "record-account.ts": [
+    {
+      from: "clip,\n    adjacency,",
+      to: "clip: clip / 2,\n    adjacency,",
+      breaks: "A record is accounted with what it may move.",
+    },
+  ],
+  "refuse-warm-start.ts": [
+    {
+      from: "if (!warmStart) return;",
+      to: "return;",
+      breaks: "A start from another fit is refused.",
+    },
+  ],
+  "uncharged.ts": [
+    {
+      from: "const start = ArrayBuffer.isView(initial)",
+      to: "const start = initial === null",
+      breaks: "Given initial models are listed.",
+    },
+  ],
+});

@@ -1,0 +1,150 @@
+/**
+ * The loop, its statistics, and the tasks' steps.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/learning", {
+  "round/curator.ts": [
+    {
+      from: "round - first + 1",
+      to: "round",
+      breaks: "A rule counts the rounds of its own stage.",
+    },
+    {
+      from: "privacy.perturb(this.#at, round);\n    return this.#answer(round);\n  }\n\n  /** Float64s",
+      to: "return this.#answer(round);\n  }\n\n  /** Float64s",
+      breaks: "A sum with noise shares is charged.",
+    },
+  ],
+  "round/participation.ts": [
+    {
+      from: "uniforms(this.#stream, marks.length)",
+      to: "new Float64Array(marks.length).fill(uniforms(this.#stream, 1)[0]!)",
+      breaks: "Tasks are sampled independently.",
+    },
+  ],
+  "round/record-noise.ts": [
+    {
+      from: "streamNumber.recordNoise(round, positions[i]!)",
+      to: "streamNumber.recordNoise(1, positions[i]!)",
+      breaks: "Record noise is fresh in every round.",
+    },
+    {
+      from: "(epsilon / rounds) * (1 - 1e-12 - rounds * 2 ** -46)",
+      to: "epsilon * (1 - 1e-12 - rounds * 2 ** -46)",
+      breaks: "All rounds share the records' epsilon.",
+    },
+    {
+      from: "if (marks?.every((mark) => mark === 0)) return this.#nothing();",
+      to: "",
+      breaks: "Who takes no part pays nothing.",
+    },
+  ],
+  "round/release-plan.ts": [
+    {
+      from: "label === undefined ? rounds : 0",
+      to: "rounds",
+      breaks: "A choice among models is not a round of the method.",
+    },
+  ],
+  "round/run.ts": [
+    { from: "round === last);", to: "false);", breaks: "The last broadcast is taken as the last." },
+  ],
+  "round/statistic.ts": [
+    {
+      from: "to[(d + 1) ** 2 - 1] = m;",
+      to: "to[(d + 1) ** 2 - 1] = 1;",
+      breaks: "An augmented covariance counts its tasks.",
+    },
+  ],
+  "steps/momentum.ts": [
+    {
+      from: "(round - 1) / (round + 2)",
+      to: "round / (round + 3)",
+      breaks: "Momentum is (t - 1) / (t + 2).",
+    },
+  ],
+  "steps/proximal-gradient.ts": [
+    {
+      from: "const source = clipped ? this.#upload : this.#main.iterate;",
+      to: "const source = this.#main.iterate;",
+      breaks: "The clipped model is projected, as in the papers.",
+    },
+    {
+      from: "if (strongConvexity > 0) {",
+      to: "if (strongConvexity > 1) {",
+      breaks: "Strong convexity is part of the objective.",
+    },
+  ],
+  "steps/initial-models.ts": [
+    {
+      from: "batch?.positions[i] ?? i",
+      to: "i",
+      breaks: "A task starts from its own row of the given models.",
+    },
+  ],
+  "steps/line-search.ts": [
+    {
+      from: "reached <= value + ARMIJO * step * slope + rounding",
+      to: "reached <= value + rounding + 1",
+      breaks: "A step brings a decrease.",
+    },
+  ],
+  "steps/local-rounds.ts": [
+    {
+      from: "this.#operatorsAt === lambda ? this.#operators : 0",
+      to: "this.#operators",
+      breaks: "Steps that are taken at once are of their own lambda.",
+    },
+  ],
+  "steps/mini-batches.ts": [
+    {
+      from: "this.#used[task] = from + count;",
+      to: "this.#used[task] = from;",
+      breaks: "An epoch goes through all rows.",
+    },
+  ],
+  "steps/minimize.ts": [
+    {
+      from: "kernels.axpy(-1, this.#gradient, y, size);",
+      to: "",
+      breaks: "A minimisation knows the curvature.",
+    },
+  ],
+  "steps/projection.ts": [
+    {
+      from: "kernels.scaleColumns(coordinates, factors, coordinates, m, rank);",
+      to: "",
+      breaks: "A projection in factors is that of the matrix.",
+    },
+  ],
+  "steps/task-steps.ts": [
+    {
+      from: "kernels.axpy(-lambda, global, this.#gradient, shared);",
+      to: "",
+      breaks: "Local steps are pulled to the shared model.",
+    },
+  ],
+  "sharing/group-sparse.ts": [
+    {
+      from: "if (factor > 0) rank++;",
+      to: "rank++;",
+      breaks: "The rank is that of the features that pass.",
+    },
+  ],
+  "sharing/low-rank.ts": [
+    {
+      from: "kernels.shrinkFactors(squares, factors, d, threshold);",
+      to: "kernels.shrinkFactors(squares, factors, d, threshold / 2);",
+      breaks: "The shared covariance is shrunk by the threshold.",
+    },
+  ],
+  "sharing/spectral.ts": [
+    {
+      from: "keepFactored && rank < d / 2",
+      to: "rank < d / 2",
+      breaks: "What is broadcast is the matrix, whatever its rank.",
+    },
+  ],
+});

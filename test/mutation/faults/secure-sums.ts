@@ -1,0 +1,243 @@
+/**
+ * Secure sums and their shares of noise.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/federation/secure-aggregation", {
+  "answers.ts": [
+    {
+      from: 'repeated ? {} : { wrong: "a second, different answer" }',
+      to: "{}",
+      breaks: "A second, different answer is noticed.",
+    },
+    {
+      from: "addResidues(this.sum, words, bits, 1);",
+      to: "addResidues(this.sum, words, bits, -1);",
+      breaks: "Contributions are added.",
+    },
+  ],
+  "collection.ts": [
+    {
+      from: "this.#used.set(this.#round, attempt);\n",
+      to: "",
+      breaks: "No two attempts have one number.",
+    },
+    {
+      from: "attempt !== this.#used.get(round)",
+      to: "attempt === 0",
+      breaks: "Messages of another attempt count for nothing.",
+    },
+  ],
+  "collusion.ts": [
+    {
+      from: "colluding <= most ? t - colluding : 1",
+      to: "t",
+      breaks: "Colluders' shares of noise do not count.",
+    },
+  ],
+  "contribution.ts": [
+    {
+      from: "quantize(vectors.subarray(at, at + d), q, lattice);",
+      to: "quantize(vectors.subarray(0, d), q, lattice);",
+      breaks: "Every task's vector is in the sum.",
+    },
+  ],
+  "curator.ts": [
+    {
+      from: "if (present.size < threshold) {",
+      to: "if (present.size < 1) {",
+      breaks: "No sum of fewer than the threshold is opened.",
+    },
+  ],
+  "dealt-shares.ts": [
+    {
+      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
+      to: "if (signature.length === 0) {",
+      breaks: "Keys that their owner did not sign are refused.",
+    },
+  ],
+  "fixed-point.ts": [
+    {
+      from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
+      to: "const scale = 1 / grid;",
+      breaks: "A long vector is clipped before it is rounded.",
+    },
+    {
+      from: "return (replace ? 2n : 1n) * whole ** 2n;",
+      to: "return whole ** 2n;",
+      breaks: "A replaced task changes the integers by sqrt(2) of its own.",
+    },
+  ],
+  "keys.ts": [
+    {
+      from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",
+      to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
+      breaks: "A signature is for one purpose.",
+    },
+  ],
+  "masked-integers.ts": [
+    {
+      from: "addMask(words, key, bits, index < dealer ? 1 : -1);",
+      to: "addMask(words, key, bits, 1);",
+      breaks: "Masks cancel in the sum.",
+    },
+  ],
+  "masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
+  "mechanism.ts": [
+    {
+      from: 'if (options.sampling && options.sampling.kind !== "all") {',
+      to: 'if (options.sampling && options.sampling.kind === "fixed-size") {',
+      breaks: "No amplification is claimed where the curator sees who is in a sum.",
+    },
+  ],
+  "messages.ts": [
+    {
+      from: "if (index <= last || index >= n) return undefined;",
+      to: "if (index >= n) return undefined;",
+      breaks: "No participant counts twice in a message.",
+    },
+  ],
+  "noise.ts": [
+    {
+      from: "arena.wipe(at, 8 * entries);",
+      to: "",
+      breaks: "A share of noise is not left in memory.",
+    },
+    {
+      from: "unit * Math.sqrt(honest) * steps * step * (1 - 2 ** -50)",
+      to: "unit * honest * steps * step",
+      breaks: "Variances of shares add up.",
+    },
+  ],
+  "numbers.ts": [
+    {
+      from: "const variance = 2 * participants * steps * steps;",
+      to: "const variance = 2 * steps * steps;",
+      breaks: "The modulus holds all participants' noise.",
+    },
+  ],
+  "opening.ts": [
+    {
+      from: "complaints: [...complaints].map(([dealer, by]) => [dealer, [...by]]),",
+      to: "complaints: [],",
+      breaks: "Complaints outlive a restart.",
+    },
+  ],
+  "own-integers.ts": [
+    {
+      from: "if (this.#held?.round === round) {",
+      to: "if (this.#held?.round === 0) {",
+      breaks: "Noise that an earlier process drew is not drawn again.",
+    },
+    {
+      from: "this.#own.values.fill(0);",
+      to: "",
+      breaks: "Integers are wiped when their round is over.",
+    },
+  ],
+  "parties.ts": [
+    {
+      from: "if (2 * threshold <= n + colluding) {",
+      to: "if (2 * threshold <= n) {",
+      breaks: "The threshold is above what colluders reach for both secrets.",
+    },
+  ],
+  "participant.ts": [
+    {
+      from: "if (entries.length < parties.threshold) {",
+      to: "if (entries.length < 1) {",
+      breaks: "Shares are opened when the threshold has consented.",
+    },
+    {
+      from: 'if (!signed("included", session, index, this.#statement, bytes, identities[index]!)) {',
+      to: "if (bytes.length === 0) {",
+      breaks: "Consents are to the same sum.",
+    },
+    {
+      from: "if (kind !== NEXT[this.#step]) {",
+      to: "if (NEXT[this.#step] === undefined) {",
+      breaks: "No message is answered out of turn.",
+    },
+    {
+      from: "if (!this.#included.has(index)) return `participant ${index} is not in the sum`;",
+      to: "",
+      breaks: "Only those in the sum consent to it.",
+    },
+    {
+      from: "[...included].some((member) => !dealers.has(member))",
+      to: "included.size > n",
+      breaks: "Nobody is in a sum who dealt no shares.",
+    },
+  ],
+  "planned.ts": [
+    {
+      from: "new Set(list.map((one) => one[field])).size !== list.length",
+      to: "list.length === 0",
+      breaks: "No participant is in a plan twice.",
+    },
+  ],
+  "random-bytes.ts": [
+    {
+      from: "setUint32(0, drawn++, true)",
+      to: "setUint32(0, drawn, true)",
+      breaks: "Bytes are drawn once.",
+    },
+  ],
+  "residues.ts": [
+    {
+      from: "(from[2 * i + 1]! | 0) * WORD",
+      to: "from[2 * i + 1]! * WORD",
+      breaks: "Negative sums are negative.",
+    },
+  ],
+  "secure-upload.ts": [
+    {
+      from: 'this.#output.add({ type: "hold", record: integersRecord(drawn) });',
+      to: "",
+      breaks: "Integers with noise are held before they are sent.",
+    },
+  ],
+  "session.ts": [
+    {
+      from: "return [uint32(bytes.length), bytes];",
+      to: "return [bytes];",
+      breaks: "Names of sums cannot run into each other.",
+    },
+  ],
+  "setting.ts": [
+    {
+      from: "new Set(identities.map(String)).size !== identities.length",
+      to: "identities.length === 0",
+      breaks: "One key does not count as two participants.",
+    },
+  ],
+  "shamir.ts": [
+    {
+      from: "return bytes.length === ELEMENT_BYTES && bytesToNumberLE(bytes) < P;",
+      to: "return bytes.length === ELEMENT_BYTES;",
+      breaks: "A secret has one representation.",
+    },
+  ],
+  "sum-attempts.ts": [
+    {
+      from: "if (!equal(key, this.#identities[this.#index]!)) {",
+      to: "if (key.length === 0) {",
+      breaks: "A participant has the identity that the plan knows.",
+    },
+  ],
+  "terms.ts": [
+    {
+      from: "const bits = modulusBits(grid, options.parties.participants, steps);",
+      to: "const bits = modulusBits(grid, 1, steps);",
+      breaks: "The modulus is for all participants.",
+    },
+  ],
+  "unmasking.ts": [
+    {
+      from: "peer < dropped ? -1 : 1);",
+      to: "peer < dropped ? 1 : -1);",
+      breaks: "Masks of who dropped out are taken off.",
+    },
+  ],
+});

@@ -1,0 +1,11 @@
+/** What the runs of planted faults need of the project's settings: they decide themselves what tests share. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      "#kernels": new URL("../../src/core/builds/packed-bytes.ts", import.meta.url).pathname,
+    },
+  },
+  test: { include: ["test/**/*.test.ts"] },
+});

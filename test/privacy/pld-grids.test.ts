@@ -1,0 +1,178 @@
+/** Laws on a grid, by their profiles: what is rounded up dominates the law, what is rounded down is dominated, nothing is lost. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { optimistic } from "../../src/privacy/accounting/pld/optimistic.js";
+import { pessimistic, type GridLaw } from "../../src/privacy/accounting/pld/discretize.js";
+import { ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
+import { allocationLaw } from "../../src/privacy/accounting/pld/allocation-law.js";
+import { boundedLaw } from "../../src/privacy/accounting/pld/bounded-law.js";
+import { infiniteMass, totalVariation } from "../../src/privacy/accounting/pld/parts.js";
+import { lossLaw, type LossLaw } from "../../src/privacy/accounting/pld/laws.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+  type PrivacyEvent,
+} from "../../src/privacy/events.js";
+
+const adjacency = "zero-out" as const;
+const wishart = (n: number) =>
+  wishartEvent({ dimension: 1, degreesOfFreedom: n, scale: 0.9, adjacency });
+const EVENTS: [string, PrivacyEvent][] = [
+  ["normal noise", gaussianEvent({ sigma: 0.7, adjacency })],
+  ["Laplace noise", laplaceEvent({ scale: 0.8, adjacency })],
+  ["randomized response", pureEvent({ epsilon: 1.3, adjacency })],
+  ["a sample", subsampledGaussianEvent({ sigma: 0.9, rate: 0.2 })],
+  ["chi-square noise of 2 degrees", wishart(2)],
+  ["chi-square noise of 5 degrees", wishart(5)],
+];
+const LAWS = EVENTS.flatMap(([name, event]) =>
+  (["with-against-without", "without-against-with"] as const).map(
+    (direction): [string, LossLaw] => [`${name}, ${direction}`, lossLaw(event, direction)!],
+  ),
+);
+
+/** P(L > eps) - e^eps Q(L > eps). */
+function profile(law: LossLaw, epsilon: number): number {
+  const at = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
+  law.tails(epsilon, at);
+  return at.pAbove - Math.exp(epsilon) * at.qAbove;
+}
+
+function gridProfile({ start, mass, infinite }: GridLaw, step: number, epsilon: number): number {
+  let total = infinite;
+  mass.forEach((p, i) => {
+    const loss = (start + i) * step;
+    if (loss > epsilon) total -= p * Math.expm1(epsilon - loss);
+  });
+  return total;
+}
+
+describe.each(LAWS)("%s on a grid", (_, law) => {
+  /** Grids of any width and step; many end within the law's support. */
+  const grids = fc.record({
+    step: fc.double({ min: 0.03, max: 0.7, noNaN: true }),
+    low: fc.double({ min: -6, max: 0.2, noNaN: true }),
+    width: fc.integer({ min: 1, max: 40 }),
+    epsilon: fc.double({ min: -3, max: 5, noNaN: true }),
+  });
+
+  test("rounded up, has all the probability and is above the profile", () => {
+    fc.assert(
+      fc.property(grids, ({ step, low, width, epsilon }) => {
+        const first = Math.floor(low / step);
+        const grid = pessimistic(law, step, first, first + width);
+        const all = grid.mass.reduce((sum, p) => sum + p, grid.infinite);
+        expect(Math.abs(all - 1)).toBeLessThan(1e-12);
+        expect(gridProfile(grid, step, epsilon)).toBeGreaterThan(profile(law, epsilon) - 1e-13);
+      }),
+      { numRuns: 80, seed: 71 },
+    );
+  });
+
+  test("rounded down, is below the profile", () => {
+    fc.assert(
+      fc.property(grids, ({ step, low, width, epsilon }) => {
+        const first = Math.floor(low / step);
+        const grid = optimistic(law, step, first, first + width);
+        const all = grid.mass.reduce((sum, p) => sum + p, grid.infinite);
+        expect(all).toBeLessThan(1 + 1e-12);
+        expect(gridProfile(grid, step, epsilon)).toBeLessThan(
+          Math.max(0, -Math.expm1(epsilon), profile(law, epsilon)) + 1e-13,
+        );
+      }),
+      { numRuns: 80, seed: 72 },
+    );
+  });
+
+  test("rounded up or down, is near the profile where the grid is fine", () => {
+    const [step, reach] = [4e-3, 30];
+    const ends = [-Math.ceil(reach / step), Math.ceil(reach / step)] as const;
+    for (const epsilon of [0, 0.3, 1]) {
+      const exact = profile(law, epsilon);
+      expect(gridProfile(pessimistic(law, step, ...ends), step, epsilon)).toBeLessThan(exact + 8e-3); // prettier-ignore
+      expect(gridProfile(optimistic(law, step, ...ends), step, epsilon)).toBeGreaterThan(exact - 8e-3); // prettier-ignore
+    }
+  });
+});
+
+test("bounds on probabilities give a law whose profile is below that of all laws within", () => {
+  const share = fc.double({ min: 1e-6, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(share, share, fc.double({ min: 0, max: 0.3, noNaN: true })), {
+        minLength: 2,
+        maxLength: 12,
+      }),
+      fc.double({ min: -2, max: 3, noNaN: true }),
+      (outcomes, epsilon) => {
+        const normed = (values: number[]) => {
+          const all = values.reduce((a, b) => a + b);
+          return Float64Array.from(values, (value) => value / all);
+        };
+        const [p, q] = [0, 1].map((k) => normed(outcomes.map((one) => one[k]!)));
+        const around = (mass: Float64Array) => ({
+          low: mass.map((x, j) => x * (1 - outcomes[j]![2])),
+          high: mass.map((x, j) => x * (1 + outcomes[j]![2])),
+        });
+        const law = boundedLaw({ p: around(p!), q: around(q!) }, "with-against-without");
+        const exact = p!.reduce(
+          (sum, x, j) => sum + Math.max(0, x - Math.exp(epsilon) * q![j]!),
+          0,
+        );
+        expect(profile(law, epsilon)).toBeLessThan(exact + 1e-12);
+      },
+    ),
+    { numRuns: 300, seed: 73 },
+  );
+});
+
+test.each([
+  [4, 1.2],
+  [30, 0.8],
+])(
+  "an allocation among %i rounds has all its probability in what is above and what is lost",
+  (s, sigma) => {
+    const whole = (mass: Float64Array) => mass.reduce((sum, x) => sum + x, 0);
+    const upper = ratioLaw(s, sigma, true);
+    expect(whole(upper.p) + upper.lostP).toBeGreaterThanOrEqual(1);
+    expect(whole(upper.q) + upper.lostQ).toBeGreaterThanOrEqual(1);
+    expect(whole(upper.p) + upper.lostP).toBeLessThan(1 + 1e-7);
+    expect(whole(upper.q) + upper.lostQ).toBeLessThan(1 + 1e-7);
+    const lower = ratioLaw(s, sigma, false);
+    expect(whole(lower.p)).toBeLessThan(1);
+    expect(whole(lower.q)).toBeLessThan(1);
+    // The ratio's mean under Q is 1.
+    const mean = upper.q.reduce((sum, x, k) => sum + x * k * upper.step, 0);
+    expect(mean).toBeCloseTo(1, 6);
+  },
+);
+
+test.each(["with-against-without", "without-against-with"] as const)(
+  "an allocation's lower bound, %s, takes nothing for sure that its grid does not hold",
+  (direction) => {
+    const law = allocationLaw(12, 1.1, direction);
+    const weak = law.weakened!(0);
+    expect(law.infinite).toBeGreaterThan(0);
+    expect(weak.infinite).toBeLessThan(law.infinite);
+    for (const epsilon of [0, 0.1, 0.4, 1]) {
+      expect(profile(weak, epsilon)).toBeLessThan(profile(law, epsilon));
+      expect(profile(weak, epsilon)).toBeGreaterThan(profile(law, epsilon) - 1e-5);
+    }
+  },
+);
+
+test("rounds together are infinite if any is, and differ by the sum of what each does", () => {
+  const law = lossLaw(wishart(2), "without-against-with")!;
+  const parts = [
+    { law, count: 7 },
+    { law: lossLaw(wishart(5), "without-against-with")!, count: 2 },
+  ];
+  const finite = parts.reduce((left, one) => left * (1 - one.law.infinite) ** one.count, 1);
+  expect(infiniteMass(parts)).toBeCloseTo(1 - finite, 14);
+  const sum = parts.reduce((total, one) => total + one.count * profile(one.law, 0), 0);
+  expect(totalVariation(parts)).toBeCloseTo(sum, 12);
+  expect(totalVariation(parts)).toBeGreaterThan(sum);
+});
