@@ -26,7 +26,7 @@ function participant({ sampled = false, irrevocable = false, shown = [] as numbe
     shown.map((round) => ({ round, values })),
   );
   const call = (positions: number[], drawn?: number[]) =>
-    upload.receive({ type: "call", round: 4, positions, ...(drawn ? { drawn } : {}) } as Extract<Message, { type: "call" }>); // prettier-ignore
+    upload.receive({ type: "call", round: 4, positions, ...(drawn ? { drawn } : {}) } as unknown as Extract<Message, { type: "call" }>); // prettier-ignore
   const effects = () =>
     output.take().map((effect) => {
       if (effect.type === "send") return decodeMessage(effect.message).type;
