@@ -78,6 +78,24 @@ export const accountOptions = {
     help: "Rows of a task, for what the budget is expected to buy.",
     schema: integer({ min: 1 }),
   },
+  unit: {
+    value: "NAME",
+    help: "What the budget would hide: task; record or both, by mp-mixed, with --tasks, --features, --rows and --epsilon alone.",
+    schema: choice("task", "record", "both"),
+    shownDefault: "task",
+  },
+  rowsPerPerson: {
+    value: "N",
+    help: "With --unit record or both: most rows of one person in a task.",
+    schema: integer({ min: 1 }),
+    default: 1,
+  },
+  tasksPerPerson: {
+    value: "N",
+    help: "With --unit record or both: most tasks with rows of one person.",
+    schema: integer({ min: 1 }),
+    default: 1,
+  },
   loss: {
     value: "NAME",
     help: "What is to be predicted, for what auto would take.",
@@ -142,6 +160,7 @@ export function refuseUnused(values: AccountValues): void {
       "--mechanism without --noise, which is that of every round",
     ],
     statistic: [mechanism !== undefined, "--mechanism"],
+    unit: [!mechanism && !values.events, "--tasks, --features, --rows and --epsilon alone"],
     rows: [!mechanism && !values.events, "--tasks, --features and --epsilon alone"],
     plot: [mechanism !== undefined || values.events !== undefined, "--events or --mechanism"],
     samplingRate: goesWith("sampling"),
@@ -151,5 +170,9 @@ export function refuseUnused(values: AccountValues): void {
     if (!used && values[key as keyof AccountValues] !== undefined) {
       throw new OptionError(`--${flagName(key)} goes with ${by}; leave it out.`);
     }
+  }
+  const persons = values.rowsPerPerson > 1 || values.tasksPerPerson > 1;
+  if (persons && (values.unit ?? "task") === "task") {
+    throw new OptionError("--rows-per-person, --tasks-per-person go with --unit record or both.");
   }
 }

@@ -11,13 +11,14 @@ import { alignedTable } from "./aligned-table.js";
 import type { Result } from "./command.js";
 
 /** Budgets and numbers of tasks beside those asked for. */
-const EPSILONS = [0.1, 0.3, 1, 3, 10];
-const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
+export const EPSILONS = [0.1, 0.3, 1, 3, 10];
+export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
 
-const percent = (share: number | null) => (share === null ? "-" : `${Math.round(100 * share)} %`);
+export const percent = (share: number | null) =>
+  share === null ? "-" : `${Math.round(100 * share)} %`;
 
 /** With the value asked for, ascending. */
-const among = (list: readonly number[], own: number) =>
+export const among = (list: readonly number[], own: number) =>
   [...new Set([...list, own])].sort((a, b) => a - b);
 
 /** Sizes and budget, all given. */

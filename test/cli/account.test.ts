@@ -195,3 +195,52 @@ describe("by public sizes", () => {
     expect((await run(...rows)).err).toContain("--rows goes with");
   });
 });
+
+describe("with --unit", () => {
+  const sized = "--tasks 10 --rows 20 --features 3 --epsilon 1 --delta 1e-5".split(" ");
+
+  /** The Gaussian sum rule: eps of sensitivities over deviations. */
+  const cost = (noises: readonly number[], sensitivities: readonly number[]) =>
+    gaussianEpsilon(Math.hypot(...noises.map((noise, k) => sensitivities[k]! / noise)), 1e-5);
+
+  test("record: the noise that is shown costs the budget, by the sensitivities to one record", async () => {
+    const { code, document } = await run(...sized, "--unit", "record", "--json");
+    expect(code).toBe(0);
+    const releases = document["releases"] as { numbers: number; noise: number }[];
+    expect(releases.map(({ numbers }) => numbers)).toEqual([15, 10, 2]);
+    const epsilon = cost(
+      releases.map(({ noise }) => noise),
+      [Math.SQRT2, Math.SQRT2, 2],
+    );
+    expect(epsilon).toBeLessThanOrEqual(1);
+    expect(epsilon).toBeGreaterThan(0.99);
+    expect(document).toMatchObject({ unit: "record", epsilon: 1, delta: 1e-5 });
+  });
+
+  test("persons cost in proportion to their rows", async () => {
+    const noiseOf = async (...more: string[]) => {
+      const { document } = await run(...sized, "--unit", "record", "--json", ...more);
+      return (document["releases"] as { noise: number }[])[0]!.noise;
+    };
+    const ratio = (await noiseOf("--rows-per-person", "3")) / (await noiseOf());
+    expect(ratio).toBeCloseTo(3, 2);
+  });
+
+  test("both: a record's own epsilon is said, smaller than a task's", async () => {
+    const { document, out } = await run(...sized, "--unit", "both", "--json");
+    const recordOf = document["recordOf"] as { epsilon: number; delta: number };
+    const noises = (document["releases"] as { noise: number }[]).map(({ noise }) => noise);
+    const want = cost(noises, [Math.SQRT2, Math.SQRT2, 2]);
+    expect(recordOf.epsilon).toBeGreaterThanOrEqual(want * (1 - 1e-9));
+    expect(recordOf.epsilon / want).toBeCloseTo(1, 2);
+    expect(recordOf.epsilon).toBeLessThan(1);
+    expect(out).toContain("recordOf");
+  });
+
+  test("refuses to guess the rows, another loss, and flags that belong together", async () => {
+    const without = "--tasks 10 --features 3 --epsilon 1 --unit record".split(" ");
+    expect((await run(...without)).err).toMatch(/--rows: needed with --unit record/);
+    expect((await run(...sized, "--unit", "record", "--loss", "logistic")).err).toMatch(/loss/);
+    expect((await run(...sized, "--rows-per-person", "2")).err).toMatch(/--unit record or both/);
+  });
+});

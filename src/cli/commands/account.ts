@@ -191,6 +191,7 @@ export const accountCommand = defineCommand({
   options: accountOptions,
   examples: [
     "account --tasks 3 --rows 20 --features 5 --epsilon 1",
+    "account --unit record --tasks 10 --rows 20 --features 5 --epsilon 1",
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
     "account --events ledger.json --delta 1e-5 --accountant pld",
@@ -202,8 +203,14 @@ export const accountCommand = defineCommand({
     if (path === undefined && name === undefined && sized) {
       refuseUnused(values);
       // All methods are asked: accounting needs none of them.
+      const sizes = { ...values, tasks, features, epsilon };
+      const { unit } = values;
+      if (unit === "record" || unit === "both") {
+        const { accountRecords } = await import("../account-records.js");
+        return accountRecords({ ...sizes, unit });
+      }
       const { accountProspects } = await import("../account-prospects.js");
-      return accountProspects({ ...values, tasks, features, epsilon });
+      return accountProspects(sizes);
     }
     if ((path === undefined) === (name === undefined)) {
       throw new OptionError(

@@ -29,6 +29,8 @@ export interface CanaryOptions {
   readonly featureBound: number;
   /** What the claim hides: all rows of the canary, or its first alone; default a task. */
   readonly unit?: "task" | "record";
+  /** With unit "record": rows of the canary person in the task; default 1, and at most all. */
+  readonly rowsPerPerson?: number;
 }
 
 /** The two features that the other tasks use least: what the canary says there stands out. */
@@ -111,12 +113,17 @@ export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorl
 const FAR = 1e6;
 
 /**
- * Worlds that differ in the first row of the canary: far along one feature, or far along another, with the target at zero, so that
- * the moments of the two rows are nearly orthogonal and change as much as a record can.
+ * Worlds that differ in the first row of the canary, or in the first rows where a person has several: far along one feature, or
+ * far along another, with the target at zero, so that the moments of the two are nearly orthogonal and change as much as a
+ * record, or a person in this task, can.
  *
  * @throws OptionError for zero-out, since no row adds nothing where the constant is a feature, and for one feature.
  */
-function recordWorlds(tasks: TaskSet, index: number, { adjacency }: CanaryOptions): CanaryWorlds {
+function recordWorlds(
+  tasks: TaskSet,
+  index: number,
+  { adjacency, rowsPerPerson = 1 }: CanaryOptions,
+): CanaryWorlds {
   if (adjacency !== "replace" || tasks.d < 2) {
     throw new OptionError(
       'adjacency: an audit of single records compares two rows that differ in two features; expected "replace", and at ' +
@@ -129,9 +136,10 @@ function recordWorlds(tasks: TaskSet, index: number, { adjacency }: CanaryOption
   const world = (feature: number): TaskSet => {
     const x = tasks.x.slice(from * d, to * d);
     const y = tasks.y.slice(from, to);
-    x.fill(0, 0, d);
-    x[feature] = FAR;
-    y[0] = 0;
+    const own = Math.min(rowsPerPerson, to - from);
+    x.fill(0, 0, own * d);
+    y.fill(0, 0, own);
+    for (let row = 0; row < own; row++) x[row * d + feature] = FAR;
     return withTask(tasks, index, x, y);
   };
   return { present: world(axes[0]), neighbour: world(axes[1]), index, axes };

@@ -45,11 +45,14 @@ const KEPT_SAMPLES = 4096;
 /** The options of the estimator that shape the worst data: all have them that need them. */
 function shapeOf(estimator: Estimator) {
   const { options = {} } = estimator as {
-    options?: Partial<CommonOptions & GradientMethodOptions & { unit: string }>;
+    options?: Partial<
+      CommonOptions & GradientMethodOptions & { unit: string; rowsPerPerson: number }
+    >;
   };
   const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
   const unit: "task" | "record" = options.unit === "record" ? "record" : "task";
-  return { adjacency, loss, clip, featureBound, unit };
+  const { rowsPerPerson = 1 } = options;
+  return { adjacency, loss, clip, featureBound, unit, rowsPerPerson };
 }
 
 /** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */

@@ -128,7 +128,7 @@ function aloneBecause(
   }
   if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
   return (
-    `${m} tasks with ${d} features buy next to nothing at epsilon ${epsilon}: the noise that hides one task would drown ` +
+    `${m} tasks with ${d} features buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
     "what all have in common. More tasks, fewer features or a larger epsilon change that"
   );
 }

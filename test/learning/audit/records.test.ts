@@ -1,5 +1,6 @@
 /** Audits of single records: sound fits pass, planted faults are found. */
 import { describe, expect, test } from "vitest";
+import { canaryWorlds } from "../../../src/learning/audit/canary.js";
 import { audit, MpMixed } from "../../../src/learning/index.js";
 import type { Halves } from "../../../src/learning/round/halves.js";
 import type { RandomOptions } from "../../../src/random/index.js";
@@ -78,6 +79,40 @@ describe("audit of unit record", () => {
     },
     120_000,
   );
+
+  test("of a person all rows are the canary's, of a record one", () => {
+    const about = { adjacency: "replace", loss: "squared", clip: 1, featureBound: 1 } as const;
+    for (const [rowsPerPerson, expected] of [
+      [undefined, 1],
+      [3, 3],
+      [100, 4],
+    ] as const) {
+      const more = rowsPerPerson === undefined ? {} : { rowsPerPerson };
+      const { present, neighbour } = canaryWorlds(tasks, { ...about, unit: "record", ...more });
+      const { d, size } = tasks;
+      const differs = Array.from({ length: size }, (_, row) =>
+        present.x.subarray(row * d, (row + 1) * d).some((v, k) => v !== neighbour.x[row * d + k]),
+      );
+      expect(differs.filter(Boolean)).toHaveLength(expected);
+      expect(differs.slice(0, expected).every(Boolean)).toBe(true);
+    }
+  });
+
+  test("noise for one record where a person has twenty is found", async () => {
+    const report = await audit({
+      estimator: (random: RandomOptions) => {
+        const given = { ...base, random };
+        const estimator = new MpMixed({ ...given, rowsPerPerson: 20 });
+        Object.assign(estimator, { halves: new MpMixed(given).halves });
+        return estimator;
+      },
+      tasks: makeTasks({ m: 3, d: 3, rows: () => 24 }),
+      trials: 100,
+      confidence: 0.999,
+      random: { mode: "seeded", seed: "persons" },
+    });
+    expect(report.verdict).toBe("violated");
+  }, 120_000);
 
   test("what cannot be attacked is refused", async () => {
     const estimator = (random: RandomOptions) =>

@@ -15,13 +15,8 @@ import type {
   MixedSizes,
 } from "./exchange.js";
 import { betweenUnit, betweenUploads, type BetweenScale } from "./record-between.js";
-import {
-  meansOfPairs,
-  meansOfRows,
-  recordEffects,
-  type NoisyMeans,
-  type RecordEffects,
-} from "./record-effects.js";
+import { recordEffects, type RecordEffects } from "./record-effects.js";
+import { meansOfPairs, meansOfRows, type NoisyMeans } from "./record-means.js";
 import type { OwnRelease } from "../../release/own-release.js";
 import { solveFromMoments } from "./record-own.js";
 import { pairMoments, rowMoments } from "./record-moments.js";
@@ -101,8 +96,19 @@ export class RecordExchange implements MixedExchange {
   #sums(release: number): Float64Array {
     const { d } = this.#sizes;
     if (release === 0) return rowMoments(this.#rows, d, this.#clips.rows);
-    if (release === 1) return pairMoments(this.#rows, d, this.#clips.pairs);
+    if (release === 1) return pairMoments(this.#left(), d, this.#clips.pairs);
     return betweenUploads(this.#rows, this.#scale());
+  }
+
+  /** The rows with what the effects, as far as they are known, leave of the target. */
+  #left(): TaskRows {
+    const { x, y, offsets } = this.#rows;
+    const { effects } = this.#effects!;
+    const d = effects.length;
+    const left = y.map((value, row) =>
+      effects.reduce((rest, effect, k) => rest - effect * x[row * d + k]!, value),
+    );
+    return { x, y: left, offsets };
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {
@@ -110,13 +116,13 @@ export class RecordExchange implements MixedExchange {
     const rows = m * meanRows;
     if (release === 0) {
       this.#ofRows = meansOfRows(sum, { d, c: this.#clips.rows, rows, deviation });
+      this.#effects = recordEffects(this.#ofRows, undefined, meanRows);
     } else if (release === 1) {
-      // Half of a task's rows, rounded down; which of them are odd in number is not known here.
-      const count = Math.max(rows / 2 - m / 4, 1);
       this.#ofPairs = meansOfPairs(
         sum,
-        { d, c: this.#clips.pairs, count, deviation },
+        { d, c: this.#clips.pairs, count: rows / 2, samples: Math.max(rows - m, 1), deviation },
         this.#ofRows!,
+        this.#effects!,
       );
       this.#effects = recordEffects(this.#ofRows!, this.#ofPairs, meanRows);
     } else this.#receiveBetween(sum, deviation);
@@ -127,7 +133,7 @@ export class RecordExchange implements MixedExchange {
     const scale = this.#scale();
     const unit = betweenUnit(scale);
     const effects = this.#effects!;
-    const { slopes, intercept, noise } = recordVariances({
+    const { slopes, intercept, noise, unsure } = recordVariances({
       ...{ rows: this.#ofRows!, pairs: this.#ofPairs!, effects, m, meanRows },
       ...{ between: sum.map((value) => value * unit), deviation: deviation * unit },
       features: scale.features,
@@ -139,7 +145,7 @@ export class RecordExchange implements MixedExchange {
     for (let c = 0; c < d; c++) error[c * d + c]! += variances[c]! / m;
     this.#prior = {
       ...{ fixedEffects: effects.effects, fixedEffectsCovariance: error },
-      ...{ releaseCovariance: error, covariance: diagonal(variances), noise },
+      ...{ releaseCovariance: error, covariance: diagonal(variances), noise, unsure },
     };
   }
 

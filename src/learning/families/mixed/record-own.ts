@@ -10,7 +10,7 @@ import { eigh } from "../../../linalg/index.js";
 import { apply, factor, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedModels, MixedPrior } from "./exchange.js";
 import { noiseLevels } from "./hypotheses.js";
-import type { NoisyMeans } from "./record-effects.js";
+import type { NoisyMeans } from "./record-means.js";
 import { OWN_GRAM } from "./record-settings.js";
 import { OWN_NOISE_PRIOR } from "./squared-settings.js";
 import { fromEigen } from "./squared-state.js";

@@ -6,7 +6,8 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
-import type { NoisyMeans, RecordEffects } from "./record-effects.js";
+import { sizeOf, type RecordEffects } from "./record-effects.js";
+import type { NoisyMeans } from "./record-means.js";
 import { VARIANCES } from "./record-settings.js";
 import { softmax } from "./squared-state.js";
 
@@ -29,6 +30,8 @@ export interface Variances {
   readonly slopes: number;
   readonly intercept: number;
   readonly noise: number;
+  /** Covariance of the error of their logarithms, [3, 3]. */
+  readonly unsure: Float64Array;
 }
 
 /** Mean squares of features and of their products with each other and the constant, times the factor. */
@@ -52,8 +55,9 @@ export function recordVariances(figures: VarianceFigures): Variances {
   const { rows, pairs, effects, between, deviation, features, m, meanRows } = figures;
   const { total, products, withConstant, within } = featureFigures(figures);
   const n = m * meanRows;
-  const moved = 1 + effects.effects.reduce((sum, value) => sum + value * value, 0);
-  const [ofResidual, ofWithin] = [rows, pairs].map((means) => (means.deviation * moved) ** 2);
+  const [ofResidual, ofWithin] = [rows, pairs].map(
+    (means) => (means.deviation * sizeOf(means, effects.effects)) ** 2,
+  );
   const hypotheses: { cost: number; logs: readonly number[] }[] = [];
   for (const size of VARIANCES.sizes) {
     const left = size * effects.residual;
@@ -75,7 +79,7 @@ export function recordVariances(figures: VarianceFigures): Variances {
           ) +
           normal(
             expectedWithin - effects.released.within,
-            ofWithin! + (2 * expectedWithin ** 2) / Math.max(pairs.count, 1),
+            ofWithin! + (2 * expectedWithin ** 2) / Math.max(pairs.samples, 1),
           );
         hypotheses.push({ cost, logs: [slopes * features ** 2, intercept, noise].map(log) });
       }
@@ -85,5 +89,13 @@ export function recordVariances(figures: VarianceFigures): Variances {
   const [slopes, intercept, noise] = [0, 1, 2].map((k) =>
     exp(hypotheses.reduce((sum, { logs }, h) => sum + weights[h]! * logs[k]!, 0)),
   );
-  return { slopes: slopes!, intercept: intercept!, noise: noise! };
+  const middle = [slopes!, intercept!, noise!].map(log);
+  const unsure = Float64Array.from({ length: 9 }, (_, at) => {
+    const [i, j] = [Math.floor(at / 3), at % 3];
+    return hypotheses.reduce(
+      (sum, { logs }, h) => sum + weights[h]! * (logs[i]! - middle[i]!) * (logs[j]! - middle[j]!),
+      0,
+    );
+  });
+  return { slopes: slopes!, intercept: intercept!, noise: noise!, unsure };
 }

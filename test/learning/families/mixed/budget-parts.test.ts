@@ -3,10 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleReleases, votesPart } from "../../../../src/learning/families/mixed/learned-scale.js";
 import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
-import {
-  meansOfPairs,
-  meansOfRows,
-} from "../../../../src/learning/families/mixed/record-effects.js";
+import { meansOfPairs, meansOfRows } from "../../../../src/learning/families/mixed/record-means.js";
 import { recordReleases } from "../../../../src/learning/families/mixed/record-exchange.js";
 import { GRAM } from "../../../../src/learning/families/mixed/record-settings.js";
 import {
@@ -77,7 +74,9 @@ test("noisy moments are doubted as a normal belief and normal noise say, whose v
   // The constant is known.
   expect(means.doubt[d * d - 1]).toBe(0);
   expect(means.gram[d * d - 1]).toBeCloseTo(1, 6);
-  const pairs = meansOfPairs(sum.subarray(0, (d * (d + 1)) / 2), { d, c, count: rows / 2, deviation }, means); // prettier-ignore
+  const first = { effects: new Float64Array(d), residual: 1 };
+  const about = { d, c, count: rows / 2, samples: rows, deviation };
+  const pairs = meansOfPairs(sum.subarray(0, (d * (d + 1)) / 2), about, means, first);
   const noise = (deviation * c) / (rows / 2);
   expect(pairs.doubt[1]).toBeCloseTo(after(GRAM.pairs.cross, noise ** 2 / 2), 12);
 });

@@ -1,7 +1,7 @@
 /** A task's model from the moments that it released to itself: the units of these do not matter, and their noise does. */
 import { expect, test } from "vitest";
 import type { MixedPrior } from "../../../../src/learning/families/mixed/exchange.js";
-import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-effects.js";
+import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
 import { solveFromMoments } from "../../../../src/learning/families/mixed/record-own.js";
 import { packed } from "../../../../src/linalg/packed-symmetric.js";
 import { generator } from "../../uniform-draws.js";
@@ -20,8 +20,13 @@ const prior: MixedPrior = {
   noise: 0.01,
 };
 const shared: NoisyMeans = {
-  ...{ size: d, gram: diagonal([0.3, 0.3, 1]), doubt: diagonal([0, 0, 0]) },
-  ...{ cross: Float64Array.of(0, 0, 0), square: 1, deviation: 0, count: 1000 },
+  ...{
+    size: d,
+    around: new Float64Array(d),
+    gram: diagonal([0.3, 0.3, 1]),
+    doubt: diagonal([0, 0, 0]),
+  },
+  ...{ cross: Float64Array.of(0, 0, 0), square: 1, deviation: 0, count: 1000, samples: 1000 },
 };
 
 /** Sums over rows of (x, 1, y) times itself, of a model. */

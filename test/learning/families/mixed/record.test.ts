@@ -60,6 +60,32 @@ describe("one record moves a release by at most its sensitivity", () => {
     expect(moved).toBeGreaterThan(Math.SQRT2 * (1 - 1e-6));
   });
 
+  test.each([1, 2, 3, 5, 8, 9, 12])(
+    "a far row of %i moves the moments of differences by all of it, and no more",
+    (n) => {
+      const far = (k: number) => {
+        const x = Float64Array.from({ length: 3 * n }, (_, at) => (at % 3 === 2 ? 1 : 0));
+        x[k] = 1e4;
+        return { x, y: new Float64Array(n), offsets: [0, n] };
+      };
+      const moved = distance(pairMoments(far(0), 3, 2), pairMoments(far(1), 3, 2));
+      const most = n > 1 ? Math.SQRT2 : 0;
+      expect(moved).toBeGreaterThanOrEqual(most * (1 - 1e-9));
+      expect(moved).toBeLessThanOrEqual(most);
+    },
+  );
+
+  test("differences of all rows count half as many as the rows, each as half their scatter", () => {
+    // Up to nine rows there are all differences, of an odd number each once: sum / (n - 1) of the scatter, times n / 2.
+    const n = 9;
+    const y = Float64Array.from({ length: n }, (_, k) => Math.sin(k));
+    const x = new Float64Array(n).fill(1);
+    const mean = y.reduce((sum, value) => sum + value, 0) / n;
+    const variance = y.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+    const [sum] = pairMoments({ x, y, offsets: [0, n] }, 1, 10);
+    expect(sum! * 10).toBeCloseTo((n / 2) * variance, 9);
+  });
+
   test("how far tasks lie apart", () => {
     fc.assert(
       fc.property(
