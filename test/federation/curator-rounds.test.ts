@@ -1,5 +1,6 @@
 /** What the curator makes of vectors that do not keep to the protocol: nothing in the sum but what it should hold. */
 import { expect, test } from "vitest";
+import { MemoryArchive } from "../../src/federation/curator/broadcasts.js";
 import { CuratorRounds } from "../../src/federation/curator/curator-rounds.js";
 import { makePlan } from "../../src/federation/index.js";
 
@@ -46,4 +47,11 @@ test("the sum is of vectors held to the bound, of those that were drawn, once ea
   rounds.put(1, v(Infinity, 0));
   rounds.put(2, v(-0.5, 0.25));
   closes([-0.5, 0.25]);
+});
+
+test("a broadcast that is asked for again is that of its round", () => {
+  const archive = new MemoryArchive();
+  const broadcasts = [v(1, 2), v(3, 4), v(5, 6)];
+  for (const values of broadcasts) archive.add(values);
+  for (const round of [2, 3, 1]) expect(archive.read(round)).toEqual(broadcasts[round - 1]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ParticipantOutput } from "../../src/federation/participant/participant-output.js";
 import type { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
 import { PlainUpload } from "../../src/federation/participant/plain-upload.js";
-import { decodeMessage, type Message } from "../../src/federation/protocol/messages.js";
+import { decodeMessage, type Drawn } from "../../src/federation/protocol/messages.js";
 
 /** A participant of tasks 2 and 5, in round 4. */
 function participant({ sampled = false, irrevocable = false, shown = [] as number[] } = {}) {
@@ -25,8 +25,15 @@ function participant({ sampled = false, irrevocable = false, shown = [] as numbe
     output,
     shown.map((round) => ({ round, values })),
   );
-  const call = (positions: number[], drawn?: number[]) =>
-    upload.receive({ type: "call", round: 4, positions, ...(drawn ? { drawn } : {}) } as unknown as Extract<Message, { type: "call" }>); // prettier-ignore
+  const call = (positions: number[], drawn?: number[]) => {
+    const body = {
+      type: "call",
+      round: 4,
+      positions,
+      ...(drawn ? { drawn: drawn as Drawn } : {}),
+    } as const;
+    return upload.receive({ run: "run", session: "s", plan: "h", participant: "p", ...body });
+  };
   const effects = () =>
     output.take().map((effect) => {
       if (effect.type === "send") return decodeMessage(effect.message).type;

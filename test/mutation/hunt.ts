@@ -32,7 +32,7 @@ export class Hunt {
 
   readonly #within: number;
 
-  /** @param within seconds that the tests of a fault may take together where nothing is planted; the quickest run. */
+  /** @param within seconds that the tests of a fault may take together where nothing is planted; the likeliest run. */
   constructor(tests: readonly string[], within = Infinity) {
     this.#within = within;
     mkdirSync("build", { recursive: true });
@@ -52,8 +52,8 @@ export class Hunt {
     const cached = this.#known.get(key);
     if (cached !== undefined) return cached;
     const part = partAt(mutant.file, textOf(mutant.file), mutant.start);
-    const all = this.#reach.of(part, tests);
-    const reaching = inOrder(affordable(all, 1_000 * this.#within), mutant.file, this.#found);
+    const ordered = inOrder(this.#reach.of(part, tests), mutant.file, this.#found);
+    const reaching = affordable(ordered, 1_000 * this.#within);
     const first = reaching.findIndex(({ test }) => test === this.#before.get(fault));
     if (first > 0) reaching.unshift(...reaching.splice(first, 1));
     for (let size = 1; reaching.length > 0; size *= 3) {
@@ -102,10 +102,14 @@ export class Hunt {
   }
 }
 
-/** The quickest tests, as many as take no longer together. */
+/** Tests in this order, those left out that would bring what they take together above the most. */
 function affordable(tests: readonly Reaching[], most: number): Reaching[] {
-  let ms = 0;
-  return [...tests].sort((a, b) => a.ms - b.ms).filter((one) => (ms += one.ms) <= most);
+  let left = most;
+  return tests.filter(({ ms }, i) => {
+    const taken = i === 0 || ms <= left;
+    if (taken) left -= ms;
+    return taken;
+  });
 }
 
 interface Failure {

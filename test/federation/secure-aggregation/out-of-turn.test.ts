@@ -1,7 +1,10 @@
 /** What a participant does not heed: messages out of turn, and consents of those who are not in the sum. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openCore } from "../../../src/core/index.js";
 import {
+  addNoiseShare,
+  aggregationGrid,
   AggregationParticipant,
   createSetting,
   randomBytesFrom,
@@ -17,6 +20,7 @@ import {
 } from "../../../src/federation/secure-aggregation/messages.js";
 import { planAggregation } from "../../../src/federation/secure-aggregation/planned.js";
 import { SumAttempts } from "../../../src/federation/secure-aggregation/sum-attempts.js";
+import { openStream } from "../../../src/random/index.js";
 import { identity, randomValues, run, settingOf } from "./harness.js";
 
 const bytesToHex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
@@ -65,6 +69,46 @@ describe("a participant", () => {
     expect(participantEffects.filter(({ kind }) => kind === "opened")).toHaveLength(2);
     expect(effects.at(-1)).toEqual({ kind: "waiting", missing: [0], culprits: [] });
   });
+});
+
+test("a participant opens its shares for no fewer consents than the threshold", () => {
+  const values = randomValues(4, 3, 5);
+  const options = { n: 4, threshold: 3, values };
+  const { session } = settingOf(options);
+  const { participantEffects, sum } = run({
+    ...options,
+    relay: (_, bytes) => {
+      const parsed = parseMessage(bytes, session);
+      if (typeof parsed === "string" || parsed.kind !== "consents") return bytes;
+      return message("consents", session, entriesBytes(parseEntries(parsed.body, 64, 4)!.slice(1)));
+    },
+  });
+  expect(sum).toBeUndefined();
+  const kinds = participantEffects.filter(({ kind }) => kind !== "send");
+  expect(kinds.length).toBeGreaterThan(3);
+  for (const effect of kinds)
+    expect(effect).toEqual({ kind: "refused", reason: '"consents": expected 3 signatures, got 2' });
+});
+
+test("a share of noise is not left in memory", () => {
+  const core = openCore();
+  const random = openStream(core, { mode: "seeded", seed: "share" });
+  for (const statistic of ["vector", "covariance"] as const) {
+    const grid = aggregationGrid({
+      statistic,
+      tasks: 5,
+      dimension: 6,
+      clip: 1,
+      adjacency: "replace",
+    });
+    const sum = new Float64Array(grid.entries);
+    const at = core.arena.mark();
+    addNoiseShare(core, random, grid, 5000, sum);
+    expect(sum.every((value) => value !== 0)).toBe(true);
+    expect(core.arena.mark()).toBe(at);
+    const left = core.arena.view(core.arena.f64(grid.entries), grid.entries);
+    expect(left.every((value) => value === 0)).toBe(true);
+  }
 });
 
 test("lists in messages are read as they were written, and refused where an index comes twice or out of order", () => {

@@ -53,6 +53,13 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "The order of tasks outlives a restart.",
     },
   ],
+  "curator/curator-inbox.ts": [
+    {
+      from: "if (plan === this.#own.plan) return undefined;",
+      to: "return undefined;",
+      breaks: "Who agreed to another plan takes no part.",
+    },
+  ],
   "curator/curator-output.ts": [
     {
       from: "const effects = this.#effects;\n    this.#effects = [];",
@@ -171,7 +178,7 @@ export const FAULTS = faultsIn("src/federation", {
   "protocol/planned-method.ts": [
     {
       from: "if (releases.own) {",
-      to: "if (releases.own && plan.aggregation) {",
+      to: "if (releases.own && aggregation) {",
       breaks: "No own release is drawn again by a participant that returns.",
     },
   ],
