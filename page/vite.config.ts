@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { withoutRequest, ZSTDDEC } from "../scripts/bundling/zstddec.mjs";
 import { POLICY } from "./policy.js";
 
 /** Writes the policy into the built page; the development server needs scripts of its own. */
@@ -20,6 +21,12 @@ const policy: Plugin = {
     },
   ],
 };
+
+/** The policy forbids every request, also the one by which zstddec asks for a module that it holds. */
+const zstddec = (): Plugin => ({
+  name: "zstddec-without-request",
+  transform: (text, id) => (ZSTDDEC.test(id) ? withoutRequest(text) : undefined),
+});
 
 /** Writes the service worker, with the names of all files of the page. */
 const offline: Plugin = {
@@ -49,9 +56,9 @@ const offline: Plugin = {
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
-  plugins: [policy, offline],
+  plugins: [policy, offline, zstddec()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [zstddec()] },
   build: {
     outDir: fileURLToPath(new URL("../build/page", import.meta.url)),
     emptyOutDir: true,

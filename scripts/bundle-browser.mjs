@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeLicences } from "./bundling/licences.mjs";
 import { seedrandomAsModule } from "./bundling/seedrandom.mjs";
+import { zstddecWithoutRequest } from "./bundling/zstddec.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -25,7 +26,7 @@ const { metafile } = await build({
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   alias: { "#kernels": join(root, "src/core/builds/packed-bytes.ts") },
-  plugins: [seedrandomAsModule(licences)],
+  plugins: [seedrandomAsModule(licences), zstddecWithoutRequest],
   metafile: true,
   logLevel: "warning",
   banner: { js: `/*! mp-mtl ${version}, MIT; the packages in it: ${licences} */` },

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { writeLicences } from "./bundling/licences.mjs";
 import { pureInitialisers } from "./bundling/pure-initialisers.mjs";
 import { seedrandomAsModule } from "./bundling/seedrandom.mjs";
+import { zstddecWithoutRequest } from "./bundling/zstddec.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src");
@@ -68,8 +69,6 @@ const { outputFiles, metafile } = await build({
   format: "esm",
   platform: "neutral",
   mainFields: ["module", "main"],
-  // Its part that needs no file system.
-  alias: { hyparquet: join(root, "node_modules/hyparquet/src/index.js") },
   target: "es2022",
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   external: [
@@ -78,7 +77,11 @@ const { outputFiles, metafile } = await build({
     "node:*",
     "*.wasm",
   ],
-  plugins: [seedrandomAsModule(licences), pureInitialisers(sources, nameThreads)],
+  plugins: [
+    seedrandomAsModule(licences),
+    zstddecWithoutRequest,
+    pureInitialisers(sources, nameThreads),
+  ],
   legalComments: "inline",
   write: false,
   metafile: true,

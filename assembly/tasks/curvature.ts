@@ -8,7 +8,8 @@
 import { at } from "../address";
 import { addOuter, rowGram, symmetricTimes } from "./systems";
 import { addScaled, dot } from "../blas/vector";
-import { firstRow, rowAt, rowCount, scaleOf, TaskData } from "./task-data";
+import { addSparse, clearSparse, sparseDot } from "./sparse-rows";
+import { firstRow, rowAt, rowCount, scaleOf, TaskData, weightsAt } from "./task-data";
 
 /** Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1]. */
 function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): void {
@@ -66,11 +67,33 @@ function largestEigenvalue(diagonal: usize, off: usize, k: i32): f64 {
   return high;
 }
 
+/** Lower triangle of k f64[n, n] <- X X^T of the rows of a task; dense f64[d] is scratch, left at zero. */
+function sparseGram(data: TaskData, from: u32, k: usize, n: i32, dense: usize): void {
+  for (let r = 0; r < n; r++) {
+    addSparse(data, from + r, 1.0, dense, 8);
+    const row = k + ((<usize>r * <usize>n) << 3);
+    for (let c = 0; c <= r; c++) store<f64>(at(row, c), sparseDot(data, from + c, dense, 8));
+    clearSparse(data, from + r, dense);
+  }
+}
+
+/** Lower triangle of k f64[n, n] <- S^1/2 k S^1/2, s f64[n]. */
+function scaleByRoots(k: usize, s: usize, n: i32): void {
+  for (let r = 0; r < n; r++) {
+    const row = k + ((<usize>r * <usize>n) << 3);
+    const root = Math.sqrt(load<f64>(at(s, r)));
+    for (let c = 0; c <= r; c++) {
+      store<f64>(at(row, c), root * load<f64>(at(row, c)) * Math.sqrt(load<f64>(at(s, c))));
+    }
+  }
+}
+
 /**
- * out f64[m]: an upper bound, tight to 1e-6 relative, of scales[i] lambda_max(Z_i^T Z_i), with
- * Z_i = X_i, or [X_i 1] when `intercept` is 1.
+ * out f64[m]: an upper bound, tight to 1e-6 relative, of scales[i] lambda_max(Z_i^T S_i Z_i), with
+ * Z_i = X_i, or [X_i 1] when `intercept` is 1, S_i the weights of its rows.
  *
- * work: (k^2 + 3 k) f64, k = d + 1. Cost per task: n d min(n, d) + 4/3 min(n, d)^3 flops.
+ * work: `taskCurvaturesWorkspace(rows, d)` bytes, for tasks of at most `rows` rows.
+ * Cost per task: n d min(n, d) + 4/3 min(n, d)^3 flops.
  */
 export function taskCurvatures(
   data: TaskData, intercept: i32, out: usize, work: usize,
@@ -78,41 +101,50 @@ export function taskCurvatures(
   const m = data.m, d = data.d;
   const width = d + intercept;
   const stride = (<usize>d) << 3;
-  const most = <usize>(d + 1);
-  const diagonal = work + ((most * most) << 3);
-  const off = diagonal + (most << 3);
-  const vector = off + (most << 3);
+  const most = (<usize>(d + 1)) << 3;
+  const diagonal = work, off = diagonal + most, vector = off + most, dense = vector + most;
+  const square = dense + most;
+  memory.fill(dense, 0, most);
   for (let i = 0; i < m; i++) {
     const n = rowCount(data, i);
-    const rows = rowAt(data, firstRow(data, i));
+    const from = firstRow(data, i);
+    const s = weightsAt(data, from);
     const k = min(n, width);
     if (k == 0) {
       store<f64>(at(out, i), 0.0);
       continue;
     }
     if (n <= width) {
-      rowGram(rows, work, n, d);
+      if (data.columns) sparseGram(data, from, square, n, dense);
+      else rowGram(rowAt(data, from), square, n, d);
       if (intercept) {
         for (let r = 0; r < n; r++) {
-          const row = work + ((<usize>r * <usize>n) << 3);
+          const row = square + ((<usize>r * <usize>n) << 3);
           for (let c = 0; c <= r; c++) store<f64>(at(row, c), load<f64>(at(row, c)) + 1.0);
         }
       }
+      if (s) scaleByRoots(square, s, n);
     } else {
-      memory.fill(work, 0, (<usize>width * <usize>width) << 3);
+      memory.fill(square, 0, (<usize>width * <usize>width) << 3);
       store<f64>(at(vector, d), 1.0);
       for (let r = 0; r < n; r++) {
-        memory.copy(vector, rows + <usize>r * stride, stride);
-        addOuter(1.0, vector, work, width);
+        if (data.columns) {
+          memory.fill(vector, 0, stride);
+          addSparse(data, from + r, 1.0, vector, 8);
+        } else {
+          memory.copy(vector, rowAt(data, from + r), stride);
+        }
+        addOuter(s ? load<f64>(at(s, r)) : 1.0, vector, square, width);
       }
     }
-    tridiagonalise(work, diagonal, off, vector, k);
+    tridiagonalise(square, diagonal, off, vector, k);
     const slack = 1e-9 + 2.220446049250313e-16 * (<f64>n + 10.0 * <f64>width);
     const top = Math.max(0.0, largestEigenvalue(diagonal, off, k));
     store<f64>(at(out, i), scaleOf(data, i) * top * (1.0 + slack));
   }
 }
-export function taskCurvaturesWorkspace(d: i32): f64 {
-  const k = <f64>d + 1.0;
-  return 8.0 * (k * k + 3.0 * k);
+export function taskCurvaturesWorkspace(rows: i32, d: i32): f64 {
+  const width = <f64>d + 1.0;
+  const k = Math.min(<f64>rows, width);
+  return 8.0 * (k * k + 4.0 * width);
 }

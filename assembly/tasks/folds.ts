@@ -5,8 +5,9 @@ import { at } from "../address";
 import { syrkWorkspace } from "../blas/symmetric";
 import { addScaled } from "../blas/vector";
 import { predictRows } from "./gradients";
-import { formEntries, formOf } from "./quadratic";
-import { firstRow, FoldEntries, rowAt, rowCount, targetAt, TaskData } from "./task-data";
+import { formEntries, formOf, rooted } from "./quadratic";
+import { sparseDot } from "./sparse-rows";
+import { firstRow, FoldEntries, rowAt, rowCount, TaskData } from "./task-data";
 
 @inline function word(base: usize, i: i32): u32 {
   return load<u32>(base + ((<usize>i) << 2));
@@ -36,8 +37,14 @@ export function foldPredictions(
     const fold = word(entries.folds, e);
     const n = heldOut(rowCount(data, owner), fold, parts);
     const b = intercepts ? load<f64>(at(intercepts, e)) : 0.0;
-    const rows = rowAt(data, firstRow(data, owner) + fold);
-    predictRows(rows, <usize>parts * stride, weights, b, out, n, d);
+    const first = firstRow(data, owner) + fold;
+    if (data.columns) {
+      for (let j = 0; j < n; j++) {
+        store<f64>(at(out, j), sparseDot(data, first + j * parts, weights, 8) + b);
+      }
+    } else {
+      predictRows(rowAt(data, first), <usize>parts * stride, weights, b, out, n, d);
+    }
     out = at(out, n);
   }
 }
@@ -66,12 +73,9 @@ export function foldForms(
       const form = work;
       const rows = form + ((size + 15) & ~15);
       const targets = rows + <usize>b * stride;
-      for (let j = 0; j < b; j++) {
-        const row = from + part + j * parts;
-        memory.copy(rows + <usize>j * stride, rowAt(data, row), stride);
-        store<f64>(at(targets, j), load<f64>(targetAt(data, row)));
-      }
-      formOf(rows, targets, b, 1.0, intercept, form, d, (at(targets, b) + 15) & ~15);
+      const rest = rooted(data, from + part, parts, b, rows);
+      const roots = data.weights ? at(targets, b) : 0;
+      formOf(rows, targets, roots, b, 1.0, intercept, form, d, rest);
       for (let k = e; k < end; k++) {
         if (word(entries.folds, k) == part) continue;
         addScaled(load<f64>(at(entries.scales, k)), form, forms + <usize>k * size, length);
@@ -84,6 +88,6 @@ export function foldForms(
 /** For tasks of at most `rows` rows. */
 export function foldFormsWorkspace(rows: i32, parts: i32, d: i32): f64 {
   const b = (rows + parts - 1) / parts;
-  const blocks = <f64>d * <f64>(d + 2) + 2.0 + <f64>b * <f64>(d + 1);
+  const blocks = <f64>d * <f64>(d + 2) + 2.0 + <f64>b * <f64>(d + 2);
   return 8.0 * blocks + 32.0 + syrkWorkspace(b, d);
 }

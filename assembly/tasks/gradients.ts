@@ -7,9 +7,11 @@
  */
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
-import { lossSlope, lossValue, slopesInPlace, slopesOnly } from "./loss";
+import { lossSlope, lossValue } from "./loss";
 import { addFour } from "./add-four";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { addSparse, addSparseRows, predictSparse, sparseDot } from "./sparse-rows";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { weightedSlopes, weightedSlopesOnly } from "./weighted-loss";
 
 const MAX_BLOCK: i32 = 64;
 const BLOCK_ENTRIES: i32 = 2048; // 16 KiB of X
@@ -92,18 +94,28 @@ export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
   for (; j < n; j++) addScaled(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
 }
 
-/** g f64[d] += c sum_j loss'(x_j . w, y_j) x_j over n consecutive rows. Cost: 4 n d flops. */
-export function addRowGradient(
-  loss: i32, x: usize, y: usize, n: u32, c: f64, w: usize, g: usize, d: i32,
-): void {
-  const stride = (<usize>d) << 3;
-  const block = blockRows(d);
-  for (let from: u32 = 0; from < n; from += block) {
-    const count = <i32>min<u32>(block, n - from);
-    const rows = x + <usize>from * stride;
-    predictRows(rows, stride, w, 0.0, slopes, count, d);
-    slopesOnly(loss, slopes, y + ((<usize>from) << 3), count, c);
-    addRows(slopes, rows, g, count, d);
+/** out f64[n] <- x_j . w + b of n rows from `row` on, dense or sparse. */
+@inline function predictFrom(data: TaskData, row: u32, n: i32, w: usize, b: f64, out: usize): void {
+  if (data.columns) predictSparse(data, row, n, w, b, out);
+  else predictRows(rowAt(data, row), (<usize>data.d) << 3, w, b, out, n, data.d);
+}
+
+/** g f64[d] += sum_j r_j x_j of n rows from `row` on, dense or sparse. */
+@inline function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
+  if (data.columns) addSparseRows(data, row, n, r, g);
+  else addRows(r, rowAt(data, row), g, n, data.d);
+}
+
+/** g f64[d] += the gradient of L_i at w without an intercept. Cost: 4 n_i d flops. */
+export function addTaskGradient(data: TaskData, i: i32, w: usize, g: usize): void {
+  const block = blockRows(data.d);
+  const c = scaleOf(data, i);
+  const end = firstRow(data, i + 1);
+  for (let from = firstRow(data, i); from < end; from += block) {
+    const n = <i32>min<u32>(block, end - from);
+    predictFrom(data, from, n, w, 0.0, slopes);
+    weightedSlopesOnly(data.loss, slopes, targetAt(data, from), weightsAt(data, from), n, c);
+    addFrom(data, from, n, slopes, g);
   }
 }
 
@@ -129,12 +141,11 @@ export function taskGradients(
     memory.fill(g, 0, stride);
     for (let from = firstRow(data, i); from < end; from += block) {
       const n = <i32>min<u32>(block, end - from);
-      const rows = rowAt(data, from);
-      predictRows(rows, stride, w, b, slopes, n, d);
-      const targets = targetAt(data, from);
-      if (losses) value += slopesInPlace(loss, slopes, targets, n, c);
-      else slopesOnly(loss, slopes, targets, n, c);
-      addRows(slopes, rows, g, n, d);
+      predictFrom(data, from, n, w, b, slopes);
+      const targets = targetAt(data, from), s = weightsAt(data, from);
+      if (losses) value += weightedSlopes(loss, slopes, targets, s, n, c);
+      else weightedSlopesOnly(loss, slopes, targets, s, n, c);
+      addFrom(data, from, n, slopes, g);
       if (interceptGradients) {
         for (let j = 0; j < n; j++) slopeSum += load<f64>(at(slopes, j));
       }
@@ -157,8 +168,8 @@ export function taskLosses(
     let value = 0.0;
     for (let from = firstRow(data, i); from < end; from += MAX_BLOCK) {
       const n = <i32>min<u32>(MAX_BLOCK, end - from);
-      predictRows(rowAt(data, from), stride, w, b, slopes, n, d);
-      value += slopesInPlace(data.loss, slopes, targetAt(data, from), n, 1.0);
+      predictFrom(data, from, n, w, b, slopes);
+      value += weightedSlopes(data.loss, slopes, targetAt(data, from), weightsAt(data, from), n, 1.0);
     }
     store<f64>(at(losses, i), scaleOf(data, i) * value);
   }
@@ -174,8 +185,7 @@ export function taskPredict(
     const from = firstRow(data, i);
     const n = rowCount(data, i);
     const b = intercepts ? load<f64>(at(intercepts, i)) : 0.0;
-    const rows = rowAt(data, from);
-    predictRows(rows, stride, weights + <usize>i * stride, b, out + ((<usize>from) << 3), n, d);
+    predictFrom(data, from, n, weights + <usize>i * stride, b, out + ((<usize>from) << 3));
   }
 }
 
@@ -192,11 +202,13 @@ export function taskBatchGradient(
   memory.fill(g, 0, stride);
   for (let k = 0; k < count; k++) {
     const row = load<u32>(rows + ((<usize>k) << 2));
-    const x = rowAt(data, row);
-    const p = dot(x, w, d);
+    const p = data.columns ? sparseDot(data, row, w, 8) : dot(rowAt(data, row), w, d);
     const target = load<f64>(targetAt(data, row));
-    value += lossValue(loss, p, target);
-    addScaled(scale * lossSlope(loss, p, target), x, g, d);
+    const s = data.weights ? load<f64>(weightsAt(data, row)) : 1.0;
+    value += s * lossValue(loss, p, target);
+    const slope = s * (scale * lossSlope(loss, p, target));
+    if (data.columns) addSparse(data, row, slope, g, 8);
+    else addScaled(slope, rowAt(data, row), g, d);
   }
   return scale * value;
 }

@@ -7,9 +7,9 @@
  */
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
-import { addRowGradient } from "./gradients";
+import { addTaskGradient } from "./gradients";
 import { quadraticSteps } from "./quadratic-steps";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { TaskData } from "./task-data";
 
 /** As src/learning/steps/local-rounds.ts writes it. */
 @unmanaged
@@ -66,10 +66,8 @@ export function localRounds(job: LocalRounds): void {
 
 function stepByRows(job: LocalRounds, i: i32, w: usize, v: usize): void {
   const g = job.work, data = job.data, d = data.d;
-  const from = firstRow(data, i);
-  const x = rowAt(data, from), y = targetAt(data, from);
   memory.fill(g, 0, (<usize>d) << 3);
-  addRowGradient(data.loss, x, y, rowCount(data, i), scaleOf(data, i), w, g, d);
+  addTaskGradient(data, i, w, g);
   pull(job, w, v, g);
   addScaled(-load<f64>(at(job.etas, i)), g, w, d);
 }

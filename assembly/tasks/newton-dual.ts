@@ -8,9 +8,9 @@ import { combineRows } from "../blas/combine";
 import { addScaled, dot, scale } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { addRows } from "./gradients";
-import { lossTerms, slopesInPlace } from "./loss";
 import { accepted, LEAST_CURVATURE, MOST_HALVINGS, NewtonTask } from "./newton-task";
 import { rowGram, solveLower, solveUpper } from "./systems";
+import { weightedSlopes, weightedTerms } from "./weighted-loss";
 
 @inline function get(base: usize, i: i32): f64 {
   return load<f64>(base + ((<usize>i) << 3));
@@ -75,7 +75,7 @@ export function newtonDual(
   for (let iteration = 0; iteration < task.maxIterations && !converged; iteration++) {
     // Newton's target: alpha' = M (D (p - o) - r) - b' e, M = I - S B^-1 S K, e = M D 1 = S B^-1 S 1,
     // with B = I + S K S, S = D^(1/2), and 1^T alpha' = 0 when there is an intercept.
-    let value = c * lossTerms(loss, p, y, beta, weight, n, c);
+    let value = c * weightedTerms(loss, p, y, task.s, beta, weight, n, c);
     for (let j = 0; j < n; j++) {
       const weighted = Math.max(get(weight, j), c * LEAST_CURVATURE);
       set(weight, j, weighted);
@@ -136,7 +136,7 @@ export function newtonDual(
       while (true) {
         memory.copy(scratch, p, kernelStride);
         addScaled(t, next, scratch, n);
-        const losses = c * slopesInPlace(loss, scratch, y, n, 1.0);
+        const losses = c * weightedSlopes(loss, scratch, y, task.s, n, 1.0);
         const trial = losses + 0.5 * size + t * (along + 0.5 * t * squares);
         if (accepted(value, trial, t, decrement)) break;
         if (++halvings > MOST_HALVINGS) return false;

@@ -5,9 +5,9 @@
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { addRows, predictRows } from "./gradients";
-import { lossTerms, slopesInPlace } from "./loss";
 import { accepted, LEAST_CURVATURE, MOST_HALVINGS, NewtonTask } from "./newton-task";
 import { addOuters, solveLower, solveUpper, symmetricTimes } from "./systems";
+import { weightedSlopes, weightedTerms } from "./weighted-loss";
 
 const BLOCK: i32 = 64;
 const predictions: usize = memory.data(512, 16); // f64[BLOCK]
@@ -30,7 +30,8 @@ function termsOf(task: NewtonTask, j: i32, count: i32, intercept: f64): f64 {
   const stride = (<usize>task.d) << 3;
   predictRows(rowOf(task, j), stride, task.w, intercept, predictions, count, task.d);
   const targets = task.y + ((<usize>j) << 3);
-  const sum = lossTerms(task.loss, predictions, targets, slopes, curvatures, count, c);
+  const s = task.s ? task.s + ((<usize>j) << 3) : 0;
+  const sum = weightedTerms(task.loss, predictions, targets, s, slopes, curvatures, count, c);
   for (let r = 0; r < count; r++) set(curvatures, r, Math.max(get(curvatures, r), c * LEAST_CURVATURE));
   return c * sum;
 }
@@ -65,7 +66,8 @@ function objective(
   for (let j = 0; j < task.n; j += BLOCK) {
     const count = min(BLOCK, task.n - j);
     predictRows(rowOf(task, j), (<usize>d) << 3, u, intercept, predictions, count, d);
-    value += slopesInPlace(task.loss, predictions, task.y + ((<usize>j) << 3), count, 1.0);
+    const from = (<usize>j) << 3, s = task.s ? task.s + from : 0;
+    value += weightedSlopes(task.loss, predictions, task.y + from, s, count, 1.0);
   }
   if (task.center) addScaled(-1.0, task.center, u, d);
   symmetricTimes(task.precision, u, pu, d, (<usize>d) << 3);

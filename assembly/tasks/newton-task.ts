@@ -16,6 +16,8 @@ export class NewtonTask {
   /** Rows f64[n, d] and targets f64[n]. */
   x: usize;
   y: usize;
+  /** Weights f64[n] of the rows' losses, or 0 where all are 1. */
+  s: usize;
   /** P; and L, where P = L L^T is not a multiple of the identity. */
   precision: usize;
   factor: usize;

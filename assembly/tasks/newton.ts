@@ -1,6 +1,6 @@
 /**
  * Damped Newton for every task under a quadratic prior:
- *   argmin_{w, b} F = c sum_j loss(x_j w + b, y_j) + (1/2) (w - a)^T P (w - a), b not penalised.
+ *   argmin_{w, b} F = c sum_j s_j loss(x_j w + b, y_j) + (1/2) (w - a)^T P (w - a), b not penalised.
  *
  * n_i >= d: Newton in (w, b), ./newton-primal; n_i < d: in the kernel's coordinates, ./newton-dual.
  *
@@ -12,7 +12,7 @@ import { cholesky } from "../cholesky";
 import { newtonDual } from "./newton-dual";
 import { newtonPrimal } from "./newton-primal";
 import { NewtonTask } from "./newton-task";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** As src/learning/tasks/local-solves.ts writes it. */
 @unmanaged
@@ -64,6 +64,7 @@ export function taskNewton(
     task.c = scaleOf(data, i);
     task.x = rowAt(data, from);
     task.y = targetAt(data, from);
+    task.s = weightsAt(data, from);
     task.w = weights + ((<usize>i * <usize>d) << 3);
     task.b = intercepts ? at(intercepts, i) : 0;
     if (penalties) task.root = Math.sqrt(load<f64>(at(penalties, i)));

@@ -5,13 +5,15 @@
  * flops a task instead of 4 n_i d. The rounding is that of products with H_i: relative to ||H_i|| ||w||, as
  * for rows, where the gradient does not nearly vanish.
  *
+ * Rows with weights s_j are those of sqrt(s_j) x_j, sqrt(s_j) y_j and, in place of 1, sqrt(s_j).
+ *
  * The form of a task: H f64[d, d] (both triangles), h f64[d] and, with intercepts, s f64[d], c n, c 1^T y.
  */
 import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { addScaled, dot, scale } from "../blas/vector";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** Float64s of a form. */
 @inline export function formEntries(d: i32, intercept: bool): i32 {
@@ -32,14 +34,46 @@ export function quadraticForms(
   const entries = formEntries(d, intercept != 0);
   for (let i = 0; i < m; i++, forms = at(forms, entries)) {
     const from = firstRow(data, i);
-    const rows = rowAt(data, from), targets = targetAt(data, from);
-    formOf(rows, targets, rowCount(data, i), scaleOf(data, i), intercept, forms, d, work);
+    const n = rowCount(data, i);
+    let rows = rowAt(data, from), targets = targetAt(data, from), roots: usize = 0, rest = work;
+    if (data.weights) {
+      rest = rooted(data, from, 1, n, work);
+      rows = work;
+      targets = at(rows, n * d);
+      roots = at(targets, n);
+    }
+    formOf(rows, targets, roots, n, scaleOf(data, i), intercept, forms, d, rest);
   }
 }
 
-/** form <- that of n rows f64[n, d] with targets f64[n]. */
+/**
+ * out <- sqrt(s) x of n rows, `step` apart from row `from` on, f64[n, d], then sqrt(s) y and, of weighted tasks, sqrt(s),
+ * f64[n] each; returns where they end, as memory for matrix products wants it.
+ */
+export function rooted(data: TaskData, from: u32, step: i32, n: i32, out: usize): usize {
+  const d = data.d;
+  const targets = at(out, n * d);
+  const roots = at(targets, n);
+  for (let j = 0; j < n; j++) {
+    const row = from + j * step;
+    const x = out + ((<usize>j * <usize>d) << 3);
+    memory.copy(x, rowAt(data, row), (<usize>d) << 3);
+    const y = load<f64>(targetAt(data, row));
+    if (!data.weights) {
+      store<f64>(at(targets, j), y);
+      continue;
+    }
+    const root = Math.sqrt(load<f64>(weightsAt(data, row)));
+    scale(root, x, d);
+    store<f64>(at(targets, j), root * y);
+    store<f64>(at(roots, j), root);
+  }
+  return ((data.weights ? at(roots, n) : roots) + 15) & ~15;
+}
+
+/** form <- that of n rows f64[n, d] with targets f64[n], and `roots` f64[n] in the place of ones, or 0 for ones. */
 export function formOf(
-  rows: usize, targets: usize, n: i32, c: f64, intercept: i32, form: usize, d: i32, work: usize,
+  rows: usize, targets: usize, roots: usize, n: i32, c: f64, intercept: i32, form: usize, d: i32, work: usize,
 ): void {
   const h = at(form, d * d);
   syrk(rows, form, n, d, work);
@@ -48,16 +82,20 @@ export function formOf(
   if (!intercept) return;
   const sums = at(h, d);
   memory.fill(sums, 0, (<usize>d) << 3);
-  let total = 0.0;
+  let total = 0.0, mass = 0.0;
   for (let j = 0; j < n; j++) {
-    addScaled(c, rows + ((<usize>j * <usize>d) << 3), sums, d);
-    total += c * load<f64>(at(targets, j));
+    const root = roots ? load<f64>(at(roots, j)) : 1.0;
+    addScaled(root * c, rows + ((<usize>j * <usize>d) << 3), sums, d);
+    total += root * c * load<f64>(at(targets, j));
+    mass += root * root;
   }
-  store<f64>(at(sums, d), c * <f64>n);
+  store<f64>(at(sums, d), c * mass);
   store<f64>(at(sums, d + 1), total);
 }
-export function quadraticFormsWorkspace(rows: i32, d: i32): f64 {
-  return syrkWorkspace(rows, d);
+/** For tasks of at most `rows` rows, those of weighted ones if `weighted` is 1. */
+export function quadraticFormsWorkspace(rows: i32, d: i32, weighted: i32): f64 {
+  const copies = weighted ? 8.0 * <f64>rows * <f64>(d + 2) + 16.0 : 0.0;
+  return syrkWorkspace(rows, d) + copies;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Squared losses as the quadratics they are, one per task:
- *   L_i(w) = (1/2) w^T H_i w - h_i^T w + const,  H_i = c_i X_i^T X_i,  h_i = c_i X_i^T y_i,
- * (X_i, y_i centred where a free intercept is minimised over), and their proximal steps, which need
+ *   L_i(w) = (1/2) w^T H_i w - h_i^T w + const,  H_i = c_i X_i^T S_i X_i,  h_i = c_i X_i^T S_i y_i,
+ * S_i the weights of the rows (X_i, y_i centred where a free intercept is minimised over), and their proximal steps, which need
  * (H_i + rho I)^-1 only: once these matrices are there, a round costs 2 d^2 flops a task, whatever n_i.
  * Matrices are row-major.
  */
@@ -12,13 +12,27 @@ import { cholesky } from "../cholesky";
 import { addRows } from "./gradients";
 import { rowMean } from "./ridge";
 import { addOuters, solveLower, solveUpper } from "./systems";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 const coefficients: usize = memory.data(64, 16); // f64[4] weights of rows, f64[4] weights of targets
 
-/** Lower triangle of h f64[d, d] and g f64[d] of one task; rows f64[4, d] and mean f64[d] scratch. */
+/** Weighted mean of n rows, into mean f64[d], and of targets f64[n]; s f64[n], whose sum is not 0. */
+function weightedMean(x: usize, y: usize, s: usize, n: i32, mean: usize, d: i32): f64 {
+  let mass = 0.0, level = 0.0;
+  memory.fill(mean, 0, (<usize>d) << 3);
+  for (let j = 0; j < n; j++) {
+    const weight = load<f64>(at(s, j));
+    addScaled(weight, x + ((<usize>j * <usize>d) << 3), mean, d);
+    level += weight * load<f64>(at(y, j));
+    mass += weight;
+  }
+  for (let k = 0; k < d; k++) store<f64>(at(mean, k), load<f64>(at(mean, k)) / mass);
+  return level / mass;
+}
+
+/** Lower triangle of h f64[d, d] and g f64[d] of one task; s f64[n] or 0; rows f64[4, d] and mean f64[d] scratch. */
 function gram(
-  x: usize, y: usize, n: i32, c: f64, centred: bool, h: usize, g: usize, d: i32, mean: usize,
+  x: usize, y: usize, s: usize, n: i32, c: f64, centred: bool, h: usize, g: usize, d: i32, mean: usize,
   rows: usize,
 ): void {
   const stride = (<usize>d) << 3;
@@ -26,12 +40,13 @@ function gram(
   memory.fill(h, 0, <usize>d * stride);
   memory.fill(g, 0, stride);
   let level = 0.0;
-  if (centred) {
+  if (centred && s) {
+    level = weightedMean(x, y, s, n, mean, d);
+  } else if (centred) {
     rowMean(x, mean, n, d);
     for (let j = 0; j < n; j++) level += load<f64>(at(y, j));
     level /= <f64>n;
   }
-  for (let r: usize = 0; r < 32; r += 8) store<f64>(coefficients + r, c);
   for (let j = 0; j < n; j += 4) {
     const count = min(4, n - j);
     let block = x + <usize>j * stride;
@@ -40,7 +55,11 @@ function gram(
       for (let r = 0; r < count; r++) addScaled(-1.0, mean, rows + <usize>r * stride, d);
       block = rows;
     }
-    for (let r = 0; r < count; r++) store<f64>(at(targets, r), c * (load<f64>(at(y, j + r)) - level));
+    for (let r = 0; r < count; r++) {
+      const weighted = s ? c * load<f64>(at(s, j + r)) : c;
+      store<f64>(at(coefficients, r), weighted);
+      store<f64>(at(targets, r), weighted * (load<f64>(at(y, j + r)) - level));
+    }
     addRows(targets, block, g, count, d);
     addOuters(coefficients, block, count, h, d);
   }
@@ -59,7 +78,7 @@ export function taskGrams(
     const from = firstRow(data, i);
     const n = rowCount(data, i);
     gram(
-      rowAt(data, from), targetAt(data, from), n, scaleOf(data, i),
+      rowAt(data, from), targetAt(data, from), weightsAt(data, from), n, scaleOf(data, i),
       centred != 0 && n > 0, grams + <usize>i * <usize>d * stride, moments + <usize>i * stride, d,
       work, work + stride,
     );

@@ -5,7 +5,8 @@
  */
 import { at } from "../address";
 import { addOuters, logits } from "./softmax-rows";
-import { firstRow, rowAt, scaleOf, targetAt, TaskData } from "./task-data";
+import { addSparse, sparseDot } from "./sparse-rows";
+import { firstRow, rowAt, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
 function normalise(z: usize, classes: i32): f64 {
@@ -32,16 +33,50 @@ function slopes(z: usize, label: f64, scale: f64, classes: i32): f64 {
   return value;
 }
 
-/** g += scale times the gradient of `rows` <= 4 rows, or nothing if g is 0; returns their loss. */
-function someRows(
-  x: usize, y: usize, rows: i32, w: usize, g: usize, scale: f64, d: i32, classes: i32, z: usize,
-): f64 {
-  let value = 0.0;
-  logits(x, rows, w, z, d, classes);
-  for (let r = 0; r < rows; r++) {
-    value += slopes(z + ((<usize>r * <usize>classes) << 3), load<f64>(at(y, r)), scale, classes);
+/** z f64[rows, C] <- logits of `rows` <= 4 rows from `row` on. */
+@inline function logitsFrom(data: TaskData, row: u32, rows: i32, w: usize, z: usize): void {
+  const classes = data.outputs;
+  if (!data.columns) {
+    logits(rowAt(data, row), rows, w, z, data.d, classes);
+    return;
   }
-  if (g) addOuters(x, rows, z, g, d, classes);
+  const stride = (<usize>classes) << 3;
+  for (let r = 0; r < rows; r++) {
+    for (let c: usize = 0; c < stride; c += 8) {
+      store<f64>(z + <usize>r * stride + c, sparseDot(data, row + r, w + c, stride));
+    }
+  }
+}
+
+/** g f64[d, C] += X^T Z of `rows` <= 4 rows from `row` on. */
+@inline function addFrom(data: TaskData, row: u32, rows: i32, z: usize, g: usize): void {
+  const classes = data.outputs;
+  if (!data.columns) {
+    addOuters(rowAt(data, row), rows, z, g, data.d, classes);
+    return;
+  }
+  const stride = (<usize>classes) << 3;
+  for (let r = 0; r < rows; r++) {
+    for (let c: usize = 0; c < stride; c += 8) {
+      addSparse(data, row + r, load<f64>(z + <usize>r * stride + c), g + c, stride);
+    }
+  }
+}
+
+/** g += scale times the gradient of `rows` <= 4 rows from `row` on, or nothing if g is 0; returns their loss. */
+function someRows(
+  data: TaskData, row: u32, rows: i32, w: usize, g: usize, scale: f64, z: usize,
+): f64 {
+  const classes = data.outputs;
+  const y = targetAt(data, row), s = weightsAt(data, row);
+  let value = 0.0;
+  logitsFrom(data, row, rows, w, z);
+  for (let r = 0; r < rows; r++) {
+    const own = z + ((<usize>r * <usize>classes) << 3);
+    const weight = s ? load<f64>(at(s, r)) : 1.0;
+    value += weight * slopes(own, load<f64>(at(y, r)), weight * scale, classes);
+  }
+  if (g) addFrom(data, row, rows, z, g);
   return value;
 }
 
@@ -61,7 +96,7 @@ function pass(
     if (gradients) memory.fill(g, 0, size);
     for (let j = firstRow(data, i); j < end; j += 4) {
       const rows = <i32>min<u32>(4, end - j);
-      value += someRows(rowAt(data, j), targetAt(data, j), rows, w, g, scale, d, classes, z);
+      value += someRows(data, j, rows, w, g, scale, z);
     }
     store<f64>(at(losses, i), scale * value);
   }
@@ -86,7 +121,7 @@ export function softmaxBatchGradient(
   memory.fill(g, 0, <usize>d * ((<usize>classes) << 3));
   for (let k = 0; k < count; k++) {
     const row = load<u32>(rows + ((<usize>k) << 2));
-    value += someRows(rowAt(data, row), targetAt(data, row), 1, w, g, scale, d, classes, work);
+    value += someRows(data, row, 1, w, g, scale, work);
   }
   return scale * value;
 }
@@ -110,7 +145,7 @@ export function softmaxPredict(
     for (let j = firstRow(data, i); j < end; j += 4) {
       const rows = <i32>min<u32>(4, end - j);
       const z = out + <usize>j * classBytes;
-      logits(rowAt(data, j), rows, w, z, d, classes);
+      logitsFrom(data, j, rows, w, z);
       for (let r = 0; r < rows; r++) normalise(z + <usize>r * classBytes, classes);
     }
   }

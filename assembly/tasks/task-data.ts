@@ -20,6 +20,14 @@ export class TaskData {
   loss: i32;
   /** Numbers predicted a row: C for softmax, else 1. */
   outputs: i32;
+  /** s f64[N] >= 0: L_i = c_i sum_j s_j loss; 0 where all are 1. */
+  weights: usize;
+  /**
+   * Of sparse rows, else 0: row j has the entries starts[j] up to starts[j + 1], starts u32[N + 1], of values f64 at x
+   * and their columns u32, ascending.
+   */
+  columns: usize;
+  starts: usize;
 }
 
 /** Tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e], folds[e] + parts, ... */
@@ -44,7 +52,7 @@ export class FoldEntries {
   return <i32>(firstRow(data, i + 1) - firstRow(data, i));
 }
 
-/** Where a row lies, and its target. */
+/** Where a row of dense features lies, and its target. */
 @inline export function rowAt(data: TaskData, row: u32): usize {
   return data.x + ((<usize>row * <usize>data.d) << 3);
 }
@@ -55,4 +63,9 @@ export class FoldEntries {
 /** c_i. */
 @inline export function scaleOf(data: TaskData, i: i32): f64 {
   return load<f64>(at(data.scales, i));
+}
+
+/** Where the s_j from a row on lie; 0 where all are 1. */
+@inline export function weightsAt(data: TaskData, row: u32): usize {
+  return data.weights ? data.weights + ((<usize>row) << 3) : 0;
 }

@@ -21,7 +21,7 @@ import { pmtlAlone } from "./figures/pmtl-alone.js";
 import { relationships } from "./figures/relationships.js";
 import { relationshipsTenth, schoolRelationships } from "./figures/relationships-tenth.js";
 import { schoolBaselines } from "./figures/school-baselines.js";
-import { tuningFigures } from "./figures/tuning.js";
+import { tuningAsPrinted, tuningFigures } from "./figures/tuning.js";
 import { utilityBounds } from "./figures/utility-bounds.js";
 
 export const EXPERIMENTS = {
@@ -36,6 +36,7 @@ export const EXPERIMENTS = {
   "noise-to-signal": noiseToSignal,
   "noise-to-signal-printed": noiseToSignalPrinted,
   tuning: tuningFigures,
+  "tuning-as-printed": tuningAsPrinted,
   "utility-bounds": utilityBounds,
   "privacy-accuracy-low-rank": privacyAccuracyLowRank,
   "privacy-accuracy-group-sparse": privacyAccuracyGroupSparse,

@@ -44,6 +44,14 @@ export const dataOptions = {
     schema: text("a column name"),
     group: "data",
   },
+  weights: {
+    value: "COL",
+    help:
+      "Column with how much each row counts beside the others of its task (a number >= 0), in fitting and in scores; " +
+      "not a feature. Only proportions within a task matter.",
+    schema: text("a column name"),
+    group: "data",
+  },
   target: {
     value: "COL",
     help: "Column with the target; needed unless --ranges names it.",
@@ -176,6 +184,7 @@ export async function schemaOf(
     ...{ task, target, kinds, missing, undeclared: "auto" },
     ...(schema ? { schema } : {}),
     ...(values.person === undefined ? {} : { person: values.person }),
+    ...(values.weights === undefined ? {} : { weights: values.weights }),
     ...(targetKind ? { targetKind } : {}),
     ...(features ? { features } : {}),
   };

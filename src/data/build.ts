@@ -7,7 +7,15 @@ import { DataError } from "../core/errors.js";
 import { rawEncoding, type DataEncoding } from "./data-encoding.js";
 import { buildTargets, kindOf } from "./build-targets.js";
 import { numberPersons } from "./persons.js";
+import { collectWeights } from "./sample-weights.js";
 import { scaleOf, type Range } from "./scale.js";
+import {
+  checkSparse,
+  isSparse,
+  stackSparse,
+  type SparseMatrix,
+  type SparseRows,
+} from "./sparse-rows.js";
 
 /** A label of a classification target. */
 export type Label = number | string | boolean;
@@ -18,19 +26,26 @@ export interface TaskInput {
   name: string;
   /**
    * The samples: an array of n rows, each with d numbers; or one row-major `Float64Array` or `Float32Array` of n d
-   * numbers, where n is the length of `y`.
+   * numbers, where n is the length of `y`; or, for all tasks alike, a sparse matrix of shape [n, d].
    */
-  x: readonly ArrayLike<number>[] | Float64Array | Float32Array;
+  x: readonly ArrayLike<number>[] | Float64Array | Float32Array | SparseMatrix;
   /** n targets. Numbers; or labels as strings or booleans (one kind for all tasks). */
   y: ArrayLike<number> | readonly string[] | readonly boolean[];
   /** Whose row each is, n texts or integers that mean the same person in every task; of all tasks or of none. */
   persons?: ArrayLike<string | number>;
+  /**
+   * How much each row counts beside the others of its task, n finite numbers >= 0, not all 0; of all tasks or of none.
+   * Only their proportions matter: the task as a whole weighs as its n rows.
+   */
+  weights?: ArrayLike<number>;
 }
 
 /** The concatenated layout. */
 export interface TaskArrays {
-  /** Float64Array, shape [N, d], row-major. */
-  x: Float64Array;
+  /** Float64Array, shape [N, d], row-major; absent where rows are sparse. */
+  x?: Float64Array | undefined;
+  /** Sparse rows, in the place of x. */
+  sparse?: SparseRows | undefined;
   /** Float64Array, shape [N]: targets, or positions in `targetLevels`. */
   y: Float64Array;
   /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
@@ -45,6 +60,8 @@ export interface TaskArrays {
   targetLevels?: readonly Label[] | undefined;
   /** Uint32Array, shape [N]: a number for each row's person, where that is known. */
   persons?: Uint32Array | undefined;
+  /** Float64Array, shape [N]: how much each row counts beside the others of its task, where that is not the same. */
+  sampleWeights?: Float64Array | undefined;
   /** What is known of features and target; by default nothing. */
   encoding?: DataEncoding | undefined;
 }
@@ -67,7 +84,10 @@ function isArrayLike(value: unknown): value is ArrayLike<unknown> {
 const isFlat = (x: TaskInput["x"]): x is Float64Array | Float32Array =>
   x instanceof Float64Array || x instanceof Float32Array;
 
-function checkRow({ name, x }: TaskInput, row: number): ArrayLike<unknown> {
+/** A task with dense rows. */
+type DenseInput = TaskInput & { readonly x: Exclude<TaskInput["x"], SparseMatrix> };
+
+function checkRow({ name, x }: DenseInput, row: number): ArrayLike<unknown> {
   const values: unknown = x[row];
   if (isArrayLike(values)) return values;
   throw new TypeError(
@@ -76,7 +96,7 @@ function checkRow({ name, x }: TaskInput, row: number): ArrayLike<unknown> {
 }
 
 /** Number of columns of a task, by its first row. */
-function widthOf(input: TaskInput): number {
+function widthOf(input: DenseInput): number {
   const { name, x, y } = input;
   if (!isFlat(x)) return checkRow(input, 0).length;
   if (x.length % y.length !== 0) {
@@ -101,9 +121,10 @@ function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
   const place = `task ${JSON.stringify(name)}`;
   if (seen.has(name)) throw new DataError(`${place} is given twice; task names must be unique.`);
   seen.add(name);
-  if (!isArrayLike(x) || (ArrayBuffer.isView(x) && !isFlat(x))) {
+  if (isSparse(x)) checkSparse(x, place);
+  else if (!isArrayLike(x) || (ArrayBuffer.isView(x) && !isFlat(x))) {
     throw new TypeError(
-      `${place}: x: expected an array of rows, a Float64Array or a Float32Array, got ${kindOf(x)}`,
+      `${place}: x: expected an array of rows, a Float64Array or a Float32Array, or a sparse matrix, got ${kindOf(x)}`,
     );
   }
   if (!isArrayLike(y)) {
@@ -112,13 +133,14 @@ function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
   if (y.length === 0) {
     throw new DataError(`${place} has no rows; every task needs at least one. Leave it out.`);
   }
-  if (!isFlat(x) && x.length !== y.length) {
-    throw new DataError(`${place}: x has ${x.length} rows, y has ${y.length}; expected as many.`);
+  const rows = isSparse(x) ? x.shape[0] : isFlat(x) ? y.length : x.length;
+  if (rows !== y.length) {
+    throw new DataError(`${place}: x has ${rows} rows, y has ${y.length}; expected as many.`);
   }
 }
 
 function copyRows(
-  input: TaskInput,
+  input: DenseInput,
   into: Float64Array,
   d: number,
   featureNames: readonly string[],
@@ -192,6 +214,32 @@ export function checkFeatureNames(names: readonly string[], d: number): void {
   }
 }
 
+/** The sparse matrices of all tasks; undefined where all are dense. */
+function sparseInputs(tasks: readonly TaskInput[]): SparseMatrix[] | undefined {
+  const sparse = tasks.flatMap(({ x }) => (isSparse(x) ? [x] : []));
+  if (sparse.length === 0) return undefined;
+  const other = tasks.find(({ x }) => !isSparse(x) || x.shape[1] !== sparse[0]!.shape[1]);
+  if (!other) return sparse;
+  throw new DataError(
+    `task ${JSON.stringify(other.name)}: x: expected a sparse matrix of ${sparse[0]!.shape[1]} columns, as other tasks have.`,
+  );
+}
+
+/** The dense rows of all tasks. */
+function denseOf(
+  tasks: readonly TaskInput[],
+  offsets: Uint32Array,
+  d: number,
+  named: readonly string[],
+): Float64Array {
+  const x = new Float64Array(offsets[tasks.length]! * d);
+  (tasks as readonly DenseInput[]).forEach((task, i) => {
+    widthOf(task); // refuses a flat array that is no multiple of its rows
+    copyRows(task, x.subarray(offsets[i]! * d, offsets[i + 1]! * d), d, named);
+  });
+  return x;
+}
+
 /** Checks and copies the caller's tasks. */
 export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions): TaskArrays {
   if (!Array.isArray(inputs)) {
@@ -201,7 +249,8 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
   const seen = new Set<string>();
   inputs.forEach((input, index) => checkTask(input as TaskInput, index, seen));
   const tasks = inputs as readonly TaskInput[];
-  const d = widthOf(tasks[0]!);
+  const sparse = sparseInputs(tasks);
+  const d = sparse ? sparse[0]!.shape[1] : widthOf(tasks[0] as DenseInput);
   if (d === 0) {
     throw new DataError(`task ${JSON.stringify(tasks[0]!.name)}, row 0 has no columns.`);
   }
@@ -209,20 +258,14 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
   checkFeatureNames(featureNames, d);
   const offsets = new Uint32Array(tasks.length + 1);
   tasks.forEach(({ y }, i) => (offsets[i + 1] = offsets[i]! + y.length));
-  const x = new Float64Array(offsets[tasks.length]! * d);
   const named = options.featureNames ? featureNames : [];
-  tasks.forEach((task, i) => {
-    widthOf(task); // refuses a flat array that is no multiple of its rows
-    copyRows(task, x.subarray(offsets[i]! * d, offsets[i + 1]! * d), d, named);
-  });
+  const sizes = tasks.map(({ y }) => y.length);
   return {
-    x,
+    ...(sparse ? { sparse: stackSparse(sparse) } : { x: denseOf(tasks, offsets, d, named) }),
     ...buildTargets(tasks, offsets, options),
     offsets,
-    persons: numberPersons(
-      tasks,
-      tasks.map(({ y }) => y.length),
-    ),
+    persons: numberPersons(tasks, sizes),
+    sampleWeights: collectWeights(tasks, sizes),
     names: tasks.map(({ name }) => name),
     featureNames: [...featureNames],
     targetName: options.targetName ?? "y",

@@ -6,14 +6,17 @@ import { checkFeatureNames, type TaskArrays } from "./build.js";
 
 /** @throws RangeError if the lengths do not fit together, a task has no row, or a name is there twice. */
 export function checkArrays(arrays: TaskArrays): void {
-  const { x, y, offsets, names, featureNames } = arrays;
+  const { x, sparse, y, offsets, names, featureNames, persons = y, sampleWeights = y } = arrays;
   const rows = offsets[names.length];
-  const sized = y.length === rows && (arrays.persons ?? y).length === rows;
+  const sized = [y, persons, sampleWeights].every(({ length }) => length === rows);
   const lengths = offsets.length === names.length + 1 && offsets[0] === 0 && sized;
-  if (names.length === 0 || !lengths || x.length !== rows * featureNames.length) {
+  const features = sparse
+    ? x === undefined && sparse.starts.length === rows! + 1
+    : x?.length === rows! * featureNames.length;
+  if (names.length === 0 || !lengths || !features) {
     throw new RangeError(
       `arrays: expected offsets [m + 1] from 0 to N, y [N], x [N, d]; got ${names.length} names, ` +
-        `${offsets.length} offsets, ${y.length} targets, ${x.length} entries of x, ` +
+        `${offsets.length} offsets, ${y.length} targets, ${x?.length ?? "no"} entries of x, ` +
         `${featureNames.length} features`,
     );
   }

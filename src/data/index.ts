@@ -20,6 +20,18 @@ export {
   type DataSchema,
   type TargetDeclaration,
 } from "./schema.js";
+export { relativeWeights } from "./sample-weights.js";
+export { takeRows } from "./rows-of-tasks.js";
+export {
+  checkSparse,
+  compactRows,
+  isSparse,
+  stackSparse,
+  sliceSparse,
+  withSparseColumn,
+  type SparseMatrix,
+  type SparseRows,
+} from "./sparse-rows.js";
 export { fromUnit, type Range, type Scale } from "./scale.js";
 export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
@@ -54,6 +66,7 @@ export {
   type TableBytes,
   type TableFormat,
 } from "./read/index.js";
+export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./leaf.js";
 export {
   simulate,
   simulateLeakage,

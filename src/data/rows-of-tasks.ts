@@ -3,11 +3,41 @@
  * @module
  */
 import type { TaskArrays } from "./build.js";
+import { takeSparse } from "./sparse-rows.js";
 
 /** A layout, and its number of features. */
-type Layout = Pick<TaskArrays, "x" | "y" | "offsets" | "names" | "persons"> & {
+type Layout = Pick<
+  TaskArrays,
+  "x" | "sparse" | "y" | "offsets" | "names" | "persons" | "sampleWeights"
+> & {
   readonly d: number;
 };
+type Rows = Pick<TaskArrays, "x" | "sparse" | "y" | "persons" | "sampleWeights">;
+
+/** The rows of these numbers, in this order, copied. */
+export function takeRows(from: Omit<Layout, "offsets" | "names">, rows: Uint32Array): Rows {
+  const { x, sparse, y, persons, sampleWeights, d } = from;
+  const n = rows.length;
+  return {
+    ...(sparse ? { sparse: takeSparse(sparse, rows) } : { x: takeDense(x!, rows, d) }),
+    y: Float64Array.from({ length: n }, (_, j) => y[rows[j]!]!),
+    persons: persons && Uint32Array.from(rows, (row) => persons[row]!),
+    sampleWeights:
+      sampleWeights && Float64Array.from({ length: n }, (_, j) => sampleWeights[rows[j]!]!),
+  };
+}
+
+/** Runs of rows at once. */
+function takeDense(x: Float64Array, rows: Uint32Array, d: number): Float64Array {
+  const out = new Float64Array(rows.length * d);
+  for (let j = 0; j < rows.length;) {
+    let end = j + 1;
+    while (end < rows.length && rows[end] === rows[end - 1]! + 1) end++;
+    out.set(x.subarray(rows[j]! * d, (rows[j]! + end - j) * d), j * d);
+    j = end;
+  }
+  return out;
+}
 
 /** Says true or false of a row: its place within its task (from 0), the task's position, the task's number of rows. */
 type RowRule = (row: number, task: number, n: number) => boolean;
@@ -28,52 +58,40 @@ export function marksBy(
 
 /** All rows of the tasks at these positions, in that order. */
 export function rowsOfTasks(
-  { x, y, offsets, persons, d }: Layout,
+  layout: Layout,
   chosen: readonly number[],
-): Pick<TaskArrays, "x" | "y" | "offsets" | "persons"> {
+): Rows & Pick<TaskArrays, "offsets"> {
+  const { offsets } = layout;
   const ends = new Uint32Array(chosen.length + 1);
   chosen.forEach((task, i) => {
     ends[i + 1] = ends[i]! + offsets[task + 1]! - offsets[task]!;
   });
-  const rows = ends[chosen.length]!;
-  const part = {
-    ...{ x: new Float64Array(rows * d), y: new Float64Array(rows), offsets: ends },
-    persons: persons && new Uint32Array(rows),
-  };
+  const rows = new Uint32Array(ends[chosen.length]!);
   chosen.forEach((task, i) => {
-    const [from, to] = [offsets[task]!, offsets[task + 1]!];
-    part.x.set(x.subarray(from * d, to * d), ends[i]! * d);
-    part.y.set(y.subarray(from, to), ends[i]!);
-    if (persons) part.persons!.set(persons.subarray(from, to), ends[i]!);
+    for (let at = ends[i]!, row = offsets[task]!; at < ends[i + 1]!; at++, row++) rows[at] = row;
   });
-  return part;
+  return { ...takeRows(layout, rows), offsets: ends };
 }
 
 /** The rows whose mark is `keep`, of the tasks that have any. */
 export function markedRows(
-  { x, y, offsets, names, persons, d }: Layout,
+  layout: Layout,
   marks: Uint8Array,
   keep: 0 | 1,
-): Pick<TaskArrays, "x" | "y" | "offsets" | "names" | "persons"> {
-  const total = marks.reduce((count, mark) => count + (mark === keep ? 1 : 0), 0);
-  const part = {
-    ...{ x: new Float64Array(total * d), y: new Float64Array(total) },
-    persons: persons && new Uint32Array(total),
-  };
+): Rows & Pick<TaskArrays, "offsets" | "names"> {
+  const { offsets, names } = layout;
+  const rows = new Uint32Array(marks.reduce((count, mark) => count + (mark === keep ? 1 : 0), 0));
   const ends = [0];
   const kept: string[] = [];
   let at = 0;
   for (let i = 0; i < names.length; i++) {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      if (marks[row] !== keep) continue;
-      part.x.set(x.subarray(row * d, (row + 1) * d), at * d);
-      if (persons) part.persons![at] = persons[row]!;
-      part.y[at++] = y[row]!;
+      if (marks[row] === keep) rows[at++] = row;
     }
     if (at > ends[kept.length]!) {
       kept.push(names[i]!);
       ends.push(at);
     }
   }
-  return { ...part, offsets: Uint32Array.from(ends), names: kept };
+  return { ...takeRows(layout, rows), offsets: Uint32Array.from(ends), names: kept };
 }

@@ -20,6 +20,7 @@ import { keptRows } from "./kept-rows.js";
 import { leaveGaps, refitMeans, type NumberEncoding } from "./number-column.js";
 import { personsOfRows } from "./persons.js";
 import type { Table } from "./table.js";
+import { weightsOfRows } from "./sample-weights.js";
 import type { Scale } from "./scale.js";
 import { resolveRoles, type TableSchema } from "./table-roles.js";
 import {
@@ -40,6 +41,8 @@ export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly columns: readonly ColumnEncoding[];
   /** Column with whose row each is. */
   readonly person?: string;
+  /** Column with the weights of rows. */
+  readonly weights?: string;
   /** Columns that name rows, which predict carries through. */
   readonly identifiers?: readonly string[];
   /** What was decided by looking at all tasks' rows, beside what the columns say. */
@@ -72,13 +75,14 @@ export class TableEncoding {
    */
   static fit(table: Table, schema: TableSchema): TableEncoding {
     const roles = resolveRoles(table, schema);
-    const { task, missing, target, person, features, identifiers, decided } = roles;
+    const { task, missing, target, person, weights, features, identifiers, decided } = roles;
     const start: TableEncodingState = {
       ...FORMAT,
       task,
       ...fitTarget(table, target),
       missing,
       ...(person === undefined ? {} : { person }),
+      ...(weights === undefined ? {} : { weights }),
       columns: [],
     };
     const kept = keptRows(start, table, true);
@@ -194,13 +198,14 @@ export class TableEncoding {
   apply(table: Table): EncodedTable {
     const { keep, dropped } = keptRows(this.#state, table, true);
     const groups = groupRows(table, this.#state.task, keep);
-    const { columns, person } = this.#state;
+    const { columns, person, weights } = this.#state;
     const { x, featureNames, unexpected } = encodeFeatures(columns, table, groups);
     const { names, offsets, rows } = groups;
     const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
     const tasks = TaskSet.adopt({
       ...{ x, offsets, names, featureNames, targetName: this.#state.target },
       persons: person === undefined ? undefined : personsOfRows(table, person, rows),
+      sampleWeights: weights === undefined ? undefined : weightsOfRows(table, weights, groups),
       ...targets,
       encoding: this.#dataEncoding(),
     });

@@ -22,6 +22,8 @@ export interface TableSchema {
   task?: TaskSource;
   /** Column with whose row each is, the same in every task; not a feature. */
   person?: string;
+  /** Column with how much each row counts beside the others of its task, numbers >= 0; not a feature. */
+  weights?: string;
   /** Column with the target. Needed, here or in `schema`. */
   target?: string;
   /** "number"; "label"; "auto" (default): labels if some value is not a number. */
@@ -59,6 +61,7 @@ export interface TableRoles {
   readonly task: TaskSource;
   readonly missing: Missing;
   readonly person?: string;
+  readonly weights?: string;
   readonly target: TargetRequest;
   readonly features: readonly FeatureColumn[];
   readonly identifiers: readonly string[];
@@ -84,12 +87,15 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
   const role = (kind: string) =>
     Object.keys(columns).filter((name) => columns[name]!.kind === kind && name !== task);
   const identifiers = role("identifier");
-  const { person } = request;
-  if (person !== undefined) checkPerson(table, person, [task, target, ...(request.features ?? [])]);
+  const { person, weights } = request;
+  const others = [task, target, ...(request.features ?? [])];
+  if (person !== undefined) checkApart(table, person, "whose row each is", others);
+  if (weights !== undefined) checkApart(table, weights, "the weights of rows", [...others, person]);
   const apart = new Set<unknown>([
     task,
     target,
     person,
+    weights,
     table.index,
     ...identifiers,
     ...role("ignore"),
@@ -114,6 +120,7 @@ export function resolveRoles(table: Table, request: TableSchema): TableRoles {
     task,
     missing,
     ...(person === undefined ? {} : { person }),
+    ...(weights === undefined ? {} : { weights }),
     target: { column: target, kind: request.targetKind ?? "auto", declared: ownTarget },
     features,
     identifiers,
@@ -173,11 +180,11 @@ function lookAround(
   };
 }
 
-function checkPerson(table: Table, person: string, others: readonly unknown[]): void {
-  table.column(person);
-  if (!others.includes(person)) return;
+function checkApart(table: Table, name: string, what: string, others: readonly unknown[]): void {
+  table.column(name);
+  if (!others.includes(name)) return;
   throw new DataError(
-    `column ${JSON.stringify(person)} cannot be both whose row each is and the task, the target or a feature.`,
+    `column ${JSON.stringify(name)} cannot be both ${what} and the task, the target or a feature.`,
   );
 }
 

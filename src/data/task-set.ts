@@ -15,6 +15,7 @@ import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
 import { markedRows, marksBy, rowsOfTasks } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
+import { denseRows, type SparseRows } from "./sparse-rows.js";
 import {
   checkFolds,
   checkTrainFraction,
@@ -26,7 +27,7 @@ import {
 /** One task of a set. The arrays are views of the set's: read them, do not write them. */
 export interface Task {
   readonly name: string;
-  /** Float64Array, shape [n, d], row-major. */
+  /** Float64Array, shape [n, d], row-major; of sparse rows a copy, made when it is read. */
   readonly x: Float64Array;
   /** Float64Array, shape [n]. */
   readonly y: Float64Array;
@@ -53,14 +54,19 @@ export interface TrainTest {
  * const { train, test } = tasks.split({ trainFraction: 0.5, seed: "a" });
  */
 export class TaskSet implements Iterable<Task> {
-  /** Float64Array, shape [N, d], row-major: the rows of task 0, then of task 1, … */
-  readonly x: Float64Array;
+  readonly #x: Float64Array | undefined;
+  /** The rows, in the place of x, where they are sparse. */
+  readonly sparse: SparseRows | undefined;
   /** Float64Array, shape [N]: targets, or positions in `targetLevels` where there are any. */
   readonly y: Float64Array;
   /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
   readonly offsets: Uint32Array;
   /** Uint32Array, shape [N]: a number for each row's person; undefined where nothing is said of persons. */
   readonly persons: Uint32Array | undefined;
+  /**
+   * Float64Array, shape [N]: how much each row counts beside the others of its task, as given; undefined where nobody said.
+   */
+  readonly sampleWeights: Float64Array | undefined;
   /** m unique task names. */
   readonly names: readonly string[];
   /** d unique feature names; `x1`, `x2`, … unless given. */
@@ -77,10 +83,12 @@ export class TaskSet implements Iterable<Task> {
   readonly #index: ReadonlyMap<string, number>;
 
   private constructor(arrays: TaskArrays) {
-    this.x = arrays.x;
+    this.#x = arrays.x;
+    this.sparse = arrays.sparse;
     this.y = arrays.y;
     this.offsets = arrays.offsets;
     this.persons = arrays.persons;
+    this.sampleWeights = arrays.sampleWeights;
     this.names = Object.freeze([...arrays.names]);
     this.featureNames = Object.freeze([...arrays.featureNames]);
     this.targetName = arrays.targetName;
@@ -115,6 +123,17 @@ export class TaskSet implements Iterable<Task> {
   static adopt(arrays: TaskArrays): TaskSet {
     checkArrays(arrays);
     return new TaskSet(arrays);
+  }
+
+  /**
+   * Float64Array, shape [N, d], row-major: the rows of task 0, then of task 1, …
+   * @throws DataError where the rows are sparse.
+   */
+  get x(): Float64Array {
+    if (this.#x) return this.#x;
+    throw new DataError(
+      "the rows are sparse, and this needs dense ones: give x as arrays of rows, if they fit into memory.",
+    );
   }
 
   /** Number of tasks. */
@@ -175,9 +194,19 @@ export class TaskSet implements Iterable<Task> {
   #view(i: number): Task {
     const from = this.offsets[i]!;
     const to = this.offsets[i + 1]!;
+    const { sparse, d } = this;
+    if (sparse) {
+      const x = () => denseRows(sparse, from, to, d);
+      return {
+        ...{ name: this.names[i]!, y: this.y.subarray(from, to), n: to - from },
+        get x() {
+          return x();
+        },
+      };
+    }
     return {
       name: this.names[i]!,
-      x: this.x.subarray(from * this.d, to * this.d),
+      x: this.x.subarray(from * d, to * d),
       y: this.y.subarray(from, to),
       n: to - from,
     };
@@ -190,7 +219,11 @@ export class TaskSet implements Iterable<Task> {
     if (new Set(chosen).size !== chosen.length) {
       throw new DataError("select: expected every task to be named once.");
     }
-    return new TaskSet({ ...this.#arrays(), ...rowsOfTasks(this, chosen), names: [...names] });
+    return new TaskSet({
+      ...this.arrays(),
+      ...rowsOfTasks(this.#layout(), chosen),
+      names: [...names],
+    });
   }
 
   /**
@@ -246,8 +279,8 @@ export class TaskSet implements Iterable<Task> {
 
   /** The rows marked with `keep`, tasks without any left out. */
   #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
-    const rows = markedRows(this, marks, keep);
-    if (rows.names.length > 0) return new TaskSet({ ...this.#arrays(), ...rows });
+    const rows = markedRows(this.#layout(), marks, keep);
+    if (rows.names.length > 0) return new TaskSet({ ...this.arrays(), ...rows });
     throw new DataError(
       `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
     );
@@ -255,24 +288,33 @@ export class TaskSet implements Iterable<Task> {
 
   /**
    * The same tasks and targets with other features; takes `x` over without copying.
-   * @param x Float64Array, shape [N, featureNames.length], row-major.
+   * @param x Float64Array, shape [N, featureNames.length], row-major, or sparse rows.
    * @param encoding what is known of them; by default raw units, and how rows to predict are prepared is
    *   the caller's to know.
    */
   withFeatures(
-    x: Float64Array,
+    x: Float64Array | SparseRows,
     featureNames: readonly string[],
     encoding: DataEncoding = withoutColumns(this.encoding, featureNames),
   ): TaskSet {
-    return TaskSet.adopt({ ...this.#arrays(), x, featureNames, encoding });
+    const features =
+      x instanceof Float64Array ? { x, sparse: undefined } : { x: undefined, sparse: x };
+    return TaskSet.adopt({ ...this.arrays(), ...features, featureNames, encoding });
   }
 
-  #arrays(): TaskArrays {
+  #layout() {
+    return { ...this.arrays(), d: this.d };
+  }
+
+  /** The arrays that the set shows, to be sent elsewhere or taken over by another set; nothing is copied. */
+  arrays(): TaskArrays {
     return {
-      x: this.x,
+      x: this.#x,
+      sparse: this.sparse,
       y: this.y,
       offsets: this.offsets,
       persons: this.persons,
+      sampleWeights: this.sampleWeights,
       names: this.names,
       featureNames: this.featureNames,
       targetName: this.targetName,

@@ -26,8 +26,7 @@ export interface FitJobResult {
 
 /** A task set's arrays, to be sent to a worker; they are copied on the way, not taken. */
 export function taskArrays(tasks: TaskSet): TaskArrays {
-  const { x, y, offsets, names, featureNames, targetName, targetLevels, encoding } = tasks;
-  return { x, y, offsets, names, featureNames, targetName, targetLevels, encoding };
+  return tasks.arrays();
 }
 
 /** Runs a job in this thread: what a worker does with what it is sent. */

@@ -42,6 +42,8 @@ export interface RecordFolder {
    * @throws DataError naming the record that is not as it was written.
    */
   read(): Uint8Array[];
+  /** The same, one after the other. */
+  stream(): Iterable<Uint8Array>;
   /**
    * Adds a record; when it returns, the record survives the process and the machine.
    * @throws DataError if another process has written meanwhile, OptionError if the disk is full or read-only. After
@@ -139,16 +141,19 @@ class Folder implements RecordFolder {
   }
 
   read(): Uint8Array[] {
-    const contents: Uint8Array[] = [];
+    return [...this.stream()];
+  }
+
+  *stream(): Generator<Uint8Array> {
+    const expected = this.#end;
     let last = EMPTY_CHAIN;
-    for (const { content, end } of this.#opened(this.#end.count)) {
-      contents.push(content);
+    for (const { content, end } of this.#opened(expected.count)) {
+      yield content;
       last = end;
     }
-    if (last.digest !== this.#end.digest) {
+    if (last.digest !== expected.digest) {
       throw new DataError(`${this.#folder}: the records were exchanged while they were open.`);
     }
-    return contents;
   }
 
   *#opened(count: number) {

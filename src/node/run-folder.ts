@@ -32,6 +32,12 @@ export function openRunFolder(folder: string, holder: keyof typeof HOLDERS = "cu
         const last = held.read();
         resolve([...records.read(), ...(last ? [last] : [])]);
       }),
+    async *read() {
+      // Before the records, as `load` has it: what is held may be wiped meanwhile.
+      const last = held.read();
+      yield* records.stream();
+      if (last) yield last;
+    },
     append: (record) =>
       new Promise((resolve) => {
         records.append(record);

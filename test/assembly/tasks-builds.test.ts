@@ -23,7 +23,7 @@ describe("both builds", () => {
         const out = arena.f64(m);
         kernels.taskGradients(data, weights, intercepts, g, gb, out);
         bits.push(...read(core, g, m * d), ...read(core, gb, m), ...read(core, out, m));
-        const curvatures = arena.bytes(kernels.taskCurvaturesWorkspace(d));
+        const curvatures = arena.bytes(kernels.taskCurvaturesWorkspace(p.offsets.at(-1)!, d));
         kernels.taskCurvatures(data, 1, out, curvatures);
         bits.push(...read(core, out, m));
         const newton = arena.bytes(kernels.taskNewtonWorkspace(d));

@@ -14,7 +14,7 @@ function both(core: Core, d: number, intercept: boolean) {
   const levels = intercept ? 1 : 0;
   const b = intercept ? at.intercepts : 0;
   const forms = arena.bytes(kernels.quadraticFormBytes(m, d, levels));
-  const work = arena.bytes(kernels.quadraticFormsWorkspace(40, d));
+  const work = arena.bytes(kernels.quadraticFormsWorkspace(40, d, 0));
   kernels.quadraticForms(at.data, levels, forms, work);
   const [g, gb, rows, rowsB] = [m * d, m, m * d, m].map((n) => arena.zeros(n)) as [
     number,

@@ -279,7 +279,7 @@ describeBuilds("curvatures", (core) => {
       const p = problem(core, { sizes, d, loss: SQUARED, seed: 61, shift });
       const at = load(core, p);
       const out = arena.f64(p.m);
-      const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
+      const work = arena.bytes(kernels.taskCurvaturesWorkspace(Math.max(...sizes), d));
       for (const intercept of [false, true]) {
         kernels.taskCurvatures(at.data, intercept ? 1 : 0, out, work);
         const got = read(core, out, p.m);
@@ -300,7 +300,7 @@ describeBuilds("curvatures", (core) => {
     const offsets = wordsOf(core, [0, 5, 7, 11]);
     const scales = arena.copyOf(Float64Array.of(1, 1, 0.5));
     const out = arena.f64(3);
-    const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
+    const work = arena.bytes(kernels.taskCurvaturesWorkspace(5, d));
     const all = { x, y: 0, offsets, scales, m: 3, d, loss: SQUARED, outputs: 1 };
     kernels.taskCurvatures(placeTaskData(core, all), 0, out, work);
     const [a, b, c] = read(core, out, 3);

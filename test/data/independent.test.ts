@@ -146,7 +146,7 @@ describe.skipIf(!isBuilt || !has("parquet"))(
         "parquet",
         decode(base64),
         (path) => readFile(path) as Promise<Table>,
-        Math.ceil(COUNT / 20),
+        Math.ceil(COUNT / Object.keys(parquetFiles).length),
       );
     });
   },

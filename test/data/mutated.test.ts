@@ -75,7 +75,7 @@ describe("damaged files", () => {
           writeFileSync(path, bytes);
           return read(path);
         },
-        Math.ceil(COUNT / 20),
+        Math.ceil(COUNT / Object.keys(parquetFiles).length),
       ),
     );
   });

@@ -11,6 +11,7 @@ import {
   runCurator,
   type Body,
   type CuratorTransport,
+  type RunStore,
 } from "../../src/federation/index.js";
 import { openBroadcastFile, openRunFolder } from "../../src/node/index.js";
 import { temporaryFolder } from "../temporary.js";
@@ -92,12 +93,17 @@ class Desk {
 
 test("90 rounds, 1,500 pulls and a return leave a curator as large as after 20 rounds", async () => {
   const folder = temporaryFolder();
-  const open = (desk: Desk, stop: AbortController) => {
+  const open = (
+    desk: Desk,
+    stop: AbortController,
+    through: (store: RunStore) => RunStore = (store) => store,
+  ) => {
     const done = runCurator({
       plan,
       transport: desk.transport,
-      store: openRunFolder(folder),
+      store: through(openRunFolder(folder)),
       broadcasts: openBroadcastFile(folder),
+      releases: openBroadcastFile(folder),
       signal: stop.signal,
     }).catch(() => undefined);
     return done;
@@ -129,8 +135,20 @@ test("90 rounds, 1,500 pulls and a return leave a curator as large as after 20 r
   // Its successor makes the same broadcasts again from the records, and keeps as little.
   stop = new AbortController();
   const second = new Desk();
-  done = open(second, stop);
+  let read = 0;
+  let most = 0;
+  done = open(second, stop, (store) => ({
+    ...store,
+    async *read() {
+      for await (const record of store.read!()) {
+        yield record;
+        if (++read % 30 === 0) most = Math.max(most, await memory());
+      }
+    },
+  }));
   while (second.round < 90) await new Promise((resolve) => setTimeout(resolve));
+  expect(read).toBeGreaterThan(90);
+  expect(most).toBeLessThan(before + 10 * BROADCAST);
   for (let round = 1; round <= 90; round++) {
     second.say("b", { type: "pull", round });
     while (!second.repeated.has(round)) await new Promise((resolve) => setTimeout(resolve));

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import seedrandom from "seedrandom";
 import type { TaskSet } from "../../src/data/index.js";
 import { ALL_METHODS } from "../../src/learning/estimators/all.js";
+import { clusterRelationship } from "../../src/learning/estimators/fixed-relationship.js";
 import type { MpFrameworkOptions, RuleInput } from "../../src/learning/estimators/mp-framework.js";
 import type { StepInput } from "../../src/learning/families/custom/local-step.js";
 import type { AnyMethod } from "../../src/learning/options/method.js";
@@ -89,6 +90,13 @@ const IN_CODE = (options: Partial<MpFrameworkOptions>) => ({
     ),
 });
 
+/** Clusters of a seed's own making. */
+const relationshipOf = (m: number, seed: number) =>
+  clusterRelationship(
+    Array.from({ length: m }, (_, i) => (i * (seed + 1)) % 3),
+    (seed % 10) / 10,
+  );
+
 /** Makes the two worlds and the options as the method takes them. */
 export function worldsOf(configuration: Configuration): Worlds {
   const { method: name, shape, seed } = configuration;
@@ -112,6 +120,7 @@ export function worldsOf(configuration: Configuration): Worlds {
     // Refused of whole tasks.
     else if (key.endsWith("PerPerson") && (asked ?? "task") === "task") continue;
     else if (key === "random") options[key] = { mode: "seeded", seed: `property ${seed}` };
+    else if (key === "relationship") options[key] = relationshipOf(present.m, seed);
     else if (isMatrix(value)) {
       const random = seedrandom(`matrix ${value.matrix}`);
       options[key] = new Float64Array(present.m * present.d).map(() => 2 * random() - 1);

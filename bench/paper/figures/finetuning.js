@@ -7,6 +7,7 @@ import { digits } from "../data.js";
 import { noIntercept } from "../settings.js";
 import { chooseSetting } from "./choose-setting.js";
 
+const METHODS = ["private-fedavg", "pmtl"];
 const KINDS = ["none", "vanilla", "mean-regularized", "symmetrized-kl", "ewc"];
 /** The second stands for no noise: at eps 1e40 it is below rounding. */
 const EPSILONS = [0.1, 1e40];
@@ -16,23 +17,15 @@ const common = {
   ...{ safeguard: false, clip: 0.1, serverStepSize: 60, localSteps: 20 },
 };
 
-/** Six of each: the pull of the rounds where there is one, and how far finetuning goes. */
+/** Three settings of the rounds, and with each, where there is finetuning, a short and a long one. */
 function candidatesOf(method, kind) {
-  const strengths = kind === "none" || kind === "vanilla" ? [0.1] : [0.1, 1];
-  const finetunes =
-    kind === "none"
-      ? [undefined]
-      : strengths.flatMap((strength) =>
-          (strengths.length > 1 ? [20] : [5, 20]).map((steps) => ({
-            ...{ kind, steps, stepSize: 1, strength },
-          })),
-        );
   const rounds =
     method === "pmtl"
-      ? [{ lambda: 0.05 }, { lambda: 0.2 }, { lambda: 1 }]
+      ? [{ lambda: 0.003 }, { lambda: 0.05 }, { lambda: 0.2 }]
       : [{ localSteps: 5 }, { localSteps: 20 }, { localSteps: 50 }];
+  if (kind === "none") return rounds;
   return rounds.flatMap((own) =>
-    finetunes.map((finetune) => (finetune === undefined ? own : { ...own, finetune })),
+    [20, 200].map((steps) => ({ ...own, finetune: { kind, steps, stepSize: 1, strength: 0.1 } })),
   );
 }
 
@@ -43,27 +36,26 @@ export async function finetuning(harness) {
   const budget = { adjacency: "zero-out", delta: 1 / tasks.names.length };
   const experiment = { data, loss: "softmax", normalize: "none", common: budget };
   const points = [];
-  for (const method of ["private-fedavg", "pmtl"]) {
-    for (const kind of KINDS) {
+  const cells = EPSILONS.flatMap((epsilon) =>
+    KINDS.flatMap((kind) => METHODS.map((method) => ({ epsilon, kind, method }))),
+  );
+  for (const { epsilon, kind, method } of cells) {
+    const name = `pmtl-finetuning-${rounds}-${method}-${kind}`;
+    const chosen = await chooseSetting(
+      harness,
+      `${name}-${epsilon}`,
+      [method, { ...common, rounds }],
+      candidatesOf(method, kind),
+      { ...experiment, epsilons: [epsilon], metric: "accuracy", higherIsBetter: true },
+    );
+    if (!chosen) continue;
+    const rows = await harness.evaluate(name, {
+      ...{ ...experiment, epsilons: [epsilon], methods: [[method, chosen]] },
+    });
+    for (const row of rows) {
+      const { mean, standardError } = row.metrics.accuracy;
       const series = `${method}, ${kind === "none" ? "as it is" : kind}`;
-      const name = `pmtl-finetuning-${rounds}-${method}-${kind}`;
-      for (const epsilon of EPSILONS) {
-        const chosen = await chooseSetting(
-          harness,
-          `${name}-${epsilon}`,
-          [method, { ...common, rounds }],
-          candidatesOf(method, kind),
-          { ...experiment, epsilons: [epsilon], metric: "accuracy", higherIsBetter: true },
-        );
-        if (!chosen) continue;
-        const rows = await harness.evaluate(name, {
-          ...{ ...experiment, epsilons: [epsilon], methods: [[method, chosen]] },
-        });
-        for (const row of rows) {
-          const { mean, standardError } = row.metrics.accuracy;
-          points.push({ series, x: epsilon === 0.1 ? 0.1 : 10, y: mean, error: standardError });
-        }
-      }
+      points.push({ series, x: epsilon === 0.1 ? 0.1 : 10, y: mean, error: standardError });
     }
   }
   return [

@@ -15,7 +15,7 @@ import {
 } from "../../federation/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
-import { ownFolder, openBroadcasts } from "../operator/curator-folder.js";
+import { openArchives, ownFolder } from "../operator/curator-folder.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
@@ -207,13 +207,12 @@ async function run(values: CuratorValues, context: Context) {
   });
   const transport = openNatsCurator(connection, { run: plan.run });
   const operator = await operate(values, plan, log);
-  const broadcasts = openBroadcasts(ownFolder(values.state, plan.run), log);
   const note = watch(context, log);
   const running = runCurator({
     plan,
     transport,
     store,
-    ...(broadcasts ? { broadcasts } : {}),
+    ...openArchives(ownFolder(values.state, plan.run), log),
     patience: {
       linger: 1000 * values.linger,
       expelAfter: values.expelAfter ?? Infinity,

@@ -38,7 +38,7 @@ const options = {
 } as const;
 
 /** What inspect has no flags for. */
-const dataDefaults = { categorical: undefined, hexPixels: undefined };
+const dataDefaults = { categorical: undefined, hexPixels: undefined, weights: undefined };
 
 /** Of this report, what only those may see who may see all tasks' rows. */
 const POOLED_HERE =

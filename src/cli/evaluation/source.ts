@@ -69,6 +69,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
   const { notes, questions } = prepared;
   const set = prepared.withGaps();
   const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
+  if (set.sampleWeights) hash.update(set.sampleWeights);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,

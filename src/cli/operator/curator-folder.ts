@@ -2,7 +2,7 @@
  * What a curator keeps on its own machine, wherever its state is: the socket of `runs`, and past broadcasts.
  * @module
  */
-import type { BroadcastArchive } from "../../federation/index.js";
+import type { RunCuratorOptions } from "../../federation/index.js";
 import { openBroadcastFile } from "../../node/index.js";
 import type { Log } from "../run-log.js";
 import { stateFolder } from "../state-folder.js";
@@ -12,13 +12,16 @@ export function ownFolder(state: string | undefined, run: string): string {
   return state !== undefined && !state.startsWith("kv:") ? state : stateFolder("curator", run);
 }
 
-/** Where past broadcasts are put; undefined, in memory, and said so, where there is no folder for them. */
-export function openBroadcasts(folder: string, log: Log): BroadcastArchive | undefined {
+/** Where what is as long as the run is put; nowhere, that is in memory, and said so, where there is no folder for it. */
+export function openArchives(
+  folder: string,
+  log: Log,
+): Pick<RunCuratorOptions, "broadcasts" | "releases"> {
   try {
-    return openBroadcastFile(folder);
+    return { broadcasts: openBroadcastFile(folder), releases: openBroadcastFile(folder) };
   } catch (error) {
     const why = (error as Error).message;
     log({ kind: "broadcasts-in-memory", why }, `past broadcasts are kept in memory: ${why}`);
-    return undefined;
+    return {};
   }
 }

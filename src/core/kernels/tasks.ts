@@ -7,7 +7,8 @@ import type { Pointer } from "./pointer.js";
 /**
  * Batched work over ragged tasks: assembly/tasks. `data` is the record of src/learning/tasks/task-data.ts: X[N,d],
  * y[N], row offsets, the c_i of L_i = c_i sum_j loss, and the loss: 0 squared (p-y)^2/2, 1 logistic
- * log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none.
+ * log(1+exp(-y p)) with y in {-1,+1}. `intercepts` f64[m] or 0 for none. Rows may have weights s_j, which multiply
+ * their losses. They may be sparse, for predictions, losses, gradients, curvatures and rounds of gradient steps.
  */
 export interface TaskKernels {
   /** losses[i] = L_i(w_i, b_i) (0: not wanted), gradients[m,d] and interceptGradients[m] (or 0) its gradient. */
@@ -63,12 +64,12 @@ export interface TaskKernels {
   /** out[N, classes]: class probabilities of every row under its own task's parameters. */
   softmaxPredict(data: Pointer, weights: Pointer, out: Pointer): void;
   /**
-   * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T Z_i) * scales[i], Z_i = X_i,
+   * out[i] = an upper bound, tight to 1e-6 relative, of lambda_max(Z_i^T S_i Z_i) * scales[i], Z_i = X_i,
    * or [X_i 1] when `intercept` is 1.
    */
   taskCurvatures(data: Pointer, intercept: number, out: Pointer, work: Pointer): void;
-  /** Bytes of scratch memory that `taskCurvatures` needs at `work`. */
-  taskCurvaturesWorkspace(d: number): number;
+  /** Bytes of scratch memory that `taskCurvatures` needs at `work`, for tasks of at most `rows` rows. */
+  taskCurvaturesWorkspace(rows: number, d: number): number;
   /**
    * grams[m,d,d] = H_i = c_i X_i^T X_i (lower triangles), moments[m,d] = h_i = c_i X_i^T y_i; of data
    * centred within the task if `centred` is 1: L_i(w) = (1/2) w^T H_i w - h_i^T w + const.
@@ -122,8 +123,8 @@ export interface TaskKernels {
   quadraticFormBytes(m: number, d: number, intercept: number): number;
   /** forms = what `quadraticGradients` needs of every task's rows, with intercepts if `intercept` is 1. */
   quadraticForms(data: Pointer, intercept: number, forms: Pointer, work: Pointer): void;
-  /** For tasks of at most `rows` rows. */
-  quadraticFormsWorkspace(rows: number, d: number): number;
+  /** For tasks of at most `rows` rows; `weighted` 1 where rows have weights. */
+  quadraticFormsWorkspace(rows: number, d: number, weighted: number): number;
   /** As `taskGradients` for the squared loss, without the losses; gradients apart from weights. */
   quadraticGradients(
     forms: Pointer,

@@ -57,7 +57,7 @@ export class CuratorMachine {
   constructor(
     plan: Plan,
     session: string,
-    records: readonly Uint8Array[] = [],
+    records: readonly (Uint8Array | CuratorRecord)[] = [],
     patience: Partial<CuratorPatience> = {},
     random: RandomBytes = randomBytesFrom({ mode: "secure" }),
     broadcasts: BroadcastArchive = new MemoryArchive(),
@@ -68,7 +68,9 @@ export class CuratorMachine {
     const hash = planHash(plan);
     this.#patience = { ...CURATOR_PATIENCE, ...patience };
     this.#registry = new Registry(plan, this.#patience.mostTasks);
-    const kept = records.map(decodeRecord);
+    const kept = records.map((record) =>
+      record instanceof Uint8Array ? decodeRecord(record) : record,
+    );
     const first = kept[0];
     this.#session = first ? requireSession(first, hash) : session;
     const own = { run: plan.run, session: this.#session, plan: hash };

@@ -4,7 +4,7 @@
  */
 import type { Ledger } from "../../privacy/index.js";
 import type { Clock } from "../protocol/clock.js";
-import type { BroadcastArchive } from "./broadcasts.js";
+import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import type {
   CuratorEffect,
   CuratorEvent,
@@ -13,6 +13,7 @@ import type {
   CuratorStatus,
 } from "./curator-events.js";
 import { CuratorMachine } from "./curator-machine.js";
+import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";
 import { Driver } from "../protocol/driver.js";
 import type { RunStore } from "../protocol/machine.js";
@@ -40,6 +41,11 @@ export interface RunCuratorOptions {
   readonly patience?: Partial<CuratorPatience>;
   /** Where past broadcasts are put; default memory. `openBroadcastFile` of `mp-mtl/node` keeps them on disk. */
   readonly broadcasts?: BroadcastArchive;
+  /**
+   * Where releases of earlier processes are put while a curator that returns goes through them again; default memory. Closed
+   * before the run goes on.
+   */
+  readonly releases?: BroadcastArchive;
   /** For the curator's eyes. */
   readonly onStatus?: (status: CuratorStatus) => void;
   /** Given what the operator may do. */
@@ -56,12 +62,8 @@ export interface RunCuratorOptions {
  * @example await runCurator({ plan, transport: network.curator(), store: new MemoryStore() });
  */
 export async function runCurator(options: RunCuratorOptions): Promise<CuratorResult> {
-  const { plan, transport, store, patience, broadcasts, onStatus, onReady } = options;
-  const session = newSession();
-  // Nothing here keeps what is loaded: it is as long as the run.
-  const machine = await store
-    .load()
-    .then((records) => new CuratorMachine(plan, session, records, patience, undefined, broadcasts));
+  const { transport, onStatus, onReady } = options;
+  const machine = await openMachine(options, newSession());
   const outbox = new Outbox((to, message) => transport.send(to, message));
   const driver = new Driver<CuratorEvent, CuratorEffect, CuratorResult>({
     ...options,
@@ -98,6 +100,19 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
     ledger: () => machine.ledger,
   });
   return driver.done;
+}
+
+/** Nothing keeps what is read: it is as long as the run. */
+async function openMachine(
+  { plan, store, patience, broadcasts, releases = new MemoryArchive() }: RunCuratorOptions,
+  session: string,
+): Promise<CuratorMachine> {
+  try {
+    const records = await keptRecords(store, releases);
+    return new CuratorMachine(plan, session, records, patience, undefined, broadcasts);
+  } finally {
+    releases.close();
+  }
 }
 
 /** 32 random hexadecimal digits. */

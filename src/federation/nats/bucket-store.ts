@@ -83,22 +83,26 @@ class RunBucket implements RunStore {
 
   async load(): Promise<readonly Uint8Array[]> {
     const records: Uint8Array[] = [];
+    for await (const record of this.read()) records.push(record);
+    return records;
+  }
+
+  async *read(): AsyncGenerator<Uint8Array> {
     let end = EMPTY_CHAIN;
     for (;;) {
       const value = await this.#read(keyOf(end.count + 1));
       if (!value) break;
       const bytes = await this.#assemble(value, end.count + 1);
       const opened = openRecord(end, bytes, sha256, `bucket ${this.#name}`);
-      records.push(opened.content);
+      yield opened.content;
       end = opened.end;
     }
     await this.#requireLast(end.count);
     this.#end = end;
     const held = await this.#read(HELD);
     if (held && held.length > 0) {
-      records.push(openRecord(EMPTY_CHAIN, held, sha256, `bucket ${this.#name}, held`).content);
+      yield openRecord(EMPTY_CHAIN, held, sha256, `bucket ${this.#name}, held`).content;
     }
-    return records;
   }
 
   async hold(record: Uint8Array | null): Promise<void> {

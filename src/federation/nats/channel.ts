@@ -10,6 +10,7 @@ import {
   UserAuthenticationExpiredError,
 } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
+import { isLate } from "./connect-options.js";
 import type { LinkState } from "../protocol/transport.js";
 import type { NatsConnection, NatsMessage, NatsStatus } from "./connection.js";
 import { Joiner, PART_HEADER, readPlace, split, writePlace } from "./parts.js";
@@ -48,6 +49,8 @@ export class Channel {
   #state: LinkState = "up";
   #onState: (state: LinkState) => void = () => undefined;
   #failure: Error | undefined;
+  /** Refusals of the credentials since the link was up. */
+  #refusals = 0;
   #sending: Promise<void> = Promise.resolve();
 
   constructor(connection: NatsConnection, { maxMessageBytes = 2 ** 27 }: ChannelOptions) {
@@ -150,8 +153,15 @@ export class Channel {
 
   #note(status: NatsStatus): void {
     if (status.type === "disconnect" || status.type === "close") this.#setState("down");
-    if (status.type === "reconnect") this.#setState("up");
+    if (status.type === "reconnect") {
+      this.#refusals = 0;
+      this.#setState("up");
+    }
     if (status.type === "error" && status.error instanceof PermissionViolationError) {
+      this.#fail(status.error);
+    }
+    // The first may be of a server that is only told of a new key; a second in a row is meant.
+    if (status.type === "error" && isRefusal(status.error) && ++this.#refusals === 2) {
       this.#fail(status.error);
     }
   }
@@ -182,6 +192,11 @@ export class Channel {
     }
     await this.#connection.close();
   }
+}
+
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof UserAuthenticationExpiredError) return true;
+  return error instanceof AuthorizationError && !isLate(error);
 }
 
 /** What a user can do about an error of the server. */

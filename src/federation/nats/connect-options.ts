@@ -23,6 +23,14 @@ function authenticatorOf(credentials: string): Authenticator {
   );
 }
 
+/**
+ * Whether the server gave up waiting for the key, which the client takes for a refusal: one of the two machines was busy,
+ * and a later attempt may be in time.
+ */
+export function isLate(error: unknown): boolean {
+  return error instanceof AuthorizationError && /authentication timeout/i.test(error.message);
+}
+
 /** The client's options: it comes back by itself, for as long as it takes. */
 export function connectionOptions(
   servers: readonly string[],
@@ -37,6 +45,8 @@ export function connectionOptions(
     maxPingOut: 2,
     timeout: attemptSeconds * 1000,
     maxReconnectAttempts: -1,
+    // A channel ends by its own rule, which tells a refusal from a key that came late.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
@@ -49,15 +59,19 @@ export function connectionOptions(
  */
 export function connectionRefused(servers: readonly string[], cause: unknown, page = false): Error {
   const where = servers.join(", ");
-  if (cause instanceof AuthorizationError) {
+  if (cause instanceof AuthorizationError && !isLate(cause)) {
     return new OptionError(`nats: ${where} refused the credentials.`, { cause });
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = isLate(cause)
+    ? "it gave up waiting for the key; is it, or this machine, too busy?"
+    : cause instanceof Error
+      ? cause.message
+      : String(cause);
   const perhaps = page
     ? " Is the server there, and does this browser trust its certificate? Open its address with https:// in a tab to see."
     : "";
   return new ConnectionError(
-    `nats: no connection to ${where}: ${reason || "no reason given"}.${perhaps}`,
+    `nats: no connection to ${where}: ${(reason || "no reason given").replace(/[.?]?$/, (end) => end || ".")}${perhaps}`,
     { cause },
   );
 }

@@ -10,6 +10,7 @@ import {
   refuseLabels,
   type TaskSet,
 } from "../../data/index.js";
+import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan.js";
 
 /** Data as the method wants it, and what was done to it. */
@@ -25,6 +26,7 @@ export interface PreparedData {
 export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   const { features, classes, normalize, options } = plan;
   const { featureNames } = data;
+  planEstimator(plan).requireTaken(data);
   if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
     throw new DataError(
       `features: the plan has ${features.length} (${some(features)}), the data ` +

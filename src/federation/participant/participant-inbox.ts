@@ -14,7 +14,7 @@ import { whyForeign } from "./agreement.js";
 
 /**
  * Reads a message.
- * @param asking whether nothing was heard of the curator so far: a refusal in another version can only be of that.
+ * @param asking whether the curator has sent nothing so far: a refusal in another version can only be of that.
  * @returns the message, or why it is ignored.
  * @throws OptionError if the curator speaks another version.
  */

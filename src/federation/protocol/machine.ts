@@ -25,6 +25,8 @@ export type MachineEffect =
 export interface RunStore {
   /** Everything kept so far, in order, and last what is held. */
   load(): Promise<readonly Uint8Array[]>;
+  /** The same, one after the other: nothing needs them all at once. Absent where they are in memory anyway. */
+  read?(): AsyncIterable<Uint8Array>;
   /**
    * Adds a record; resolves when it will survive the process and the machine. undefined: nothing to wait for.
    * @throws DataError if someone else has added one meanwhile: two curators cannot hold one run.

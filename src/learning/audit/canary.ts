@@ -50,6 +50,7 @@ function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Arra
   return TaskSet.adopt({
     x: rows,
     y: targets,
+    sampleWeights: tasks.sampleWeights,
     offsets,
     names: [...names],
     featureNames: [...featureNames],

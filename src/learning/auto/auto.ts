@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { relativeWeights, type TaskSet } from "../../data/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { mixedOptions } from "../families/mixed/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -73,6 +73,7 @@ export class Auto implements Estimator {
       declared,
       sizes: publicSizes(data),
       hasPrior: publicPrior !== null,
+      rows: { weighted: relativeWeights(data) !== undefined, sparse: data.sparse !== undefined },
     });
   }
 

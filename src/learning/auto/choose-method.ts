@@ -15,6 +15,7 @@ import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
+import { rowsTaken } from "../options/rows-taken.js";
 import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
@@ -31,6 +32,8 @@ export interface ChoiceFacts extends Partial<PersonBound> {
   readonly unit?: MethodFacts["unit"];
   /** Whether there is a public prior to start from. */
   readonly hasPrior?: boolean;
+  /** Whether rows have weights, and whether they are sparse; default neither. */
+  readonly rows?: MethodFacts["rows"];
 }
 
 /** The method, and a plain sentence on why. */
@@ -50,7 +53,8 @@ export interface MethodChoice {
 export function chooseMethod(given: ChoiceFacts): MethodChoice {
   const facts = factsOf(given);
   const found = ALL_METHODS.flatMap((method) => {
-    const suits = keepsUnit(method, facts) ? method.suits?.(facts) : null;
+    const can = keepsUnit(method, facts) && takesRows(method, facts);
+    const suits = can ? method.suits?.(facts) : null;
     return suits ? [{ method, suits }] : [];
   });
   const started = facts.hasPrior ? found.find(({ suits }) => suits.prior) : undefined;
@@ -83,8 +87,20 @@ function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
   return unit === "task" || (options["unit"]?.words?.includes(unit) ?? false);
 }
 
+/** Whether a method can use the rows, with the options that they would come with. */
+function takesRows(method: AnyMethod, { rows, loss, unit }: MethodFacts): boolean {
+  if (!rows.weighted && !rows.sparse) return true;
+  const defaults = Object.entries(method.options).map(([name, { default: value }]) => [
+    name,
+    value,
+  ]);
+  const taken = rowsTaken(method, { ...Object.fromEntries(defaults), loss, unit });
+  return (!rows.weighted || taken.weights === true) && (!rows.sparse || taken.sparse === true);
+}
+
 function factsOf(given: ChoiceFacts) {
   const { hasPrior = false, unit = "task" } = given;
+  const { rows: kind = { weighted: false, sparse: false } } = given;
   const { sizes, loss, epsilon, delta, declared, federated = false } = given;
   const { rowsPerPerson = 1, tasksPerPerson = 1 } = given;
   // Hiding all rows of a person takes that much more noise.
@@ -93,6 +109,7 @@ function factsOf(given: ChoiceFacts) {
   const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
     ...{ m, d, loss, epsilon, declared, federated, hasPrior, unit, rowsPerTask: rows / m },
+    rows: kind,
     mu: known > 0 ? gaussianMu(epsilon, known) / weight : 0,
   };
   return facts;

@@ -19,12 +19,16 @@ class FixedIntercepts extends ResidentTasks {
   }
 }
 
-/** Positions of the tasks whose rows are all of one class. */
-function ofOneClass({ core, y, offsets, rows, m }: ResidentTasks): number[] {
+/** Positions of the tasks whose rows that weigh anything are all of one class. */
+function ofOneClass(tasks: ResidentTasks): number[] {
+  const { core, y, offsets, rows, m } = tasks;
+  const weights = tasks.sampleWeights();
   const labels = core.arena.view(y, rows);
   const ends = core.arena.words(offsets, m + 1);
   return Array.from({ length: m }, (_, i) => i).filter((i) => {
-    const own = labels.subarray(ends[i], ends[i + 1]);
+    const own = labels
+      .subarray(ends[i], ends[i + 1])
+      .filter((_, row) => weights === undefined || weights[ends[i]! + row]! > 0);
     return own.every((label) => label === own[0]);
   });
 }

@@ -72,16 +72,19 @@ async function solve(
   options: SolverOptions,
 ): Promise<PenalizedSolution> {
   const { tasks, maxRounds } = options;
-  if (tasks.loss === "squared" && invertible) {
+  // Matrices of d x d numbers for each task are not for sparse rows; what a subspace leaves of them is dense.
+  const dense = tasks.isDense;
+  if (tasks.loss === "squared" && invertible && (dense || traceNorm !== undefined)) {
     let begun: PenalizedSolution | undefined;
     if (traceNorm !== undefined && subspacePays(tasks)) {
       begun = await solveInSubspace({ ...options, lambda: traceNorm });
       if (begun.certificate.met || begun.rounds >= maxRounds) return begun;
     }
     const rest = begun ? continued(options, begun) : options;
-    const next = splittingPays(tasks)
-      ? solveBySplitting({ ...rest, penalty: shared })
-      : accelerate(shared, undefined, rest);
+    const next =
+      dense && splittingPays(tasks)
+        ? solveBySplitting({ ...rest, penalty: shared })
+        : accelerate(shared, undefined, rest);
     return joined(begun, await next);
   }
   return accelerate(shared, local, options);

@@ -18,8 +18,8 @@ const LARGEST = 1e150;
  */
 export function placeWithinRange(data: TaskSet, options: CommonOptions): Placed {
   const placed = placeTasks(data, options);
-  const { core, x, y, rows, d } = placed.tasks;
-  const squares = core.kernels.dot(x, x, rows * d) + core.kernels.dot(y, y, rows);
+  const { core, x, y, rows, entries } = placed.tasks;
+  const squares = core.kernels.dot(x, x, entries) + core.kernels.dot(y, y, rows);
   if (!Number.isFinite(squares)) refuse(data);
   return placed;
 }

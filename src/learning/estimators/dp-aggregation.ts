@@ -2,6 +2,7 @@
  * Baseline: the private average of locally trained models.
  * @module
  */
+import { RECORDS_OF_ONE_WEIGHT } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import {
   checkSlopeBound,
@@ -28,6 +29,7 @@ export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
   ranges: { lambda: logRange(10, 0.01, 4), slopeBound: [10, 1] },
   compared: [],
   check: (options) => checkSlopeBound("dp-aggregation", options),
+  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: "it clips and solves dense rows" }),
   make: (options) => new DpAggregation(options),
 };
 
@@ -55,6 +57,7 @@ export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {
    * @throws DataError if a row is longer than `featureBound`.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const { lambda } = options;
     const definition = { method, options, strongConvexity: lambda, rounds: 1 } as const;

@@ -2,6 +2,7 @@
  * Baseline: task relationship learning with output perturbation.
  * @module
  */
+import { RECORDS_OF_ONE_WEIGHT } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { eigh, syrk } from "../../linalg/index.js";
 import type { ClippedTasks } from "../families/record-level/clipped-slopes.js";
@@ -58,6 +59,7 @@ export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
   },
   compared: [],
   check: (options) => checkSlopeBound("dp-task-relationship", options),
+  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: "it clips and solves dense rows" }),
   make: (options) => new DpTaskRelationship(options),
 };
 
@@ -85,6 +87,7 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
    * @throws DataError if a row is longer than `featureBound`.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const { lambda, lambda2, rounds } = options;
     let omega = identity(data.m);

@@ -108,6 +108,7 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
    * @throws OptionError if Omega is not of the tasks' number, symmetric and positive definite.
    */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const spectrum = spectrumOf(this.options.relationship, data.m);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);

@@ -2,6 +2,7 @@
  * Non-private group-sparse multi-task learning.
  * @module
  */
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
@@ -36,6 +37,7 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: [],
+  takes: () => ANY_ROWS,
   make: (options) => new GroupSparse(options),
 };
 
@@ -56,6 +58,7 @@ export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     return fitPenalized(
       { method, shared: groupSparsePenalty(options.lambda) },

@@ -2,6 +2,7 @@
  * Non-private multi-task learning with a shared and an individual part.
  * @module
  */
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
@@ -50,6 +51,7 @@ export const lowRankSparse: MethodDescriptor<LowRankSparseOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 0.01, 4), lambda2: logRange(10, 0.01, 4) },
   compared: [],
+  takes: () => ANY_ROWS,
   make: (options) => new LowRankSparse(options),
 };
 
@@ -74,6 +76,7 @@ export class LowRankSparse extends ConfiguredEstimator<LowRankSparseOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const { lambda, lambda2, sharedPenalty } = options;
     const shared = SHARED[sharedPenalty](lambda);

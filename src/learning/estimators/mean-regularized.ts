@@ -42,6 +42,10 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 5) },
   compared: [],
+  takes: () => ({
+    weights: true,
+    sparse: "Newton's method on the mean takes matrices of d x d numbers",
+  }),
   make: (options) => new MeanRegularized(options),
 };
 
@@ -65,6 +69,7 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
     const solution = await newtonOnTheMean(placed.tasks, this.options, start.weights, hooks);

@@ -2,6 +2,7 @@
  * The mixed model without privacy.
  * @module
  */
+import { mixedTakes } from "../families/mixed/rows-taken.js";
 import { binaryLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import { checkMixed, mixedOptions } from "../families/mixed/options.js";
 import { solveWithoutNoise } from "../families/mixed/without-noise.js";
@@ -37,6 +38,7 @@ export const mixedModel: MethodDescriptor<MixedModelOptions> = {
   ranges: {},
   compared: ["squared", "logistic"],
   check: checkMixed,
+  takes: mixedTakes,
   make: (options) => new MixedModel(options),
 };
 
@@ -55,6 +57,7 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
 
   /** Fits all tasks. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     if (options.loss === "squared") refuseLabels(data);

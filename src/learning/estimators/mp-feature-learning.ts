@@ -2,6 +2,7 @@
  * Private multi-task feature learning: a noisy covariance as prior, full local solves.
  * @module
  */
+import { priorTakes } from "../families/prior/rows-taken.js";
 import { suitsFeatureLearning } from "../auto/suits.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
@@ -50,6 +51,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   suits: suitsFeatureLearning,
   halves: (options) => priorHalves(definitionOf(options), options),
   uploadNorm: ({ uploadScaling, clip }) => (uploadScaling === "unit" ? 1 : clip),
+  takes: priorTakes,
   make: (options) => new MpFeatureLearning(options),
 };
 

@@ -136,6 +136,10 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
     curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   uploadNorm: ({ clip }) => clip,
+  takes: () => ({
+    weights: "the given step may read the rows, and knows nothing of weights",
+    sparse: "the given step may read the rows, which it is promised dense",
+  }),
   make: (options) => new MpFramework(options as MpFrameworkOptions),
 };
 
@@ -171,6 +175,7 @@ export class MpFramework
    * @throws TypeError or RangeError if a callback returns anything but finite numbers of the length.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     return fitPrivate(
       { method: this.method, options: recorded(this.options), halves: this.halves },
       data,

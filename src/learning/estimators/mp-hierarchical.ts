@@ -2,6 +2,7 @@
  * Private hierarchical learning: noisy mean and covariance as prior, full local solves.
  * @module
  */
+import { priorTakes } from "../families/prior/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
@@ -50,6 +51,7 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
   halves: (options) => priorHalves(definitionOf(options), options),
   uploadNorm: ({ uploadScaling, meanWeight, clip }) =>
     uploadScaling === "unit" ? 1 / meanWeight : clip,
+  takes: priorTakes,
   make: (options) => new MpHierarchical(options),
 };
 

@@ -2,6 +2,7 @@
  * The private mixed model: fixed effects, variance components, and every task's own posterior mean.
  * @module
  */
+import { mixedTakes } from "../families/mixed/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { suitsMixed } from "../auto/suits.js";
 import { mixedHalves } from "../families/mixed/halves.js";
@@ -27,6 +28,7 @@ export const mpMixed: DividedMethod<MixedOptions> = {
   suits: suitsMixed,
   halves: (options) => mixedHalves(options),
   uploadNorm: () => 1,
+  takes: mixedTakes,
   make: (options) => new MpMixed(options),
 };
 

@@ -27,6 +27,10 @@ export const mpSubspace: DividedMethod<SubspaceOptions> = {
   check: checkSubspace,
   halves: (options) => subspaceHalves(options),
   uploadNorm: () => 1,
+  takes: () => ({
+    weights: "its uploads are sized by counting every row as one",
+    sparse: "it decomposes dense rows",
+  }),
   make: (options) => new MpSubspace(options),
 };
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { averagingHalves } from "../families/averaging/halves.js";
+import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
   checkFederated,
   federatedOptions,
@@ -60,6 +61,7 @@ export const pmtl: DividedMethod<PmtlOptions> = {
     return averagingHalves({ start: "own", lambda, update, lastSteps }, options);
   },
   uploadNorm: ({ clip }) => clip,
+  takes: averagingTakes,
   make: (options) => new Pmtl(options),
 };
 

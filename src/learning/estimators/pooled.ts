@@ -2,7 +2,7 @@
  * One regression for all tasks, without privacy.
  * @module
  */
-import { TaskSet } from "../../data/index.js";
+import { relativeWeights, TaskSet } from "../../data/index.js";
 import { modelOf, noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { anyLoss, commonOptions } from "../options/common-options.js";
@@ -27,6 +27,10 @@ export const pooled: MethodDescriptor<PooledOptions> = {
   privacy: null,
   ranges: {},
   compared: ["squared", "logistic", "softmax"],
+  takes: () => ({
+    weights: true,
+    sparse: "its one model of all rows is solved exactly, on dense ones",
+  }),
   make: (options) => new Pooled(options),
 };
 
@@ -48,12 +52,13 @@ export class Pooled extends ConfiguredEstimator<PooledOptions> {
 
   /** Fits the one model. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     hooks.signal?.throwIfAborted();
-    const { m, x, y, size, featureNames, targetName, targetLevels, encoding } = data;
+    const { m, size } = data;
     const all = TaskSet.adopt({
-      ...{ x, y, featureNames, targetName, targetLevels, encoding },
+      ...{ ...data.arrays(), persons: undefined, sampleWeights: relativeWeights(data) },
       ...{ offsets: Uint32Array.of(0, size), names: ["all tasks"] },
     });
     const lambda = options.loss === "softmax" ? SOFTMAX_LAMBDA / m : "auto";

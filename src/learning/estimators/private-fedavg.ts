@@ -3,6 +3,7 @@
  * @module
  */
 import { averagingHalves } from "../families/averaging/halves.js";
+import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
   checkFederated,
   federatedOptions,
@@ -28,6 +29,7 @@ export const privateFedAvg: DividedMethod<FederatedOptions> = {
   halves: (options) =>
     averagingHalves({ start: "global", lambda: 0, update: "from-global" }, options),
   uploadNorm: ({ clip }) => clip,
+  takes: averagingTakes,
   make: (options) => new PrivateFedAvg(options),
 };
 

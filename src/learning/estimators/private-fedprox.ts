@@ -3,6 +3,7 @@
  * @module
  */
 import { averagingHalves } from "../families/averaging/halves.js";
+import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
   checkFederated,
   federatedOptions,
@@ -33,6 +34,7 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   halves: (options) =>
     averagingHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
   uploadNorm: ({ clip }) => clip,
+  takes: averagingTakes,
   make: (options) => new PrivateFedProx(options),
 };
 

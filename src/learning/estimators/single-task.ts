@@ -2,6 +2,7 @@
  * Every task alone: the baseline that shares nothing.
  * @module
  */
+import { ANY_ROWS } from "../options/rows-taken.js";
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { polishIntercepts } from "../convex/certificates/intercepts.js";
@@ -27,8 +28,8 @@ import { option, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
 import { aloneRule } from "../sharing/alone.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { scaledIdentity, solveTasks } from "../tasks/local-solves.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
+import { ridgeModels } from "../tasks/ridge.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
@@ -75,6 +76,7 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
       );
     }
   },
+  takes: () => ANY_ROWS,
   make: (options) => new SingleTask(options),
 };
 
@@ -97,6 +99,7 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
 
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const guarantee = noGuarantee(
       "no task's model depends on another task's data; each model reveals its own task's",
@@ -154,10 +157,9 @@ function averaged(
 function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;
-  const weights = arena.zeros(m * d);
-  const intercepts = tasks.intercept ? arena.zeros(m) : 0;
-  const precision = scaledIdentity(arena, d, lambda);
-  solveTasks(tasks, { precision, center: 0 }, { weights, intercepts });
+  const models = ridgeModels(tasks, lambda);
+  const weights = arena.copyOf(models.weights);
+  const intercepts = tasks.intercept ? arena.copyOf(models.intercepts) : 0;
 
   const gradient = arena.f64(m * d);
   const interceptGradient = tasks.intercept ? arena.f64(m) : 0;

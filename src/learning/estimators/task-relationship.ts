@@ -2,6 +2,7 @@
  * Non-private multi-task relationship learning.
  * @module
  */
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { squaredTraceNormPenalty } from "../convex/penalties/squared-trace-norm.js";
@@ -47,6 +48,7 @@ export const taskRelationshipLearning: MethodDescriptor<TaskRelationshipOptions>
   privacy: null,
   ranges: { lambda: logRange(0.1, 1e-4, 4), lambda2: logRange(0.01, 1e-5, 4) },
   compared: [],
+  takes: () => ANY_ROWS,
   make: (options) => new TaskRelationship(options),
 };
 
@@ -71,6 +73,7 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const shared = squaredTraceNormPenalty(options.lambda, options.lambda2);
     const model = await fitPenalized({ method, shared, invertible: true }, options, data, hooks);

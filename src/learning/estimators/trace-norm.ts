@@ -2,6 +2,7 @@
  * Non-private low-rank multi-task learning.
  * @module
  */
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
@@ -36,6 +37,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: ["squared", "logistic"],
+  takes: () => ANY_ROWS,
   make: (options) => new TraceNorm(options),
 };
 
@@ -57,6 +59,7 @@ export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    this.requireTaken(data);
     const { method, options } = this;
     const { lambda } = options;
     const shared = traceNormPenalty(lambda);

@@ -3,7 +3,14 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { binaryLabels, classLabels, fromUnit, type TaskSet } from "../../data/index.js";
+import {
+  binaryLabels,
+  classLabels,
+  fromUnit,
+  relativeWeights,
+  sliceSparse,
+  type TaskSet,
+} from "../../data/index.js";
 import {
   protectionTable,
   type Guarantee,
@@ -200,7 +207,7 @@ export class FittedModel implements FittedModelState {
    * the target where there is one; probabilities of the larger
    * label for the logistic loss, of all classes, [n, C], for the softmax loss.
    *
-   * @param rows number[][], or a Float64Array or Float32Array [n, d], prepared like the training rows.
+   * @param rows number[][], a Float64Array or Float32Array [n, d], or a sparse matrix, prepared like the training rows.
    * @throws DataError if the model knows no such task, or a row does not fit.
    */
   predict(name: string, rows: Rows): Float64Array {
@@ -213,14 +220,18 @@ export class FittedModel implements FittedModelState {
     const out = new Float64Array(tasks.size * k);
     for (let i = 0; i < tasks.m; i++) {
       const [from, to] = [tasks.offsets[i]!, tasks.offsets[i + 1]!];
-      const rows = tasks.x.subarray(from * tasks.d, to * tasks.d);
-      out.set(this.forTask(tasks.names[i]!).outputs(rows), from * k);
+      const model = this.forTask(tasks.names[i]!);
+      const { sparse, d } = tasks;
+      const rows = sparse
+        ? model.sparseOutputs(sliceSparse(sparse, from, to))
+        : model.outputs(tasks.x.subarray(from * d, to * d));
+      out.set(rows, from * k);
     }
     return out;
   }
 
   /**
-   * Accuracy on labelled tasks; DESIGN's metrics for the loss.
+   * Accuracy on labelled tasks; DESIGN's metrics for the loss. Where rows have weights, each task's are brought to mean 1.
    * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
    */
   score(tasks: TaskSet): Scores {
@@ -229,10 +240,11 @@ export class FittedModel implements FittedModelState {
     }
     const outputs = this.outputs(tasks);
     const { classes } = this;
-    if (!classes) return scoreRegression(...this.#onOneScale(outputs, tasks), tasks.offsets);
+    const rest = [tasks.offsets, relativeWeights(tasks)] as const;
+    if (!classes) return scoreRegression(...this.#onOneScale(outputs, tasks), ...rest);
     return this.loss === "softmax"
-      ? scoreClasses(outputs, classLabels(tasks, classes).y, tasks.offsets)
-      : scoreBinary(outputs, binaryLabels(tasks, classes).y, tasks.offsets);
+      ? scoreClasses(outputs, classLabels(tasks, classes).y, ...rest)
+      : scoreBinary(outputs, binaryLabels(tasks, classes).y, ...rest);
   }
 
   /** Outputs and targets as they are where they have one scale, else both in raw units. */

@@ -2,7 +2,8 @@
  * How good predictions are, as the papers measure it. A figure that is not defined (a constant
  * target, no task with two classes) is `null`, never NaN, so that it survives JSON.
  *
- * Rows are grouped by task: `offsets[i]` up to `offsets[i + 1]` are the rows of task i.
+ * Rows are grouped by task: `offsets[i]` up to `offsets[i + 1]` are the rows of task i. Where rows have weights, a row of
+ * weight s counts as s of them.
  * @module
  */
 
@@ -35,19 +36,24 @@ function squares(
   y: Float64Array,
   from: number,
   to: number,
+  weights?: Float64Array,
 ): { error: number; deviation: number } {
   let total = 0;
+  let mass = 0;
   let constant = true;
   for (let row = from; row < to; row++) {
-    total += y[row]!;
+    const weight = weights?.[row] ?? 1;
+    total += weight * y[row]!;
+    mass += weight;
     if (y[row] !== y[from]) constant = false;
   }
-  const mean = total / (to - from);
+  const mean = total / mass;
   let error = 0;
   let deviation = 0;
   for (let row = from; row < to; row++) {
-    error += (predictions[row]! - y[row]!) ** 2;
-    deviation += (y[row]! - mean) ** 2;
+    const weight = weights?.[row] ?? 1;
+    error += weight * (predictions[row]! - y[row]!) ** 2;
+    deviation += weight * (y[row]! - mean) ** 2;
   }
   // The mean of equal numbers may be off by a rounding, and the deviation with it.
   return { error, deviation: constant ? 0 : deviation };
@@ -59,12 +65,17 @@ function squares(
  *
  * @param predictions  Float64Array, shape [N].
  * @param y            Float64Array, shape [N].
+ * @param weights      of the rows, Float64Array, shape [N]; default all 1.
  * @returns null if the target is constant (or there is no row).
  * @throws RangeError if the lengths differ.
  */
-export function nmse(predictions: Float64Array, y: Float64Array): number | null {
+export function nmse(
+  predictions: Float64Array,
+  y: Float64Array,
+  weights?: Float64Array,
+): number | null {
   checkLengths(predictions, y);
-  const { error, deviation } = squares(predictions, y, 0, y.length);
+  const { error, deviation } = squares(predictions, y, 0, y.length, weights);
   return deviation > 0 ? error / deviation : null;
 }
 
@@ -101,10 +112,11 @@ export function nmsePerTask(
   predictions: Float64Array,
   y: Float64Array,
   offsets: Uint32Array,
+  weights?: Float64Array,
 ): TaskMean {
   checkLengths(predictions, y, offsets);
   return meanOverTasks(offsets, (from, to) => {
-    const { error, deviation } = squares(predictions, y, from, to);
+    const { error, deviation } = squares(predictions, y, from, to, weights);
     return deviation > 0 ? error / deviation : null;
   });
 }
@@ -115,9 +127,10 @@ export function nmsePerTask(
  *
  * @param scores  Float64Array, shape [n]; larger means more likely positive.
  * @param y       Float64Array, shape [n]; positive where y > 0.
+ * @param weights Float64Array, shape [n]; default all 1: a pair counts as the product of its rows' weights.
  * @returns null if there is one class only.
  */
-export function auc(scores: Float64Array, y: Float64Array): number | null {
+export function auc(scores: Float64Array, y: Float64Array, weights?: Float64Array): number | null {
   checkLengths(scores, y);
   const order = Uint32Array.from({ length: y.length }, (_, row) => row).sort(
     (a, b) => scores[a]! - scores[b]!,
@@ -130,8 +143,9 @@ export function auc(scores: Float64Array, y: Float64Array): number | null {
     let tiedNegatives = 0;
     let to = from;
     for (; to < order.length && scores[order[to]!] === scores[order[from]!]; to++) {
-      if (y[order[to]!]! > 0) tiedPositives++;
-      else tiedNegatives++;
+      const weight = weights?.[order[to]!] ?? 1;
+      if (y[order[to]!]! > 0) tiedPositives += weight;
+      else tiedNegatives += weight;
     }
     if (to === from) throw new RangeError(`scores: expected numbers, entry ${order[from]} is NaN`);
     wins += tiedPositives * (negatives + tiedNegatives / 2);
@@ -151,9 +165,16 @@ export function auc(scores: Float64Array, y: Float64Array): number | null {
  * @param offsets  Uint32Array, shape [m + 1].
  * @throws RangeError if the lengths do not fit together, or a score is NaN.
  */
-export function aucPerTask(scores: Float64Array, y: Float64Array, offsets: Uint32Array): TaskMean {
+export function aucPerTask(
+  scores: Float64Array,
+  y: Float64Array,
+  offsets: Uint32Array,
+  weights?: Float64Array,
+): TaskMean {
   checkLengths(scores, y, offsets);
-  return meanOverTasks(offsets, (from, to) => auc(scores.subarray(from, to), y.subarray(from, to)));
+  return meanOverTasks(offsets, (from, to) =>
+    auc(scores.subarray(from, to), y.subarray(from, to), weights?.subarray(from, to)),
+  );
 }
 
 /**
@@ -168,11 +189,17 @@ export function accuracyPerTask(
   predicted: Float64Array,
   y: Float64Array,
   offsets: Uint32Array,
+  weights?: Float64Array,
 ): TaskMean {
   checkLengths(predicted, y, offsets);
   return meanOverTasks(offsets, (from, to) => {
     let right = 0;
-    for (let row = from; row < to; row++) if (predicted[row] === y[row]) right++;
-    return to > from ? right / (to - from) : null;
+    let mass = 0;
+    for (let row = from; row < to; row++) {
+      const weight = weights?.[row] ?? 1;
+      if (predicted[row] === y[row]) right += weight;
+      mass += weight;
+    }
+    return mass > 0 ? right / mass : null;
   });
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import { binaryLabels, fromUnit, type TaskSet } from "../../data/index.js";
+import { binaryLabels, fromUnit, relativeWeights, type TaskSet } from "../../data/index.js";
 import type { FittedModel } from "./fitted-model.js";
 import { scoreBinary, scoreRegression, type Scores } from "./scores.js";
 
@@ -15,11 +15,12 @@ export function scoreNewTasks(model: FittedModel, tasks: TaskSet): Scores | unde
   const { predictNew, classes } = model;
   if (!predictNew) return undefined;
   const predictions = predictNew(tasks.x);
+  const weights = relativeWeights(tasks);
   if (classes) {
     const margins = predictions.map((p) => math.log(p / (1 - p)));
-    return scoreBinary(margins, binaryLabels(tasks, classes).y, tasks.offsets);
+    return scoreBinary(margins, binaryLabels(tasks, classes).y, tasks.offsets, weights);
   }
   const { scale } = tasks.encoding.target;
   const y = scale ? tasks.y.map((z) => fromUnit(scale, z)) : tasks.y;
-  return scoreRegression(predictions, y, tasks.offsets);
+  return scoreRegression(predictions, y, tasks.offsets, weights);
 }

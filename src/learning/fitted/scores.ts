@@ -22,44 +22,62 @@ export interface Scores {
   readonly tasksLeftOut: number;
 }
 
-/** nMSE pooled and per task, from predictions and targets [N]. */
+/** nMSE pooled and per task, from predictions and targets [N]. @param weights of the rows, [N], default all 1. */
 export function scoreRegression(
   predictions: Float64Array,
   y: Float64Array,
   offsets: Uint32Array,
+  weights?: Float64Array,
 ): Scores {
-  const perTask = nmsePerTask(predictions, y, offsets);
+  const perTask = nmsePerTask(predictions, y, offsets, weights);
   return {
-    nmse: nmse(predictions, y),
+    nmse: nmse(predictions, y, weights),
     nmsePerTask: perTask.value,
     tasksLeftOut: perTask.leftOut,
   };
 }
 
-/** aAUC, accuracy and log-loss, from margins [N] and labels in {-1, +1}. */
-export function scoreBinary(margins: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
-  const auc = aucPerTask(margins, y, offsets);
+/** aAUC, accuracy and log-loss, from margins [N] and labels in {-1, +1}; weights as in `scoreRegression`. */
+export function scoreBinary(
+  margins: Float64Array,
+  y: Float64Array,
+  offsets: Uint32Array,
+  weights?: Float64Array,
+): Scores {
+  const auc = aucPerTask(margins, y, offsets, weights);
   const labels = margins.map((margin) => (margin > 0 ? 1 : -1));
   return {
     auc: auc.value,
-    accuracy: accuracyPerTask(labels, y, offsets).value,
-    logLoss: logLoss("logistic", margins, y),
+    accuracy: accuracyPerTask(labels, y, offsets, weights).value,
+    logLoss: logLoss("logistic", margins, y, weights),
     tasksLeftOut: auc.leftOut,
   };
 }
 
 /** Accuracy and log-loss, from logits [N, C] and classes 0..C-1 [N]; the mean is over all tasks. */
-export function scoreClasses(logits: Float64Array, y: Float64Array, offsets: Uint32Array): Scores {
+export function scoreClasses(
+  logits: Float64Array,
+  y: Float64Array,
+  offsets: Uint32Array,
+  weights?: Float64Array,
+): Scores {
   const predicted = largestOutputs(logits, logits.length / y.length);
-  const accuracy = accuracyPerTask(predicted, y, offsets);
+  const accuracy = accuracyPerTask(predicted, y, offsets, weights);
   return {
     accuracy: accuracy.value,
-    logLoss: logLoss("softmax", logits, y),
+    logLoss: logLoss("softmax", logits, y, weights),
     tasksLeftOut: accuracy.leftOut,
   };
 }
 
-function logLoss(loss: LossName, outputs: Float64Array, y: Float64Array): number | null {
+function logLoss(
+  loss: LossName,
+  outputs: Float64Array,
+  y: Float64Array,
+  weights?: Float64Array,
+): number | null {
   if (y.length === 0) return null;
-  return lossAndSlopes(loss, outputs.slice(), y, outputs.length / y.length) / y.length;
+  const mass = weights?.reduce((sum, weight) => sum + weight, 0) ?? y.length;
+  const sum = lossAndSlopes(loss, outputs.slice(), y, outputs.length / y.length, weights);
+  return mass > 0 ? sum / mass : null;
 }

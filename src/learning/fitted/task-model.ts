@@ -3,7 +3,16 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { fromUnit, type Label, type Scale } from "../../data/index.js";
+import {
+  checkSparse,
+  fromUnit,
+  isSparse,
+  stackSparse,
+  type Label,
+  type Scale,
+  type SparseMatrix,
+  type SparseRows,
+} from "../../data/index.js";
 import {
   protectionTable,
   type Guarantee,
@@ -42,8 +51,8 @@ export interface TaskModelState {
   readonly recordGuarantee?: RecordGuarantee | null;
 }
 
-/** Rows to predict: number[][], or a Float64Array or Float32Array [n, d], row-major. */
-export type Rows = Float64Array | Float32Array | readonly (readonly number[])[];
+/** Rows to predict: number[][], a Float64Array or Float32Array [n, d], row-major, or a sparse matrix of that shape. */
+export type Rows = Float64Array | Float32Array | readonly (readonly number[])[] | SparseMatrix;
 
 /** The model of one task. Whether anything protects the task from whoever holds it, `protection` says. */
 export class TaskModel implements TaskModelState {
@@ -90,6 +99,13 @@ export class TaskModel implements TaskModelState {
    */
   outputs(rows: Rows): Float64Array {
     const d = this.featureNames.length;
+    if (isSparse(rows)) {
+      checkSparse(rows, "rows");
+      if (rows.shape[1] !== d) {
+        throw new DataError(`rows: expected a matrix of ${d} columns, got ${rows.shape[1]}`);
+      }
+      return this.sparseOutputs(stackSparse([rows]));
+    }
     const k = this.outputsPerRow;
     const given = rows instanceof Float64Array ? rows : flatten(rows, d);
     if (given.length % d !== 0) {
@@ -102,6 +118,29 @@ export class TaskModel implements TaskModelState {
     else this.#linear(flat, out, d, k);
     const bad = out.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) throw new DataError(`row ${Math.floor(bad / k)}: an entry is not finite`);
+    return out;
+  }
+
+  /**
+   * The same of sparse rows in the layout of a task set.
+   * @throws DataError for a model that needs dense rows.
+   */
+  sparseOutputs({ starts, columns, values }: SparseRows): Float64Array {
+    if (this.posterior || this.architecture || this.limits) {
+      throw new DataError(`a model of ${this.method} predicts dense rows only; give x as arrays`);
+    }
+    const { weights, intercepts } = this;
+    const k = this.outputsPerRow;
+    const out = new Float64Array((starts.length - 1) * k);
+    for (let at = 0; at < out.length; at++) {
+      const c = at % k;
+      const row = (at - c) / k;
+      let sum = intercepts?.[c] ?? 0;
+      for (let e = starts[row]!; e < starts[row + 1]!; e++) {
+        sum += values[e]! * weights[columns[e]! * k + c]!;
+      }
+      out[at] = sum;
+    }
     return out;
   }
 

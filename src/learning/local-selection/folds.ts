@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core } from "../../core/index.js";
-import { TaskSet } from "../../data/index.js";
+import { takeRows, TaskSet } from "../../data/index.js";
 import { heldOutCount, rowsLeft, type FoldEntries } from "../tasks/fold-entries.js";
 import type { LocalModels } from "../tasks/ridge.js";
 import { FOLDS } from "./thresholds.js";
@@ -98,28 +98,19 @@ export function* inBatches(
 }
 
 function withoutFolds(data: TaskSet, entries: FoldEntries): TaskSet {
-  const { d } = data;
   const { parts, owners, folds } = entries;
   const offsets = new Uint32Array(owners.length + 1);
   rowsLeft(data.offsets, entries).forEach((n, k) => (offsets[k + 1] = offsets[k]! + n));
-  const rows = offsets[owners.length]!;
-  const x = new Float64Array(rows * d);
-  const y = new Float64Array(rows);
+  const rows = new Uint32Array(offsets[owners.length]!);
   let at = 0;
   owners.forEach((task, k) => {
-    const end = data.offsets[task + 1]!;
-    // Runs of rows between two held out.
-    let from = data.offsets[task]!;
-    for (let held = from + folds[k]!; from < end; held += parts) {
-      const to = Math.min(held, end);
-      x.set(data.x.subarray(from * d, to * d), at * d);
-      for (; from < to; from++) y[at++] = data.y[from]!;
-      from++;
-    }
+    const first = data.offsets[task]!;
+    const n = data.offsets[task + 1]! - first;
+    for (let row = 0; row < n; row++) if (row % parts !== folds[k]) rows[at++] = first + row;
   });
   const names = Array.from(owners, (_, k) => String(k));
-  const { featureNames, targetName, targetLevels, encoding } = data;
-  return TaskSet.adopt({ x, y, offsets, names, featureNames, targetName, targetLevels, encoding });
+  const all = data.arrays();
+  return TaskSet.adopt({ ...all, ...takeRows({ ...all, d: data.d }, rows), offsets, names });
 }
 
 /** Every owner's model, of models W[m, d] and b[m]. */

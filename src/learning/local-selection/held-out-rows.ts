@@ -3,7 +3,7 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
-import { TaskSet } from "../../data/index.js";
+import { takeRows, TaskSet } from "../../data/index.js";
 import { heldOutCount, placeEntries, type FoldEntries } from "../tasks/fold-entries.js";
 import { marginError } from "../tasks/margin-losses.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
@@ -29,18 +29,11 @@ export function heldOutOf(
   data: TaskSet,
   batch: FoldBatch,
 ): { readonly data: TaskSet; readonly rows: Uint32Array } {
-  const { d } = data;
   const { rows, offsets } = rowsHeldOut(data.offsets, batch);
-  const x = new Float64Array(rows.length * d);
-  const y = new Float64Array(rows.length);
-  for (let j = 0; j < rows.length; j++) {
-    const row = rows[j]!;
-    y[j] = data.y[row]!;
-    for (let k = 0; k < d; k++) x[j * d + k] = data.x[row * d + k]!;
-  }
-  const { names, featureNames, targetName, targetLevels, encoding } = batch.data;
-  const layout = { offsets, names, featureNames, targetName, targetLevels, encoding };
-  return { rows, data: TaskSet.adopt({ x, y, ...layout }) };
+  const all = data.arrays();
+  const { names } = batch.data;
+  const part = takeRows({ ...all, d: data.d }, rows);
+  return { rows, data: TaskSet.adopt({ ...all, ...part, offsets, names }) };
 }
 
 /** The same rows, read where their tasks lie: for linear models with one output. */
@@ -50,19 +43,21 @@ export class HeldOutRows {
   readonly #entries: Pointer;
   readonly #predictions: Pointer;
   readonly #rows: Uint32Array;
+  readonly #weights: Float64Array | undefined;
 
   constructor(tasks: ResidentTasks, entries: FoldEntries) {
     const { core, m } = tasks;
     const { arena } = core;
     this.#tasks = tasks;
+    this.#weights = tasks.sampleWeights();
     this.#entries = placeEntries(core, entries);
     this.#rows = rowsHeldOut(arena.words(tasks.offsets, m + 1), entries).rows;
     this.#predictions = arena.f64(this.#rows.length);
   }
 
   /**
-   * into[row] <- squared error, or log-loss of a label in {-1, +1}, of each of the rows under its entry's
-   * model: W[count, d] and b[count] or 0, in the core.
+   * into[row] <- squared error, or log-loss of a label in {-1, +1}, times its weight, of each of the rows under its
+   * entry's model: W[count, d] and b[count] or 0, in the core.
    */
   score(
     { weights, intercepts }: { readonly weights: Pointer; readonly intercepts: Pointer },
@@ -74,10 +69,11 @@ export class HeldOutRows {
     kernels.foldPredictions(at, this.#entries, weights, intercepts, out);
     const predictions = arena.view(out, this.#rows.length);
     const targets = arena.view(y, count);
+    const own = this.#weights;
     const rows = this.#rows;
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k]!;
-      into[row] = marginError(loss, predictions[k]!, targets[row]!);
+      into[row] = (own?.[row] ?? 1) * marginError(loss, predictions[k]!, targets[row]!);
     }
   }
 }

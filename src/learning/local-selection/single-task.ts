@@ -7,6 +7,7 @@ import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
 import { ridgeModels, ridgeWith, type LocalModels } from "../tasks/ridge.js";
 import { ridgePath } from "../tasks/ridge-path.js";
+import { rowsLeft } from "../tasks/fold-entries.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";
 
@@ -24,11 +25,20 @@ export function singleTaskModels(tasks: ResidentTasks, penalty: number | "auto")
   if (penalty === "auto") {
     return { ...ownModels(tasks), withoutFolds: (_batch, place) => ownModels(place()) };
   }
-  const { d, loss } = tasks;
+  const { d, loss, lossScale } = tasks;
   const models = ridgeModels(tasks, penalty);
-  if (loss !== "squared") {
-    const withoutFolds: SingleTaskModels["withoutFolds"] = ({ owners }, place) => {
+  // The path over folds is for dense rows without weights.
+  if (loss !== "squared" || tasks.weights !== 0 || !tasks.isDense) {
+    const withoutFolds: SingleTaskModels["withoutFolds"] = (batch, place) => {
+      const { owners } = batch;
       const own = new Float64Array(owners.length).fill(penalty);
+      // As the path has it, the weight of a row left is that of one of all rows.
+      if (loss === "squared" && lossScale === "mean") {
+        const ends = tasks.core.arena.words(tasks.offsets, tasks.m + 1);
+        rowsLeft(ends, batch).forEach((left, k) => {
+          own[k]! *= (ends[owners[k]! + 1]! - ends[owners[k]!]!) / left;
+        });
+      }
       return ridgeWith(place(), own, modelsOfOwners(models, owners));
     };
     return { ...models, withoutFolds };

@@ -4,6 +4,7 @@
  */
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
+import { ofSparse, timesSparse } from "./sparse-products.js";
 import { rowsOf, scaleOf, type Batch, type ResidentModel } from "./resident-model.js";
 
 /** z = x^T W; squared or logistic loss (k = 1), or softmax (k = C classes). */
@@ -29,12 +30,14 @@ export class LinearModel implements ResidentModel {
     for (let i = 0; i < m; i++) most = Math.max(most, rowsOf(tasks, i).n);
     this.#records = Array.from({ length: m }, (_, i) => tasks.placeRange(i, 1, outputs));
     this.#value = arena.f64(1);
-    this.#transposed = arena.f64(d * most);
+    // Sparse rows are not transposed, and dense work is not for them.
+    const dense = tasks.isDense ? most : 0;
+    this.#transposed = arena.f64(d * dense);
     this.#work = arena.bytes(
       Math.max(
         kernels.softmaxGradientsWorkspace(d, outputs),
-        kernels.gemmWorkspace(most, d, outputs),
-        kernels.gemmWorkspace(d, most, outputs),
+        kernels.gemmWorkspace(dense, d, outputs),
+        kernels.gemmWorkspace(d, dense, outputs),
       ),
     );
   }
@@ -61,12 +64,14 @@ export class LinearModel implements ResidentModel {
   predict(task: number, parameters: Pointer, out: Pointer): void {
     const { core, d, x } = this.tasks;
     const { from, n } = rowsOf(this.tasks, task);
+    if (!this.tasks.isDense) return timesSparse(this.tasks, task, parameters, out, this.outputs);
     core.kernels.gemm(x + 8 * from * d, parameters, out, n, d, this.outputs, this.#work);
   }
 
   pullback(task: number, _parameters: Pointer, slopes: Pointer, gradient: Pointer): void {
     const { core, d, x } = this.tasks;
     const { from, n } = rowsOf(this.tasks, task);
+    if (!this.tasks.isDense) return ofSparse(this.tasks, task, slopes, gradient, this.outputs);
     core.kernels.transpose(x + 8 * from * d, this.#transposed, n, d);
     core.kernels.gemm(this.#transposed, slopes, gradient, d, n, this.outputs, this.#work);
   }

@@ -29,10 +29,18 @@ export function linkInPlace(loss: LossName, z: Float64Array, k: number): Float64
   return z;
 }
 
-/** Sum over rows of loss(z_j, y_j); overwrites z with its slopes in z. */
-export function lossAndSlopes(loss: LossName, z: Float64Array, y: Float64Array, k: number): number {
+/** Sum over rows of loss(z_j, y_j), times their weights s_j where there are any; overwrites z with its slopes in z. */
+export function lossAndSlopes(
+  loss: LossName,
+  z: Float64Array,
+  y: Float64Array,
+  k: number,
+  s?: Float64Array,
+): number {
   let value = 0;
-  for (let j = 0; j < y.length; j++) value += lossAndSlopesOfRow(loss, z, j * k, y[j]!, k);
+  for (let j = 0; j < y.length; j++) {
+    value += (s?.[j] ?? 1) * lossAndSlopesOfRow(loss, z, j * k, y[j]!, k);
+  }
   return value;
 }
 

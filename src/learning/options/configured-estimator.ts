@@ -9,10 +9,13 @@ import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import type { MethodDescriptor } from "./method.js";
 import type { CheckedOption } from "./option.js";
+import { requireRowsTaken, rowsTaken, type RowsTaken } from "./rows-taken.js";
 
 /** An estimator with checked options. */
 export abstract class ConfiguredEstimator<O extends object> implements Estimator {
   readonly method: string;
+  /** Whether it takes rows with weights, and sparse ones. */
+  readonly rowsTaken: RowsTaken;
   /** Every option, with its default where none was given. */
   readonly options: O;
 
@@ -21,6 +24,12 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
     this.method = method.name;
     this.options = checkOptions<O>(method.name, options, method.options);
     method.check?.(this.options);
+    this.rowsTaken = rowsTaken(method, this.options);
+  }
+
+  /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
+  requireTaken(data: TaskSet): void {
+    requireRowsTaken(this.method, this.rowsTaken, data);
   }
 
   /** Learns the models of all tasks. */

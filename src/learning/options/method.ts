@@ -8,6 +8,7 @@ import type { Estimator } from "../round/estimator.js";
 import type { Halves } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
 import type { OptionDeclarations } from "./option.js";
+import type { RowsTaken } from "./rows-taken.js";
 
 /** A positive number on a logarithmic scale. */
 export interface LogRange {
@@ -54,6 +55,8 @@ export interface MethodFacts {
   readonly unit: "task" | "record" | "both";
   /** Whether there is a public prior to start from. */
   readonly hasPrior: boolean;
+  /** Whether rows have weights, and whether they are sparse. */
+  readonly rows: { readonly weighted: boolean; readonly sparse: boolean };
 }
 
 /** How well a method suits, by public facts. */
@@ -90,6 +93,8 @@ export interface MethodDescriptor<O extends object> {
   readonly compared: readonly LossName[];
   /** Whether `auto` may take it, and how much may be expected of it; absent or null: not unasked. */
   suits?(facts: MethodFacts): Suitability | null;
+  /** Whether it takes rows with weights, and sparse ones; absent: neither. */
+  takes?(options: O): RowsTaken;
   /** Whether it needs functions as options, so that it cannot be had by its name. */
   readonly inCodeOnly?: true;
   /** @throws OptionError for options that do not go together. */

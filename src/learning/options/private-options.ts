@@ -120,12 +120,16 @@ export const featureBound = option(aPositive, {
  * @throws DataError naming the first task and row beyond it.
  */
 export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
-  const { d, x, offsets, names } = tasks;
+  const { d, sparse, offsets, names } = tasks;
+  const values = sparse?.values ?? tasks.x;
   const limit = featureBound * featureBound * (1 + 1e-9);
   for (let i = 0; i < tasks.m; i++) {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
       let square = 0;
-      for (let j = row * d; j < (row + 1) * d; j++) square += x[j]! * x[j]!;
+      const [from, to] = sparse
+        ? [sparse.starts[row]!, sparse.starts[row + 1]!]
+        : [row * d, (row + 1) * d];
+      for (let j = from; j < to; j++) square += values[j]! * values[j]!;
       if (square > limit) {
         throw new DataError(
           `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +

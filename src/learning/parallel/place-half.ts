@@ -3,7 +3,7 @@
  * @module
  */
 import { loadedKernels } from "../../core/index.js";
-import { TaskSet } from "../../data/index.js";
+import { TaskSet, type TaskArrays } from "../../data/index.js";
 import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
 import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halves.js";
@@ -98,14 +98,13 @@ async function spread(
   try {
     const others = theirs.map((range, k) => ({ worker: taken[k]!, range }));
     const placed = others.map(({ worker, range }) => {
-      const views = arraysOf(data, range);
-      const [x, y] = [views.x.slice(), views.y.slice()];
+      const part = copied(arraysOf(data, range));
       const request: PlaceRequest = {
         ...{ kind: "place", method, options: { ...options } },
-        ...{ data: { ...views, x, y, persons: views.persons?.slice() }, first: range.first },
+        ...{ data: part, first: range.first },
         ...{ sizes, outputs, classes, start, kernels: loadedKernels() },
       };
-      return worker.ask<null>(request, buffersOf([x, y]));
+      return worker.ask<null>(request, buffersOf([part.x ?? part.sparse!.values, part.y]));
     });
     own = halves.participants({
       ...context,
@@ -119,4 +118,20 @@ async function spread(
     release();
     throw error;
   }
+}
+
+/** Copies, so that a message does not carry the rows of other tasks along. */
+function copied({ x, sparse, y, persons, sampleWeights, ...rest }: TaskArrays): TaskArrays {
+  return {
+    ...rest,
+    x: x?.slice(),
+    sparse: sparse && {
+      starts: sparse.starts,
+      columns: sparse.columns.slice(),
+      values: sparse.values.slice(),
+    },
+    y: y.slice(),
+    persons: persons?.slice(),
+    sampleWeights: sampleWeights?.slice(),
+  };
 }

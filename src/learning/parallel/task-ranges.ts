@@ -2,7 +2,7 @@
  * Contiguous ranges of tasks, one a thread: in the order of tasks, of about the same work.
  * @module
  */
-import type { TaskArrays, TaskSet } from "../../data/index.js";
+import { sliceSparse, type TaskArrays, type TaskSet } from "../../data/index.js";
 
 /** Tasks from `first` up to `end`. */
 export interface TaskRange {
@@ -32,14 +32,17 @@ export function taskRanges({ m, d, offsets }: TaskSet, count: number): TaskRange
 
 /** The arrays of a range: views of the set's. */
 export function arraysOf(tasks: TaskSet, { first, end }: TaskRange): TaskArrays {
-  const { d, names, featureNames, targetName, targetLevels, encoding } = tasks;
-  const [from, to] = [tasks.offsets[first]!, tasks.offsets[end]!];
+  const { d, names, offsets } = tasks;
+  const all = tasks.arrays();
+  const [from, to] = [offsets[first]!, offsets[end]!];
   return {
-    x: tasks.x.subarray(from * d, to * d),
-    y: tasks.y.subarray(from, to),
-    persons: tasks.persons?.subarray(from, to),
-    offsets: tasks.offsets.slice(first, end + 1).map((offset) => offset - from),
+    ...all,
+    x: all.x?.subarray(from * d, to * d),
+    sparse: all.sparse && sliceSparse(all.sparse, from, to),
+    y: all.y.subarray(from, to),
+    persons: all.persons?.subarray(from, to),
+    sampleWeights: all.sampleWeights?.subarray(from, to),
+    offsets: offsets.slice(first, end + 1).map((offset) => offset - from),
     names: names.slice(first, end),
-    ...{ featureNames, targetName, targetLevels, encoding },
   };
 }

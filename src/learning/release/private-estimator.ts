@@ -26,6 +26,8 @@ import { statedUncharged } from "./uncharged.js";
 
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
+  /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
+  requireTaken(data: TaskSet): void;
   readonly options: CommonOptions & Partial<TrustOptions>;
   readonly halves: Halves;
 }
@@ -50,6 +52,7 @@ export abstract class PrivateEstimator<O extends CommonOptions & Partial<TrustOp
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    this.requireTaken(data);
     return fitPrivate(this, data, hooks);
   }
 }

@@ -65,7 +65,7 @@ export class LocalRounds implements LocalSteps {
     this.#core = core;
     this.#tasks = tasks;
     this.#objective = objective;
-    this.#atOnceSteps = loss === "squared" && usesOperators(steps, d, ahead);
+    this.#atOnceSteps = loss === "squared" && tasks.isDense && usesOperators(steps, d, ahead);
     this.atOnce = Math.max(1, Math.floor(FLOPS_AT_ONCE / (4 * rows * d * steps)));
     this.#record = new KernelRecord(core, 1, WORDS);
     const [etas, work] = [arena.f64(m), arena.f64(2 * d)];

@@ -45,7 +45,8 @@ export class TaskSteps implements LocalSteps {
     this.#batches = batches;
     this.#gradient = core.arena.f64(size);
     const solve = objective.localSteps === "solve";
-    const newton = solve && model instanceof LinearModel && model.outputs === 1;
+    const newton =
+      solve && model instanceof LinearModel && model.outputs === 1 && model.tasks.isDense;
     this.#minimizer = solve && !newton ? new Minimizer(core, size) : undefined;
     this.#precision = newton ? core.arena.zeros(size * size) : 0;
   }

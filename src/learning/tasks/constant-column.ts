@@ -2,18 +2,25 @@
  * An intercept as one more feature that is always 1, for models whose kernels have none.
  * @module
  */
-import type { TaskSet } from "../../data/index.js";
+import { withSparseColumn, type TaskSet } from "../../data/index.js";
 
 /** The tasks with a last column of ones, so that the last weights (one per output) are intercepts. */
 export function withConstantColumn(tasks: TaskSet): TaskSet {
+  let name = "(intercept)";
+  while (tasks.featureNames.includes(name)) name += "'";
+  const { sparse, d } = tasks;
+  const x = sparse ? withSparseColumn(sparse, d, 1) : withColumn(tasks);
+  return tasks.withFeatures(x, [...tasks.featureNames, name]);
+}
+
+/** X with a last column of ones. */
+function withColumn(tasks: TaskSet): Float64Array {
   const { d, size } = tasks;
   const x = new Float64Array(size * (d + 1)).fill(1);
   for (let row = 0; row < size; row++) {
     x.set(tasks.x.subarray(row * d, (row + 1) * d), row * (d + 1));
   }
-  let name = "(intercept)";
-  while (tasks.featureNames.includes(name)) name += "'";
-  return tasks.withFeatures(x, [...tasks.featureNames, name]);
+  return x;
 }
 
 /** The parameters [m, d + 1] of weights [m, d] and intercepts [m]: undone by `splitIntercepts`. */

@@ -42,12 +42,15 @@ export function solveTasks(
   tolerance = NEWTON_TOLERANCE,
 ): void {
   const all = { first: 0, count: tasks.m };
-  if (tasks.loss === "squared") refuse(solveRidge(tasks, prior, models));
+  if (hasRidge(tasks)) refuse(solveRidge(tasks, prior, models));
   else solveNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
 }
 
+/** Whether the tasks' problems are those that `taskRidge` solves; the squared loss of weighted rows is Newton's in one step. */
+const hasRidge = ({ loss, weights }: ResidentTasks) => loss === "squared" && weights === 0;
+
 /**
- * `solveTasks` with P_i = penalties[i] I around the origin, for losses other than the squared.
+ * `solveTasks` with P_i = penalties[i] I around the origin, by Newton's method.
  * @param penalties [m], > 0.
  */
 export function solveEach(tasks: ResidentTasks, penalties: Float64Array, models: ModelsAt): void {
@@ -70,7 +73,7 @@ export function solveTask(
   model: ModelsAt,
 ): void {
   const one = { first: task, count: 1 };
-  if (tasks.loss !== "squared") {
+  if (!hasRidge(tasks)) {
     solveNewton(tasks, { ...prior, penalties: 0 }, model, one, NEWTON_TOLERANCE);
     return;
   }

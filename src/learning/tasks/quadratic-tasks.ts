@@ -19,14 +19,14 @@ const MOST_BYTES = 2 ** 26;
  * @param sizes tasks and rows of the whole run.
  */
 export function usesQuadratics(
-  { core, d, intercept, loss }: ResidentTasks,
+  { core, d, intercept, loss, isDense }: ResidentTasks,
   { m, rows }: { readonly m: number; readonly rows: number },
   rounds: number,
 ): boolean {
   const bytes = core.kernels.quadraticFormBytes(m, d, intercept ? 1 : 0);
   // Gram matrices run at about twice the speed of gradients.
   const pays = rounds * (2 * rows - m * d) > (rows * d) / 4;
-  return loss === "squared" && pays && bytes <= MOST_BYTES;
+  return loss === "squared" && isDense && pays && bytes <= MOST_BYTES;
 }
 
 /** The tasks themselves, or their quadratics where that is less work for so many rounds. */
@@ -61,7 +61,8 @@ export class QuadraticTasks implements GradientSource {
     const { arena, kernels } = core;
     const made = new QuadraticTasks(tasks, m);
     const mark = arena.mark();
-    const work = arena.bytes(kernels.quadraticFormsWorkspace(tasks.mostRows, d));
+    const weighted = tasks.weights === 0 ? 0 : 1;
+    const work = arena.bytes(kernels.quadraticFormsWorkspace(tasks.mostRows, d, weighted));
     kernels.quadraticForms(tasks.at, intercept ? 1 : 0, made.forms, work);
     arena.release(mark);
     return made;
@@ -74,7 +75,13 @@ export class QuadraticTasks implements GradientSource {
     const made = new QuadraticTasks(tasks, entries.owners.length);
     const mark = arena.mark();
     const left = rowsLeft(arena.words(tasks.offsets, m + 1), entries);
-    const scales = arena.copyOf(Float64Array.from(left, (n) => (lossScale === "sum" ? 1 : 1 / n)));
+    const mass = massLeft(tasks, entries);
+    const scales = arena.copyOf(
+      Float64Array.from(left, (n, k) => {
+        const whole = lossScale === "sum" ? 1 : 1 / n;
+        return mass ? (mass[k]! > 0 ? (whole * n) / mass[k]! : 0) : whole;
+      }),
+    );
     const placed = placeEntries(core, entries, scales);
     const work = arena.bytes(kernels.foldFormsWorkspace(tasks.mostRows, entries.parts, d));
     kernels.foldForms(tasks.at, placed, intercept ? 1 : 0, made.forms, work);
@@ -93,4 +100,20 @@ export class QuadraticTasks implements GradientSource {
     const { forms } = this;
     kernels.quadraticGradients(forms, weights, intercepts, gradients, interceptGradients, m, d);
   }
+}
+
+/** Weight of the rows that are left of each entry's task; undefined where all rows weigh 1. */
+function massLeft(tasks: ResidentTasks, entries: FoldEntries): Float64Array | undefined {
+  const weights = tasks.sampleWeights();
+  if (!weights) return undefined;
+  const offsets = tasks.core.arena.words(tasks.offsets, tasks.m + 1);
+  const { owners, folds, parts } = entries;
+  return Float64Array.from(owners, (task, k) => {
+    let sum = 0;
+    const [first, end] = [offsets[task]!, offsets[task + 1]!];
+    for (let row = first; row < end; row++) {
+      if ((row - first) % parts !== folds[k]) sum += weights[row]!;
+    }
+    return sum;
+  });
 }

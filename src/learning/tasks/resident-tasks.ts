@@ -3,7 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
-import type { TaskSet } from "../../data/index.js";
+import { relativeWeights, type TaskSet } from "../../data/index.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
 import { placeTaskData, type TaskDataFields } from "./task-data.js";
 
@@ -15,6 +15,8 @@ export class ResidentTasks {
   readonly core: Core;
   readonly m: number;
   readonly d: number;
+  /** Features of the set that these tasks are of: more than d where a task is cut to the columns that it uses. */
+  readonly features: number;
   readonly rows: number;
   readonly loss: LossName;
   readonly lossScale: LossScale;
@@ -30,6 +32,11 @@ export class ResidentTasks {
   readonly y: Pointer;
   readonly offsets: Pointer;
   readonly scales: Pointer;
+  /** Weights s[N] of the rows' losses, of mean 1 in every task; 0 where all are 1. */
+  readonly weights: Pointer;
+  /** Of sparse rows, else 0: the columns u32 of the entries at x, and where each row's start, u32[N + 1]. */
+  readonly columns: Pointer;
+  readonly starts: Pointer;
   /** The kernels' record of all that. */
   readonly at: Pointer;
 
@@ -49,23 +56,29 @@ export class ResidentTasks {
     this.core = core;
     this.m = tasks.m;
     this.d = tasks.d;
+    this.features = tasks.d;
     this.rows = tasks.size;
     this.loss = options.loss;
     this.lossScale = options.lossScale;
     this.intercept = options.intercept ?? false;
     this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
     // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
-    const expected = 8 * (this.rows * (this.d + 2) + 12 * this.m * this.d + 8 * this.d * this.d);
+    const { sparse } = tasks;
+    const features = sparse ? 1.5 * sparse.values.length : this.rows * this.d + 8 * this.d * this.d;
+    const expected = 8 * (features + 2 * this.rows + 12 * this.m * this.d);
     arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);
     const { columns, target } = tasks.encoding;
     this.known = {
       features: columns.every(({ scale }) => scale !== null),
       target: target.scale !== null,
     };
-    this.x = arena.copyOf(tasks.x, "the feature matrix");
+    this.x = arena.copyOf(sparse?.values ?? tasks.x, "the feature matrix");
+    this.columns = sparse ? copyOfWords(core, sparse.columns) : 0;
+    this.starts = sparse ? copyOfWords(core, sparse.starts) : 0;
     this.y = arena.copyOf(y, "the targets");
-    this.offsets = arena.bytes(4 * (this.m + 1));
-    arena.words(this.offsets, this.m + 1).set(tasks.offsets);
+    this.offsets = copyOfWords(core, tasks.offsets);
+    const weights = relativeWeights(tasks);
+    this.weights = weights ? arena.copyOf(weights, "the weights of rows") : 0;
     this.scales = arena.f64(this.m);
     const scales = arena.view(this.scales, this.m);
     for (let i = 0; i < this.m; i++) {
@@ -76,15 +89,32 @@ export class ResidentTasks {
 
   /** Another record of these tasks, with other fields. */
   place(changes: Partial<TaskDataFields> = {}): Pointer {
-    const { core, x, y, offsets, scales, m, d } = this;
+    const { core, x, y, offsets, scales, m, d, weights, columns, starts } = this;
     const loss = LOSS_CODES[this.loss];
-    return placeTaskData(core, { x, y, offsets, scales, m, d, loss, outputs: 1, ...changes });
+    const rows = { x, y, offsets, scales, weights, columns, starts };
+    return placeTaskData(core, { ...rows, m, d, loss, outputs: 1, ...changes });
   }
 
   /** The record of `count` tasks from task `first` on. */
   placeRange(first: number, count: number, outputs = 1): Pointer {
     const [offsets, scales] = [this.offsets + 4 * first, this.scales + 8 * first];
     return this.place({ offsets, scales, m: count, outputs });
+  }
+
+  /** Whether the rows are dense. */
+  get isDense(): boolean {
+    return this.columns === 0;
+  }
+
+  /** Numbers at x: N d, or the entries of sparse rows. */
+  get entries(): number {
+    const { core, rows, starts, d } = this;
+    return this.isDense ? rows * d : core.arena.words(starts + 4 * rows, 1)[0]!;
+  }
+
+  /** Copies of the weights of the rows, [N]; undefined where all are 1. */
+  sampleWeights(): Float64Array | undefined {
+    return this.weights === 0 ? undefined : this.core.arena.view(this.weights, this.rows).slice();
   }
 
   /** Rows of the largest task, at least 1. */
@@ -97,14 +127,28 @@ export class ResidentTasks {
 
   /** The same tasks with other features, X[N, d], and targets y[N] in this core's memory. */
   withFeatures(x: Pointer, d: number, y = this.y): ResidentTasks {
-    return changed(this, { x, d, y });
+    return changed(this, { x, d, features: d, y, columns: 0, starts: 0 });
+  }
+
+  /** Task i alone with other, dense features, X[n, d] in this core's memory. */
+  oneTask(i: number, x: Pointer, d: number): ResidentTasks {
+    const { arena } = this.core;
+    const [from, to] = arena.words(this.offsets + 4 * i, 2);
+    return changed(this, {
+      ...{ x, d, m: 1, rows: to! - from!, columns: 0, starts: 0 },
+      y: this.y + 8 * from!,
+      offsets: copyOfWords(this.core, Uint32Array.of(0, to! - from!)),
+      scales: this.scales + 8 * i,
+      weights: this.weights === 0 ? 0 : this.weights + 8 * from!,
+    });
   }
 
   /** The same rows with other features, X[N, d], no intercept, and losses that are sums over rows. */
   summed(x: Pointer, d: number): ResidentTasks {
     const scales = this.core.arena.f64(this.m);
     this.core.arena.view(scales, this.m).fill(1);
-    return changed(this, { x, d, lossScale: "sum", intercept: false, scales });
+    const dense = { x, d, columns: 0, starts: 0 };
+    return changed(this, { ...dense, lossScale: "sum", intercept: false, scales });
   }
 
   /** p[N] <- every row's margin under its own task's model. */
@@ -138,13 +182,19 @@ export class ResidentTasks {
     const { arena, kernels } = this.core;
     const mark = arena.mark();
     const out = arena.f64(this.m);
-    const d = this.d + (this.intercept ? 1 : 0);
-    const work = arena.bytes(kernels.taskCurvaturesWorkspace(d));
+    const work = arena.bytes(kernels.taskCurvaturesWorkspace(this.mostRows, this.d));
     kernels.taskCurvatures(this.at, this.intercept ? 1 : 0, out, work);
     const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;
   }
+}
+
+/** A copy of u32s in the core. */
+function copyOfWords({ arena }: Core, words: Uint32Array): Pointer {
+  const at = arena.bytes(4 * words.length);
+  arena.words(at, words.length).set(words);
+  return at;
 }
 
 /** The same tasks but for these fields, with a record of their own. */

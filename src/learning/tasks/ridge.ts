@@ -2,6 +2,7 @@
  * Every task's ridge model with a given weight.
  * @module
  */
+import { byCompactTasks } from "./compact-task.js";
 import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 
@@ -13,6 +14,7 @@ export interface LocalModels {
 
 /** argmin L_i(w, b) + (penalty/2) ||w||^2 for every task. */
 export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels {
+  if (!tasks.isDense) return byCompactTasks(tasks, (task) => ridgeModels(task, penalty));
   return solved(tasks, (models) => {
     const precision = scaledIdentity(tasks.core.arena, tasks.d, penalty);
     solveTasks(tasks, { precision, center: 0 }, models);
@@ -20,7 +22,7 @@ export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels 
 }
 
 /**
- * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task, for losses other than the squared.
+ * argmin L_i(w, b) + (penalties[i]/2) ||w||^2 for every task, by Newton's method.
  * @param start where Newton's method starts; zeros by default.
  */
 export function ridgeWith(
@@ -28,6 +30,9 @@ export function ridgeWith(
   penalties: Float64Array,
   start?: LocalModels,
 ): LocalModels {
+  if (!tasks.isDense) {
+    return byCompactTasks(tasks, (task, i) => ridgeWith(task, penalties.subarray(i, i + 1)));
+  }
   return solved(tasks, (models) => solveEach(tasks, penalties, models), start);
 }
 

@@ -20,13 +20,30 @@ export interface TaskDataFields {
   readonly loss: number;
   /** Numbers predicted a row: C for softmax, else 1. */
   readonly outputs: number;
+  /** Weights of the rows' losses, [N]; 0 where all are 1. */
+  readonly weights?: Pointer;
+  /** Of sparse rows, else 0: the columns u32 of the entries at x, and where each row's start, u32[N + 1]. */
+  readonly columns?: Pointer;
+  readonly starts?: Pointer;
 }
 
-const WORDS = ["x", "y", "offsets", "scales", "m", "d", "loss", "outputs"] as const;
+const WORDS = [
+  "x",
+  "y",
+  "offsets",
+  "scales",
+  "m",
+  "d",
+  "loss",
+  "outputs",
+  "weights",
+  "columns",
+  "starts",
+] as const;
 
 /** Writes the record once; it stays until the arena's mark is released. */
 export function placeTaskData(core: Core, fields: TaskDataFields): Pointer {
   const record = new KernelRecord(core, 0, WORDS);
-  record.write([], fields);
+  record.write([], { weights: 0, columns: 0, starts: 0, ...fields });
   return record.at;
 }

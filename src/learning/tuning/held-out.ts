@@ -5,7 +5,13 @@
  * run's release; replayed to the tasks with a fold of their rows held back, they cost nothing more.
  * @module
  */
-import { binaryLabels, classLabels, type TaskSet, type TrainTest } from "../../data/index.js";
+import {
+  binaryLabels,
+  classLabels,
+  relativeWeights,
+  type TaskSet,
+  type TrainTest,
+} from "../../data/index.js";
 import type { Ledger } from "../../privacy/index.js";
 import { foldOfRows, NEVER_HELD_OUT } from "../../data/split.js";
 import { lossAndSlopes } from "../models/output-losses.js";
@@ -146,9 +152,13 @@ function addLosses(
     : loss === "softmax"
       ? classLabels(held, classes).y
       : binaryLabels(held, classes).y;
+  const weights = relativeWeights(held);
   for (let i = 0; i < held.m; i++) {
     const [from, to] = [held.offsets[i]!, held.offsets[i + 1]!];
     const rows = outputs.slice(from * k, to * k);
-    add(held.names[i]!, lossAndSlopes(loss, rows, y.subarray(from, to), k));
+    add(
+      held.names[i]!,
+      lossAndSlopes(loss, rows, y.subarray(from, to), k, weights?.subarray(from, to)),
+    );
   }
 }

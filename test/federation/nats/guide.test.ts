@@ -14,42 +14,37 @@ import { describeNats, freePorts } from "./server.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describeNats("the guide to federation (needs dist/)", () => {
-  // Three processes and a curator start at once on a machine that tests other things: a stalled start is tried again.
-  test.skipIf(!built)(
-    "three organisations in ten minutes",
-    { retry: 2, timeout: 400_000 },
-    async () => {
-      const text = readFileSync(join(root, "docs/FEDERATION.md"), "utf8");
-      const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
-      expect(blocks.length).toBeGreaterThan(4);
-      const [port] = await freePorts(1);
-      const script = blocks
-        .join("\n")
-        .replaceAll("npx mp-mtl", "node node_modules/mp-mtl/dist/cli/main.js")
-        .replaceAll("localhost:4222", `localhost:${port}`)
-        .replace("--run trial --part", `--port ${port} $&`);
-      const folder = temporaryFolder();
-      mkdirSync(join(folder, "node_modules"));
-      symlinkSync(root, join(folder, "node_modules/mp-mtl"));
-      writeFileSync(join(folder, "guide.sh"), script);
-      const { status, stdout, stderr } = spawnSync("timeout", ["90", "bash", "-eu", "guide.sh"], {
-        cwd: folder,
-        encoding: "utf8",
-        env: { ...process.env, XDG_STATE_HOME: join(folder, "states") },
-      });
-      if (status !== 0) spawnSync("bash", ["-c", "kill $(cat server/nats.pid)"], { cwd: folder });
-      expect(status, stderr).toBe(0);
-      expect(stdout).toContain('run "trial" is done');
-      expect(stdout).toContain("joint (3, 0.00001)-DP of each task against all others");
-      for (const [who, task] of [
-        ["north", "task-1"],
-        ["south", "task-2"],
-        ["east", "task-3"],
-      ] as const) {
-        const model = loadModel(readFileSync(join(folder, who, "model.safetensors")));
-        expect(model.taskNames).toEqual([task]);
-      }
-      expect(readFileSync(join(folder, "predictions.csv"), "utf8").split("\n")).toHaveLength(42);
-    },
-  );
+  test.skipIf(!built)("three organisations in ten minutes", { timeout: 400_000 }, async () => {
+    const text = readFileSync(join(root, "docs/FEDERATION.md"), "utf8");
+    const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+    expect(blocks.length).toBeGreaterThan(4);
+    const [port] = await freePorts(1);
+    const script = blocks
+      .join("\n")
+      .replaceAll("npx mp-mtl", "node node_modules/mp-mtl/dist/cli/main.js")
+      .replaceAll("localhost:4222", `localhost:${port}`)
+      .replace("--run trial --part", `--port ${port} $&`);
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/mp-mtl"));
+    writeFileSync(join(folder, "guide.sh"), script);
+    const { status, stdout, stderr } = spawnSync("timeout", ["300", "bash", "-eu", "guide.sh"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, XDG_STATE_HOME: join(folder, "states") },
+    });
+    if (status !== 0) spawnSync("bash", ["-c", "kill $(cat server/nats.pid)"], { cwd: folder });
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('run "trial" is done');
+    expect(stdout).toContain("joint (3, 0.00001)-DP of each task against all others");
+    for (const [who, task] of [
+      ["north", "task-1"],
+      ["south", "task-2"],
+      ["east", "task-3"],
+    ] as const) {
+      const model = loadModel(readFileSync(join(folder, who, "model.safetensors")));
+      expect(model.taskNames).toEqual([task]);
+    }
+    expect(readFileSync(join(folder, "predictions.csv"), "utf8").split("\n")).toHaveLength(42);
+  });
 });

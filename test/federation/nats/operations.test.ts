@@ -5,20 +5,15 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   openNatsCurator,
   openNatsParticipant,
   openRunBucket,
 } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import {
-  describeThoroughNats,
-  makeCredentials,
-  makeDeployment,
-  type Deployment,
-  type NatsServer,
-} from "./server.js";
+import { describeThoroughNats, makeCredentials } from "./server.js";
+import { startedServer } from "./started-server.js";
 import { until } from "./until.js";
 
 const deleteBucket = fileURLToPath(
@@ -26,28 +21,17 @@ const deleteBucket = fileURLToPath(
 );
 
 describeThoroughNats("an operator at a live server", () => {
-  let deployment: Deployment;
-  let server: NatsServer;
-  const closers: (() => Promise<unknown>)[] = [];
+  const at = startedServer(["north", "south"]);
+  const { closers } = at;
 
-  beforeEach(async () => {
-    deployment = await makeDeployment(["north", "south"]);
-    server = deployment.servers[0]!;
-    await server.start();
-  });
-  afterEach(async () => {
-    for (const close of closers.splice(0)) await close();
-    await server.kill();
-  });
-
-  const change = (...flags: string[]) => makeCredentials(["--out", deployment.folder, ...flags]);
+  const change = (...flags: string[]) => makeCredentials(["--out", at.deployment.folder, ...flags]);
   const keyPath = (run: string, name: string) =>
-    join(deployment.folder, "credentials", run, `${name}.nk`);
+    join(at.deployment.folder, "credentials", run, `${name}.nk`);
 
   async function connect(run: string, name: string) {
-    const connection = await connectNats([server.url], {
+    const connection = await connectNats([at.server.url], {
       credentials: readFileSync(keyPath(run, name), "utf8"),
-      authority: deployment.authority,
+      authority: at.deployment.authority,
       inboxPrefix: `_INBOX.mpmtl-curator.${run}`,
       attemptSeconds: 3,
     });
@@ -83,7 +67,7 @@ describeThoroughNats("an operator at a live server", () => {
     for (const run of others) {
       change("--run", run, "--participants", "north,west", "--store", String(2 ** 22));
     }
-    await server.reload();
+    await at.server.reload();
     for (const run of ["trial", ...others]) {
       const store = await openRunBucket(await connect(run, "curator"), `mpmtl_${run}`);
       await store.append(new TextEncoder().encode(run));
@@ -111,11 +95,11 @@ describeThoroughNats("an operator at a live server", () => {
     const old = /good until they are revoked: (U\w+)/.exec(
       change("--run", "trial", "--renew", "north"),
     )![1]!;
-    await server.reload();
+    await at.server.reload();
     const renewed = await live("trial", "north");
     expect(north.heard.downs).toBe(0);
     change("--run", "trial", "--revoke", old);
-    await server.reload();
+    await at.server.reload();
     expect((await north.participant.closed)!.message).toContain(
       "takes these credentials no longer",
     );
@@ -124,10 +108,10 @@ describeThoroughNats("an operator at a live server", () => {
     expect(() => change("--run", "trial", "--participants", `north=${old}`)).toThrow("was revoked");
     // The curator's own, in the middle of everything.
     const before = /revoked: (U\w+)/.exec(change("--run", "trial", "--renew", "curator"))![1]!;
-    await server.reload();
+    await at.server.reload();
     const another = await live("trial", "south");
     change("--run", "trial", "--revoke", before);
-    await server.reload();
+    await at.server.reload();
     expect((await south.curator.closed)!.message).toContain("takes these credentials no longer");
     await another.speaks();
   });
@@ -135,7 +119,7 @@ describeThoroughNats("an operator at a live server", () => {
   test("who is added hears the run at once, and nobody's link goes down", async () => {
     const north = await live("trial", "north");
     change("--run", "trial", "--participants", "west");
-    await server.reload();
+    await at.server.reload();
     const west = openNatsParticipant(await connect("trial", "west"), {
       run: "trial",
       name: "west",
@@ -163,7 +147,7 @@ describeThoroughNats("an operator at a live server", () => {
 
   test("the operator alone deletes the bucket of a run that is over, and takes the run out", async () => {
     change("--run", "other", "--participants", "north");
-    await server.reload();
+    await at.server.reload();
     const first = await live("trial", "north");
     const store = await openRunBucket(await connect("other", "curator"), "mpmtl_other");
     await store.append(new Uint8Array(100));
@@ -172,8 +156,8 @@ describeThoroughNats("an operator at a live server", () => {
         process.execPath,
         [
           deleteBucket,
-          ...["--run", "other", "--nats", server.url, "--credentials", keyPath("other", name)],
-          ...["--tls-ca", deployment.authorityPath, ...more],
+          ...["--run", "other", "--nats", at.server.url, "--credentials", keyPath("other", name)],
+          ...["--tls-ca", at.deployment.authorityPath, ...more],
         ],
         { encoding: "utf8" },
       );
@@ -184,7 +168,7 @@ describeThoroughNats("an operator at a live server", () => {
     expect(ask("operator", "--yes").stdout).toContain("deleted");
     expect(ask("operator").status).toBe(1);
     change("--run", "other", "--remove-run");
-    await server.reload();
+    await at.server.reload();
     await expect(connect("other", "curator")).rejects.toThrow("refused the credentials");
     await first.speaks();
     expect(first.heard.downs).toBe(0);

@@ -1,16 +1,11 @@
 import { once } from "node:events";
 import { createConnection, createServer, type AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import {
-  describeNats,
-  makeCredentials,
-  makeDeployment,
-  type Deployment,
-  type NatsServer,
-} from "./server.js";
+import { describeNats, makeCredentials } from "./server.js";
+import { startedServer } from "./started-server.js";
 import { until } from "./until.js";
 
 function pattern(length: number, seed: number): Uint8Array {
@@ -20,24 +15,13 @@ function pattern(length: number, seed: number): Uint8Array {
 }
 
 describeNats("the NATS transport, at a real server", () => {
-  let deployment: Deployment;
-  let server: NatsServer;
-  const closers: (() => Promise<void>)[] = [];
-
-  beforeEach(async () => {
-    deployment = await makeDeployment(["north", "south"]);
-    server = deployment.servers[0]!;
-    await server.start();
-  });
-  afterEach(async () => {
-    for (const close of closers.splice(0)) await close();
-    await server.kill();
-  });
+  const at = startedServer(["north", "south"]);
+  const { closers } = at;
 
   const connect = (name: string) =>
-    connectNats([server.url], {
-      credentials: deployment.credentials(name),
-      authority: deployment.authority,
+    connectNats([at.server.url], {
+      credentials: at.deployment.credentials(name),
+      authority: at.deployment.authority,
       pingSeconds: 1,
     });
 
@@ -69,8 +53,8 @@ describeNats("the NATS transport, at a real server", () => {
 
   test("a key that is revoked in the middle of a run ends its transport in one line, and nobody else's", async () => {
     const [north, south] = [await participant("north"), await participant("south")];
-    makeCredentials(["--out", deployment.folder, "--run", "trial", "--revoke", "north"]);
-    await server.reload();
+    makeCredentials(["--out", at.deployment.folder, "--run", "trial", "--revoke", "north"]);
+    await at.server.reload();
     const reason = await north.transport.closed;
     expect(reason).toMatchObject({ code: "OPTION" });
     expect(reason!.message).toContain("takes these credentials no longer");
@@ -111,11 +95,11 @@ describeNats("the NATS transport, at a real server", () => {
     const { transport, heard, links } = await curator();
     const north = await participant("north");
     expect([links, north.links]).toEqual([["up"], ["up"]]);
-    await server.kill();
+    await at.server.kill();
     await until(() => links.length === 2 && north.links.length === 2);
     await north.transport.send(pattern(10, 1)); // lost, without an error
     await transport.broadcast(pattern(3_000_000, 1));
-    await server.start();
+    await at.server.start();
     await until(() => links.length === 3 && north.links.length === 3);
     expect([links, north.links]).toEqual([
       ["up", "down", "up"],
@@ -169,7 +153,7 @@ describeNats("the NATS transport, at a real server", () => {
         client.write('INFO {"tls_required":true,"max_payload":1048576,"proto":1}\r\n');
         return;
       }
-      const onward = createConnection(server.port, "127.0.0.1");
+      const onward = createConnection(at.server.port, "127.0.0.1");
       for (const [from, to] of [
         [client, onward],
         [onward, client],
@@ -183,8 +167,8 @@ describeNats("the NATS transport, at a real server", () => {
     const connection = await connectNats(
       [`tls://localhost:${(gate.address() as AddressInfo).port}`],
       {
-        credentials: deployment.credentials("north"),
-        authority: deployment.authority,
+        credentials: at.deployment.credentials("north"),
+        authority: at.deployment.authority,
         waitSeconds: 30,
         onWait: () => waited++,
       },

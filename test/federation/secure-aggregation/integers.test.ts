@@ -1,59 +1,73 @@
 /** A participant's integers, noise included: the same for a round whoever asks, and gone when it is over. */
 import { expect, test } from "vitest";
-import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
-import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
-import { OwnIntegers } from "../../../src/federation/secure-aggregation/own-integers.js";
 import { openCore } from "../../../src/core/index.js";
+import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
+import { ParticipantOutput } from "../../../src/federation/participant/participant-output.js";
+import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
+import {
+  OwnIntegers,
+  type RoundIntegers,
+} from "../../../src/federation/secure-aggregation/own-integers.js";
+import { SecureUpload } from "../../../src/federation/secure-aggregation/secure-upload.js";
+import type { SumAttempts } from "../../../src/federation/secure-aggregation/sum-attempts.js";
 import { planOf, tasks } from "./secure-run.js";
 
 const sizes = { m: 7, d: 4, rows: 105, mostRows: 15 };
 const terms = { sizes, positions: [0], start: null };
 const own = () => tasks.select(["task-0"]);
 
-/** Integers of participant p0, which an earlier process may have held. */
-function integersOf(held?: { round: number; values: Float64Array }) {
-  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
-  if (!plan.aggregation) throw new Error("expected secure sums");
-  const { releases } = plannedMethod(plan, sizes);
-  const secure = { ...plan, aggregation: plan.aggregation };
-  return new OwnIntegers(openCore(), secure, releases, "p0", held);
+/** What the tasks show in a round, and their integers of a process that holds some, or none. */
+function integersOf(plan: ReturnType<typeof planOf>, held?: RoundIntegers) {
+  const core = openCore();
+  const rounds = new ParticipantRounds(plan, own(), terms, [], core);
+  const planned = { ...plan, aggregation: plan.aggregation! };
+  const integers = new OwnIntegers(core, planned, rounds.releases, "p0", held);
+  return { integers, upload: () => rounds.upload() };
 }
-const upload = () => Float64Array.of(0.1, 0.2, -0.3, 0.4);
-const zeros = (values: Float64Array) => values.every((value) => value === 0);
 
 test("integers are drawn once a round, held, and zeros afterwards", () => {
-  const mine = integersOf();
-  const first = mine.of(1, upload);
-  expect(mine.of(1, upload)).toBe(first);
-  expect(zeros(first)).toBe(false);
-  expect(mine.takeDrawn()).toEqual({ round: 1, values: first });
-  expect(mine.takeDrawn()).toBeUndefined();
-  const kept = first.slice();
-  mine.over(1);
-  expect(zeros(first)).toBe(true);
-  // Of the next round they are others; what is over before it leaves them.
-  const second = mine.of(2, upload);
-  expect(second).not.toEqual(kept);
-  expect(mine.takeDrawn()!.round).toBe(2);
-  mine.over(1);
-  expect(zeros(second)).toBe(false);
+  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
+  const { integers, upload } = integersOf(plan);
+  const first = integers.of(1, upload);
+  expect(integers.of(1, upload)).toBe(first);
+  expect(first.some((value) => value !== 0)).toBe(true);
+  const drawn = integers.takeDrawn()!;
+  expect(drawn).toEqual({ round: 1, values: first });
+  expect(integers.takeDrawn()).toBeUndefined();
+  const held = { round: 1, values: first.slice() };
+  integers.over(1);
+  expect(first.every((value) => value === 0)).toBe(true);
+  // Of the next round they are others, though the tasks show the same.
+  const second = integers.of(2, upload);
+  expect(integers.takeDrawn()!.round).toBe(2);
+  expect(second).not.toEqual(held.values);
 
   // A process that comes back has those that were held, draws none, and wipes them, too.
-  const held = { round: 1, values: kept.slice() };
-  const back = integersOf(held);
-  const again = back.of(1, () => {
-    throw new Error("nothing is computed again");
-  });
-  expect(again).toEqual(kept);
-  expect(back.takeDrawn()).toBeUndefined();
-  back.over(1);
-  expect(zeros(held.values)).toBe(true);
+  const before = { round: 1, values: held.values.slice() };
+  const back = integersOf(plan, before);
+  const again = back.integers.of(1, back.upload);
+  expect(again).toEqual(held.values);
+  expect(back.integers.takeDrawn()).toBeUndefined();
+  back.integers.over(1);
+  expect(before.values.every((value) => value === 0)).toBe(true);
+  expect(again.every((value) => value === 0)).toBe(true);
+});
+
+test("integers are wiped when the broadcast of their round was received", () => {
+  const plan = planOf("mp-low-rank", { rounds: 2, epsilon: 3 });
+  const { integers, upload } = integersOf(plan);
+  const rounds = new ParticipantRounds(plan, own(), terms);
+  const first = integers.of(1, upload);
+  const output = new ParticipantOutput(plan.run, "p0");
+  new SecureUpload(rounds, output, {} as SumAttempts, integers, 1).over(1);
+  expect(first.every((value) => value === 0)).toBe(true);
+  expect(output.take()).toEqual([{ type: "hold", record: null }]);
 });
 
 test("integers of another plan are refused", () => {
-  const mine = integersOf({ round: 1, values: new Float64Array(3) });
-  expect(() => mine.of(1, upload)).toThrow("integers of another plan");
+  const plan = planOf("mp-low-rank", { rounds: 1, epsilon: 3 });
+  const { integers, upload } = integersOf(plan, { round: 1, values: new Float64Array(3) });
+  expect(() => integers.of(1, upload)).toThrow("integers of another plan");
 });
 
 test("a ledger of the same budget and length but other releases is not believed", () => {

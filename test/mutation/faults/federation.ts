@@ -39,6 +39,13 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant is expelled after so many deadlines.",
     },
   ],
+  "curator/curator-inbox.ts": [
+    {
+      from: "if (plan === this.#own.plan) return undefined;",
+      to: "return undefined;",
+      breaks: "Who agreed to another plan takes no part.",
+    },
+  ],
   "curator/curator-machine.ts": [
     {
       from: 'this.#output.keep({ type: "members", members });',

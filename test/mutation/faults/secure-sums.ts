@@ -50,6 +50,13 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "No sum of fewer than the threshold is opened.",
     },
   ],
+  "dealt-shares.ts": [
+    {
+      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
+      to: "if (signature.length === 0) {",
+      breaks: "Keys that their owner did not sign are refused.",
+    },
+  ],
   "fixed-point.ts": [
     {
       from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
@@ -67,6 +74,13 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",
       to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
       breaks: "A signature is for one purpose.",
+    },
+  ],
+  "masked-integers.ts": [
+    {
+      from: "addMask(words, key, bits, index < dealer ? 1 : -1);",
+      to: "addMask(words, key, bits, 1);",
+      breaks: "Masks cancel in the sum.",
     },
   ],
   "masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
@@ -108,6 +122,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "complaints: [...complaints].map(([dealer, by]) => [dealer, [...by]]),",
       to: "complaints: [],",
       breaks: "Complaints outlive a restart.",
+    },
+  ],
+  "own-integers.ts": [
+    {
+      from: "if (this.#held?.round === round) {",
+      to: "if (this.#held?.round === 0) {",
+      breaks: "Noise that an earlier process drew is not drawn again.",
+    },
+    {
+      from: "this.#own.values.fill(0);",
+      to: "",
+      breaks: "Integers are wiped when their round is over.",
     },
   ],
   "parties.ts": [

@@ -70,7 +70,7 @@ export function meanCurvature(
   return result;
 }
 
-/** Z[n,d]: rows sqrt(c loss'') x, centred with those weights where there is an intercept. */
+/** Z[n,d]: rows sqrt(c s_j loss'') x, s_j their weights, centred with those weights where there is an intercept. */
 function curvatureRows(
   tasks: ResidentTasks,
   from: number,
@@ -82,7 +82,11 @@ function curvatureRows(
   const { core, d, intercept, loss } = tasks;
   const { arena, kernels } = core;
   const p = arena.view(margins, tasks.rows).subarray(from, from + n);
-  const weights = Float64Array.from(p, (margin) => c * marginLoss(loss).secondDerivative(margin));
+  const own = tasks.weights === 0 ? undefined : arena.view(tasks.weights + 8 * from, n);
+  const weights = Float64Array.from(
+    p,
+    (margin, j) => (own?.[j] ?? 1) * (c * marginLoss(loss).secondDerivative(margin)),
+  );
   const out = arena.view(z, n * d);
   out.set(arena.view(tasks.x + 8 * from * d, n * d));
   if (intercept) {

@@ -3,8 +3,8 @@
  *
  * The penalty does not feel a common move of all tasks, so its conjugate at -G is
  * ||G||_F^2 / (4 lambda) where sum_i g_i = 0 and infinite elsewhere. Slopes theta taken at W are
- * moved to the nearest ones that satisfy it: theta_ij - x_ij . v with (sum_i X_i^T X_i) v =
- * sum_i g_i (rows centred within tasks where there are free intercepts, which keeps
+ * moved to the nearest ones that satisfy it: theta_ij - s_ij x_ij . v with (sum_i X_i^T S_i X_i) v =
+ * sum_i g_i, s_ij the weights of the rows (which are centred within tasks where there are free intercepts, which keeps
  * sum_j theta_ij = 0). The dual value there, -sum L*(theta) - ||G||^2 / (4 lambda), is a lower
  * bound on the optimum that trusts nothing about how W was found.
  * @module
@@ -22,7 +22,7 @@ export class MeanGap {
   readonly #tasks: ResidentTasks;
   readonly #lambda: number;
   readonly #rows: Pointer;
-  /** Those rows with targets 0, squared loss and weights 1: the kernels' record. */
+  /** Those rows with targets 0, squared loss and scales 1: the kernels' record. */
   readonly #centred: Pointer;
   readonly #solve: (b: Float64Array) => Float64Array;
   readonly #blocks: Record<"gradient" | "correction" | "repeated", Pointer>;
@@ -47,7 +47,8 @@ export class MeanGap {
     this.#margins = arena.f64(rows);
     const mark = arena.mark();
     const gram = arena.f64(d * d);
-    kernels.syrk(this.#rows, gram, rows, d, arena.bytes(kernels.syrkWorkspace(rows, d)));
+    const rooted = rootedRows(tasks, this.#rows);
+    kernels.syrk(rooted, gram, rows, d, arena.bytes(kernels.syrkWorkspace(rows, d)));
     this.#solve = leastNormSolver(arena.view(gram, d * d).slice(), d);
     arena.release(mark);
   }
@@ -78,12 +79,12 @@ export class MeanGap {
     return { objective, relative, interceptResidual };
   }
 
-  /** out[m,d] <- X_i^T X_i v_i with centred rows: a squared-loss gradient with targets 0. */
+  /** out[m,d] <- X_i^T S_i X_i v_i with centred rows: a squared-loss gradient with targets 0. */
   #centredSquares(v: Pointer, out: Pointer): void {
     this.#tasks.core.kernels.taskGradients(this.#centred, v, 0, out, 0, this.#losses);
   }
 
-  /** sum of c L*(theta / c) at the moved slopes; Infinity where one leaves the domain. */
+  /** sum of c s L*(theta / (c s)) at the moved slopes; Infinity where one leaves the domain. */
   #conjugate(weights: Pointer, intercepts: Pointer, v: Pointer): number {
     const { m, core, at, y, offsets, rows, scales, loss } = this.#tasks;
     const { arena, kernels } = core;
@@ -94,12 +95,14 @@ export class MeanGap {
     const moves = arena.view(this.#margins, rows);
     const targets = arena.view(y, rows);
     const ends = arena.words(offsets, m + 1);
+    const own = this.#tasks.sampleWeights();
     let sum = 0;
     for (let i = 0; i < m; i++) {
       const c = arena.view(scales, m)[i]!;
       for (let row = ends[i]!; row < ends[i + 1]!; row++) {
         const slope = facts.slope(margins[row]!, targets[row]!) - moves[row]! / c;
-        sum += c * facts.conjugate(slope, targets[row]!);
+        const weight = own?.[row] ?? 1;
+        if (weight > 0) sum += weight * (c * facts.conjugate(slope, targets[row]!));
       }
     }
     return sum;
@@ -115,8 +118,10 @@ function spread(v: Float64Array, m: number, d: number): number {
 }
 
 /** A copy of X[N,d] with every task's mean row taken off. */
-function centredRows({ core, m, d, rows, x, offsets }: ResidentTasks): Pointer {
+function centredRows(tasks: ResidentTasks): Pointer {
+  const { core, m, d, rows, x, offsets } = tasks;
   const { arena } = core;
+  const weights = tasks.sampleWeights();
   const at = arena.f64(rows * d);
   const out = arena.view(at, rows * d);
   out.set(arena.view(x, rows * d));
@@ -124,8 +129,22 @@ function centredRows({ core, m, d, rows, x, offsets }: ResidentTasks): Pointer {
   for (let i = 0; i < m; i++) {
     const n = ends[i + 1]! - ends[i]!;
     const task = out.subarray(ends[i]! * d, ends[i + 1]! * d);
-    const mean = sumOfRows(task, n, d).map((value) => value / n);
+    const own = weights?.subarray(ends[i], ends[i + 1]);
+    const mean = sumOfRows(own ? weighted(task, own, d) : task, n, d).map((value) => value / n);
     for (let k = 0; k < task.length; k++) task[k]! -= mean[k % d]!;
   }
   return at;
+}
+
+/** Rows times weights. */
+function weighted(rows: Float64Array, weights: Float64Array, d: number): Float64Array {
+  return rows.map((value, k) => value * weights[Math.floor(k / d)]!);
+}
+
+/** X[N,d] itself, or with weights a copy whose rows are those times the roots of the weights. */
+function rootedRows(tasks: ResidentTasks, x: Pointer): Pointer {
+  const weights = tasks.sampleWeights();
+  if (!weights) return x;
+  const { core, rows, d } = tasks;
+  return core.arena.copyOf(weighted(core.arena.view(x, rows * d), weights.map(Math.sqrt), d));
 }

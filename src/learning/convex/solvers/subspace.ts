@@ -146,9 +146,25 @@ function project(tasks: ResidentTasks, { rows, k }: Basis): ResidentTasks | unde
   const { arena } = core;
   if (!arena.fits(8 * tasks.rows * k)) return undefined;
   const x = arena.f64(tasks.rows * k, "the projected features");
-  multiplyTransposed(core, tasks.x, rows, x, tasks.rows, d, k);
+  if (tasks.isDense) multiplyTransposed(core, tasks.x, rows, x, tasks.rows, d, k);
+  else projectSparse(tasks, rows, x, k);
   const small = tasks.withFeatures(x, k);
   return splittingFits(small) ? small : undefined;
+}
+
+/** out[N, k] = X B^T of sparse rows, B[k, d]. */
+function projectSparse(tasks: ResidentTasks, basis: Pointer, out: Pointer, k: number): void {
+  const { core, rows, d } = tasks;
+  const { arena, kernels } = core;
+  const mark = arena.mark();
+  const columns = arena.f64(k * rows);
+  const offsets = arena.bytes(8);
+  arena.words(offsets, 2).set([0, rows]);
+  const all = tasks.place({ offsets, m: 1 });
+  for (let j = 0; j < k; j++)
+    kernels.taskPredict(all, basis + 8 * j * d, 0, columns + 8 * j * rows);
+  kernels.transpose(columns, out, k, rows);
+  arena.release(mark);
 }
 
 /** W B^T, [m, k]: the models in the basis. */

@@ -3,6 +3,7 @@
  * last objective, and the fallback.
  * @module
  */
+import { relativeWeights } from "../../../data/index.js";
 import { rowLosses } from "../../models/output-losses.js";
 import { rowsOf, type ResidentModel } from "../../models/resident-model.js";
 import { BroadcastLog } from "../../local-selection/broadcast-log.js";
@@ -121,6 +122,8 @@ export class SelectingTasks {
     const test = placeModel(options, { ...fold, data: held.data }).model;
     const work = localTraining(this.#method, options, fold);
     const { participants } = work;
+    // Of mean 1 in the whole task, not in what a fold holds out of it.
+    const weights = relativeWeights(context.data);
     return {
       participants,
       singleTask: () => this.#singleTask?.withoutFolds(batch, fold) ?? ready([]),
@@ -133,7 +136,7 @@ export class SelectingTasks {
       },
       score: (models, into) => {
         const found = modelLosses(test, models);
-        for (let j = 0; j < found.length; j++) into[held.rows[j]!] = found[j]!;
+        held.rows.forEach((row, j) => (into[row] = (weights?.[row] ?? 1) * found[j]!));
       },
       close: work.close,
     };

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, openCore } from "../../../core/index.js";
-import { refuseLabels, type TaskSet } from "../../../data/index.js";
+import { refuseLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import {
   laterModel,
@@ -18,6 +18,7 @@ import {
   SHARED_COMPONENTS,
   sharedComponentsOf,
 } from "./model-components.js";
+import { rootedRows } from "./rooted-rows.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
 import { inUnits, modelsFromUnits, priorInUnits } from "./units.js";
@@ -37,9 +38,13 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   refuseLabels(tasks);
   requireSame(prior, tasks);
   const { prior: given, units } = priorOfComponents(prior.components);
-  const { d, m, ...rows } = withConstantColumn(tasks);
+  const { x, y, offsets, d, m } = withConstantColumn(tasks);
   const own = priorInUnits(units, given);
-  const spectra = new TaskSpectra(openCore(), inUnits(units, rows), d);
+  const spectra = new TaskSpectra(
+    openCore(),
+    rootedRows(inUnits(units, { x, y, offsets }), relativeWeights(tasks)),
+    d,
+  );
   const models = modelsFromUnits(units, { ...solveTasks(own, spectra), prior: own });
   return laterModel(prior, tasks, batchModels({ ...models, prior: given }, units, m));
 }

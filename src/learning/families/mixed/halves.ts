@@ -7,6 +7,7 @@ import type { Core, Pointer } from "../../../core/index.js";
 import { OptionError } from "../../../core/index.js";
 import {
   binaryLabels,
+  relativeWeights,
   requireBound,
   requireRecordsApart,
   type TaskSet,
@@ -37,6 +38,7 @@ import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
+import { rootedRows } from "./rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, personOf, requireScales, rowsOf, type MixedOptions } from "./options.js";
@@ -165,7 +167,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const { x, offsets, d } = withConstantColumn(data);
   const y =
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
-  const rows = { x, y, offsets, d, m: data.m };
+  const weights = relativeWeights(data);
+  const rows = { x, y, offsets, d, m: data.m, weights };
   const { columns, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
@@ -176,7 +179,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     : undefined;
   const exchangeOf = (scaled: TaskRows) =>
     make({
-      ...{ core, encoding: data.encoding, rows: scaled, own, unit: options.unit },
+      ...{ core, encoding: data.encoding, own, unit: options.unit },
+      rows: rootedRows(scaled, weights),
       sizes: sizesOf(sizes),
       mu,
     });
@@ -242,14 +246,25 @@ class ExchangeParticipants implements Participants {
 /** Mean loss of every task's rows under the posterior means, [m]. */
 export function taskLosses(
   loss: LossName,
-  { x, y, offsets, d, m }: TaskRows & { readonly d: number; readonly m: number },
+  {
+    x,
+    y,
+    offsets,
+    d,
+    m,
+    weights,
+  }: TaskRows & {
+    readonly d: number;
+    readonly m: number;
+    readonly weights?: Float64Array | undefined;
+  },
   models: Float64Array,
 ): Float64Array<ArrayBuffer> {
   const losses = new Float64Array(m);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const outputs = apply(x.subarray(from * d, to * d), models.subarray(i * d), to - from, d);
-    const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1);
+    const sum = lossAndSlopes(loss, outputs, y.subarray(from, to), 1, weights?.subarray(from, to));
     losses[i] = sum / Math.max(to - from, 1);
   }
   return losses;

@@ -2,21 +2,9 @@
  * What noisy sums of scores and information say of the fixed effects: pure functions of releases.
  * @module
  */
-import { log } from "../../../core/elementary.js";
 import { norm } from "../../../linalg/norm.js";
 import { eigh } from "../../../linalg/index.js";
-import {
-  apply,
-  congruence,
-  diagonal,
-  factor,
-  invertDefinite,
-  invertLower,
-  multiply,
-  symmetric,
-  trace,
-  transpose,
-} from "../../../linalg/small-matrices.js";
+import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
 import { INFORMATION } from "./squared-settings.js";
 import { fromEigen } from "./squared-state.js";
 
@@ -98,55 +86,4 @@ export interface Believed {
   readonly mean: Float64Array;
   /** Covariance of the error, [d, d]. */
   readonly error: Float64Array;
-}
-
-/**
- * What is believed of the fixed effects after a score, and how well it had been expected: a Kalman filter of the score
- * G x + noise, whose target is the estimate without noise. What is unsure in G counts as noise of the score, in
- * proportion to the error that it multiplies.
- * @returns what is believed afterwards, and the log likelihood of the score, up to a constant.
- */
-export function filterStep(
-  { mean, error }: Believed,
-  information: InformationEstimate,
-  score: Float64Array,
-  deviation: number,
-): Believed & { readonly logLikelihood: number } {
-  const d = score.length;
-  const { matrix, variance } = information;
-  const identity = diagonal(new Float64Array(d).fill(1));
-  const before = square(mean) + trace(error, d);
-  const expected = apply(matrix, mean, d, d);
-  const news = score.map((value, c) => value - expected[c]!);
-  const seen = multiply(error, matrix, d, d, d);
-  const told = symmetric(multiply(matrix, seen, d, d, d), d);
-  let size = before;
-  for (let pass = 0; ; pass++) {
-    const noise = deviation ** 2 + variance * size + 1e-9;
-    const total = told.map((value, k) => value + noise * identity[k]!);
-    const gain = multiply(seen, invertDefinite(total, d), d, d, d);
-    const step = apply(gain, news, d, d);
-    const moved = mean.map((value, c) => value + step[c]!);
-    const left = multiply(gain, matrix, d, d, d).map((value, k) => identity[k]! - value);
-    const own = multiply(gain, transpose(gain, d, d), d, d, d);
-    const after = symmetric(
-      congruence(left, error, d, d).map((value, k) => value + noise * own[k]!),
-      d,
-    );
-    if (pass === 2) {
-      return { mean: moved, error: after, logLikelihood: normalLogLikelihood(news, total) };
-    }
-    size = Math.min(before, square(moved) + trace(after, d));
-  }
-}
-
-const square = (v: Float64Array) => v.reduce((sum, x) => sum + x * x, 0);
-
-/** Log density of N(0, V) at x, up to a constant. */
-function normalLogLikelihood(x: Float64Array, v: Float64Array): number {
-  const d = x.length;
-  const l = factor(v, d);
-  let cost = square(apply(invertLower(l, d), x, d, d));
-  for (let c = 0; c < d; c++) cost += 2 * log(l[c * d + c]!);
-  return -cost / 2;
 }

@@ -2,13 +2,13 @@
  * The private mixed model with the squared loss: y = x . w_i + e, w_i ~ N(a, C), e ~ N(0, s omega_i).
  *
  * Rounds of variance components and fixed effects, each from noisy sums over tasks, then every task's own
- * average of posterior means. Harville (1977) for the scores; the noise of the releases is filtered as in a
- * Kalman filter, so that at small budgets the prior stays wide and every task learns alone.
+ * average of posterior means. Harville (1977) for the scores; the releases are believed as far as they stand out
+ * of their noise, so that at small budgets the prior stays wide and every task learns alone.
  * @module
  */
 import { log } from "../../../core/elementary.js";
 import type { Core } from "../../../core/index.js";
-import { startFilters } from "./effects-filters.js";
+import { startEffects } from "./effects-belief.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
 import { SquaredLocation, type LocationPart } from "./squared-location.js";
@@ -68,7 +68,7 @@ export class SquaredExchange implements MixedExchange {
       // Variances around zero: part of them is the fixed effects' own.
       const { width } = step;
       state.error = state.covariance.map((x) => x * width);
-      state.filters = startFilters(state.error);
+      state.located = startEffects(state.deviations.map((x) => width * x * x));
       scaleVariances(state, log(TASKS_PART));
     }
   }

@@ -23,7 +23,7 @@ import {
   withCurvature,
   type InformationEstimate,
 } from "./location-filter.js";
-import { averageFilters, updateFilters } from "./effects-filters.js";
+import { afterScore } from "./effects-belief.js";
 import { meanRank } from "./squared-plan.js";
 import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
@@ -46,9 +46,8 @@ export class SquaredLocation {
   /** P = L L^T: of the tasks' models, and of what is not known of the fixed effects. */
   readonly #spread: Float64Array;
   readonly #root: Float64Array;
-  /** B, L B and its inverse: coordinates are w - a = L B x. */
+  /** B, and the inverse of L B: coordinates are w - a = L B x. */
   readonly #metric: Float64Array;
-  readonly #basis: Float64Array;
   readonly #toBasis: Float64Array;
   readonly #scoreBound: number;
   readonly #informationBound: number;
@@ -69,7 +68,6 @@ export class SquaredLocation {
     const { values, vectors } = eigh(congruence(transpose(this.#root, d, d), predicted, d, d), d);
     const scales = values.map((value) => Math.sqrt(Math.max(value, LEAST_EIGENVALUE * values[0]!)));
     this.#metric = vectors.map((value, at) => value / scales[at % d]!);
-    this.#basis = multiply(this.#root, this.#metric, d, d, d);
     const inverse = transpose(vectors, d, d).map(
       (value, at) => value * scales[Math.floor(at / d)]!,
     );
@@ -166,13 +164,13 @@ export class SquaredLocation {
   #move(information: InformationEstimate): void {
     const state = this.#state;
     const { m, d } = state.sizes;
-    state.filters = updateFilters(state.filters, {
-      ...{ effects: state.effects, basis: this.#basis, toBasis: this.#toBasis },
+    const located = afterScore(state.located!, {
+      ...{ effects: state.effects, toBasis: this.#toBasis },
       ...{ information, score: this.#score, deviation: this.#deviation },
     });
-    const believed = averageFilters(state.filters);
-    state.effects.set(believed.mean);
-    state.error = believed.error;
+    state.located = located;
+    state.effects.set(located.mean);
+    state.error = located.error;
     const mean = information.matrix.map((value) => value / m);
     const back = transpose(this.#toBasis, d, d);
     state.learnInformation(this.#spread, congruence(back, mean, d, d));

@@ -63,11 +63,11 @@ export const LEAST_EIGENVALUE = 0.02;
 export const INFORMATION = { least: 0.1, error: 0.2 } as const;
 
 /**
- * Hypotheses on how far the fixed effects are from zero: their variances beside those they are first taken to have, with
- * their prior.
+ * How far each fixed effect may be from zero: variances beside those they are first taken to have, with their prior, which
+ * counts as so many slopes.
  */
 export const EFFECTS = {
-  slopes: { sizes: [0.02, 0.2, 1, 5], prior: [0.2, 0.2, 0.3, 0.3] },
+  slopes: { sizes: [0.002, 0.02, 0.2, 1.5, 10], prior: [0.2, 0.25, 0.25, 0.2, 0.1], count: 4 },
   intercept: { sizes: [0.02, 0.15, 1, 4], prior: [0.2, 0.25, 0.4, 0.15] },
 } as const;
 

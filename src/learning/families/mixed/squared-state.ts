@@ -23,7 +23,7 @@ import {
   RELEASE_ERROR,
   START,
 } from "./squared-settings.js";
-import type { EffectsFilter } from "./effects-filters.js";
+import type { EffectsBelief } from "./effects-belief.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
@@ -34,8 +34,8 @@ export class SquaredState {
   /** Fixed effects, and the covariance of their error. */
   readonly effects: Float64Array;
   error: Float64Array;
-  /** What makes these two up; none before the first variances. */
-  filters: readonly EffectsFilter[] = [];
+  /** What these two are of; none before the first variances. */
+  located: EffectsBelief | undefined;
   /** Logarithms of the variances of slopes, intercept and noise, and the covariance of the belief. */
   readonly logs: Float64Array;
   belief: Float64Array;

@@ -3,7 +3,7 @@
  * @module
  */
 import { openCore } from "../../../core/index.js";
-import { binaryLabels, type TaskSet } from "../../../data/index.js";
+import { binaryLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
 import type { BatchModels } from "../../round/halves.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
 import { publicSizes } from "../../release/public-sizes.js";
@@ -13,6 +13,7 @@ import { LearnedScaleExchange, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
+import { rootedRows } from "./rooted-rows.js";
 import { declaredUnits, givenUnits } from "./units.js";
 
 /** The models of all tasks, and the sum over tasks of the mean loss of their rows. @throws `signal.reason` once aborted. */
@@ -25,7 +26,8 @@ export function solveWithoutNoise(
   requireScales(data, sizes, options);
   const { x, offsets, d } = withConstantColumn(data);
   const y = options.loss === "logistic" ? binaryLabels(data).y : data.y;
-  const rows = { x, y, offsets, d, m: data.m };
+  const weights = relativeWeights(data);
+  const rows = { x, y, offsets, d, m: data.m, weights };
   const loss = mixedLoss({ loss: options.loss, unit: "task" });
   const about = { m: data.m, d, meanRows: data.size / data.m };
   const columns = columnsToLearn(sizes, options);
@@ -36,7 +38,7 @@ export function solveWithoutNoise(
     loss.exchange({
       core,
       encoding: data.encoding,
-      rows: scaled,
+      rows: rootedRows(scaled, weights),
       sizes: about,
       mu: Infinity,
       unit: "task",

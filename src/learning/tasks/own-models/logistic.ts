@@ -38,16 +38,17 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   const offsets = arena.words(tasks.offsets, m + 1).slice();
   const given = arena.view(tasks.x, rows * d).slice();
   const y = arena.view(tasks.y, rows).slice();
+  const s = tasks.sampleWeights();
   const q = intercept ? d + 1 : d;
   const x = new Float64Array(rows * q).fill(1);
   const factors = new Float64Array(m * d);
   const centers = new Float64Array(m * d);
   // A feature of mean square 1/3 keeps the slope that the grid is about.
-  const size = Math.sqrt(d * LOGISTIC.meanSquare);
+  const size = Math.sqrt(tasks.features * LOGISTIC.meanSquare);
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const own = ownRows(
-      { x: given.subarray(from * d, to * d), n: to - from, d },
+      { x: given.subarray(from * d, to * d), n: to - from, d, s: s?.subarray(from, to) },
       { centered: intercept && !known.features, declared: known.features },
     );
     factors.set(
@@ -74,7 +75,10 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
     modes.push(found);
     return Float64Array.from({ length: m }, (_, i) => {
       const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const task = { x: x.subarray(from * q, to * q), y: y.subarray(from, to), n: to - from, q };
+      const task = {
+        ...{ x: x.subarray(from * q, to * q), y: y.subarray(from, to), n: to - from, q },
+        s: s?.subarray(from, to),
+      };
       return hypothesis.prior + evidence(task, found.subarray(i * q, (i + 1) * q), variances);
     });
   });
@@ -99,7 +103,15 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
 
 /** Laplace's log evidence at the mode: log-likelihood, prior, and -1/2 log det(I + V^1/2 X^T D X V^1/2). */
 function evidence(
-  { x, y, n, q }: { x: Float64Array; y: Float64Array; n: number; q: number },
+  {
+    x,
+    y,
+    n,
+    q,
+    s,
+  }: Readonly<Record<"x" | "y", Float64Array> & Record<"n" | "q", number>> & {
+    readonly s: Float64Array | undefined;
+  },
   mode: Float64Array,
   variances: Float64Array,
 ): number {
@@ -109,9 +121,10 @@ function evidence(
   for (let row = 0; row < n; row++) {
     let margin = 0;
     for (let c = 0; c < q; c++) margin += x[row * q + c]! * mode[c]!;
-    value -= marginError("logistic", margin, y[row]!);
+    const weight = s?.[row] ?? 1;
+    value -= weight * marginError("logistic", margin, y[row]!);
     const p = 1 / (1 + exp(-margin));
-    const root = Math.sqrt(p * (1 - p));
+    const root = Math.sqrt(weight * (p * (1 - p)));
     for (let c = 0; c < q; c++) {
       scaled[row * q + c] = root * x[row * q + c]! * Math.sqrt(variances[c]!);
     }

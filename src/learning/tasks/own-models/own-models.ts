@@ -2,6 +2,7 @@
  * Every task's own model: what it has without the others, and what every method falls back on.
  * @module
  */
+import { byCompactTasks } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
 import { logisticModels } from "./logistic.js";
@@ -9,19 +10,24 @@ import { squaredModel } from "./squared.js";
 
 /**
  * Bayesian ridge or logistic regression under a weakly informative public prior, its penalty averaged over by each
- * task's own evidence. Task i's model depends on its own rows and on declared ranges only.
+ * task's own evidence. A row of weight s has noise of variance 1 / s times the others'. Task i's model depends on its own rows and on declared ranges only.
  */
 export function ownModels(tasks: ResidentTasks): LocalModels {
+  if (!tasks.isDense) return byCompactTasks(tasks, (task) => ownModels(task));
   if (tasks.loss !== "squared") return logisticModels(tasks);
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const offsets = arena.words(tasks.offsets, m + 1).slice();
   const x = arena.view(tasks.x, rows * d).slice();
   const y = arena.view(tasks.y, rows).slice();
+  const s = tasks.sampleWeights();
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const own = { x: x.subarray(from * d, to * d), y: y.subarray(from, to), n: to - from, d };
+    const own = {
+      ...{ x: x.subarray(from * d, to * d), y: y.subarray(from, to), n: to - from, d },
+      s: s?.subarray(from, to),
+    };
     const model = squaredModel(own, { intercept, known });
     result.weights.set(model.weights, i * d);
     if (intercept) result.intercepts[i] = model.intercept;

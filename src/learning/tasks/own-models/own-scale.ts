@@ -17,6 +17,8 @@ export interface TaskRows {
   readonly x: Float64Array;
   readonly n: number;
   readonly d: number;
+  /** Weights of the rows, [n], of mean 1; undefined where all are 1. */
+  readonly s?: Float64Array | undefined;
 }
 
 /**
@@ -26,18 +28,19 @@ export interface TaskRows {
  * have a norm of about one: of declared ranges that of the task's rows, else the root of the number of features.
  */
 export function ownRows(
-  { x, n, d }: TaskRows,
+  { x, n, d, s }: TaskRows,
   { centered, declared }: { centered: boolean; declared: boolean },
 ): OwnRows {
   const center = new Float64Array(d);
   const factors = new Float64Array(d).fill(1);
-  if (centered) for (let k = 0; k < x.length; k++) center[k % d]! += x[k]! / n;
+  const weight = s ? (k: number) => s[Math.floor(k / d)]! : () => 1;
+  if (centered) for (let k = 0; k < x.length; k++) center[k % d]! += (weight(k) * x[k]!) / n;
   if (!declared) {
     for (let j = 0; j < d; j++) {
       let [spread, square] = [0, 0];
       for (let k = j; k < x.length; k += d) {
-        spread += (x[k]! - center[j]!) ** 2;
-        square += x[k]! ** 2 / n;
+        spread += weight(k) * (x[k]! - center[j]!) ** 2;
+        square += (weight(k) * x[k]! ** 2) / n;
       }
       const variance = (spread + square) / Math.max(centered ? n - 1 : n, 1);
       factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
@@ -45,7 +48,7 @@ export function ownRows(
   }
   const z = x.map((value, k) => (value - center[k % d]!) * factors[k % d]!);
   const size = declared
-    ? z.reduce((sum, value) => sum + value * value, 0) / n
+    ? z.reduce((sum, value, k) => sum + weight(k) * (value * value), 0) / n
     : factors.reduce((count, factor) => count + (factor > 0 ? 1 : 0), 0);
   const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
   return { z: z.map((v) => v * scale), center, factors: factors.map((g) => g * scale) };

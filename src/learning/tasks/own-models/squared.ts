@@ -43,21 +43,26 @@ export function squaredModel(
   rows: TaskRows & { readonly y: Float64Array },
   { intercept, known }: { intercept: boolean; known: KnownScale },
 ): OwnModel {
-  const { n, d, y } = rows;
+  const { n, d, y, s } = rows;
+  const weight = s ? (row: number) => s[row]! : () => 1;
   const flat = intercept && !known.target;
   const centered = intercept && (flat || !known.features);
   const { z, center, factors } = ownRows(rows, { centered, declared: known.features });
-  const level = flat ? y.reduce((sum, value) => sum + value, 0) / n : 0;
+  const level = flat ? y.reduce((sum, value, row) => sum + weight(row) * value, 0) / n : 0;
   const freedom = flat ? n - 1 : n;
-  const spread = y.reduce((sum, value) => sum + (value - level) ** 2, 0) / Math.max(freedom, 1);
+  const squares = y.reduce((sum, value, row) => sum + weight(row) * (value - level) ** 2, 0);
+  const spread = squares / Math.max(freedom, 1);
   const unit = known.target ? TARGET_DEVIATION : Math.sqrt(spread);
   if (!(unit > 0) || freedom === 0) return { weights: new Float64Array(d), intercept: level };
-  const residuals = y.map((value) => (value - level) / unit);
+  // Rows times the roots of their weights have noise of one variance.
+  const roots = s?.map(Math.sqrt);
+  const residuals = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
+  const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
   const belief = known.target ? SQUARED.declared : SQUARED.own;
   const ratios = intercept && !flat ? SQUARED.ratios : [0];
   const found = ratios.map((ratio) => {
     const width = ratio > 0 ? d + 1 : d;
-    const a = ratio > 0 ? withConstant(z, n, d, Math.sqrt(ratio)) : z;
+    const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
     return { ratio, width, spectrum: decompose(a, residuals, n, width) };
   });
   const logs = found.map(({ ratio, spectrum }) => evidence(spectrum, ratio, freedom, belief));
@@ -78,10 +83,17 @@ export function squaredModel(
   return { weights, intercept: level + constant - shift };
 }
 
-/** Z with a last column of one number, [n, d + 1]. */
-function withConstant(z: Float64Array, n: number, d: number, value: number): Float64Array {
+/** Z with a last column of one number, times the roots of the rows' weights, [n, d + 1]. */
+function withConstant(
+  z: Float64Array,
+  { n, d, roots }: { n: number; d: number; roots: Float64Array | undefined },
+  value: number,
+): Float64Array {
   const out = new Float64Array(n * (d + 1)).fill(value);
-  for (let row = 0; row < n; row++) out.set(z.subarray(row * d, (row + 1) * d), row * (d + 1));
+  for (let row = 0; row < n; row++) {
+    out.set(z.subarray(row * d, (row + 1) * d), row * (d + 1));
+    if (roots) out[row * (d + 1) + d]! *= roots[row]!;
+  }
   return out;
 }
 

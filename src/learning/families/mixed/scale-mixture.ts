@@ -1,0 +1,98 @@
+/**
+ * Posterior of coefficients of which some are large and most are small, under a Gaussian likelihood: each coefficient's
+ * prior is a mixture of normals of several sizes, whose weights the slopes share and tell; by expectation propagation.
+ * @see Minka (2001), "Expectation propagation for approximate Bayesian inference"; Hernández-Lobato, Hernández-Lobato and
+ * Suárez (2015), "Expectation propagation in linear regression models with spike-and-slab priors"
+ * @module
+ */
+import { log } from "../../../core/elementary.js";
+import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
+import type { Believed } from "./location-filter.js";
+import { EFFECTS } from "./squared-settings.js";
+import { softmax } from "./squared-state.js";
+
+/** A likelihood exp(-a' precision a / 2 + pull' a). */
+export interface Told {
+  /** [d, d]. */
+  readonly precision: Float64Array;
+  /** [d]. */
+  readonly pull: Float64Array;
+}
+
+/** Passes over the coefficients, part of a change that each takes, and the widest site beside the widest size. */
+const PASSES = { count: 24, part: 0.6, widest: 3 } as const;
+
+/** A mixture of normals around 0 seen through a normal likelihood of such a precision and mean. */
+function tilted(
+  precision: number,
+  mean: number,
+  sizes: readonly number[],
+  weights: ArrayLike<number>,
+) {
+  const parts = softmax(
+    sizes.map((size, k) => {
+      const variance = size + 1 / precision;
+      return log(weights[k]!) - log(variance) / 2 - mean ** 2 / (2 * variance);
+    }),
+  );
+  let [first, second] = [0, 0];
+  sizes.forEach((size, k) => {
+    const variance = size / (1 + size * precision);
+    const center = variance * precision * mean;
+    first += parts[k]! * center;
+    second += parts[k]! * (variance + center ** 2);
+  });
+  return { mean: first, variance: second - first ** 2, parts };
+}
+
+/**
+ * Mean and covariance of the coefficients, the intercept last.
+ * @param scales variances that sizes are multiples of, [d].
+ * @returns also the weights of the slopes' sizes, as the slopes tell them.
+ */
+export function mixturePosterior(
+  { precision, pull }: Told,
+  scales: Float64Array,
+): Believed & { readonly weights: Float64Array } {
+  const d = scales.length;
+  const { slopes, intercept } = EFFECTS;
+  const sizes = Array.from(scales, (scale, c) =>
+    (c === d - 1 ? intercept : slopes).sizes.map((size) => size * scale),
+  );
+  let weights = Float64Array.from(slopes.prior);
+  const weightsOf = (c: number) => (c === d - 1 ? intercept.prior : weights);
+  // A coefficient's prior in the posterior: a normal of such a precision, and pull.
+  const site = Float64Array.from(sizes, (own, c) => {
+    const prior = weightsOf(c);
+    return 1 / own.reduce((sum, size, k) => sum + prior[k]! * size, 0);
+  });
+  const sitePull = new Float64Array(d);
+  for (let pass = 0; ; pass++) {
+    const whole = precision.slice();
+    for (let c = 0; c < d; c++) whole[c * (d + 1)]! += site[c]!;
+    const error = invertDefinite(symmetric(whole, d), d);
+    const mean = apply(
+      error,
+      pull.map((value, c) => value + sitePull[c]!),
+      d,
+      d,
+    );
+    if (pass === PASSES.count) return { mean, error: symmetric(error, d), weights };
+    const counts = new Float64Array(slopes.sizes.length);
+    for (let c = 0; c < d; c++) {
+      const variance = error[c * (d + 1)]!;
+      const without = Math.max(1 / variance - site[c]!, 1e-9 / scales[c]!);
+      const center = (mean[c]! / variance - sitePull[c]!) / without;
+      const found = tilted(without, center, sizes[c]!, weightsOf(c));
+      if (c < d - 1) found.parts.forEach((part, k) => (counts[k]! += part));
+      const least = 1 / (PASSES.widest * sizes[c]!.at(-1)!);
+      const own = Math.max(1 / found.variance - without, least);
+      const ownPull = found.mean * (own + without) - without * center;
+      site[c]! += PASSES.part * (own - site[c]!);
+      sitePull[c]! += PASSES.part * (ownPull - sitePull[c]!);
+    }
+    weights = counts.map(
+      (count, k) => (slopes.count * slopes.prior[k]! + count) / (slopes.count + d - 1),
+    );
+  }
+}

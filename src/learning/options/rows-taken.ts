@@ -1,0 +1,47 @@
+/**
+ * Rows that not every method can use: with weights of their own, and sparse ones. A method that says nothing of them
+ * takes neither, so that none is ever ignored in silence.
+ * @module
+ */
+import { DataError } from "../../core/index.js";
+import { relativeWeights, type TaskSet } from "../../data/index.js";
+import type { MethodDescriptor } from "./method.js";
+
+/** What a method takes; else why it does not, as a clause that completes "because". */
+export interface RowsTaken {
+  readonly weights: true | string;
+  readonly sparse: true | string;
+}
+
+const NEITHER: RowsTaken = {
+  weights: "its uploads or its choices count every row as one",
+  sparse: "it works with statistics of d x d numbers, or with dense rows",
+};
+
+/** What a method with these options takes. */
+export function rowsTaken<O extends object>(method: MethodDescriptor<O>, options: O): RowsTaken {
+  return method.takes?.(options) ?? NEITHER;
+}
+
+/** @throws DataError if the rows have weights or are sparse, and the method does not take such rows; it says why. */
+export function requireRowsTaken(method: string, taken: RowsTaken, data: TaskSet): void {
+  if (data.sparse && taken.sparse !== true) {
+    throw new DataError(
+      `${method} takes no sparse rows, because ${taken.sparse}. Give dense rows, or take one of pmtl, private-fedavg, ` +
+        "private-fedprox, mp-low-rank, mp-group-sparse, trace-norm, group-sparse and single-task.",
+    );
+  }
+  if (taken.weights !== true && relativeWeights(data)) {
+    throw new DataError(
+      `${method} takes no weights of rows, because ${taken.weights}. Leave them out (weights, --weights), or take one of ` +
+        "mp-mixed with the squared loss, pmtl, private-fedavg, mp-low-rank, trace-norm and single-task.",
+    );
+  }
+}
+
+/** Methods of linear models that learn by gradients of the rows. */
+export const ANY_ROWS: RowsTaken = { weights: true, sparse: true };
+
+/** Where single records are hidden. */
+export const RECORDS_OF_ONE_WEIGHT =
+  "what a record can change grows with its weight, and the noise is sized for records that count as one";
