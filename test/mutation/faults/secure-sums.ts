@@ -240,36 +240,4 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Masks of who dropped out are taken off.",
     },
   ],
-  "own-integers.ts": [
-    {
-      from: "if (this.#held?.round === round) {",
-      to: "if (this.#held?.round === -1) {",
-      breaks: "Integers that were held are not drawn again.",
-    },
-    {
-      from: "this.#own.values.fill(0);",
-      to: "",
-      breaks: "Integers with noise are wiped when the round is over.",
-    },
-  ],
-  "dealt-shares.ts": [
-    {
-      from: "concatBytes(session, uint32(from), uint32(to))",
-      to: "concatBytes(session, uint32(to))",
-      breaks: "A sealed share cannot be passed on as another's.",
-    },
-    {
-      from: "if (stray) return `participant ${stray.index} was not in the roster`;",
-      to: "if (stray && index < 0) return `participant ${stray.index} was not in the roster`;",
-      breaks: "Shares are opened of those in the roster only.",
-    },
-  ],
-  "masked-integers.ts": [
-    {
-      from: "addMask(words, selfMaskKey(session, seed, index), bits, 1);",
-      to: "",
-      breaks: "Integers have a mask that only its owner's consent takes off.",
-    },
-    { from: "index < dealer ? 1 : -1);", to: "1);", breaks: "Masks of pairs cancel." },
-  ],
 });
