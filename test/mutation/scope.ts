@@ -40,6 +40,8 @@ export const SCOPES: readonly Scope[] = [
     name: "node",
     // What a journal and a ledger on disk rest on.
     sources: [
+      "src/node/broadcast-file.ts",
+      "src/node/held-file.ts",
       "src/node/ledger-folder.ts",
       "src/node/lock-file.ts",
       "src/node/process-identity.ts",

@@ -46,13 +46,6 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "The order of tasks outlives a restart.",
     },
   ],
-  "curator/curator-inbox.ts": [
-    {
-      from: "if (plan === this.#own.plan) return undefined;",
-      to: "return undefined;",
-      breaks: "Who agreed to another plan takes no part.",
-    },
-  ],
   "curator/curator-output.ts": [
     {
       from: "const effects = this.#effects;\n    this.#effects = [];",

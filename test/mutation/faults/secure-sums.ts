@@ -50,6 +50,13 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "No sum of fewer than the threshold is opened.",
     },
   ],
+  "dealt-shares.ts": [
+    {
+      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
+      to: "if (signature.length === 0) {",
+      breaks: "Keys that their owner did not sign are refused.",
+    },
+  ],
   "fixed-point.ts": [
     {
       from: "const scale = norm > radius * grid ? radius / norm : 1 / grid;",
@@ -67,6 +74,13 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",
       to: "concatBytes(utf8ToBytes(`mp-mtl `), session, uint32(index), content)",
       breaks: "A signature is for one purpose.",
+    },
+  ],
+  "masked-integers.ts": [
+    {
+      from: "addMask(words, key, bits, index < dealer ? 1 : -1);",
+      to: "addMask(words, key, bits, 1);",
+      breaks: "Masks cancel in the sum.",
     },
   ],
   "masks.ts": [{ from: "(4 * done) / BLOCK", to: "0", breaks: "A mask does not repeat." }],
@@ -108,6 +122,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "complaints: [...complaints].map(([dealer, by]) => [dealer, [...by]]),",
       to: "complaints: [],",
       breaks: "Complaints outlive a restart.",
+    },
+  ],
+  "own-integers.ts": [
+    {
+      from: "if (this.#held?.round === round) {",
+      to: "if (this.#held?.round === 0) {",
+      breaks: "Noise that an earlier process drew is not drawn again.",
+    },
+    {
+      from: "this.#own.values.fill(0);",
+      to: "",
+      breaks: "Integers are wiped when their round is over.",
     },
   ],
   "parties.ts": [
@@ -213,42 +239,5 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       to: "peer < dropped ? 1 : -1);",
       breaks: "Masks of who dropped out are taken off.",
     },
-  ],
-  "own-integers.ts": [
-    {
-      from: "if (this.#held?.round === round) {",
-      to: "if (this.#held?.round === -1) {",
-      breaks: "Integers that were held are not drawn again.",
-    },
-    {
-      from: "this.#own.values.fill(0);",
-      to: "",
-      breaks: "Integers with noise are wiped when the round is over.",
-    },
-  ],
-  "dealt-shares.ts": [
-    {
-      from: 'if (!signed("keys", session, peer, keys, signature, identities[peer]!)) {',
-      to: "if (signature.length === 0) {",
-      breaks: "Keys that their owner did not sign are refused.",
-    },
-    {
-      from: "concatBytes(session, uint32(from), uint32(to))",
-      to: "concatBytes(session, uint32(to))",
-      breaks: "A sealed share cannot be passed on as another's.",
-    },
-    {
-      from: "if (stray) return `participant ${stray.index} was not in the roster`;",
-      to: "if (stray && index < 0) return `participant ${stray.index} was not in the roster`;",
-      breaks: "Shares are opened of those in the roster only.",
-    },
-  ],
-  "masked-integers.ts": [
-    {
-      from: "addMask(words, selfMaskKey(session, seed, index), bits, 1);",
-      to: "",
-      breaks: "Integers have a mask that only its owner's consent takes off.",
-    },
-    { from: "index < dealer ? 1 : -1);", to: "1);", breaks: "Masks of pairs cancel." },
   ],
 });
