@@ -1,0 +1,15 @@
+/**
+ * The packages that read Parquet, once they are loaded.
+ * @module
+ */
+type Packages = typeof import("./packages.js");
+
+let loaded: Packages | undefined;
+
+/** To be awaited before anything of a file is read. */
+export async function loadPackages(): Promise<void> {
+  loaded ??= await import("./packages.js");
+}
+
+/** @throws TypeError, by whoever uses it, before they are loaded. */
+export const packages = (): Packages => loaded!;
