@@ -2,7 +2,9 @@
  * The packages that read Parquet, once they are loaded.
  * @module
  */
-type Packages = typeof import("./packages.js");
+import type * as imported from "./packages.js";
+
+type Packages = typeof imported;
 
 let loaded: Packages | undefined;
 
