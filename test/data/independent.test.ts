@@ -73,6 +73,8 @@ function same(ours: Table, theirs: Cells): boolean {
         const own = values[i]!;
         if (typeof cell === "string")
           return String(own).trim() === cell.trim() || Number(cell) === own || Number.isNaN(own);
+        // A missing text is an empty one.
+        if (Number.isNaN(cell) && own === "") return true;
         return Object.is(Number(own) + 0, cell + 0);
       })
     );

@@ -5,6 +5,7 @@
 import { DataError, HostError } from "../../core/errors.js";
 import { columnOfValues } from "../column-of-values.js";
 import { Table } from "../table.js";
+import { readColumns } from "./parquet/columns.js";
 import { ParquetDamage } from "./parquet/damage.js";
 
 /**
@@ -19,7 +20,6 @@ import { ParquetDamage } from "./parquet/damage.js";
  *         HostError if the file needs what the host does not let start.
  */
 export async function readParquet(bytes: Uint8Array, { name }: { name: string }): Promise<Table> {
-  const { readColumns } = await import("./parquet/columns.js");
   let columns: Map<string, unknown[]>;
   try {
     columns = await readColumns(bytes, name);

@@ -1,5 +1,6 @@
 /** What the packages that read Parquet take as it stands, and we look at before. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadPackages } from "../../../src/data/read/parquet/loaded.js";
 import { unpackPage } from "../../../src/data/read/parquet/codecs.js";
 import { crc32 } from "../../../src/data/read/parquet/crc32.js";
 import { ParquetDamage } from "../../../src/data/read/parquet/damage.js";
@@ -7,6 +8,8 @@ import { unpackLz4Block } from "../../../src/data/read/parquet/lz4-block.js";
 import { checkMeaning } from "../../../src/data/read/parquet/logical-types.js";
 import { checkDeltas, checkRuns } from "../../../src/data/read/parquet/runs.js";
 import { checkForm, PAGE } from "../../../src/data/read/parquet/thrift-form.js";
+
+beforeAll(loadPackages);
 
 const place = (...bytes: number[]) => ({
   view: new DataView(Uint8Array.from(bytes).buffer),

@@ -4,12 +4,11 @@
  * @module
  */
 import type { CompressionCodec } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
-import { snappyUncompress } from "hyparquet/src/snappy.js";
 import { HostError } from "../../../core/errors.js";
 import { gunzipPieces } from "../gunzip.js";
 import { unpackLz4Block } from "./lz4-block.js";
 import { damaged } from "./damage.js";
+import { packages } from "./loaded.js";
 
 /** Largest page: writers make them of one MB. */
 const MOST_PAGE = 2 ** 29;
@@ -20,7 +19,7 @@ const codecs: Partial<Record<CompressionCodec, Unpack>> = {
   UNCOMPRESSED: (packed) => packed.slice(),
   SNAPPY: snappy,
   GZIP: gzip,
-  BROTLI: compressors.BROTLI!,
+  BROTLI: (packed, length) => packages().compressors.BROTLI!(packed, length) as Uint8Array,
   ZSTD: zstd,
   LZ4_RAW: unpackLz4Block,
   LZ4: hadoopLz4,
@@ -54,7 +53,7 @@ function snappy(packed: Uint8Array, length: number): Uint8Array {
   }
   if (stated !== length) damaged("a page has another size than it states");
   const page = new Uint8Array(length);
-  snappyUncompress(packed, page);
+  packages().snappyUncompress(packed, page);
   return page;
 }
 

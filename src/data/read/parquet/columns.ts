@@ -3,12 +3,10 @@
  * @module
  */
 import type { ColumnMetaData, DecodedArray, ParquetParsers, SchemaTree } from "hyparquet";
-import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
-import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
-import { isFlatColumn } from "hyparquet/src/schema.js";
 import type { ColumnDecoder } from "hyparquet/src/types.js";
 import { checkCounts, checkValues } from "./checks.js";
 import { damaged } from "./damage.js";
+import { loadPackages, packages } from "./loaded.js";
 import { checkMeaning } from "./logical-types.js";
 import { pagesOf } from "./pages.js";
 import type { Place } from "./runs.js";
@@ -24,9 +22,10 @@ const NESTED = {};
  * @throws ParquetDamage if the file contradicts itself, or what the reader throws.
  */
 export async function readColumns(file: Uint8Array, name: string): Promise<Map<string, unknown[]>> {
+  await loadPackages();
   checkForm(descriptionIn(file), FILE);
-  const metadata = parquetMetadata(file, { geoparquet: false });
-  const root = parquetSchema(metadata);
+  const metadata = packages().parquetMetadata(file, { geoparquet: false });
+  const root = packages().parquetSchema(metadata);
   const rows = checkCounts(name, metadata, root.children.length);
   const columns = new Map<string, unknown[]>();
   for (const { element } of root.children) {
@@ -37,7 +36,7 @@ export async function readColumns(file: Uint8Array, name: string): Promise<Map<s
   if (columns.size !== root.children.length) damaged("two columns have one name");
   for (const field of root.children) {
     const values = columns.get(field.element.name)!;
-    if (isFlatColumn([root, field])) checkMeaning(field.element);
+    if (packages().isFlatColumn([root, field])) checkMeaning(field.element);
     else for (let i = 0; i < rows; i++) values.push(NESTED);
   }
   const leaves = leavesOf(root);
@@ -48,7 +47,7 @@ export async function readColumns(file: Uint8Array, name: string): Promise<Map<s
       const leaf = leaves[i]!;
       if (chunk!.path_in_schema.join("\0") !== leaf.path.join("\0"))
         damaged("a group has other columns");
-      if (!isFlatColumn([root, leaf]) || leaf.path.length > 1) continue;
+      if (!packages().isFlatColumn([root, leaf]) || leaf.path.length > 1) continue;
       await readChunk(file, chunk!, [root, leaf], end, columns.get(leaf.element.name)!);
     }
   }
@@ -81,7 +80,7 @@ async function readChunk(
     pathInSchema: chunk.path_in_schema,
     element,
     schemaPath,
-    parsers,
+    parsers: parsers(),
     codec: "UNCOMPRESSED",
   };
   let dictionary: DecodedArray | undefined;
@@ -99,8 +98,8 @@ async function readChunk(
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const parsers: ParquetParsers = {
-  ...DEFAULT_PARSERS,
+const parsers = (): ParquetParsers => ({
+  ...packages().DEFAULT_PARSERS,
   stringFromBytes(bytes: Uint8Array) {
     try {
       return utf8.decode(bytes);
@@ -108,4 +107,4 @@ const parsers: ParquetParsers = {
       return damaged("a text is not UTF-8");
     }
   },
-};
+});

@@ -3,10 +3,10 @@
  * @module
  */
 import type { ColumnMetaData, PageHeader } from "hyparquet";
-import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "./crc32.js";
 import { unpackPage } from "./codecs.js";
 import { damaged } from "./damage.js";
+import { packages } from "./loaded.js";
 import { checkForm, PAGE } from "./thrift-form.js";
 
 export interface Page {
@@ -49,7 +49,7 @@ export async function* pagesOf(
   };
   for (let left = Number(chunk.num_values); left > 0;) {
     checkForm(reader, PAGE);
-    const header = parquetHeader(reader);
+    const header = packages().parquetHeader(reader);
     const size = checkCount(header.compressed_page_size);
     const start = from + reader.offset;
     reader.offset += size;

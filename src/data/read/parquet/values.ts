@@ -3,12 +3,9 @@
  * @module
  */
 import type { DecodedArray } from "hyparquet";
-import { convert } from "hyparquet/src/convert.js";
-import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
-import { byteStreamSplit, readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
-import { readPlain } from "hyparquet/src/plain.js";
 import type { ColumnDecoder } from "hyparquet/src/types.js";
 import { damaged } from "./damage.js";
+import { packages } from "./loaded.js";
 import { checkCount, type Page } from "./pages.js";
 import { checkDeltas, checkRuns, type Place } from "./runs.js";
 
@@ -21,7 +18,10 @@ export function dictionaryOf({ header, bytes }: Page, decoder: ColumnDecoder): D
     damaged("a dictionary's form is not known");
   const count = checkCount(described.num_values);
   const { type, element } = decoder;
-  return convert(readPlain(placeIn(bytes), type, count, element.type_length), decoder);
+  return packages().convert(
+    packages().readPlain(placeIn(bytes), type, count, element.type_length),
+    decoder,
+  );
 }
 
 /**
@@ -73,7 +73,7 @@ function levelsOf(
   function read(count: number, length: number): number[] {
     checkRuns(place, place.offset + length, 1, count);
     const found = new Array<number>(count);
-    readRleBitPackedHybrid(place, 1, found, length);
+    packages().readRleBitPackedHybrid(place, 1, found, length);
     return found;
   }
 }
@@ -97,14 +97,17 @@ function decode(
   };
   switch (encoding) {
     case "PLAIN":
-      return convert(readPlain(place, type, count, element.type_length), decoder);
+      return packages().convert(
+        packages().readPlain(place, type, count, element.type_length),
+        decoder,
+      );
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY": {
       if (!dictionary) damaged("a page needs a dictionary that is not there");
       const places = new Array<number>(count).fill(0);
       const width = place.view.getUint8(place.offset++);
       checkRuns(place, end, width, count);
-      if (width > 0) readRleBitPackedHybrid(place, width, places, end - place.offset);
+      if (width > 0) packages().readRleBitPackedHybrid(place, width, places, end - place.offset);
       return places.map((entry) =>
         entry < dictionary.length
           ? (dictionary[entry] as unknown)
@@ -117,29 +120,32 @@ function decode(
       place.offset += 4;
       checkRuns(place, place.offset + length, 1, count);
       const bits = new Array<number>(count);
-      readRleBitPackedHybrid(place, 1, bits, length);
+      packages().readRleBitPackedHybrid(place, 1, bits, length);
       return bits.map((bit) => bit === 1);
     }
     case "BYTE_STREAM_SPLIT":
-      return convert(byteStreamSplit(place, count, type, element.type_length), decoder);
+      return packages().convert(
+        packages().byteStreamSplit(place, count, type, element.type_length),
+        decoder,
+      );
     case "DELTA_BINARY_PACKED": {
       const bits = BITS[type] ?? damaged("a page's form is not that of its type");
       checkDeltas(place, count, bits);
       const values = bits === 32 ? new Int32Array(count) : new BigInt64Array(count);
-      deltaBinaryUnpack(place, count, values);
-      return convert(values, decoder);
+      packages().deltaBinaryUnpack(place, count, values);
+      return packages().convert(values, decoder);
     }
     case "DELTA_LENGTH_BYTE_ARRAY": {
       const values = texts();
       checkDeltas(place, count, 32);
-      deltaLengthByteArray(place, count, values);
-      return convert(values, decoder);
+      packages().deltaLengthByteArray(place, count, values);
+      return packages().convert(values, decoder);
     }
     case "DELTA_BYTE_ARRAY": {
       const values = texts();
       checkPrefixes(place, count);
-      deltaByteArray(place, count, values);
-      return convert(values, decoder);
+      packages().deltaByteArray(place, count, values);
+      return packages().convert(values, decoder);
     }
     default:
       return damaged("a page's form is not known");
@@ -152,7 +158,7 @@ function checkPrefixes(start: Place, count: number): void {
   const next = () => {
     const lengths = new Int32Array(count);
     const end = checkDeltas(place, count, 32);
-    deltaBinaryUnpack(place, count, lengths);
+    packages().deltaBinaryUnpack(place, count, lengths);
     place.offset = end;
     return lengths;
   };
