@@ -111,11 +111,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A task's squares are means over its rows.",
     },
   ],
-  "record-effects.ts": [
+  "record-means.ts": [
     {
       from: "own ? deviation ** 2 : deviation ** 2 / 2",
       to: "deviation ** 2",
       breaks: "Entries off the diagonal have half the variance.",
+    },
+  ],
+  "record-effects.ts": [
+    {
+      from: "let sum = deviation ** 2 / 2;",
+      to: "let sum = 0;",
+      breaks: "The noise of a release is in the errors of the effects.",
     },
   ],
   "record-exchange.ts": [
@@ -127,9 +134,9 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "record-moments.ts": [
     {
-      from: "const other = row + half;",
-      to: "const other = row + 1;",
-      breaks: "A row is in one pair only.",
+      from: "addRecord(z, c, into, 1 / (2 * partners));",
+      to: "addRecord(z, c, into, 1 / partners);",
+      breaks: "All differences with a row together count as one pair.",
     },
   ],
   "record-own.ts": [
@@ -141,8 +148,8 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "record-settings.ts": [
     {
-      from: "export const FRACTIONS = { rows: 0.4, pairs: 0.35, between: 0.25 } as const;",
-      to: "export const FRACTIONS = { rows: 0.5, pairs: 0.35, between: 0.25 } as const;",
+      from: "export const FRACTIONS = { rows: 0.5, pairs: 0.45, between: 0.05 } as const;",
+      to: "export const FRACTIONS = { rows: 0.6, pairs: 0.45, between: 0.05 } as const;",
       breaks: "The parts of the budget sum to 1.",
     },
   ],
