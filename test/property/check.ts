@@ -235,7 +235,7 @@ function normFaults({ uploads, m, d }: Release, clip: number, k: number): string
 
 /** Ledger, budget and print. */
 function spendingFaults(
-  { present: { m } }: Worlds,
+  { present, unit }: Worlds,
   options: Record<string, unknown>,
   { model, ledger, charged, releases, written }: Watched,
 ): string[] {
@@ -249,7 +249,11 @@ function spendingFaults(
     faults.push(`${releases.length} releases, ${charged.length} charges, ${written.size} written`);
   const asked = {
     epsilon: options["epsilon"] as number,
-    delta: resolveDelta(options["delta"] as DeltaChoice, m),
+    // A delta that is said by the number of those hidden: tasks, or records.
+    delta: resolveDelta(
+      options["delta"] as DeltaChoice,
+      unit === "record" ? present.size : present.m,
+    ),
   };
   const printed = sound ? guarantee : (nominal ?? guarantee);
   for (const name of ["epsilon", "delta"] as const) {
