@@ -53,7 +53,10 @@ export class Leader {
     return this.#shares.refused;
   }
 
-  /** @param participant who sends, as the transport has it. */
+  /**
+   * Takes a report and checks what the leader alone can check of it.
+   * @param participant who sends, as the transport has it.
+   */
   receive(participant: string, report: Uint8Array): ReportReception {
     if (this.#included) return { kind: "refused", why: "late" };
     if (this.#shares.knows(participant) || this.#prepared.has(participant)) {

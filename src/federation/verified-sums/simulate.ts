@@ -35,6 +35,7 @@ export interface SimulateVerifiedOptions {
   readonly precision?: number;
   /** Default: what is so. */
   readonly reported?: Reported;
+  /** Called after every round with who was refused and who is in the sum. */
   readonly onRound?: (round: Omit<VerifiedRoundResult, "sum"> & { readonly round: number }) => void;
 }
 
