@@ -7,15 +7,12 @@ import { prospectsOf } from "../learning/auto/prospects.js";
 import { resolveDelta } from "../privacy/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AccountValues } from "./account-options.js";
-import { alignedTable } from "./aligned-table.js";
 import type { Result } from "./command.js";
+import { shareTables } from "./share-tables.js";
 
 /** Budgets and numbers of tasks beside those asked for. */
 export const EPSILONS = [0.1, 0.3, 1, 3, 10];
 export const TASKS = [3, 10, 30, 100, 300, 1000, 10_000];
-
-export const percent = (share: number | null) =>
-  share === null ? "-" : `${Math.round(100 * share)} %`;
 
 /** With the value asked for, ascending. */
 export const among = (list: readonly number[], own: number) =>
@@ -53,15 +50,7 @@ export function accountProspects(values: ProspectValues): Result {
     ...(expectation === null ? [] : [expectation]),
     ...(rows === undefined ? [] : [aloneWords(rows, d)]),
     "",
-    alignedTable([
-      ["epsilon", ...byEpsilon.map((one) => String(one.epsilon))],
-      ["share", ...byEpsilon.map((one) => percent(one.share))],
-    ]),
-    "",
-    alignedTable([
-      ["tasks", ...byTasks.map((one) => String(one.tasks))],
-      ["share", ...byTasks.map((one) => percent(one.share))],
-    ]),
+    ...shareTables({ byEpsilon, byTasks }),
     "",
     `auto would take ${method}: ${why}`,
     ...warnings.map((warning) => `warning: ${warning}`),

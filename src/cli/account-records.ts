@@ -9,9 +9,10 @@ import { MpMixed } from "../learning/estimators/mp-mixed.js";
 import { noiseScaleAt } from "../learning/round/release-plan.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AccountValues } from "./account-options.js";
-import { EPSILONS, TASKS, among, percent, type ProspectValues } from "./account-prospects.js";
+import { EPSILONS, TASKS, among, type ProspectValues } from "./account-prospects.js";
 import { alignedTable } from "./aligned-table.js";
 import type { Result } from "./command.js";
+import { shareTables } from "./share-tables.js";
 
 /** Nothing is drawn here. */
 const UNUSED = { mode: "secure" } as const;
@@ -85,15 +86,7 @@ export function accountRecords(
     ]),
     "",
     "share of what learning together without noise would gain on learning alone, roughly:",
-    alignedTable([
-      ["epsilon", ...byEpsilon.map((one) => String(one.epsilon))],
-      ["share", ...byEpsilon.map((one) => percent(one.share))],
-    ]),
-    "",
-    alignedTable([
-      ["tasks", ...byTasks.map((one) => String(one.tasks))],
-      ["share", ...byTasks.map((one) => percent(one.share))],
-    ]),
+    ...shareTables({ byEpsilon, byTasks }),
     "",
     `auto would take ${method}: ${why}`,
   ];
