@@ -64,7 +64,10 @@ function figuresOf(
       if (!ofTask && joint.recordOf) return joint.recordOf;
       return unit === "task" ? (inTask ? jointly : undefined) : ofTask ? undefined : jointly;
     case "curator":
-      if (joint.colluding !== undefined && (unit === "task" ? inTask : !ofTask)) return jointly;
+      if (joint.colluding !== undefined) {
+        if (!ofTask && joint.recordOf) return joint.recordOf;
+        if (unit === "task" ? inTask : !ofTask) return jointly;
+      }
       return of === "record" ? fromCurator : undefined;
     case "own model":
     case "all models":

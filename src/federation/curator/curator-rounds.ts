@@ -10,7 +10,7 @@ import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js"
 import type { Plan } from "../protocol/plan.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import type { Parties } from "../secure-aggregation/parties.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
@@ -186,11 +186,10 @@ export class CuratorRounds {
   guarantee(): Guarantee {
     const guarantee = this.#half.guarantee([]);
     if (!this.#parties) return guarantee;
-    const events = this.releases.ledger.plan;
     const { colluding, participants } = this.#parties;
-    const collusion = collusionTable(events, this.#parties, guarantee.delta);
     const trust = trustWords({ kind: "secure-sums", colluding, participants });
-    return { ...guarantee, trust, colluding, collusion };
+    const collusion = collusionOf(this.releases, this.#parties, guarantee.delta);
+    return { ...guarantee, trust, colluding, ...collusion };
   }
 
   /** Wipes keys from memory. */

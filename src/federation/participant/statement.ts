@@ -7,7 +7,7 @@ import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /**
@@ -41,14 +41,15 @@ function isPlanned(
   const events = releases.ledger.plan;
   const { parties } = shareOptionsOf(aggregation);
   const delta = options["delta"] as number;
-  const rows = JSON.stringify(collusionTable(events, parties, delta));
+  const { collusion, recordOf } = collusionOf(releases, parties, delta);
   return (
     entries.length === events.length &&
     entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
     stated.epsilon === options["epsilon"] &&
     stated.delta === delta &&
     stated.colluding === parties.colluding &&
-    JSON.stringify(stated.collusion) === rows
+    JSON.stringify(stated.collusion) === JSON.stringify(collusion) &&
+    JSON.stringify(stated.recordOf) === JSON.stringify(recordOf)
   );
 }
 

@@ -136,7 +136,10 @@ export class PrivateReleases {
       about,
     );
     const { recordOf } = this.plan;
-    const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
+    const { epsilon, delta } = recordOf ?? {};
+    const stated = recordOf
+      ? { ...described, recordOf: { epsilon: epsilon!, delta: delta! } }
+      : described;
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);
   }
 

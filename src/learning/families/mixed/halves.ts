@@ -4,7 +4,6 @@
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
-import { OptionError } from "../../../core/index.js";
 import {
   binaryLabels,
   relativeWeights,
@@ -96,12 +95,6 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
     })),
   ];
   const { unit } = options;
-  if (unit !== "task" && noiseShares) {
-    throw new OptionError(
-      "aggregation: participants' noise shares are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
-        '"task", which holds for every record too; expected unit "task", or no secure sums',
-    );
-  }
   const own = options.ownModel === "noisy";
   const left = own ? 1 - OWN_PART : 1;
   const person = personOf(options);
@@ -110,8 +103,10 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
     // A task's upload is a sum over its rows of at most 1 each.
-    ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
-    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
+    ...(unit === "record"
+      ? { clip: sizes.mostRows, perRecord, vectorsPerUnit: person?.tasksPerPerson ?? 1 }
+      : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]!, vectorsPerUnit: 1 } : {}),
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
