@@ -9,6 +9,7 @@ import type { Plan } from "../protocol/plan.js";
 import { OwnIntegers } from "../secure-aggregation/own-integers.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { ParticipantOutput } from "./participant-output.js";
 import type { StoredState } from "./participant-records.js";
@@ -35,11 +36,18 @@ export function startRun(
   message: Extract<Message, { type: "start" }>,
   { options, plan, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
-  const { m, rows, mostRows, positions, given, values } = message;
+  const { m, rows, mostRows, owners, positions, given, values } = message;
   if (positions.length !== data.m || positions.some((at) => at >= m)) {
     throw new DataError("start: the curator knows other tasks than were registered");
   }
-  const sizes = { m, d: data.d, rows, mostRows };
+  const stated = ownEpsilons(options.epsilon, data.names, plan);
+  const told = positions.map((at) => owners?.epsilons[at]);
+  const complete = !owners || (owners.rows.length === m && owners.epsilons.length === m);
+  const most = plan.options["epsilon"];
+  if (!complete || told.some((epsilon, i) => (epsilon ?? most) !== (stated[i] ?? most))) {
+    throw new DataError("start: the curator knows other epsilons than the owner stated");
+  }
+  const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
   const terms = { sizes, positions, start: given ? values : null };
   const { core = openCore(), participant, records } = options;
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);

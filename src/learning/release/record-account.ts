@@ -33,7 +33,7 @@ export interface RecordBound {
 const ABOVE_ONE = 1 + 2 ** -50;
 
 /** The same noise on what one record changes. @throws RangeError for noise that is not Gaussian. */
-function eventOfRecord(
+export function eventOfRecord(
   event: PrivacyEvent,
   { statistic, d: dimension }: PlannedStage,
   { records, clip, person }: RecordBound,

@@ -9,6 +9,7 @@ import type {
   LedgerOptions,
   Mechanism,
   NoiseSource,
+  OwnBudget,
   PersonBound,
   PrivacyEvent,
   Sampling,
@@ -69,6 +70,8 @@ export interface ReleasePlan {
   readonly own?: OwnStage;
   /** Unit "task" that was accounted for one record too: what that has. */
   readonly recordOf?: RecordAccount;
+  /** Where owners stated budgets of their own, at most the plan's: their accounts, by position. */
+  readonly owners?: readonly OwnBudget[];
   /** What the budget is of. */
   readonly unit: "task" | "record";
   /** Where a record stands for a person who may have several: how many. */

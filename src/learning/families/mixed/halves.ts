@@ -18,6 +18,7 @@ import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
+import { withOwners } from "../../release/owner-accounts.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
@@ -45,6 +46,7 @@ import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
+import { weightedSizes } from "./weighted-sizes.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -115,8 +117,10 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
     ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
     ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
   });
-  if (unit === "both") return withRecordAccount(plan, perRecord);
-  return own ? withOwnStage(plan) : plan;
+  const whole =
+    unit === "both" ? withRecordAccount(plan, perRecord) : own ? withOwnStage(plan) : plan;
+  const { owners } = sizes;
+  return owners ? withOwners(whole, { epsilons: owners.epsilons, record: perRecord }) : whole;
 }
 
 /** Every task's moments of its own rows, for its own model. */
@@ -175,6 +179,11 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const exchangeOf = (scaled: TaskRows) =>
     make({
       ...{ core, encoding: data.encoding, own, unit: options.unit },
+      weights: releases.owners && context.positions.map((at) => releases.owners![at]!.weight),
+      of: weightedSizes(
+        sizes,
+        releases.owners?.map(({ weight }) => weight),
+      ),
       rows: rootedRows(scaled, weights),
       sizes: sizesOf(sizes),
       mu,
