@@ -127,6 +127,12 @@ describe("what goes wrong on the way", () => {
     expect(sum).toEqual(plainSum(values, included));
   });
 
+  test("a curator that starts again before the opening knows who complained about whom", () => {
+    const restarted = attempt({ tamper: garble(1, HEADER + 32 + 4 + 10), restart: true });
+    expect(restarted.effects.filter(({ kind }) => kind === "refused")).toEqual([]);
+    expect(restarted.sum).toEqual(plainSum(values, [0, 1, 2, 3]));
+  });
+
   test("garbled shares for too many: the attempt fails before anything is opened, the dealer is named", () => {
     const { effects, sum, participantEffects } = attempt({
       tamper: (from, nth, message) => {
