@@ -198,6 +198,25 @@ describe("what goes wrong on the way", () => {
   });
 });
 
+test("keys that differ from those sent before are refused, and the first ones stay", () => {
+  const values = randomValues(3, 2, 8);
+  const setting = settingOf({ n: 3, values });
+  const curator = new AggregationCurator({ setting });
+  const keysBy = (seed: string) => {
+    const [effect] = new AggregationParticipant({
+      ...{ setting, index: 0, identity: identity(0).secret, values: values[0]! },
+      random: randomBytesFrom({ mode: "seeded", seed }),
+    }).start();
+    if (effect?.kind !== "send") throw new Error("no keys");
+    return effect.message;
+  };
+  expect(curator.receive(0, keysBy("first"))).toEqual([]);
+  expect(curator.receive(0, keysBy("other"))).toEqual([
+    { kind: "refused", from: 0, reason: "a second, different answer" },
+  ]);
+  expect(curator.receive(0, keysBy("first"))).toEqual([]);
+});
+
 describe("an active curator", () => {
   const n = 4;
   const values = randomValues(n, 3, 2);
