@@ -67,6 +67,7 @@ test("a message of an earlier attempt is let be: its sender is not refused", () 
     }).start();
     if (effect?.kind !== "send") throw new Error("no keys");
     return {
+      ...{ run: "run", session: "s", plan: "plan", participant: "a" },
       type: "aggregate",
       round: 1,
       attempt,
