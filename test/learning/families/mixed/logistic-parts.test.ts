@@ -12,6 +12,9 @@ import {
   scoreMetric,
 } from "../../../../src/learning/families/mixed/logistic-scores.js";
 import { scoreMeasurement } from "../../../../src/learning/families/mixed/logistic-measurement.js";
+import { smoothSurface } from "../../../../src/learning/families/mixed/evidence-surface.js";
+import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
+import { LogisticState } from "../../../../src/learning/families/mixed/logistic-state.js";
 import { sharedWeight } from "../../../../src/learning/families/mixed/shared-weight.js";
 import { diagonal } from "../../../../src/linalg/small-matrices.js";
 import { generator } from "../../uniform-draws.js";
@@ -62,6 +65,26 @@ test("a score's noise enters the error of what it measures, in the units of the 
   // score / factor * clip = information / scale (effects - mean).
   expect(noisy!.value[0]).toBeCloseTo(30 * 0.1 + 0.3 * 4, 12);
   expect(noisy!.value[1]).toBeCloseTo((10 / 0.5) * 0.3 - 0.2 * 0.5, 12);
+});
+
+test("sums of evidence and their noise are read in the same units", () => {
+  const sizes = { m: 60, d: 3, meanRows: 20 };
+  const state = new LogisticState(sizes, 2, logisticPlan(sizes, 2));
+  const clip = state.clips.evidence;
+  expect(clip).toBeGreaterThan(1.5);
+  const { uniform } = generator(12);
+  const sum = state.grid.logPrior.map(() => 4 * (uniform() - 0.5));
+  const [deviation, before] = [0.8, state.grid.logPrior];
+  const { weights } = smoothSurface(
+    sum.map((value) => value * clip),
+    deviation * clip,
+    state.shape,
+    before,
+    sizes.m,
+    undefined,
+  );
+  state.receive(0, sum, deviation);
+  expect(state.belief).toEqual(weights);
 });
 
 describe("the sum of the tasks' information", () => {
