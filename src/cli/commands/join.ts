@@ -30,7 +30,7 @@ import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { number, text } from "../values.js";
 
 const { categorical, data, hexPixels, sparse } = dataOptions;
