@@ -20,10 +20,10 @@ import {
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
+import { agrees } from "../agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
-import type { Io } from "../io.js";
 import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
@@ -105,18 +105,6 @@ function participantName({ name, credentials, data }: JoinValues): string {
       "",
     )
   );
-}
-
-async function agrees(io: Io, accept: string | undefined, hash: string): Promise<boolean> {
-  if (accept !== undefined) return accept === hash;
-  if (!io.ask) {
-    throw new OptionError(
-      `the plan was not agreed to: there is no terminal to ask at. If it is as you want it, join with ` +
-        `--accept ${hash}`,
-    );
-  }
-  const answer = await io.ask("Join this run with your data? [y/N] ");
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
@@ -202,7 +190,8 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       agreed = { plan, tasks };
       return tasks;
     },
-    decide: (_plan, hash) => agrees(io, values.accept, hash),
+    decide: (_plan, hash) =>
+      agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
     store,
     ...(identity === undefined ? {} : { identity: identity.secret }),
