@@ -123,10 +123,13 @@ describe("what is refused", () => {
     const start = { type: "start", m: 2, rows: 16, mostRows: 8, round: 1, given: false } as const;
     const values = new Float64Array(0);
     const begin = (owners: object, epsilon: number | undefined) => () =>
-      startRun({ ...start, positions: [1], values, ...owners } as never, {
-        ...{ options: { epsilon }, plan: mixed(), data: tasks.select(["task-0"]) },
-        ...({ before: { shown: [] } } as never),
-      });
+      startRun(
+        { ...start, positions: [1], values, ...owners } as never,
+        {
+          ...{ options: { epsilon }, plan: mixed(), data: tasks.select(["task-0"]) },
+          before: { shown: [] },
+        } as never,
+      );
     const known = (...epsilons: number[]) => ({ owners: { rows: epsilons.map(() => 8), epsilons } }); // prettier-ignore
     const refused = "start: the curator knows other epsilons than the owner stated";
     expect(begin({}, 1)).toThrow(refused);

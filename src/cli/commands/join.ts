@@ -20,20 +20,20 @@ import {
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
+import { agrees } from "../agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
-import type { Io } from "../io.js";
 import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { number, text } from "../values.js";
 
-const { categorical, data, hexPixels } = dataOptions;
+const { categorical, data, hexPixels, sparse } = dataOptions;
 /** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
 const missing = { ...dataOptions.missing, default: "refuse" } as const;
 
@@ -64,6 +64,7 @@ const options = {
   },
   target: { ...dataOptions.target, required: false, default: "target" },
   categorical,
+  sparse,
   hexPixels,
   missing,
   person: personOption,
@@ -106,20 +107,11 @@ export type JoinValues = Values<typeof options>;
 function participantName({ name, credentials, data }: JoinValues): string {
   return (
     name ??
-    basename(credentials ?? data ?? "").replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
+    basename(credentials ?? data ?? "").replace(
+      /\.(nk|creds|[ct]sv(\.gz)?|parquet|npy|(svmlight|svm|libsvm)(\.gz)?)$/,
+      "",
+    )
   );
-}
-
-async function agrees(io: Io, accept: string | undefined, hash: string): Promise<boolean> {
-  if (accept !== undefined) return accept === hash;
-  if (!io.ask) {
-    throw new OptionError(
-      `the plan was not agreed to: there is no terminal to ask at. If it is as you want it, join with ` +
-        `--accept ${hash}`,
-    );
-  }
-  const answer = await io.ask("Join this run with your data? [y/N] ");
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
@@ -207,7 +199,8 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       return tasks;
     },
     ...(values.epsilon === undefined ? {} : { epsilon: values.epsilon }),
-    decide: (_plan, hash) => agrees(io, values.accept, hash),
+    decide: (_plan, hash) =>
+      agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
     store,
     ...(identity === undefined ? {} : { identity: identity.secret }),

@@ -5,6 +5,7 @@
 import type { PublicSizes } from "../../learning/round/halves.js";
 import { TASK_LIMITS, type Refusal, type RegisteredTask } from "../protocol/messages.js";
 import type { Plan, PlannedTask } from "../protocol/plan.js";
+import { isHelper } from "../verified-sums/planned.js";
 import type { Member } from "../protocol/records.js";
 
 /**
@@ -41,9 +42,11 @@ export class Registry {
     );
     if (tooLarge) return "too-large";
     const { aggregation } = this.#plan;
-    if (aggregation && !aggregation.participants.some(({ name }) => name === participant)) {
-      return "not-in-plan";
-    }
+    const mayTakePart =
+      aggregation?.kind === "secure"
+        ? aggregation.participants.some(({ name }) => name === participant)
+        : !isHelper(this.#plan, participant);
+    if (!mayTakePart) return "not-in-plan";
     for (const name of names) {
       const planned = this.#planned?.get(name);
       if (this.#planned && !planned) return "not-in-plan";

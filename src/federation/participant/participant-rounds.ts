@@ -217,7 +217,7 @@ export class ParticipantRounds {
     if (!owners) return null;
     const { aggregation } = this.#plan;
     const own = this.#positions.map((at) => owners[at]!);
-    if (!aggregation) return own;
+    if (aggregation?.kind !== "secure") return own;
     const { parties } = shareOptionsOf(aggregation);
     return own.map((budget) => ({
       ...budget,

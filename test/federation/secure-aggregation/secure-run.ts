@@ -14,6 +14,7 @@ import {
   type NetworkFaults,
   type Passing,
   type Plan,
+  type PlannedAggregation,
   type RunStore,
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
@@ -39,8 +40,8 @@ export function planOf(
   method: string,
   options: Record<string, unknown>,
   aggregation: Partial<AggregationInput> = {},
-): Plan {
-  return makePlan({
+): Plan & { readonly aggregation: PlannedAggregation } {
+  const plan = makePlan({
     run: "secure",
     method,
     features: tasks.featureNames,
@@ -49,6 +50,7 @@ export function planOf(
     options: { random: { mode: "seeded", seed: "s" }, delta: 1e-4, ...options },
     aggregation: { ...AGGREGATION, ...aggregation },
   });
+  return { ...plan, aggregation: plan.aggregation as PlannedAggregation };
 }
 
 export interface Run {
