@@ -3,12 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import {
-  Ledger,
-  sameEvent,
-  trustWords,
-  type Guarantee,
-} from "../../privacy/index.js";
+import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
