@@ -29,6 +29,8 @@ export interface CanaryOptions {
   readonly featureBound: number;
   /** What the claim hides: all rows of the canary, or its first alone; default a task. */
   readonly unit?: "task" | "record";
+  /** Whether the method refuses rows longer than B. */
+  readonly bounded?: boolean;
   /** With unit "record": rows of the canary person in the task; default 1, and at most all. */
   readonly rowsPerPerson?: number;
 }
@@ -122,7 +124,7 @@ const FAR = 1e6;
 function recordWorlds(
   tasks: TaskSet,
   index: number,
-  { adjacency, rowsPerPerson = 1 }: CanaryOptions,
+  { adjacency, loss, bounded, featureBound, rowsPerPerson = 1 }: CanaryOptions,
 ): CanaryWorlds {
   if (adjacency !== "replace" || tasks.d < 2) {
     throw new OptionError(
@@ -138,8 +140,8 @@ function recordWorlds(
     const y = tasks.y.slice(from, to);
     const own = Math.min(rowsPerPerson, to - from);
     x.fill(0, 0, own * d);
-    y.fill(0, 0, own);
-    for (let row = 0; row < own; row++) x[row * d + feature] = FAR;
+    if (loss === "squared") y.fill(bounded ? FAR : 0, 0, own);
+    for (let row = 0; row < own; row++) x[row * d + feature] = bounded ? featureBound : FAR;
     return withTask(tasks, index, x, y);
   };
   return { present: world(axes[0]), neighbour: world(axes[1]), index, axes };

@@ -52,7 +52,8 @@ function shapeOf(estimator: Estimator) {
   const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
   const unit: "task" | "record" = options.unit === "record" ? "record" : "task";
   const { rowsPerPerson = 1 } = options;
-  return { adjacency, loss, clip, featureBound, unit, rowsPerPerson };
+  const bounded = "featureBound" in options;
+  return { adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson };
 }
 
 /** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */

@@ -121,7 +121,10 @@ function aloneBecause(
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
   if (!best && unit !== "task") {
-    return `no method here hides single records with the ${loss} loss; mp-mixed does with the squared loss`;
+    return (
+      `no method that auto takes hides single records with the ${loss} loss: mp-mixed does with the squared one; ` +
+      "dp-aggregation (--method dp-aggregation --unit record) does with the logistic one, for rows of bounded length"
+    );
   }
   if (!best) {
     return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;

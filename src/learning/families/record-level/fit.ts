@@ -24,6 +24,8 @@ import {
   recordLevelGuarantee,
   recordReleases,
   releaseBound,
+  heldByAll,
+  requireSingleRecords,
   type RecordLevelOptions,
 } from "./options.js";
 import { solveToDistance } from "./solve-to-distance.js";
@@ -70,6 +72,7 @@ export async function fitRecordLevel(
   const { method, options, strongConvexity, rounds, released } = definition;
   const { featureBound, slopeBound } = options;
   refuseWarmStart(method, hooks);
+  requireSingleRecords(data, options);
   checkFeatureBound(data, featureBound);
   const placed = placeClipped(data, options);
   const { tasks } = placed;
@@ -121,6 +124,8 @@ export async function fitRecordLevel(
       const { classes } = placed;
       await fallBack({ tasks, data, classes, options, weights, part: 1 / parts, problem });
     }
+    const guarantee = recordLevelGuarantee(releases!, data, options, hooks);
+    const recordGuarantee = heldByAll(guarantee, options);
     return asPrivate(
       fittedModel(
         data,
@@ -129,8 +134,9 @@ export async function fitRecordLevel(
         {
           method,
           options,
-          guarantee: recordLevelGuarantee(releases!, data, options, hooks),
+          guarantee,
           ledger: releases!.ledger,
+          ...(recordGuarantee ? { recordGuarantee, recordLedger: releases!.ledger } : {}),
           certificate: null,
           rounds,
           history: Array.from({ length: rounds }, (_, k) => ({

@@ -3,12 +3,20 @@
  * @module
  */
 import { openCore, OptionError } from "../../../core/index.js";
-import { binaryLabels, recordsApart, refuseLabels, type TaskSet } from "../../../data/index.js";
-import type { Guarantee } from "../../../privacy/index.js";
+import {
+  binaryLabels,
+  recordsApart,
+  refuseLabels,
+  requireBound,
+  requireRecordsApart,
+  type TaskSet,
+} from "../../../data/index.js";
+import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
+import { ownModelWords } from "../../../privacy/guarantee-words.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
-import { aBoolean, aPositive, aWordOr, type OptionKind } from "../../options/kinds.js";
+import { aBoolean, aPositive, aWord, aWordOr, type OptionKind } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
 import {
   budgetOptions,
@@ -25,6 +33,15 @@ import type { Classes } from "../../fitted/model-state.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 
 const own = {
+  /**
+   * What epsilon and delta are of: "task" (default), all rows of a task, to which the guarantee of one record is lifted; "record", one
+   * row of one task, for far less noise, against all who get the models. See docs/PRIVACY.md.
+   */
+  unit: option(aWord(["task", "record"]), {
+    group: "privacy",
+    help: "What the budget is of: all rows of a task, by the lift of one record's, or one record (row) of it.",
+    default: "task",
+  }),
   /** Weight of (lambda/2) ||W||_F^2, > 0; default 0.1. More of it means less noise. */
   lambda: option(aPositive, {
     group: "model",
@@ -114,22 +131,45 @@ export function releaseBound(exact: number): { distance: number; clip: number } 
 }
 
 /**
- * The releases of a record-level method: noise for one record, its guarantee lifted to a task.
- * @param sizes  public: tasks, and the most rows of one.
+ * The releases of a record-level method: noise for one record, its guarantee lifted to a task unless the unit is a record.
+ * @param sizes  public: tasks, rows of all of them, and the most of one.
  * @param length float64s released per round. @param clip half the sensitivity under replace.
  */
 export function recordReleases(
   options: RecordLevelOptions,
-  { m, mostRows }: Pick<PublicSizes, "m" | "mostRows">,
+  { m, rows, mostRows }: Pick<PublicSizes, "m" | "rows" | "mostRows">,
   { length: d, clip, rounds }: { length: number; clip: number; rounds: number },
 ): ReleasePlan {
+  const { unit } = options;
   return planReleases({
     // Exact noise rests on a bound on what is summed; here K bounds a change, not the vectors.
     options: { ...options, noise: "float" },
-    tasks: m,
     stages: [{ statistic: "vector", m, d, clip, rounds }],
-    groupSize: mostRows,
+    ...(unit === "record" ? { unit, tasks: rows } : { tasks: m, groupSize: mostRows }),
   });
+}
+
+/** @throws DataError where rows depend on others, or are several of one person, and single ones are to be hidden. */
+export function requireSingleRecords(data: TaskSet, { unit }: RecordLevelOptions): void {
+  if (unit === "task") return;
+  requireRecordsApart(data, `unit "${unit}"`);
+  requireBound(data, { rowsPerPerson: 1, tasksPerPerson: 1 });
+}
+
+/** What a record is promised against whoever is given the models, which are functions of the releases; null without the unit. */
+export function heldByAll(
+  joint: Guarantee,
+  { unit, safeguard }: RecordLevelOptions,
+): RecordGuarantee | null {
+  if (unit === "task" || safeguard || !joint.sound) return null;
+  const { attacker, adjacency, epsilon, delta, accountant, mechanism, sound, why } = joint;
+  const { noiseSource, private: isPrivate, spent } = joint;
+  return {
+    ...{ kind: "record", against: "own model", ...ownModelWords(adjacency) },
+    ...(attacker ? { attacker } : {}),
+    ...{ adjacency, epsilon, delta, accountant: accountant as RecordGuarantee["accountant"] },
+    ...{ mechanism, sound, why, noiseSource, private: isPrivate, spent },
+  };
 }
 
 /** The task-level statement, and whether it holds. */
@@ -143,6 +183,7 @@ export function recordLevelGuarantee(
   const released = releases.guarantee(statedUncharged(data, options, notCharged), {
     recordsApart: recordsApart(data),
   });
+  // Whom the safeguard's models do not protect, a promise to records alone does not speak of.
   const own =
     "a task that the safeguard leaves alone has a model without noise: a record is protected from the " +
     "other tasks, not from whoever holds its own task's model";
