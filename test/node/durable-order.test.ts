@@ -82,7 +82,10 @@ test("a record is whole and synced before it has its number, and the number befo
   records.append(new Uint8Array(100).fill(7));
   // Last of all, before it returns, the machine remembers the record.
   const names = steps.filter(([what]) => what === "name").map(([, path]) => path);
-  expect(names).toEqual([join(folder, "000001.record"), expect.stringContaining(stateFolder("records"))]);
+  expect(names).toEqual([
+    join(folder, "000001.record"),
+    expect.stringContaining(stateFolder("records")),
+  ]);
   steps.splice(0, Infinity, ...steps.filter(([, path]) => path.startsWith(dirname(folder))));
   const [part] = steps.map(([, path]) => path);
   const writes = steps.filter(([what]) => what === "write").length;
