@@ -106,6 +106,7 @@ export class Pipeline {
     this.#checkFeatures(tasks.featureNames);
     // Without transforms columns are what they were, and known as such.
     if (this.#state.transforms.length === 0) return tasks;
+    tasks.requireRows("transforms of rows");
     const featureNames = this.featureNames;
     const x = new Float64Array(tasks.size * featureNames.length);
     [...tasks].forEach((task, i) => {

@@ -9,7 +9,7 @@ import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
 
-export { readCsv, type CsvOptions } from "./csv.js";
+export { csvTables, readCsv, type CsvOptions } from "./csv.js";
 export { readNpy } from "./npy.js";
 export { readParquet } from "./parquet.js";
 

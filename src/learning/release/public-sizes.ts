@@ -6,9 +6,10 @@ import type { TaskSet } from "../../data/index.js";
 import type { PublicSizes } from "../round/halves.js";
 
 /** What of a task set is public. */
-export function publicSizes({ m, d, size, taskSizes, encoding }: TaskSet): PublicSizes {
+export function publicSizes({ m, d, taskSizes, encoding }: TaskSet): PublicSizes {
   const { columns, target } = encoding;
   const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
   const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
-  return { m, d, rows: size, mostRows, undeclared };
+  const rows = taskSizes.reduce((a, b) => a + b, 0);
+  return { m, d, rows, mostRows, undeclared };
 }

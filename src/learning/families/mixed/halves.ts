@@ -180,7 +180,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const exchangeOf = (scaled: TaskRows) =>
     make({
       ...{ core, encoding: data.encoding, own, unit: options.unit },
-      rows: rootedRows(scaled, weights),
+      rows: rootedRows(scaled, data),
       sizes: sizesOf(sizes),
       mu,
     });
