@@ -25,7 +25,7 @@ import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
 import { openControl, openMetrics } from "../operator/control-socket.js";
 import { RunMonitor } from "../operator/run-monitor.js";
 import { audited, openLog, type Log } from "../run-log.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;

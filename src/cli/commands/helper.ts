@@ -11,7 +11,7 @@ import { defineCommand, type Context, type Result, type Values } from "../comman
 import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { text } from "../values.js";
 
 const options = {

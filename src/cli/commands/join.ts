@@ -30,10 +30,10 @@ import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { number, text } from "../values.js";
 
-const { categorical, data, hexPixels } = dataOptions;
+const { categorical, data, hexPixels, sparse } = dataOptions;
 /** The plan's features are agreed on: nothing is filled in that would add to them unasked. */
 const missing = { ...dataOptions.missing, default: "refuse" } as const;
 
@@ -64,6 +64,7 @@ const options = {
   },
   target: { ...dataOptions.target, required: false, default: "target" },
   categorical,
+  sparse,
   hexPixels,
   missing,
   person: personOption,
@@ -99,7 +100,10 @@ export type JoinValues = Values<typeof options>;
 function participantName({ name, credentials, data }: JoinValues): string {
   return (
     name ??
-    basename(credentials ?? data ?? "").replace(/\.(nk|creds|[ct]sv(\.gz)?|parquet|npy)$/, "")
+    basename(credentials ?? data ?? "").replace(
+      /\.(nk|creds|[ct]sv(\.gz)?|parquet|npy|(svmlight|svm|libsvm)(\.gz)?)$/,
+      "",
+    )
   );
 }
 

@@ -80,6 +80,7 @@ test("a ledger of the same budget and length but other releases is not believed"
   const mine = new ParticipantRounds(planOf("mp-low-rank", { ...options, clip: 1 }), own(), terms); // prettier-ignore
   mine.receive(broadcast);
   const guarantee = curator.guarantee();
+  expect(guarantee.trust).toMatch(/^no one is trusted with what a task uploads/);
   expect(mine.model({ guarantee, ledger: curator.ledger.toJSON() }).guarantee).toEqual(guarantee);
   const other = closed(2).curator.ledger.toJSON();
   expect(() => mine.model({ guarantee, ledger: other })).toThrow("not that of the plan");

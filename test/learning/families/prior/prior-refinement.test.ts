@@ -65,6 +65,21 @@ describe("the coordinates of a prior", () => {
   });
 });
 
+test("no feature's variance falls below a ten thousandth of the mean, however often it is released as none", () => {
+  const core = openCore();
+  const { arena } = core;
+  const rule = diagonalPriorRule({
+    ...{ shrinkage: "edge", edge: 1, floor: 0, norm: 1 },
+    noise: () => ({ edge: 2, deviation: 1 }),
+  }).prepare({ core, m: 30, d: 3 });
+  const statistic = arena.copyOf(Float64Array.of(22, 8, 0));
+  const message = arena.f64(12);
+  for (const round of [1, 2, 3]) {
+    rule(statistic, message, round);
+    expect(arena.view(message, 9)[8]).toBeCloseTo(1e4, 6);
+  }
+});
+
 test("the diagonal prior is the posterior mean, and refines over rounds", () => {
   const core = openCore();
   const { arena } = core;
