@@ -1,5 +1,6 @@
 /** Variances from figures that are exactly what these variances give. */
 import { expect, test } from "vitest";
+import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
 import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
