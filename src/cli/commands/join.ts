@@ -20,17 +20,17 @@ import {
   readTable,
   writeDirectoryAtomically,
 } from "../../node/index.js";
+import { agrees } from "../agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
-import type { Io } from "../io.js";
 import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { number, text } from "../values.js";
 
 const { categorical, data, hexPixels, sparse } = dataOptions;
@@ -68,6 +68,13 @@ const options = {
   hexPixels,
   missing,
   person: personOption,
+  epsilon: {
+    value: "X",
+    help:
+      "The eps that you consent to for your tasks, where that is less than the plan's: your rows weigh less, and your guarantee says " +
+      "it. A plan whose method has one budget for all is then refused. Default: the plan's.",
+    schema: number({ above: 0 }),
+  },
   accept: {
     value: "HASH",
     help: "Agree to the plan with this hash, and to no other, without being asked.",
@@ -107,18 +114,6 @@ function participantName({ name, credentials, data }: JoinValues): string {
   );
 }
 
-async function agrees(io: Io, accept: string | undefined, hash: string): Promise<boolean> {
-  if (accept !== undefined) return accept === hash;
-  if (!io.ask) {
-    throw new OptionError(
-      `the plan was not agreed to: there is no terminal to ask at. If it is as you want it, join with ` +
-        `--accept ${hash}`,
-    );
-  }
-  const answer = await io.ask("Join this run with your data? [y/N] ");
-  return /^y(es)?$/i.test(answer.trim());
-}
-
 function documentOf(model: FittedModel, plan: Plan, participant: string, train: TaskSet) {
   return {
     run: plan.run,
@@ -130,6 +125,7 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
     rounds: model.rounds,
     train: model.score(train),
     guarantee: model.guarantee,
+    ...(model.owners ? { own: model.forTask(model.taskNames[0]!).guarantee } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
   };
 }
@@ -202,7 +198,9 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       agreed = { plan, tasks };
       return tasks;
     },
-    decide: (_plan, hash) => agrees(io, values.accept, hash),
+    ...(values.epsilon === undefined ? {} : { epsilon: values.epsilon }),
+    decide: (_plan, hash) =>
+      agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
     store,
     ...(identity === undefined ? {} : { identity: identity.secret }),
@@ -216,10 +214,10 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     onStatus: watch(context, log),
     signal: AbortSignal.any([endOf(transport.closed, io.signal), timeLimit(values.timeout)]),
   });
-  const { tasks, guarantee, recordGuarantee } = document!;
+  const { tasks, guarantee, own, recordGuarantee } = document!;
   const lines = [
     `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,
-    ...guaranteeLines(guarantee),
+    ...guaranteeLines(own ?? guarantee),
     ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
     ...(values.out === undefined ? [] : [`model written to ${values.out}`]),
   ];

@@ -20,8 +20,7 @@ const own = () => tasks.select(["task-0"]);
 function integersOf(plan: ReturnType<typeof planOf>, held?: RoundIntegers) {
   const core = openCore();
   const rounds = new ParticipantRounds(plan, own(), terms, [], core);
-  const planned = { ...plan, aggregation: plan.aggregation! };
-  const integers = new OwnIntegers(core, planned, rounds.releases, "p0", held);
+  const integers = new OwnIntegers(core, plan, rounds.releases, "p0", held);
   return { integers, upload: () => rounds.upload() };
 }
 

@@ -1,6 +1,7 @@
 /** Variances from figures that are exactly what these variances give. */
 import { expect, test } from "vitest";
 import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
+import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
 
 const [m, meanRows] = [1_000_000, 8];
@@ -26,7 +27,8 @@ test.each([
   // A task's v is its sums over rows of r (1, x) / sqrt(n), r of mean b + s x and variance of the noise.
   const sums = (products: number, other: number) => noise * products + meanRows * other;
   const found = recordVariances({
-    ...{ rows, pairs, m, meanRows, features: 1, deviation: 0 },
+    ...{ rows, pairs, features: 1, deviation: 0 },
+    of: weightedSizes({ m, d: 1, rows: m * meanRows, mostRows: meanRows }, undefined),
     effects: {
       ...{ effects: new Float64Array(2), error: new Float64Array(4), residual: 1 },
       released: { residual: 1, within: noise + slopes * (square - mean ** 2) },
