@@ -26,12 +26,14 @@ export {
   checkSparse,
   compactRows,
   isSparse,
+  sparseMatrix,
   stackSparse,
   sliceSparse,
   withSparseColumn,
   type SparseMatrix,
   type SparseRows,
 } from "./sparse-rows.js";
+export type { FeatureNumbers, SparseFeatures } from "./sparse-features.js";
 export { fromUnit, type Range, type Scale } from "./scale.js";
 export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
@@ -48,6 +50,8 @@ export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 export type { SplitOptions } from "./split.js";
 export { tableFrom, type ArrowTable, type TableColumns, type TableRecord } from "./table-from.js";
 export { Table, type Column, type NumberColumn, type TextColumn } from "./table.js";
+export { TaskMoments } from "./task-moments.js";
+export { momentsOfTables, type StreamedTasks } from "./stream-tasks.js";
 export { TaskSet, type Task, type TrainTest } from "./task-set.js";
 export {
   TableEncoding,
@@ -57,10 +61,12 @@ export {
 } from "./table-encoding.js";
 export type { TableSchema } from "./table-roles.js";
 export {
+  csvTables,
   formatOf,
   readCsv,
   readNpy,
   readParquet,
+  readSvmlight,
   readTable,
   type CsvOptions,
   type TableBytes,

@@ -49,6 +49,15 @@ describe("damaged files", () => {
   test("CSV in gzip", () =>
     checkAll(gzipSync(text), (bytes) => readTable(bytes, { name: "t.csv.gz" })));
 
+  const rows = Array.from({ length: 30 }, (_, i) => `${i} qid:${i % 3} ${i + 1}:${MARK} 99:1`);
+  const sparse = `${rows.join("\n")}\n`;
+
+  test("SVMlight's form", () =>
+    checkAll(new TextEncoder().encode(sparse), (bytes) => readTable(bytes, { name: "t.svm" })));
+
+  test("SVMlight's form in gzip", () =>
+    checkAll(gzipSync(sparse), (bytes) => readTable(bytes, { name: "t.svm.gz" })));
+
   test.each(Object.entries(npyFiles))("NPY: %s", (_, base64) =>
     checkAll(decode(base64), (bytes) => readTable(bytes, { name: "t.npy" }), Math.ceil(COUNT / 4)),
   );

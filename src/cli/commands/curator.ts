@@ -17,14 +17,16 @@ import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { openArchives, ownFolder } from "../operator/curator-folder.js";
 import { defineCommand, type Context, type Values } from "../command.js";
+import { isTold } from "../../federation/curator/refusals.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { EXIT } from "../exit-code.js";
+import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
 import { openControl, openMetrics } from "../operator/control-socket.js";
 import { RunMonitor } from "../operator/run-monitor.js";
 import { audited, openLog, type Log } from "../run-log.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;
@@ -46,6 +48,13 @@ const options = {
     help: "With kv:BUCKET on a cluster: servers that keep a copy.",
     schema: choice("1", "3", "5"),
     default: "1" as const,
+  },
+  key: {
+    value: "FILE",
+    help:
+      "Your secret key for a plan with two aggregators, whose leader you are. If there is no such file it is made. Then, " +
+      "and without a plan, its public key is printed, and nothing else is done.",
+    schema: text("a file name"),
   },
   linger: {
     value: "SECONDS",
@@ -149,6 +158,11 @@ function statusLine(status: CuratorStatus): string {
         `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
         (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
       );
+    case "awaiting-helper":
+      return (
+        `round ${status.round} waits for the helper, ` +
+        (status.reports > 0 ? `to check ${status.reports} reports` : "for its share of the sum")
+      );
     case "link":
       return status.state === "up"
         ? "connected"
@@ -161,7 +175,16 @@ function statusLine(status: CuratorStatus): string {
 /** Rounds belong to the bar; the rest is told in lines. */
 function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
   let rounds = 0;
+  const changes = new Map<string, number>();
+  /** Who registers and leaves without end must not fill the disk. */
+  const isOften = (status: CuratorStatus) => {
+    if (status.kind !== "registered" && status.kind !== "left") return false;
+    const count = (changes.get(status.participant) ?? 0) + 1;
+    changes.set(status.participant, count);
+    return !isTold(count);
+  };
   return (status) => {
+    if (isOften(status)) return;
     if (status.kind === "round") rounds = status.rounds;
     log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
     if (status.kind === "closed") progress.update(status.round, rounds, "round");
@@ -185,6 +208,10 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
+  const key = values.key === undefined ? undefined : await openAggregatorKey(values.key);
+  if (key && (key.made || values.features === undefined)) {
+    return madeAggregatorKey("leader", values.key!, key);
+  }
   const { plan, why } = planOf(values, context.given);
   const hash = planHash(plan);
   const words = [
@@ -212,6 +239,7 @@ async function run(values: CuratorValues, context: Context) {
     plan,
     transport,
     store,
+    leaderKey: key?.secret,
     ...openArchives(ownFolder(values.state, plan.run), log),
     patience: {
       linger: 1000 * values.linger,
@@ -252,7 +280,7 @@ async function run(values: CuratorValues, context: Context) {
 
 /** The socket by which `runs` reaches this curator, and the port with metrics. */
 async function operate(values: CuratorValues, plan: Plan, log: Log) {
-  const monitor = new RunMonitor(plan.run, planHash(plan));
+  const monitor = new RunMonitor(plan);
   const stop = new AbortController();
   let control: CuratorControl | undefined;
   const said = (deed: string, work: () => void) => {
@@ -265,6 +293,10 @@ async function operate(values: CuratorValues, plan: Plan, log: Log) {
     stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),
     begin: () => said("begin", () => control?.begin()),
     expel: (name: string) => said(`expel ${name}`, () => control?.expel(name)),
+    spent: () => {
+      const ledger = control?.ledger();
+      return ledger && { ...ledger.spent(), of: ledger.epsilon };
+    },
     ledger: () => control?.ledger()?.toJSON(),
   };
   try {

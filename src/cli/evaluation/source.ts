@@ -3,11 +3,11 @@
  * is filled in, text becomes categories, the loss follows the target; and all of that is said.
  * @module
  */
-import { createHash } from "node:crypto";
 import { OptionError } from "../../core/index.js";
 import type { LossName } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
-import type { DataValues } from "../data-options.js";
+import { dataDigest } from "../data-digest.js";
+import { usualRoles, type DataValues } from "../data-options.js";
 import { prepareData } from "../prepare-data.js";
 import type { CellData } from "./cell.js";
 
@@ -31,6 +31,8 @@ export interface Source {
   readonly m: number;
   /** Number of features. */
   readonly d: number;
+  /** Whether the rows are sparse. */
+  readonly sparse: boolean;
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
   readonly digest: string | undefined;
   readonly notes: readonly string[];
@@ -55,27 +57,35 @@ export async function readSource(values: SourceValues): Promise<Source> {
       loss: loss === "auto" ? "squared" : loss,
       m: tasks ?? SIMULATED_TASKS,
       d: SIMULATED_FEATURES,
+      sparse: false,
       digest: undefined,
       notes: [],
     };
   }
   const needed =
     values.ranges === undefined ? (["data", "task", "target"] as const) : ["data" as const];
-  const missing = needed.filter((name) => values[name] === undefined);
+  const given = { ...usualRoles(values.data), ...definedOf(values) };
+  const missing = needed.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
   const prepared = await prepareData(values as unknown as DataValues, loss);
   const { notes, questions } = prepared;
   const set = prepared.withGaps();
-  const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
-  if (set.sampleWeights) hash.update(set.sampleWeights);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,
     m: set.m,
     d: set.d,
-    digest: hash.digest("hex"),
+    sparse: set.sparse !== undefined,
+    digest: dataDigest(set),
     notes: [...notes, ...questions],
   };
+}
+
+/** What was given of the roles. */
+function definedOf({ data, task, target }: SourceValues): Partial<SourceValues> {
+  return Object.fromEntries(
+    Object.entries({ data, task, target }).filter(([, value]) => value !== undefined),
+  );
 }

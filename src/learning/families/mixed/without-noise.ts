@@ -15,6 +15,7 @@ import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
 import { rootedRows } from "./rooted-rows.js";
 import { declaredUnits, givenUnits } from "./units.js";
+import { weightedSizes } from "./weighted-sizes.js";
 
 /** The models of all tasks, and the sum over tasks of the mean loss of their rows. @throws `signal.reason` once aborted. */
 export function solveWithoutNoise(
@@ -29,7 +30,7 @@ export function solveWithoutNoise(
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
   const loss = mixedLoss({ loss: options.loss, unit: "task" });
-  const about = { m: data.m, d, meanRows: data.size / data.m };
+  const about = { m: data.m, d, meanRows: sizes.rows / data.m };
   const columns = columnsToLearn(sizes, options);
   const { rangeSize } = loss;
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
@@ -38,8 +39,9 @@ export function solveWithoutNoise(
     loss.exchange({
       core,
       encoding: data.encoding,
-      rows: rootedRows(scaled, weights),
+      rows: rootedRows(scaled, data),
       sizes: about,
+      of: weightedSizes(sizes, undefined),
       mu: Infinity,
       unit: "task",
     }),
