@@ -116,7 +116,7 @@ function factsOf(given: ChoiceFacts) {
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss, unit }: MethodFacts,
+  { m, d, epsilon, loss, unit, rows }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
@@ -124,6 +124,12 @@ function aloneBecause(
     return (
       `no method that auto takes hides single records with the ${loss} loss: mp-mixed does with the squared one; ` +
       "dp-aggregation (--method dp-aggregation --unit record) does with the logistic one, for rows of bounded length"
+    );
+  }
+  if (!best && rows.sparse) {
+    return (
+      "what is taken unasked (mp-mixed, mp-feature-learning) works with d x d numbers and takes no sparse rows; by name " +
+      "pmtl, private-fedavg and mp-group-sparse do, whose budget has to be worth it"
     );
   }
   if (!best) {
