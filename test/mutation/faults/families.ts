@@ -175,8 +175,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/record-level/options.ts": [
     {
-      from: "groupSize: mostRows,",
-      to: "groupSize: 1,",
+      from: "groupSize: mostRows }",
+      to: "groupSize: 1 }",
       breaks: "A promise for a record is lifted to the largest task.",
     },
   ],
