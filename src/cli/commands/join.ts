@@ -68,6 +68,13 @@ const options = {
   hexPixels,
   missing,
   person: personOption,
+  epsilon: {
+    value: "X",
+    help:
+      "The eps that you consent to for your tasks, where that is less than the plan's: your rows weigh less, and your guarantee says " +
+      "it. A plan whose method has one budget for all is then refused. Default: the plan's.",
+    schema: number({ above: 0 }),
+  },
   accept: {
     value: "HASH",
     help: "Agree to the plan with this hash, and to no other, without being asked.",
@@ -118,6 +125,7 @@ function documentOf(model: FittedModel, plan: Plan, participant: string, train: 
     rounds: model.rounds,
     train: model.score(train),
     guarantee: model.guarantee,
+    ...(model.owners ? { own: model.forTask(model.taskNames[0]!).guarantee } : {}),
     ...(model.recordGuarantee ? { recordGuarantee: model.recordGuarantee } : {}),
   };
 }
@@ -190,6 +198,7 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
       agreed = { plan, tasks };
       return tasks;
     },
+    ...(values.epsilon === undefined ? {} : { epsilon: values.epsilon }),
     decide: (_plan, hash) =>
       agrees(io, "Join this run with your data? [y/N] ", values.accept, hash),
     ...(values.accept === undefined ? {} : { agreed: values.accept }),
@@ -205,10 +214,10 @@ async function run(values: JoinValues, context: Context): Promise<Result> {
     onStatus: watch(context, log),
     signal: AbortSignal.any([endOf(transport.closed, io.signal), timeLimit(values.timeout)]),
   });
-  const { tasks, guarantee, recordGuarantee } = document!;
+  const { tasks, guarantee, own, recordGuarantee } = document!;
   const lines = [
     `${participant} has the models of ${tasks.join(", ")} from run "${values.run}"`,
-    ...guaranteeLines(guarantee),
+    ...guaranteeLines(own ?? guarantee),
     ...(recordGuarantee ? [recordLine(recordGuarantee)] : []),
     ...(values.out === undefined ? [] : [`model written to ${values.out}`]),
   ];

@@ -10,7 +10,7 @@ import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js"
 import type { Plan } from "../protocol/plan.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /** What became of a vector. */
@@ -200,12 +200,11 @@ export class CuratorRounds {
     if (this.#aggregation.kind === "two-aggregators") {
       return { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) };
     }
-    const events = this.releases.ledger.plan;
     const { parties } = shareOptionsOf(this.#aggregation);
     const { colluding, participants } = parties;
-    const collusion = collusionTable(events, parties, guarantee.delta);
     const trust = trustWords({ kind: "secure-sums", colluding, participants });
-    return { ...guarantee, trust, colluding, collusion };
+    const collusion = collusionOf(this.releases, parties, guarantee.delta);
+    return { ...guarantee, trust, colluding, ...collusion };
   }
 
   /** Wipes keys from memory. */

@@ -276,13 +276,14 @@ export class CuratorRun {
 
   /** Tells one participant that the run has begun. */
   tellStart(participant: string): void {
-    const { m, rows, mostRows } = this.#sizes;
+    const { m, rows, mostRows, owners } = this.#sizes;
     const { start, round } = this.#rounds;
     this.#output.tell(participant, {
       type: "start",
       m,
       rows,
       mostRows,
+      ...(owners ? { owners } : {}),
       round: Math.max(1, round),
       positions: this.#registry.positionsOf(participant)!,
       given: start !== null,

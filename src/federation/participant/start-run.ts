@@ -15,6 +15,7 @@ import { verifiedTerms } from "../verified-sums/terms.js";
 import { VerifiedUpload } from "../verified-sums/verified-upload.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RoundUpload } from "./round-upload.js";
+import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { ParticipantOutput } from "./participant-output.js";
 import type { StoredState } from "./participant-records.js";
@@ -41,11 +42,18 @@ export function startRun(
   message: Extract<Message, { type: "start" }>,
   { options, plan, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
-  const { m, rows, mostRows, positions, given, values } = message;
+  const { m, rows, mostRows, owners, positions, given, values } = message;
   if (positions.length !== data.m || positions.some((at) => at >= m)) {
     throw new DataError("start: the curator knows other tasks than were registered");
   }
-  const sizes = { m, d: data.d, rows, mostRows };
+  const stated = ownEpsilons(options.epsilon, data.names, plan);
+  const told = positions.map((at) => owners?.epsilons[at]);
+  const complete = !owners || (owners.rows.length === m && owners.epsilons.length === m);
+  const most = plan.options["epsilon"];
+  if (!complete || told.some((epsilon, i) => (epsilon ?? most) !== (stated[i] ?? most))) {
+    throw new DataError("start: the curator knows other epsilons than the owner stated");
+  }
+  const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
   const terms = { sizes, positions, start: given ? values : null };
   const { core = openCore(), records } = options;
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);

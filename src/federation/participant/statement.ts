@@ -3,17 +3,11 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import {
-  Ledger,
-  sameEvent,
-  trustWords,
-  type Guarantee,
-  type PrivacyEvent,
-} from "../../privacy/index.js";
+import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /**
@@ -51,21 +45,25 @@ function isPlanned(
     entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
     stated.epsilon === options["epsilon"] &&
     stated.delta === delta &&
-    trustIsPlanned(stated, aggregation, events)
+    trustIsPlanned(stated, aggregation, releases)
   );
 }
 
 function trustIsPlanned(
   stated: Guarantee,
   aggregation: NonNullable<Plan["aggregation"]>,
-  events: readonly PrivacyEvent[],
+  releases: ReleasePlan,
 ): boolean {
   if (aggregation.kind === "two-aggregators") {
     return stated.trust === trustWords({ kind: "two-aggregators" });
   }
   const { parties } = shareOptionsOf(aggregation);
-  const rows = JSON.stringify(collusionTable(events, parties, stated.delta));
-  return stated.colluding === parties.colluding && JSON.stringify(stated.collusion) === rows;
+  const { collusion, recordOf } = collusionOf(releases, parties, stated.delta);
+  return (
+    stated.colluding === parties.colluding &&
+    JSON.stringify(stated.collusion) === JSON.stringify(collusion) &&
+    JSON.stringify(stated.recordOf) === JSON.stringify(recordOf)
+  );
 }
 
 /** The ledger read last: all participants of one process are told the same one. */

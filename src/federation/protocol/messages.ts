@@ -63,6 +63,8 @@ export interface RegisteredTask {
   readonly name: string;
   /** Public: docs/PRIVACY.md, "Who sees what". */
   readonly rows: number;
+  /** What its owner consents to, where that is less than the plan's; public. */
+  readonly epsilon?: number;
 }
 
 /** Why a curator refuses a participant. */
@@ -107,6 +109,8 @@ export type Body =
       readonly m: number;
       readonly rows: number;
       readonly mostRows: number;
+      /** Where an owner stated an epsilon of its own: every task's rows and epsilon, by position. */
+      readonly owners?: { readonly rows: readonly number[]; readonly epsilons: readonly number[] };
       /** The round that is open. */
       readonly round: number;
       /** Where the participant's tasks stand, in the order in which it registered them. */
@@ -213,9 +217,15 @@ const optional =
   (check: Check): Check =>
   (x) =>
     x === undefined || check(x);
+const budget: Check = (x) => Number.isFinite(x) && (x as number) > 0;
 const task: Check = (x) => {
-  const { name, rows, ...rest } = (x ?? {}) as Record<string, unknown>;
-  return text(name) && name !== "" && count(rows) && Object.keys(rest).length === 0;
+  const { name, rows, epsilon, ...rest } = (x ?? {}) as Record<string, unknown>;
+  const known = text(name) && name !== "" && count(rows) && optional(budget)(epsilon);
+  return known && Object.keys(rest).length === 0;
+};
+const owners: Check = (x) => {
+  const { rows, epsilons, ...rest } = (x ?? {}) as Record<string, unknown>;
+  return listOf(count)(rows) && listOf(budget)(epsilons) && Object.keys(rest).length === 0;
 };
 const statement: Check = (x) => {
   const { guarantee, ledger, ...rest } = (x ?? {}) as Record<string, unknown>;
@@ -237,6 +247,7 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
     m: count,
     rows: total,
     mostRows: count,
+    owners: optional(owners),
     round: count,
     positions: listOf(whole),
     given: (x) => typeof x === "boolean",

@@ -68,6 +68,10 @@ export function problemsOf(
       "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
     );
   }
+  check(
+    (options as { taskEpsilons?: unknown }).taskEpsilons == null,
+    "options.taskEpsilons: in a federated run participants state their own as they join; leave it out",
+  );
   const { sampling } = options as { sampling?: { kind: string; size?: number } };
   if (sampling?.kind === "fixed-size") {
     check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");

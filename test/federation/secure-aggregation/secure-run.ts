@@ -19,7 +19,7 @@ import {
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
-import { joinAll, settle } from "../runs.js";
+import { joinAll, settle, type Consent } from "../runs.js";
 import { identity } from "./harness.js";
 
 export const n = 5;
@@ -70,11 +70,13 @@ export async function run(
     watch,
     store = new MemoryStore(),
     absent = [],
+    epsilon,
   }: {
     faults?: NetworkFaults;
     watch?: (passing: Passing, network: MemoryNetwork) => void;
     store?: RunStore;
     absent?: string[];
+    epsilon?: Consent;
   } = {},
 ): Promise<Run> {
   const clock = new ManualClock();
@@ -98,7 +100,7 @@ export async function run(
   const curator = startCurator();
   const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
   const joined = joinAll({
-    ...{ plan, clock, network },
+    ...{ plan, clock, network, epsilon },
     tasks: Object.fromEntries(names.map((name) => [name, tasks.select(ownTasks(name))])),
     identity: (participant) => identity(names.indexOf(participant)).secret,
   });

@@ -10,6 +10,7 @@ import {
 import { rowMoments } from "../../../../src/learning/families/mixed/record-moments.js";
 import { solveFromMoments } from "../../../../src/learning/families/mixed/record-own.js";
 import { CLIPS } from "../../../../src/learning/families/mixed/record-settings.js";
+import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import type { OwnRelease } from "../../../../src/learning/release/own-release.js";
 import { packed } from "../../../../src/linalg/packed-symmetric.js";
 import { generator } from "../../uniform-draws.js";
@@ -97,8 +98,8 @@ test("rows that were shrunk to the norm allowed count for the part that is left 
     rows,
     { m: 2, d: 2, meanRows: each },
     {
-      own,
-      clipTasks: false,
+      ...{ own, clipTasks: false },
+      of: weightedSizes({ m: 2, d: 1, rows: 2 * each, mostRows: each }, undefined),
     },
   );
   const sums: Float64Array[] = [];

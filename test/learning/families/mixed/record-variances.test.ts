@@ -1,5 +1,6 @@
 /** Variances from figures that are exactly what these variances give. */
 import { expect, test } from "vitest";
+import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
 import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
 
@@ -26,7 +27,8 @@ test.each([
   // A task's v is its sums over rows of r (1, x) / sqrt(n), r of mean b + s x and variance of the noise.
   const sums = (products: number, other: number) => noise * products + meanRows * other;
   const found = recordVariances({
-    ...{ rows, pairs, m, meanRows, features: 1, deviation: 0 },
+    ...{ rows, pairs, features: 1, deviation: 0 },
+    of: weightedSizes({ m, d: 1, rows: m * meanRows, mostRows: meanRows }, undefined),
     effects: {
       ...{ effects: new Float64Array(2), error: new Float64Array(4), residual: 1 },
       released: { residual: 1, within: noise + slopes * (square - mean ** 2) },
