@@ -27,6 +27,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "apart", include: replacing } },
     ],
+    // What a machine remembers of records: not in the home of who runs the tests.
+    env: { XDG_STATE_HOME: new URL("build/test-states", import.meta.url).pathname },
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

@@ -6,6 +6,7 @@ export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";
 export { eigh, eighWorkspace } from "./eigen/eigh";
+export { tridiagonalise, tridiagonaliseWorkspace } from "./eigen/tridiagonalise";
 export { svd, svdWorkspace } from "./svd/svd";
 export { randomInit, randomSelect, randomStateBytes, randomWords } from "./random/chacha";
 export { randomUniform } from "./random/uniform";

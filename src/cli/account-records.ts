@@ -61,18 +61,19 @@ export function accountRecords(
   const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: shareOf({ m: one }).share }));
   const { method, why, share } = shareOf({});
   const known = plan.ledger.delta;
+  const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
   const document = {
     ...{ unit, tasks: m, features: d, rows: perTask, ...person, adjacency },
-    ...{ epsilon, delta: known, ...(plan.recordOf ? { recordOf: plan.recordOf } : {}), releases },
+    ...{ epsilon, delta: known, ...(recordOf ? { recordOf } : {}), releases },
     ...{ expectedShare: share, byEpsilon, byTasks, choice: { method, why } },
   };
   const of = unit === "record" ? unitWords(values) : "task";
   const lines = [
     `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for each ${of}, against all other tasks together, with ` +
       `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
-    ...(plan.recordOf
+    ...(recordOf
       ? [
-          `epsilon ${decimalAbove(plan.recordOf.epsilon, 6)}, delta ${decimalAbove(plan.recordOf.delta, 6)} for each ` +
+          `epsilon ${decimalAbove(recordOf.epsilon, 6)}, delta ${decimalAbove(recordOf.delta, 6)} for each ` +
             `${unitWords(values)}, by the same noise`,
         ]
       : []),

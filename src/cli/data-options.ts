@@ -11,9 +11,10 @@ import {
   type Table,
   type TableSchema,
 } from "../data/index.js";
+import { formatOf } from "../data/read/index.js";
 import { readBytes, readTable } from "../node/read-table.js";
 import type { Values } from "./command.js";
-import { choice, list, text } from "./values.js";
+import { choice, list, text, yesNo } from "./values.js";
 
 /** How a table of text is written, where not with commas and points. */
 export const tableFormatOptions = {
@@ -32,7 +33,9 @@ export const tableFormatOptions = {
 export const dataOptions = {
   data: {
     value: "FILE",
-    help: "Table with a header: .csv, .tsv (also .gz), .parquet or .npy.",
+    help:
+      "Table with a header: .csv, .tsv (also .gz), .parquet or .npy; or sparse rows: .svmlight (.svm, .libsvm), whose " +
+      "columns are target and qid.",
     schema: text("a file name"),
     required: true,
     group: "data",
@@ -78,6 +81,15 @@ export const dataOptions = {
       "Feature columns that become one column of 0 and 1 for each of their values; columns of text with " +
       "at most 50 different values do so by themselves.",
     schema: list("column names separated by commas"),
+    group: "data",
+  },
+  sparse: {
+    value: "yes|no",
+    help:
+      "Keep of every row only the features that are not 0: for categories of many levels (--categorical item). Files of " +
+      "sparse rows are kept so anyway. Methods that need dense rows refuse them by name.",
+    schema: yesNo(),
+    default: false,
     group: "data",
   },
   hexPixels: {
@@ -166,10 +178,11 @@ export async function schemaOf(
   values: DataValues,
   targetKind: TableSchema["targetKind"],
 ): Promise<TableSchema & { task: string; target: string }> {
-  const { features, categorical = [], hexPixels, missing, ranges } = values;
+  const { features, categorical = [], hexPixels, missing, ranges, sparse } = values;
   const schema = ranges === undefined ? undefined : await readSchema(ranges);
-  const task = values.task ?? schema?.task;
-  const target = values.target ?? schema?.target?.column;
+  const usual = usualRoles(values.data);
+  const task = values.task ?? schema?.task ?? usual.task;
+  const target = values.target ?? schema?.target?.column ?? usual.target;
   const absent = [
     ...(task === undefined ? ["task"] : []),
     ...(target === undefined ? ["target"] : []),
@@ -187,5 +200,14 @@ export async function schemaOf(
     ...(values.weights === undefined ? {} : { weights: values.weights }),
     ...(targetKind ? { targetKind } : {}),
     ...(features ? { features } : {}),
+    ...(sparse ? { sparse } : {}),
   };
+}
+
+/** The columns that a file of sparse rows has. */
+export const SPARSE_ROLES = { task: "qid", target: "target" } as const;
+
+/** What the roles are where nobody says so. */
+export function usualRoles(data: string | undefined): Partial<typeof SPARSE_ROLES> {
+  return data !== undefined && formatOf(data) === "svmlight" ? SPARSE_ROLES : {};
 }

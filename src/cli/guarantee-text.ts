@@ -94,10 +94,11 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
 }
 
 /** One line of the table of parties and units. */
-export function protectionLine({ of, against, epsilon, delta }: Protection): string {
+export function protectionLine({ of, against, epsilon, delta, tasks }: Protection): string {
   const promise =
     epsilon === null || delta === null
       ? "no promise"
       : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-  return `${of} against ${against}: ${promise}`;
+  const whose = tasks ? ` of ${tasks.join(", ")}` : "";
+  return `${of}${whose} against ${against}: ${promise}`;
 }

@@ -3,10 +3,12 @@
  * the library writes it, with the method's options in `options`.
  * @module
  */
+import { OptionError } from "../core/index.js";
 import {
   makePlan,
   settleMethod,
   type AggregationInput,
+  type AggregatorsInput,
   type Plan,
   type PlanInput,
   type PlannedTask,
@@ -96,9 +98,8 @@ export const planOptions = {
   },
   features: {
     value: "A,B",
-    help: "Feature columns, in order; every participant's table has them.",
+    help: "Feature columns, in order; every participant's table has them. Needed.",
     schema: list("column names separated by commas"),
-    required: true,
   },
   classes: {
     value: "A,B",
@@ -139,8 +140,10 @@ export const planOptions = {
     value: "JSON",
     help:
       'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity"}], ' +
-      '"colluding": N, "threshold"?: N}; identities as join --identity prints them.',
-    schema: json as OptionKind<AggregationInput | null>,
+      '"colluding": N, "threshold"?: N}; identities as join --identity prints them. Or verified sums, where longer vectors ' +
+      'are refused: {"kind": "two-aggregators", "leader": KEY, "helper": {"name", "key": KEY}}; keys as curator --key and ' +
+      "helper --key print them.",
+    schema: json as OptionKind<AggregationInput | AggregatorsInput | null>,
   },
   method: federated.method,
   options: {
@@ -170,6 +173,7 @@ export function planOf(
   flags: Readonly<Record<string, unknown>>,
 ): { readonly plan: Plan; readonly why: string | null } {
   const { run, method, features, classes, minimumTasks, deadline, quorum, normalize } = values;
+  if (features === undefined) throw new OptionError("--features is needed.");
   const tasks = values.tasks ?? undefined;
   const registration = values.registration ?? (tasks ? undefined : REGISTRATION);
   const options = { ...(values.options as object | undefined), ...givenOf(flags) };

@@ -14,7 +14,7 @@ import {
 } from "../data/index.js";
 import { MOST_LEVELS } from "../data/infer-kinds.js";
 import type { LossName } from "../learning/index.js";
-import { openTable, schemaOf, type DataValues } from "./data-options.js";
+import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
@@ -53,6 +53,11 @@ export async function prepareData(
   const given = asked === "auto" ? undefined : asked;
   const schema = await schemaOf(values, given === "squared" ? "number" : "auto");
   const read = table ?? (await openTable(values.data, values));
+  if (read.sparse && schema.task === SPARSE_ROLES.task && !read.has(schema.task)) {
+    throw new DataError(
+      `${read.name}: its rows name no tasks; write qid:NUMBER after the target of each.`,
+    );
+  }
   const fitted = TableEncoding.fit(read, schema);
   const parts = holdOut && splitEncoded(fitted, read, { task: schema.task, ...holdOut });
   const { tasks, dropped, unexpected } = parts ?? fitted.apply(read);

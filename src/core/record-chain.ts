@@ -3,7 +3,7 @@
  * and one digest covers these and the content.
  *
  * A record is one line of text, `mp-mtl-record 1 NUMBER BEFORE LENGTH DIGEST`, and the content. DIGEST is the SHA-256 of
- * all else, BEFORE that of the record before (of the first, of nothing). So a record that was altered, cut, exchanged
+ * all else, BEFORE that of the record before (of the first, what the chain began with). So a record that was altered, cut, exchanged
  * or taken from other records is found, and so is one that is missing before another. Records that are missing at the end
  * are not found here: somebody else must know how many there were.
  * @module
@@ -21,7 +21,7 @@ export interface ChainEnd {
   readonly digest: string;
 }
 
-/** The end of a chain without records. */
+/** The end of a chain without records; one that is to be told from all others begins with random digits instead. */
 export const EMPTY_CHAIN: ChainEnd = { count: 0, digest: "0".repeat(64) };
 
 const LAYOUT = "mp-mtl-record 1";
@@ -40,6 +40,14 @@ function digestOf(head: string, content: Uint8Array, sha256: Sha256): string {
   all.set(text);
   all.set(content, text.length);
   return hexOf(sha256(all));
+}
+
+const firstLine = (bytes: Uint8Array) =>
+  HEAD.exec(new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_LIMIT)));
+
+/** What a chain began with, by its first record; of bytes that are none, what opening them will refuse. */
+export function chainStart(first: Uint8Array): ChainEnd {
+  return { ...EMPTY_CHAIN, digest: firstLine(first)?.[3] ?? EMPTY_CHAIN.digest };
 }
 
 /** Makes the record that follows `end`, and the chain's new end. */
@@ -74,8 +82,7 @@ export function openRecord(
   const refuse = (what: string): never => {
     throw new DataError(`${place}: record ${count} ${what}; ${ADVICE}.`);
   };
-  const text = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_LIMIT));
-  const [line, head, number, before, length, digest] = HEAD.exec(text) ?? refuse("is damaged");
+  const [line, head, number, before, length, digest] = firstLine(bytes) ?? refuse("is damaged");
   // A copy: `slice` of what Node reads is none.
   const content = Uint8Array.from(bytes.subarray(line!.length));
   if (content.length !== Number(length)) refuse("is damaged: it is cut short, or too long");

@@ -96,11 +96,7 @@ export function dummyNames({ column, levels, omitFirst, missing }: CategoryEncod
   return named.map((level) => `${column}=${level}`);
 }
 
-/**
- * Writes the dummies into positions `at`, at + 1, … of each row of `out`, shape [N, d], zeros before.
- * @param onUnseen called with the task's position for every value that is none of the levels.
- * @throws DataError naming line and column of a value that is none of the levels, or missing.
- */
+/** Writes the dummies into positions `at`, at + 1, … of each row of `out`, shape [N, d], zeros before. */
 export function encodeCategory(
   encoding: CategoryEncoding,
   table: Table,
@@ -108,11 +104,28 @@ export function encodeCategory(
   { out, d, at }: { out: Float64Array; d: number; at: number },
   onUnseen: (task: number) => void,
 ): void {
+  dummiesOf(encoding, table, groups, onUnseen).forEach((dummy, to) => {
+    if (dummy >= 0) out[to * d + at + dummy] = 1;
+  });
+}
+
+/**
+ * Which of a row's dummies is 1, [N]; -1 where all are 0.
+ * @param onUnseen called with the task's position for every value that is none of the levels.
+ * @throws DataError naming line and column of a value that is none of the levels, or missing.
+ */
+export function dummiesOf(
+  encoding: CategoryEncoding,
+  table: Table,
+  groups: Groups,
+  onUnseen: (task: number) => void,
+): Int32Array {
   const first = encoding.omitFirst ? 1 : 0;
   const position = new Map(encoding.levels.map((level, i) => [level, i - first]));
   if (encoding.missing) position.set("", encoding.levels.length - first);
   else if (encoding.fill !== undefined) position.set("", position.get(encoding.fill)!);
   const texts = table.texts(encoding.column);
+  const found = new Int32Array(groups.rows.length).fill(-1);
   let task = 0;
   groups.rows.forEach((row, to) => {
     while (groups.offsets[task + 1]! <= to) task++;
@@ -126,6 +139,7 @@ export function encodeCategory(
           : `the value is not one of the ${encoding.levels.length} known levels`;
       throw new DataError(`${table.place(row, encoding.column)}: ${what}.`);
     }
-    if (dummy >= 0) out[to * d + at + dummy] = 1;
+    found[to] = dummy;
   });
+  return found;
 }

@@ -4,6 +4,9 @@
  */
 import { checkFeatureNames, type TaskArrays } from "./build.js";
 
+/** Names that were found to be unique, and cannot change. */
+const known = new WeakSet<readonly string[]>();
+
 /** @throws RangeError if the lengths do not fit together, a task has no row, or a name is there twice. */
 export function checkArrays(arrays: TaskArrays): void {
   const { x, sparse, y, offsets, names, featureNames, persons = y, sampleWeights = y } = arrays;
@@ -23,7 +26,10 @@ export function checkArrays(arrays: TaskArrays): void {
   if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
     throw new RangeError("offsets: expected every task to have at least one row");
   }
-  checkFeatureNames(featureNames, featureNames.length);
+  if (!known.has(featureNames)) {
+    checkFeatureNames(featureNames, featureNames.length);
+    if (Object.isFrozen(featureNames)) known.add(featureNames);
+  }
   if (arrays.encoding && arrays.encoding.columns.length !== featureNames.length) {
     throw new RangeError(
       `encoding: expected ${featureNames.length} columns, got ${arrays.encoding.columns.length}`,

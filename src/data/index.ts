@@ -26,12 +26,14 @@ export {
   checkSparse,
   compactRows,
   isSparse,
+  sparseMatrix,
   stackSparse,
   sliceSparse,
   withSparseColumn,
   type SparseMatrix,
   type SparseRows,
 } from "./sparse-rows.js";
+export type { FeatureNumbers, SparseFeatures } from "./sparse-features.js";
 export { fromUnit, type Range, type Scale } from "./scale.js";
 export type { TaskSource } from "./groups.js";
 export type { Label, TaskArrays, TaskInput } from "./build.js";
@@ -61,6 +63,7 @@ export {
   readCsv,
   readNpy,
   readParquet,
+  readSvmlight,
   readTable,
   type CsvOptions,
   type TableBytes,

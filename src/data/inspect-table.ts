@@ -8,6 +8,7 @@ import { groupRows, type Groups } from "./groups.js";
 import { lookOf } from "./infer-kinds.js";
 import type { ColumnDeclaration } from "./schema.js";
 import { TableEncoding } from "./table-encoding.js";
+import type { FeatureNumbers } from "./sparse-features.js";
 import type { TableSchema } from "./table-roles.js";
 import type { Table } from "./table.js";
 
@@ -38,6 +39,8 @@ export interface TableReport {
     readonly most: number;
   } | null;
   readonly columns: readonly ColumnReport[];
+  /** Features beside the columns; null where there are none. */
+  readonly sparse: (FeatureNumbers & { readonly entries: number }) | null;
   /** What a fit would learn from several tasks' rows: a private one lists it under `notCharged`. */
   readonly pooled: readonly string[];
   /** Why a fit would refuse the table as it is; empty where it would not. */
@@ -70,9 +73,16 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
       ...figuresOf(table, name, groups),
       use: use(name),
     })),
+    sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],
     refused,
   };
+}
+
+function sparseOf({ sparse }: Table): TableReport["sparse"] {
+  if (!sparse) return null;
+  const { first, count, rows } = sparse;
+  return { first, count, entries: rows.values.length };
 }
 
 type Known = Omit<InspectOptions, "task" | "target"> & {

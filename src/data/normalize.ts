@@ -10,6 +10,7 @@
 import { finite } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
+import type { SparseRows } from "./sparse-rows.js";
 import type { TaskSet } from "./task-set.js";
 
 /** Every row divided by its l2 norm; a row of zeros stays. Needs no statistics. */
@@ -121,6 +122,23 @@ export function fitTransform(spec: TransformSpec, tasks: TaskSet): Transform {
       );
     }
   }
+}
+
+/**
+ * Applies a transform to sparse rows; the argument is not changed.
+ * @throws DataError for one that would leave few entries 0.
+ */
+export function transformSparse(rows: SparseRows, transform: Transform): SparseRows {
+  if (transform.kind !== "unit-rows") {
+    throw new DataError(
+      `${transform.kind}: it would leave few entries of sparse rows 0; of such rows only unit-rows are made.`,
+    );
+  }
+  const values = rows.values.slice();
+  for (let row = 0; row + 1 < rows.starts.length; row++) {
+    divideByNorm(values.subarray(rows.starts[row], rows.starts[row + 1]));
+  }
+  return { ...rows, values };
 }
 
 function statisticsOf(transform: Standardize, task: string): ColumnStatistics {

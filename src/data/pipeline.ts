@@ -5,8 +5,15 @@
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import type { DataEncoding, EncodedColumn, Provenance } from "./data-encoding.js";
-import { fitTransform, transformRows, type Transform, type TransformSpec } from "./normalize.js";
+import {
+  fitTransform,
+  transformRows,
+  transformSparse,
+  type Transform,
+  type TransformSpec,
+} from "./normalize.js";
 import { UNIT_SCALE } from "./scale.js";
+import type { SparseRows } from "./sparse-rows.js";
 import type { TaskSet } from "./task-set.js";
 
 const FORMAT: FileFormat = { format: "mp-mtl-pipeline", version: 1 };
@@ -107,6 +114,13 @@ export class Pipeline {
     // Without transforms columns are what they were, and known as such.
     if (this.#state.transforms.length === 0) return tasks;
     const featureNames = this.featureNames;
+    if (tasks.sparse) {
+      return tasks.withFeatures(
+        this.applySparse(tasks.sparse),
+        featureNames,
+        this.#encoding(tasks.encoding),
+      );
+    }
     const x = new Float64Array(tasks.size * featureNames.length);
     [...tasks].forEach((task, i) => {
       x.set(this.applyRows(task.name, task.x), tasks.offsets[i]! * featureNames.length);
@@ -144,6 +158,14 @@ export class Pipeline {
       if (transform.kind === "constant") d++;
     }
     return rows;
+  }
+
+  /**
+   * Transforms sparse rows of whichever task; the argument is not changed.
+   * @throws DataError for a transform that would leave few entries 0.
+   */
+  applySparse(rows: SparseRows): SparseRows {
+    return this.#state.transforms.reduce(transformSparse, rows);
   }
 
   #checkFeatures(names: readonly string[]): void {

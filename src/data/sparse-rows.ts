@@ -133,6 +133,11 @@ export function sliceSparse(
   };
 }
 
+/** Rows as a matrix of d columns for whoever takes one. */
+export function sparseMatrix({ starts, columns, values }: SparseRows, d: number): SparseMatrix {
+  return { indptr: starts, indices: columns, values, shape: [starts.length - 1, d] };
+}
+
 /** The same with one more column d that holds `value` in every row. */
 export function withSparseColumn(rows: SparseRows, d: number, value: number): SparseRows {
   const n = rows.starts.length - 1;

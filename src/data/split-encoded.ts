@@ -40,7 +40,7 @@ export function splitEncoded(
   const kept = table.select(rows.slice().sort());
   const trained = splitTable(kept, { task, testFraction, by: "rows", seed }).train;
   const own = encoding.withMeansOf(trained);
-  const prepared = tasks.withFeatures(tasks.x, tasks.featureNames, {
+  const prepared = tasks.withFeatures(tasks.sparse ?? tasks.x, tasks.featureNames, {
     ...tasks.encoding,
     table: own.toJSON(),
   });
@@ -53,6 +53,7 @@ export function splitEncoded(
  * declared range.
  */
 export function fillGaps({ train, test }: TrainTest): TrainTest {
+  if (train.sparse && test.sparse) return fillSparseGaps(train, test);
   if (!train.x.some(Number.isNaN) && !test.x.some(Number.isNaN)) return { train, test };
   const means = new Map([...train].map(({ name, x, n }) => [name, columnMeans(x, n)]));
   const filled = (set: TaskSet) => {
@@ -81,4 +82,40 @@ function columnMeans(x: Float64Array, n: number): Float64Array {
     }
     return count > 0 ? sum / count : 0;
   });
+}
+
+/** The same of sparse rows, where entries that are not there count as 0. */
+function fillSparseGaps(train: TaskSet, test: TaskSet): TrainTest {
+  if (![train, test].some(({ sparse }) => sparse!.values.some(Number.isNaN))) {
+    return { train, test };
+  }
+  const means = new Map(train.names.map((name, i) => [name, sparseMeans(train, i)]));
+  const filled = (set: TaskSet) => {
+    const { starts, columns } = set.sparse!;
+    const values = set.sparse!.values.slice();
+    set.names.forEach((name, i) => {
+      const own = means.get(name);
+      for (let k = starts[set.offsets[i]!]!; k < starts[set.offsets[i + 1]!]!; k++) {
+        if (Number.isNaN(values[k])) values[k] = own?.get(columns[k]!) ?? 0;
+      }
+    });
+    return set.withFeatures({ starts, columns, values }, set.featureNames, set.encoding);
+  };
+  return { train: filled(train), test: filled(test) };
+}
+
+/** Means of one task's columns over the rows that have a value; of columns without entries nothing. */
+function sparseMeans({ sparse, offsets }: TaskSet, task: number): ReadonlyMap<number, number> {
+  const { starts, columns, values } = sparse!;
+  const [from, to] = [offsets[task]!, offsets[task + 1]!];
+  const found = new Map<number, { sum: number; gaps: number }>();
+  for (let k = starts[from]!; k < starts[to]!; k++) {
+    const own = found.get(columns[k]!) ?? { sum: 0, gaps: 0 };
+    if (Number.isNaN(values[k])) own.gaps++;
+    else own.sum += values[k]!;
+    found.set(columns[k]!, own);
+  }
+  return new Map(
+    [...found].map(([column, { sum, gaps }]) => [column, sum / Math.max(to - from - gaps, 1)]),
+  );
 }

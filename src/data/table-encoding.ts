@@ -7,18 +7,23 @@ import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
 import {
   encodedColumns,
-  featureNamesOf,
   fitColumn,
   provenanceOf,
   type ColumnEncoding,
   type Missing,
 } from "./column-encoding.js";
-import type { DataEncoding, Provenance } from "./data-encoding.js";
-import { encodeFeatures, type EncodedFeatures, type UnexpectedValues } from "./encode-features.js";
+import type { DataEncoding, EncodedColumn, Provenance } from "./data-encoding.js";
+import {
+  encodeFeatures,
+  namesOfFeatures,
+  type EncodedFeatures,
+  type UnexpectedValues,
+} from "./encode-features.js";
 import { groupRows, type TaskSource } from "./groups.js";
 import { keptRows } from "./kept-rows.js";
 import { leaveGaps, refitMeans, type NumberEncoding } from "./number-column.js";
 import { personsOfRows } from "./persons.js";
+import { numberedNames, type FeatureNumbers } from "./sparse-features.js";
 import type { Table } from "./table.js";
 import { weightsOfRows } from "./sample-weights.js";
 import type { Scale } from "./scale.js";
@@ -39,6 +44,10 @@ export interface TableEncodingState extends FileFormat, TargetEncoding {
   readonly task: TaskSource;
   readonly missing: Missing;
   readonly columns: readonly ColumnEncoding[];
+  /** Whether rows become sparse ones. */
+  readonly sparse?: boolean;
+  /** Features beside the columns, and whether how many there are was found by looking. */
+  readonly entries?: FeatureNumbers & { readonly pooled: boolean };
   /** Column with whose row each is. */
   readonly person?: string;
   /** Column with the weights of rows. */
@@ -76,6 +85,7 @@ export class TableEncoding {
   static fit(table: Table, schema: TableSchema): TableEncoding {
     const roles = resolveRoles(table, schema);
     const { task, missing, target, person, weights, features, identifiers, decided } = roles;
+    const { sparse = false } = schema;
     const start: TableEncodingState = {
       ...FORMAT,
       task,
@@ -93,6 +103,8 @@ export class TableEncoding {
       columns,
       ...(identifiers.length > 0 ? { identifiers } : {}),
       ...(decided.length > 0 ? { decided } : {}),
+      ...(sparse ? { sparse } : {}),
+      ...(table.sparse ? { entries: entriesOf(table.sparse, schema.entries) } : {}),
     });
   }
 
@@ -130,20 +142,21 @@ export class TableEncoding {
 
   /** Names of the features. */
   get featureNames(): readonly string[] {
-    return this.#state.columns.flatMap(featureNamesOf);
+    return namesOfFeatures(this.#state);
   }
 
   /** The declared scale of every feature; null in raw units. */
   get featureScales(): readonly (Scale | null)[] {
-    return this.#state.columns.flatMap(encodedColumns).map(({ scale }) => scale);
+    return this.#encodedColumns.map(({ scale }) => scale);
   }
 
   /** What was learned from whose rows, and what was declared. */
   get provenance(): readonly Provenance[] {
-    const { columns, decided = [] } = this.#state;
+    const { columns, entries, decided = [] } = this.#state;
     return [
       ...decided.map((what) => ({ what, from: "pooled" }) as const),
       ...columns.flatMap(provenanceOf),
+      ...(entries ? [numberOfEntries(entries.pooled)] : []),
       ...targetProvenance(this.#state),
     ];
   }
@@ -189,21 +202,22 @@ export class TableEncoding {
    * not among `rows`.
    */
   features(table: Table): EncodedFeatures {
-    const { task, columns } = this.#state;
     const { keep } = keptRows(this.#state, table, false);
-    return encodeFeatures(columns, table, groupRows(table, task, keep));
+    return encodeFeatures(this.#state, table, groupRows(table, this.#state.task, keep));
   }
 
   /** A table with targets, as tasks. */
   apply(table: Table): EncodedTable {
     const { keep, dropped } = keptRows(this.#state, table, true);
     const groups = groupRows(table, this.#state.task, keep);
-    const { columns, person, weights } = this.#state;
-    const { x, featureNames, unexpected } = encodeFeatures(columns, table, groups);
+    const { person, weights } = this.#state;
+    const features = encodeFeatures(this.#state, table, groups);
+    const { sparse, featureNames, unexpected } = features;
+    const rowsOf = sparse ? { sparse } : { x: features.x };
     const { names, offsets, rows } = groups;
     const { clipped, ...targets } = encodeTargets(this.#state, table, groups);
     const tasks = TaskSet.adopt({
-      ...{ x, offsets, names, featureNames, targetName: this.#state.target },
+      ...{ ...rowsOf, offsets, names, featureNames, targetName: this.#state.target },
       persons: person === undefined ? undefined : personsOfRows(table, person, rows),
       sampleWeights: weights === undefined ? undefined : weightsOfRows(table, weights, groups),
       ...targets,
@@ -212,10 +226,16 @@ export class TableEncoding {
     return { tasks, rows, dropped, unexpected: [...unexpected, ...clipped] };
   }
 
+  get #encodedColumns(): EncodedColumn[] {
+    const { columns, entries } = this.#state;
+    const numbered = entries ? numberedNames(entries) : [];
+    return [...columns.flatMap(encodedColumns), ...numbered.map((name) => ({ name, scale: null }))];
+  }
+
   #dataEncoding(): DataEncoding {
     const { targetUnit, targetLevels, targetPooled } = this.#state;
     return {
-      columns: this.#state.columns.flatMap(encodedColumns),
+      columns: this.#encodedColumns,
       target: {
         scale: targetScale(this.#state),
         ...(targetUnit === undefined ? {} : { unit: targetUnit }),
@@ -227,6 +247,16 @@ export class TableEncoding {
     };
   }
 }
+
+/** The features beside the columns: as many as are declared, else as there are. */
+function entriesOf({ first, count }: FeatureNumbers, declared: FeatureNumbers | undefined) {
+  return declared ? { ...declared, pooled: false } : { first, count, pooled: true };
+}
+
+const numberOfEntries = (pooled: boolean): Provenance =>
+  pooled
+    ? { what: "number of sparse features, the largest number in all tasks' rows", from: "pooled" }
+    : { what: "number of sparse features", from: "declared" };
 
 /**
  * A table as tasks, for those who need the encoding only once.

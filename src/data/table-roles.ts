@@ -10,6 +10,7 @@ import { someNames } from "./data-encoding.js";
 import type { TaskSource } from "./groups.js";
 import { asCategory, lookOf, refuseSlips } from "./infer-kinds.js";
 import type { ColumnDeclaration, DataSchema, UnusedColumn } from "./schema.js";
+import type { FeatureNumbers } from "./sparse-features.js";
 import type { Table } from "./table.js";
 import type { TargetRequest } from "./target-column.js";
 
@@ -48,6 +49,13 @@ export interface TableSchema {
    * declared range, 0 without one, so that no row depends on others of its task.
    */
   missing?: Missing;
+  /**
+   * Whether rows become sparse ones (default: no, unless the table holds sparse features): for categories of many
+   * levels, each row of which is one entry. Methods that need dense rows refuse them.
+   */
+  sparse?: boolean;
+  /** Which numbers the sparse features of a table have, from public knowledge; default: up to the largest there is. */
+  entries?: FeatureNumbers;
 }
 
 /** One feature column, and what was declared of it. */
@@ -164,7 +172,7 @@ function lookAround(
     if (look === "category") features.push({ name, kind: categoryOf(table, name, missing) });
     else if (look === "number" || named) features.push({ name, kind: undefined });
   }
-  if (features.length === 0) {
+  if (features.length === 0 && !table.sparse) {
     throw new DataError(
       `${table.name}: no column is left as a feature: those of text have too many different values.`,
     );
@@ -210,7 +218,9 @@ function checkRoles(
   if (task === target) {
     throw new DataError(`column ${JSON.stringify(task)} cannot be both the task and the target.`);
   }
-  if (features.length === 0) throw new DataError(`${table.name} has no feature columns.`);
+  if (features.length === 0 && !table.sparse) {
+    throw new DataError(`${table.name} has no feature columns.`);
+  }
   const seen = new Set<string>();
   for (const name of features) {
     table.column(name);

@@ -5,6 +5,7 @@
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
 import { isMissing, parseNumber } from "./cells.js";
+import { takeFeatures, type SparseFeatures } from "./sparse-features.js";
 
 /** A column of numbers; NaN is a missing value. */
 export interface NumberColumn {
@@ -38,6 +39,8 @@ export interface TableSource {
   readonly index?: string | undefined;
   /** Whether the names of the columns may be data, the file having no header: then no message shows them. */
   readonly doubtfulHeader?: boolean | undefined;
+  /** Features that the table holds beside its columns. */
+  readonly sparse?: SparseFeatures | undefined;
 }
 
 const NO_HEADER =
@@ -52,6 +55,8 @@ export class Table {
   readonly name: string;
   /** The column that only numbers or names the rows: never a feature unless named. */
   readonly index: string | undefined;
+  /** Features of every row beside the columns, of files with sparse rows. */
+  readonly sparse: SparseFeatures | undefined;
   readonly #source: TableSource;
 
   /**
@@ -61,6 +66,7 @@ export class Table {
   constructor(columns: readonly Column[], source: TableSource = {}) {
     this.name = source.name ?? "table";
     this.index = source.index;
+    this.sparse = source.sparse;
     this.#source = source;
     this.columns = [...columns];
     this.rows = columns[0]?.values.length ?? 0;
@@ -83,6 +89,12 @@ export class Table {
       }
     }
     if (this.rows === 0) throw new DataError(`${this.name} has no rows.`);
+    const held = this.sparse && this.sparse.rows.starts.length - 1;
+    if (held !== undefined && held !== this.rows) {
+      throw new DataError(
+        `${this.name} has sparse features of ${held} rows, expected ${this.rows}.`,
+      );
+    }
   }
 
   /** Names of the columns, in order. */
@@ -155,6 +167,7 @@ export class Table {
     return new Table(columns, {
       ...this.#source,
       lines: lines && Uint32Array.from(at, (row) => lines[row]!),
+      sparse: this.sparse && takeFeatures(this.sparse, at),
     });
   }
 

@@ -90,7 +90,11 @@ export class TaskSet implements Iterable<Task> {
     this.persons = arrays.persons;
     this.sampleWeights = arrays.sampleWeights;
     this.names = Object.freeze([...arrays.names]);
-    this.featureNames = Object.freeze([...arrays.featureNames]);
+    // Sets made of a set share its names.
+    const { featureNames } = arrays;
+    this.featureNames = Object.isFrozen(featureNames)
+      ? featureNames
+      : Object.freeze([...featureNames]);
     this.targetName = arrays.targetName;
     this.targetLevels = arrays.targetLevels && Object.freeze([...arrays.targetLevels]);
     this.encoding = arrays.encoding ?? rawEncoding(this.featureNames);

@@ -78,4 +78,5 @@ export type {
   PlannedAggregation,
   PlannedIdentity,
 } from "./secure-aggregation/planned.js";
+export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
 export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";

@@ -58,6 +58,7 @@ export function modelCard(model: FittedModel): ModelCard {
     ledger: model.ledger?.toJSON() ?? null,
     recordGuarantee: model.recordGuarantee,
     recordLedger: model.recordLedger?.toJSON() ?? null,
+    ...(model.owners ? { owners: model.owners } : {}),
     history: model.history,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../core/errors.js";
 import { LOSS_NAMES } from "../learning/tasks/losses.js";
-import { Ledger } from "../privacy/index.js";
+import { Ledger, ownLedger, type OwnBudget } from "../privacy/index.js";
 import type { ModelCard } from "./card.js";
 
 const isRecord = (value: unknown) =>
@@ -40,6 +40,7 @@ const FIELDS: Record<string, [expected: string, test: (value: unknown) => boolea
   ledger: ["an object or null", orNothing(isRecord)],
   recordLedger: ["an object or null", orNothing(isRecord)],
   recordGuarantee: ["an object or null", orNothing(isRecord)],
+  owners: ["a list of objects or null", orNothing((value) => isList(value, isRecord))],
 };
 
 const refuse = (what: string, cause?: unknown): never => {
@@ -90,5 +91,27 @@ export function checkPromise(field: string, guarantee: unknown, ledger: Ledger |
     stated === null || (typeof stated === "number" && stated >= cost * SLACK);
   if (!atLeast(epsilon, spent.epsilon) || !atLeast(delta, spent.delta)) {
     refuse(`${field}: it promises more than its ledger paid for`);
+  }
+}
+
+/**
+ * Holds every owner's promises to what the releases cost it.
+ * @throws DataError if there is not one for each task, or one is smaller than the releases' cost at its sensitivities.
+ */
+export function checkOwners(
+  { owners, taskNames }: Pick<ModelCard, "owners" | "taskNames">,
+  ledger: Ledger | null,
+  recordLedger: Ledger | null,
+): void {
+  if (!owners) return;
+  if (!ledger || owners.length !== taskNames.length) refuse("owners: expected one for each task");
+  for (const owner of new Set(owners.map((one) => JSON.stringify(one)))) {
+    const budget = JSON.parse(owner) as OwnBudget;
+    try {
+      ownLedger(ledger!, budget);
+      if (budget.ownModel && recordLedger) ownLedger(recordLedger, budget.ownModel);
+    } catch (cause) {
+      refuse("owners: one of them is promised more than the ledger paid for", cause);
+    }
   }
 }

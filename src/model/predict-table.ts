@@ -5,8 +5,12 @@
 import { DataError, OptionError } from "../core/index.js";
 import {
   Pipeline,
+  sliceSparse,
+  sparseMatrix,
   TableEncoding,
+  type EncodedFeatures,
   type Label,
+  type SparseMatrix,
   type Table,
   type UnexpectedValues,
 } from "../data/index.js";
@@ -63,9 +67,9 @@ export function predictTable(
     );
   }
   const features = TableEncoding.fromJSON(encoding).features(table);
-  const { x, names, offsets, rows, unexpected } = features;
+  const { names, offsets, rows, unexpected } = features;
   const prepare = pipeline ? Pipeline.fromJSON(pipeline) : undefined;
-  const d = x.length / rows.length;
+  const rowsOf = preparedRows(features, prepare);
   const predictions: RowPrediction[] = [];
   const newTasks: string[] = [];
   names.forEach((task, i) => {
@@ -73,13 +77,12 @@ export function predictTable(
     const known = model.taskNames.includes(task);
     if (!known) newTasks.push(task);
     if (!known && !further.predictNew) refuseTask(model, task);
-    const raw = x.subarray(from * d, to * d);
-    const prepared = prepare ? prepare.applyRows(task, raw) : raw;
-    const values = known ? model.predict(task, prepared) : further.predictNew!(prepared);
+    const prepared = rowsOf(task, from, to);
+    const values = known ? model.predict(task, prepared) : further.predictNew!(dense(prepared));
     const ends =
       interval === undefined
         ? undefined
-        : further.predictInterval!(known ? task : null, prepared, interval);
+        : further.predictInterval!(known ? task : null, dense(prepared), interval);
     for (let row = from; row < to; row++) {
       const at = row - from;
       predictions.push({
@@ -91,6 +94,30 @@ export function predictTable(
   });
   predictions.sort((a, b) => a.row - b.row);
   return { predictions, newTasks, unexpected };
+}
+
+/** A task's rows, dense or sparse, prepared as the training rows were. */
+function preparedRows(
+  features: EncodedFeatures,
+  prepare: Pipeline | undefined,
+): (task: string, from: number, to: number) => Float64Array | SparseMatrix {
+  const { sparse, featureNames } = features;
+  const d = featureNames.length;
+  if (sparse) {
+    const all = prepare ? prepare.applySparse(sparse) : sparse;
+    return (_task, from, to) => sparseMatrix(sliceSparse(all, from, to), d);
+  }
+  const { x } = features;
+  return (task, from, to) => {
+    const raw = x.subarray(from * d, to * d);
+    return prepare ? prepare.applyRows(task, raw) : raw;
+  };
+}
+
+/** For methods that take dense rows only, so that no model of theirs has others. */
+function dense(rows: Float64Array | SparseMatrix): Float64Array {
+  if (rows instanceof Float64Array) return rows;
+  throw new DataError("predictions for new tasks and intervals need dense rows.");
 }
 
 function refuseTask({ method, m }: FittedModel, task: string): never {

@@ -6,7 +6,7 @@ import { DataError } from "../core/errors.js";
 import { checkFormat } from "../core/file-format.js";
 import { FittedModel, type DifferentiableModel, type FittedModelState } from "../learning/index.js";
 import { restoreArchitecture } from "./architecture.js";
-import { checkCard, checkPromise, ledgerOf } from "./check-card.js";
+import { checkCard, checkOwners, checkPromise, ledgerOf } from "./check-card.js";
 import { MODEL_FORMAT, modelCard, type ModelCard } from "./card.js";
 import { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 
@@ -73,6 +73,7 @@ export function loadModel(
   const recordLedger = ledgerOf("recordLedger", card);
   checkPromise("guarantee", card.guarantee, ledger);
   checkPromise("recordGuarantee", card.recordGuarantee, recordLedger);
+  checkOwners(card, ledger, recordLedger);
   const { format: _format, version: _version, writtenBy: _writtenBy, figures, ...fields } = card;
   const state: FittedModelState = {
     ...fields,

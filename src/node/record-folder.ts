@@ -4,33 +4,29 @@
  * A record is written and synced under a name of its own and then linked to its number, which the system does for
  * one process only (`link(2)` fails where the name is taken). So a record is there whole or not at all; and of two
  * processes that both believe to be the writer, whatever they were told about locks, one gets the number and the
- * other an error, before it has used what it wanted to keep.
+ * other an error, before it has used what it wanted to keep. Copies of a folder count as the folder
+ * (`rollback-guard.ts`).
  * @module
  */
-import { createHash, randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DataError, HostError, OptionError } from "../core/errors.js";
-import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../core/record-chain.js";
-import { explained, explainWrite } from "./explain-write.js";
+import { DataError, HostError } from "../core/errors.js";
+import {
+  chainStart,
+  EMPTY_CHAIN,
+  openRecord,
+  sealRecord,
+  type ChainEnd,
+} from "../core/record-chain.js";
+import { explained } from "./explain-write.js";
 import { lockFile, type Lock } from "./lock-file.js";
 import { kindOf, makeDirectory } from "./make-directory.js";
-import { syncDirectory } from "./sync-directory.js";
+import { olderCopy, openRollbackGuard, type RollbackGuard } from "./rollback-guard.js";
+import { isUnfinished, writeRecord } from "./write-record.js";
 
 const LOCK = "lock";
 const RECORD = /^(\d{6,})\.record$/;
-const UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 const nameOf = (number: number) => `${String(number).padStart(6, "0")}.record`;
@@ -83,7 +79,7 @@ function numbersIn(folder: string): number[] {
  * @param folder made if it is not there, for its owner only.
  * @param what   what a process has that has it open, for messages.
  * @throws DataError naming the record if one is missing or not as it was written, or if a process that runs has the
- *   folder; OptionError if it cannot be written.
+ *   folder, or if it is an older copy; OptionError if it cannot be written.
  */
 export function openRecordFolder(folder: string, what: string): RecordFolder {
   const path = resolve(folder);
@@ -115,7 +111,9 @@ function readRecord(path: string): Uint8Array {
 class Folder implements RecordFolder {
   readonly #folder: string;
   readonly #lock: Lock;
-  #end: ChainEnd = EMPTY_CHAIN;
+  readonly #start: ChainEnd;
+  #end: ChainEnd;
+  readonly #guard: RollbackGuard | undefined;
   /** Of the last record, as it was when this process read or wrote it. */
   #trace: string | undefined;
   #failed = false;
@@ -132,11 +130,20 @@ class Folder implements RecordFolder {
           `they were last, or start anew with a budget of its own.`,
       );
     });
-    for (const { end } of this.#opened(numbers.length)) this.#end = end;
+    this.#start =
+      numbers.length === 0
+        ? { count: 0, digest: randomBytes(32).toString("hex") }
+        : chainStart(readRecord(join(folder, nameOf(1))));
+    this.#end = this.#start;
+    // Folders that earlier builds began have no name of their own.
+    if (this.#start.digest !== EMPTY_CHAIN.digest) {
+      this.#guard = openRollbackGuard(folder, this.#start.digest);
+    }
+    this.#checkChain(numbers.length);
     this.#trace = this.#traceOfLast();
     // What a kill left unfinished; whoever still writes it is stopped, for it was not first.
     for (const name of readdirSync(folder)) {
-      if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+      if (isUnfinished(name)) rmSync(join(folder, name), { force: true });
     }
   }
 
@@ -146,7 +153,7 @@ class Folder implements RecordFolder {
 
   *stream(): Generator<Uint8Array> {
     const expected = this.#end;
-    let last = EMPTY_CHAIN;
+    let last = this.#start;
     for (const { content, end } of this.#opened(expected.count)) {
       yield content;
       last = end;
@@ -156,8 +163,23 @@ class Folder implements RecordFolder {
     }
   }
 
+  /** Reads all records once, and holds them to what this machine remembers. */
+  #checkChain(count: number): void {
+    const latest = count === 0 ? undefined : this.#guard?.latest();
+    for (const { end } of this.#opened(count)) {
+      this.#end = end;
+      if (end.count === latest?.count && (latest.digest ?? end.digest) !== end.digest) {
+        throw new DataError(
+          `${this.#folder}: record ${end.count} is of a copy that went its own way; go on with the other.`,
+        );
+      }
+    }
+    if (latest && latest.count > count) throw olderCopy(this.#folder, count, latest.count);
+    if (count > 0) this.#guard?.adopt(this.#end);
+  }
+
   *#opened(count: number) {
-    let end = EMPTY_CHAIN;
+    let end = this.#start;
     for (let number = 1; number <= count; number++) {
       const path = join(this.#folder, nameOf(number));
       const opened = openRecord(end, readRecord(path), sha256, path);
@@ -176,7 +198,8 @@ class Folder implements RecordFolder {
     this.#failed = true;
     const { bytes, end } = sealRecord(this.#end, content, sha256);
     this.#requireOurs();
-    this.#write(bytes, end.count);
+    writeRecord(this.#folder, nameOf(end.count), bytes);
+    this.#guard?.advance(end);
     this.#end = end;
     this.#trace = this.#traceOfLast();
     this.#failed = false;
@@ -200,48 +223,5 @@ class Folder implements RecordFolder {
       `${join(this.#folder, nameOf(this.#end.count))}: it is not the file that this process had last; the ` +
         `records were exchanged while it ran, so it stops.`,
     );
-  }
-
-  #write(bytes: Uint8Array, number: number): void {
-    const path = join(this.#folder, nameOf(number));
-    const part = join(this.#folder, `.${randomUUID()}.tmp`);
-    try {
-      explained(path, () => {
-        const file = openSync(part, "wx", 0o600);
-        try {
-          for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
-          fsyncSync(file);
-        } finally {
-          closeSync(file);
-        }
-      });
-      this.#link(part, path, number);
-    } finally {
-      rmSync(part, { force: true });
-    }
-    explained(path, () => syncDirectory(path));
-  }
-
-  #link(part: string, path: string, number: number): void {
-    try {
-      linkSync(part, path);
-    } catch (cause) {
-      // Over a network a link may be made and its answer lost; the file then has two names.
-      if (statSync(part, { throwIfNoEntry: false })?.nlink === 2) return;
-      const code = (cause as NodeJS.ErrnoException).code ?? "";
-      if (code === "EEXIST" || code === "ENOENT") {
-        throw new DataError(
-          `${this.#folder}: record ${number} is another process's; these records have one writer at a time, ` +
-            `and this one stops.`,
-          { cause },
-        );
-      }
-      if (!NO_LINKS.includes(code)) throw explainWrite(path, cause);
-      throw new OptionError(
-        `${this.#folder}: its file system has no hard links, without which two processes cannot be kept ` +
-          `apart; name a folder on another one.`,
-        { cause },
-      );
-    }
   }
 }

@@ -11,6 +11,7 @@ import { openRecordFolder } from "./record-folder.js";
 const HOLDERS = {
   curator: "this run's records; a run has one curator at a time",
   participant: "what this participant remembers; one process at a time takes part in its name",
+  helper: "what this helper gave out; one process at a time helps in its name",
 } as const;
 
 /**

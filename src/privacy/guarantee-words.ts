@@ -11,7 +11,8 @@ export type TrustModel =
   /** Every record carries noise before it is uploaded (Algorithm 5). */
   | { readonly kind: "record-noise"; readonly epsilon: number }
   /** Secure sums, against the curator with so many participants. */
-  | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number };
+  | { readonly kind: "secure-sums"; readonly colluding: number; readonly participants: number }
+  | { readonly kind: "two-aggregators" };
 
 /** What one person may contribute, public; who has which rows is public too, not what stands in them. */
 export interface PersonBound {
@@ -61,6 +62,11 @@ export function trustWords(trust: TrustModel): string {
       return (
         "no one is trusted with what a task uploads: the curator sees sums with the participants' own noise; " +
         `the promise holds against it with up to ${trust.colluding} of ${trust.participants} participants`
+      );
+    case "two-aggregators":
+      return (
+        "of two aggregators one is trusted, whichever it is: neither sees what a task uploads, each adds all the noise, " +
+        "and the promise holds against the other one together with all other participants; both together see every upload"
       );
   }
 }

@@ -67,8 +67,11 @@ export interface Guarantee extends GuaranteeWords {
     readonly honest: number;
     readonly epsilon: number;
   }[];
-  /** Unit "task" whose noise was also accounted for one record: what that has, against the same adversary. */
-  recordOf?: { epsilon: number; delta: number };
+  /**
+   * Unit "task" whose noise was also accounted for one record: what that has, against the same adversary; `collusion` as
+   * above, for the record.
+   */
+  recordOf?: { epsilon: number; delta: number; collusion?: Guarantee["collusion"] };
   /** Where a record's promise, `recordOf` or the whole, is one of all rows of a person: how many those may be. */
   person?: PersonBound;
   /** Methods that protect one record: what they give it, before the lift to `groupSize` records. */

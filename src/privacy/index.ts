@@ -37,7 +37,14 @@ export {
   type GuaranteeContext,
   type RecordGuarantee,
 } from "./guarantee.js";
-export { protectionTable, type Protection } from "./protection.js";
+export {
+  ownGuarantee,
+  ownLedger,
+  ownRecordGuarantee,
+  type OwnBudget,
+  type OwnPromise,
+} from "./own-budget.js";
+export { protectionOfOwners, protectionTable, type Protection } from "./protection.js";
 export {
   personWords,
   trustWords,

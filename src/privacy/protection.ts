@@ -17,6 +17,8 @@ export interface Protection {
   readonly delta: number | null;
   /** A sentence that may be quoted. */
   readonly words: string;
+  /** Where owners have budgets of their own: whose tasks it is about; absent: all. */
+  readonly tasks?: readonly string[];
 }
 
 /** The units of a fit, in words. A person stands in the place of a record, which is no more than that. */
@@ -64,7 +66,10 @@ function figuresOf(
       if (!ofTask && joint.recordOf) return joint.recordOf;
       return unit === "task" ? (inTask ? jointly : undefined) : ofTask ? undefined : jointly;
     case "curator":
-      if (joint.colluding !== undefined && (unit === "task" ? inTask : !ofTask)) return jointly;
+      if (joint.colluding !== undefined) {
+        if (!ofTask && joint.recordOf) return joint.recordOf;
+        if (unit === "task" ? inTask : !ofTask) return jointly;
+      }
       return of === "record" ? fromCurator : undefined;
     case "own model":
     case "all models":
@@ -98,4 +103,38 @@ export function protectionTable(
       return { of, against, epsilon, delta, words };
     }),
   );
+}
+
+/** What is promised to the owner of one task. */
+export interface OwnerPromises {
+  readonly task: string;
+  readonly guarantee: Stated | { readonly kind: "none" };
+  readonly recordGuarantee: StatedRecord | null;
+}
+
+/**
+ * The table of a fit whose owners have budgets of their own: a line for each figure, with the tasks that it is about; one for
+ * all of them where they have the same.
+ */
+export function protectionOfOwners(owners: readonly OwnerPromises[]): readonly Protection[] {
+  const tables = owners.flatMap(({ task, guarantee, recordGuarantee }) =>
+    "epsilon" in guarantee ? [{ task, lines: protectionTable(guarantee, recordGuarantee) }] : [],
+  );
+  const [first] = tables;
+  return (first?.lines ?? []).flatMap((_, k): Protection[] => {
+    const byFigure = new Map<string, { line: Protection; tasks: string[] }>();
+    for (const { task, lines } of tables) {
+      const line = lines[k]!;
+      const found = byFigure.get(line.words);
+      if (found) found.tasks.push(task);
+      else byFigure.set(line.words, { line, tasks: [task] });
+    }
+    const all = [...byFigure.values()];
+    if (all.length === 1) return [all[0]!.line];
+    return all.map(({ line, tasks }) => ({
+      ...line,
+      tasks,
+      words: `for ${tasks.map((task) => JSON.stringify(task)).join(", ")}: ${line.words}`,
+    }));
+  });
 }

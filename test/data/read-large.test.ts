@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { gunzipPieces } from "../../src/data/read/gunzip.js";
 import { readCsv, readTable } from "../../src/data/index.js";
 import { csvPieces } from "../../src/data/read/csv-pieces.js";
 import { GrowingColumn } from "../../src/data/read/growing-column.js";
@@ -94,6 +95,22 @@ describe("comma-separated text in pieces", () => {
     await expect(readTable(bomb, { name: "t.csv.gz" })).rejects.toThrow(
       "t.csv.gz, line 1: a row goes on",
     );
+  });
+
+  test("a small .gz of whole rows without end is refused where it outgrows every table", async () => {
+    // Members of gzip stand one behind the other as one file: a megabyte of them holds a gigabyte of rows.
+    const member = gzipSync("task,1,2\n".repeat(2 ** 17), { level: 9 });
+    const bomb = Buffer.concat(new Array<Buffer>(1000).fill(member));
+    const read = async (bytes: Uint8Array) => {
+      let total = 0;
+      for await (const piece of gunzipPieces(bytes, "t.csv.gz")) total += piece.length;
+      return total;
+    };
+    await expect(read(bomb)).rejects.toThrow(
+      `t.csv.gz: ${bomb.length} bytes of gzip hold more than 250 times as many, as no table does`,
+    );
+    // What grows as much and stays small is read.
+    expect(await read(bomb.subarray(0, 200 * member.length))).toBe(200 * 9 * 2 ** 17);
   });
 
   test("bounds come before work", async () => {

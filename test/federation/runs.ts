@@ -87,7 +87,12 @@ export interface Members {
   readonly tasks: Readonly<Record<string, TaskSet>>;
   /** The secret of a participant's identity, where sums are secure. */
   readonly identity?: (participant: string) => Uint8Array;
+  /** What a participant consents to; default the plan's. */
+  readonly epsilon?: Consent | undefined;
 }
+
+/** What a participant consents to, of all its tasks or of each. */
+export type Consent = (participant: string) => number | Record<string, number> | undefined;
 
 /** Has everyone join who has tasks, each with a store of its own, the plan agreed to. */
 export function joinAll({
@@ -96,15 +101,18 @@ export function joinAll({
   network,
   tasks,
   identity,
+  epsilon,
 }: Members): Promise<FittedModel>[] {
-  return Object.entries(tasks).map(([participant, data]) =>
-    joinRun({
+  return Object.entries(tasks).map(([participant, data]) => {
+    const own = epsilon?.(participant);
+    return joinRun({
       ...{ run: plan.run, participant, data, clock, agreed: planHash(plan) },
       transport: network.participant(participant),
       store: new MemoryStore(),
       ...(identity ? { identity: identity(participant) } : {}),
-    }),
-  );
+      ...(own === undefined ? {} : { epsilon: own }),
+    });
+  });
 }
 
 /** What a run in memory leaves. */
@@ -125,12 +133,14 @@ export async function federate(
     store = new MemoryStore(),
     watch,
     clock = new ManualClock(),
+    epsilon,
   }: {
     participants?: number;
     faults?: NetworkFaults;
     store?: RunStore;
     watch?: MemoryNetwork["watch"];
     clock?: ManualClock;
+    epsilon?: Consent;
   } = {},
 ): Promise<Outcome> {
   const network = new MemoryNetwork(clock, faults);
@@ -146,7 +156,7 @@ export async function federate(
   const members = Object.fromEntries(
     Object.entries(shares(tasks, participants)).map(([name, own]) => [name, tasks.select(own)]),
   );
-  const joined = joinAll({ plan, clock, network, tasks: members });
+  const joined = joinAll({ plan, clock, network, tasks: members, epsilon });
   const all = await settle(clock, Promise.all([curator, Promise.all(joined)]));
   const models = Object.fromEntries(Object.keys(members).map((name, k) => [name, all[1][k]!]));
   return { curator: all[0], models, statuses, network };

@@ -1,6 +1,6 @@
 /** What a power cut must not undo: the order in which files are written, synced, named and closed. */
 import type * as Fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openRecordFolder } from "../../src/node/record-folder.js";
 import { writeDirectoryAtomically, writeFileAtomically } from "../../src/node/write-atomically.js";
@@ -79,6 +79,10 @@ test("a record is whole and synced before it has its number, and the number befo
   const records = openRecordFolder(folder, "it");
   steps.length = 0;
   records.append(new Uint8Array(100).fill(7));
+  // Last of all, before it returns, the machine remembers the record.
+  const names = steps.filter(([what]) => what === "name").map(([, path]) => path);
+  expect(names).toEqual([join(folder, "000001.record"), expect.stringContaining("test-states")]);
+  steps.splice(0, Infinity, ...steps.filter(([, path]) => path.startsWith(dirname(folder))));
   const [part] = steps.map(([, path]) => path);
   const writes = steps.filter(([what]) => what === "write").length;
   expect(writes).toBeGreaterThan(1);

@@ -1,10 +1,7 @@
 /**
- * Records under every fault at random instants: bytes flipped, ends cut, older copies put back, records exchanged, locks
- * lost, kills, two writers. Never two noises for one release, never a release without its charge; otherwise a stop that
- * names the file. `npm run test:faults` runs a thousand schedules.
- *
- * What nothing in the folder can show, an older copy of all of it put back while nobody has it open, is left to
- * witnesses: the participants of a run, who remember how many rounds they heard (test/federation).
+ * Records under every fault at random instants: bytes flipped, ends cut, older copies put back, copies gone on with, records
+ * exchanged, locks lost, kills, two writers. Never two noises for one release, never a release without its charge; otherwise a
+ * stop that names the folder. `npm run test:faults` runs a thousand schedules for each kind of records.
  */
 import {
   cpSync,
@@ -17,9 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openJournal, type OpenJournal } from "../../src/node/index.js";
+import { openJournal, openLedgerFolder, openRunFolder } from "../../src/node/index.js";
 import { pureEvent } from "../../src/privacy/events.js";
-import type { Ledger } from "../../src/privacy/index.js";
 import { temporaryFolder } from "../temporary.js";
 
 const SCHEDULES = Number(process.env["MP_MTL_FAULTS"] ?? 12);
@@ -35,184 +31,245 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** A curator: opens the journal, draws what is not there, publishes what it kept. */
-class Writer {
-  readonly #journal: OpenJournal;
-  readonly #ledger: Ledger;
-
-  constructor(folder: string) {
-    this.#journal = openJournal(folder, "the fit");
-    try {
-      this.#ledger = this.#journal.openLedger(options);
-    } catch (error) {
-      this.#journal.close();
-      throw error;
-    }
-  }
-
-  /** Publishes the next release after those that were kept, or a kept one again. */
-  publish(release: number, noise: number): { release: number; noise: number } {
-    const kept = this.#ledger.entries.length;
-    if (release <= kept) return { release, noise: this.#journal.read(release)![0]! };
-    this.#ledger.charge(event, { round: kept + 1 });
-    this.#journal.write(kept + 1, Float64Array.of(noise));
-    return { release: kept + 1, noise };
-  }
-
-  close(): void {
-    this.#journal.close();
-  }
+interface Shown {
+  readonly release: number;
+  readonly noise: number;
 }
 
-/** One schedule; returns how many releases were published and how often it was stopped. */
-function run(seed: number): { published: number; stops: number } {
+/** Whoever charges, keeps and shows. */
+interface Writer {
+  /** Shows the next release after those that were kept, or a kept one again; undefined where that is not kept. */
+  publish(release: number, noise: number): Promise<Shown | undefined>;
+  close(): Promise<void>;
+}
+
+/** By what keeps the records. */
+const KINDS: Readonly<Record<string, (folder: string) => Promise<Writer>>> = {
+  async "release journal"(folder) {
+    const journal = openJournal(folder, "the fit");
+    const ledger = await Promise.resolve()
+      .then(() => journal.openLedger(options))
+      .catch((error: unknown) => {
+        journal.close();
+        throw error;
+      });
+    return {
+      async publish(asked, noise) {
+        const kept = ledger.entries.length;
+        if (asked <= kept) return { release: asked, noise: journal.read(asked)![0]! };
+        const release = kept + 1;
+        ledger.charge(event, { round: release });
+        journal.write(release, Float64Array.of(noise));
+        return Promise.resolve({ release, noise });
+      },
+      close: () => Promise.resolve(journal.close()),
+    };
+  },
+  ledger(folder) {
+    const { ledger, close } = openLedgerFolder(folder, options);
+    return Promise.resolve({
+      async publish(asked, noise) {
+        const release = ledger.entries.length + 1;
+        if (asked < release) return undefined;
+        ledger.charge(event, { round: release });
+        return Promise.resolve({ release, noise });
+      },
+      close: () => Promise.resolve(close()),
+    });
+  },
+  async "curator's records"(folder) {
+    const store = openRunFolder(folder);
+    const kept = (await store.load()).map((record) => Number(new TextDecoder().decode(record)));
+    return {
+      async publish(asked, noise) {
+        if (asked <= kept.length) return { release: asked, noise: kept[asked - 1]! };
+        await store.append(new TextEncoder().encode(String(noise)));
+        return { release: kept.push(noise), noise };
+      },
+      close: () => store.close(),
+    };
+  },
+};
+
+/** One schedule; returns how many releases were shown and how often somebody was stopped. */
+async function run(
+  openWriter: (folder: string) => Promise<Writer>,
+  seed: number,
+): Promise<{ shown: number; stops: number }> {
   const next = numbersFrom(seed);
   const base = temporaryFolder();
-  const folder = join(base, "journal");
-  const copies = join(base, "copies");
-  mkdirSync(copies);
-  const published = new Map<number, number>();
-  /** Writers that believe to have the journal; those that were stopped are gone. */
-  let writers: Writer[] = [];
-  /** For the operator who restores what was last. */
+  const folder = join(base, "records");
+  /** Every record as it was when it was last good: what a mirror of the disk has. */
   const whole = join(base, "whole");
-  let damagedFiles = false;
+  const copies: string[] = [];
+  const shown = new Map<number, number>();
+  /** Those that believe to have the records; who was stopped is gone. */
+  let writers: { readonly at: string; readonly writer: Writer }[] = [];
+  let damaged = false;
   let stops = 0;
-  let copied = 0;
   let noise = 0;
 
-  const stopped = (error: unknown) => {
+  const filesOf = (at: string) =>
+    existsSync(at) ? readdirSync(at).filter((name) => name.endsWith(".record")) : [];
+  const stopped = (error: unknown, at: string) => {
     expect((error as { code?: string }).code, String((error as Error).stack)).toMatch(
       /^(DATA|HOST|OPTION)$/,
     );
-    expect((error as Error).message).toContain(folder);
+    expect((error as Error).message).toContain(at);
     stops++;
   };
-  /** Every record as it was written: what a mirror of the disk has. */
-  const mirror = () => {
+  const mirror = (at: string) => {
     mkdirSync(whole, { recursive: true });
-    for (const name of files()) {
-      if (!existsSync(join(whole, name))) cpSync(join(folder, name), join(whole, name));
+    for (const name of filesOf(at)) {
+      if (!existsSync(join(whole, name))) cpSync(join(at, name), join(whole, name));
     }
   };
-  const open = () => {
+  const unlock = (at: string) => rmSync(join(at, "lock"), { force: true });
+  const open = async (at = folder) => {
     try {
-      writers.push(new Writer(folder));
-      mirror();
+      writers.push({ at, writer: await openWriter(at) });
+      mirror(at);
     } catch (error) {
-      stopped(error);
+      stopped(error, at);
     }
   };
-  const files = () =>
-    existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".record")) : [];
+  const publish = async (one: (typeof writers)[number]) => {
+    const asked = next(4) === 0 ? 1 + next(shown.size + 1) : shown.size + 1;
+    try {
+      const found = await one.writer.publish(asked, ++noise);
+      if (!found) return;
+      const before = shown.get(found.release) ?? found.noise;
+      expect(before, `release ${found.release} of schedule ${seed}`).toBe(found.noise);
+      shown.set(found.release, found.noise);
+      mirror(one.at);
+    } catch (error) {
+      if ((error as { code?: string }).code === undefined) throw error;
+      stopped(error, one.at);
+      writers = writers.filter((other) => other !== one);
+      // It may have left a record that nobody used.
+      damaged = true;
+    }
+  };
+  /** The operator puts back what was last. */
+  const putBack = () => {
+    rmSync(folder, { recursive: true, force: true });
+    if (existsSync(whole)) cpSync(whole, folder, { recursive: true });
+    writers = [];
+    damaged = false;
+  };
+  const copy = (): string => {
+    const at = join(base, `copy-${copies.length}`);
+    cpSync(folder, at, { recursive: true });
+    unlock(at);
+    copies.push(at);
+    return at;
+  };
   const aFile = () => {
-    const names = files();
+    const names = filesOf(folder);
     return names.length === 0 ? undefined : join(folder, names[next(names.length)]!);
   };
 
-  for (let step = 0; step < STEPS; step++) {
-    const kind = next(16);
-    const path = aFile();
-    if (kind < 7) {
-      const at = next(Math.max(1, writers.length));
-      const writer = writers[at];
-      if (!writer) open();
-      else {
-        try {
-          const asked = next(4) === 0 ? 1 + next(published.size + 1) : published.size + 1;
-          const { release, noise: shown } = writer.publish(asked, ++noise);
-          expect(published.get(release) ?? shown, `release ${release} of schedule ${seed}`).toBe(
-            shown,
-          );
-          published.set(release, shown);
-          mirror();
-        } catch (error) {
-          if ((error as { code?: string }).code === undefined) throw error;
-          stopped(error);
-          writers = writers.filter((other) => other !== writer);
-        }
-      }
-    } else if (kind === 7) {
-      // A kill: nothing is closed, and its lock is that of a process that is not there.
-      writers.pop();
-      rmSync(join(folder, "lock"), { force: true });
-    } else if (kind === 8) {
-      // A second writer where the first is not seen.
-      rmSync(join(folder, "lock"), { force: true });
-      open();
-    } else if (kind === 9 && path) {
+  const faults: readonly (() => Promise<void> | void)[] = [
+    // A kill: nothing is closed, and its lock is that of a process that is not there.
+    () => {
+      const one = writers.pop();
+      if (one) unlock(one.at);
+    },
+    // A second writer where the first is not seen.
+    () => {
+      unlock(folder);
+      return open();
+    },
+    () => {
+      const path = aFile();
+      if (!path) return;
       const bytes = readFileSync(path);
       if (bytes.length > 0) bytes[next(bytes.length)]! ^= 1 << next(8);
       writeFileSync(path, bytes);
-      damagedFiles = true;
-    } else if (kind === 10 && path) {
+      damaged = true;
+    },
+    () => {
+      const path = aFile();
+      if (!path) return;
       const bytes = readFileSync(path);
       const cut = next(bytes.length + 1);
       writeFileSync(path, next(2) === 0 ? bytes.subarray(cut) : bytes.subarray(0, cut));
-      damagedFiles = true;
-    } else if (kind === 11 && path && files().length > 1) {
-      // A record in the place of another, or one of the middle lost.
-      const other = aFile()!;
-      if (next(2) === 0) writeFileSync(path, readFileSync(other));
-      else if (path !== join(folder, files().at(-1)!)) rmSync(path);
-      damagedFiles = true;
-    } else if (kind === 12 && existsSync(folder)) {
-      cpSync(folder, join(copies, String(copied++)), { recursive: true });
-    } else if (kind === 13 && copied > 0 && writers.length > 0) {
-      // An older copy put back under the writers, with their lock: none of them may go on.
-      const lock = existsSync(join(folder, "lock"))
-        ? readFileSync(join(folder, "lock"))
-        : undefined;
+      damaged = true;
+    },
+    // A record in the place of another, or lost; the last of them too.
+    () => {
+      const path = aFile();
+      if (!path || filesOf(folder).length < 2) return;
+      if (next(2) === 0) writeFileSync(path, readFileSync(aFile()!));
+      else rmSync(path);
+      damaged = true;
+    },
+    () => {
+      if (filesOf(folder).length > 0) copy();
+    },
+    // A copy that is gone on with beside the first.
+    () => (filesOf(folder).length > 0 ? open(copy()) : undefined),
+    () => (copies.length > 0 ? open(copies[next(copies.length)]!) : undefined),
+    // An older copy put back, under whoever has the records, or while nobody has.
+    async () => {
+      if (copies.length === 0) return;
+      const lock = join(folder, "lock");
+      const held = existsSync(lock) ? readFileSync(lock) : undefined;
       rmSync(folder, { recursive: true, force: true });
-      cpSync(join(copies, String(next(copied))), folder, { recursive: true });
-      if (lock) writeFileSync(join(folder, "lock"), lock);
-      for (const writer of writers) {
-        expect(() => writer.publish(published.size + 1_000, ++noise)).toThrow();
+      cpSync(copies[next(copies.length)]!, folder, { recursive: true });
+      const under = writers.filter(({ at }) => at === folder);
+      unlock(folder);
+      if (held && under.length > 0) writeFileSync(lock, held);
+      for (const { writer } of under) {
+        await expect(writer.publish(shown.size + 1_000, ++noise)).rejects.toThrow();
       }
-      writers = [];
-      damagedFiles = true;
-    } else if (kind === 14 && damagedFiles) {
-      // The operator puts back what was last.
-      rmSync(folder, { recursive: true, force: true });
-      if (existsSync(whole)) cpSync(whole, folder, { recursive: true });
-      rmSync(join(folder, "lock"), { force: true });
-      writers = [];
-      damagedFiles = false;
-    } else if (kind === 15) {
-      writers.pop()?.close();
-    }
-    // Nobody opens an older copy of everything: see above. The operator puts back the last one.
-    if (damagedFiles && writers.length === 0 && files().length < 2 + published.size) {
-      rmSync(folder, { recursive: true, force: true });
-      if (existsSync(whole)) cpSync(whole, folder, { recursive: true });
-      rmSync(join(folder, "lock"), { force: true });
-      damagedFiles = false;
-    }
+      writers = writers.filter(({ at }) => at !== folder);
+      unlock(folder);
+      damaged = true;
+      await open();
+    },
+    () => (damaged ? putBack() : undefined),
+    async () => {
+      await writers.pop()?.writer.close();
+    },
+  ];
+
+  for (let step = 0; step < STEPS; step++) {
+    if (next(20) < 9) {
+      const one = writers[next(Math.max(1, writers.length))];
+      if (one) await publish(one);
+      else if (damaged && next(3) === 0) putBack();
+      else await open();
+    } else await faults[next(faults.length)]!();
   }
-  // In the end: what was published is what is there, each with its charge.
-  rmSync(folder, { recursive: true, force: true });
-  if (published.size > 0) {
-    cpSync(whole, folder, { recursive: true });
-    rmSync(join(folder, "lock"), { force: true });
-    const last = new Writer(folder);
-    for (const [release, shown] of published) {
-      expect(last.publish(release, NaN)).toEqual({ release, noise: shown });
+  // In the end what was shown is what is there.
+  putBack();
+  if (shown.size > 0) {
+    const last = await openWriter(folder);
+    for (const [release, value] of shown) {
+      expect(await last.publish(release, NaN)).toEqual(
+        openWriter === KINDS["ledger"] ? undefined : { release, noise: value },
+      );
     }
-    last.close();
+    await last.close();
   }
   rmSync(base, { recursive: true, force: true });
-  return { published: published.size, stops };
+  return { shown: shown.size, stops };
 }
 
-test(`${SCHEDULES} schedules: no release has two noises, none is without its charge`, () => {
-  let published = 0;
-  let stops = 0;
-  for (let seed = 1; seed <= SCHEDULES; seed++) {
-    const found = run(seed);
-    published += found.published;
-    stops += found.stops;
-  }
-  // The schedules do what they are for.
-  expect(published).toBeGreaterThan(2 * SCHEDULES);
-  expect(stops).toBeGreaterThan(SCHEDULES);
-}, 7_200_000);
+test.each(Object.entries(KINDS))(
+  `${SCHEDULES} schedules of a %s: no release has two noises, none is without its charge`,
+  async (_name, openWriter) => {
+    let shown = 0;
+    let stops = 0;
+    for (let seed = 1; seed <= SCHEDULES; seed++) {
+      const found = await run(openWriter, seed);
+      shown += found.shown;
+      stops += found.stops;
+    }
+    // The schedules do what they are for.
+    expect(shown).toBeGreaterThan(2 * SCHEDULES);
+    expect(stops).toBeGreaterThan(SCHEDULES);
+  },
+  7_200_000,
+);

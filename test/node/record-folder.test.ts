@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -12,8 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { EMPTY_CHAIN, sealRecord } from "../../src/core/record-chain.js";
 import { openRecordFolder } from "../../src/node/record-folder.js";
+import { stateFolder } from "../../src/node/state-folder.js";
 import { temporaryFolder } from "../temporary.js";
 import { builtEntry, isBuilt } from "./built.js";
 
@@ -225,6 +229,93 @@ describe("two writers", () => {
     const folder = filled(1);
     lock(folder, (holder) => holder);
     expect(() => open(folder)).toThrow("has these records. If it has ended, delete this file");
+  });
+});
+
+describe("copies of a folder", () => {
+  const copyOf = (folder: string) => {
+    const copy = join(temporaryFolder(), "copy");
+    cpSync(folder, copy, { recursive: true });
+    return copy;
+  };
+  /** What the folder's chain began with: the name of what this machine remembers of it. */
+  const memoryOf = (folder: string) => {
+    const id = readFileSync(recordAt(folder, 1), "latin1").split(" ")[3]!;
+    return join(stateFolder("records"), id);
+  };
+
+  test("a folder that lost its last records is refused, and one that has them again is not", () => {
+    const folder = filled(4);
+    const copy = copyOf(folder);
+    rmSync(recordAt(folder, 4));
+    expect(() => open(folder)).toThrow(
+      `${folder}: it ends with record 3, and had 4 on this machine: this is an older copy.`,
+    );
+    rmSync(recordAt(folder, 3));
+    expect(() => open(folder)).toThrow("it ends with record 2, and had 4 on this machine");
+    const records = open(copy);
+    records.append(bytes("record 5"));
+    records.close();
+    expect(open(copy).read()).toHaveLength(5);
+  });
+
+  test("of two that go on, one goes on, also where both write the same", () => {
+    const folder = filled(2);
+    const copy = copyOf(folder);
+    const [one, other] = [open(folder), open(copy)];
+    one.append(bytes("record 3"));
+    expect(() => other.append(bytes("record 3"))).toThrow(
+      `${copy}: record 3 was written in a copy of this folder too`,
+    );
+    one.append(bytes("record 4"));
+    other.close();
+    expect(() => open(copy)).toThrow("it ends with record 3, and had 4 on this machine");
+    one.close();
+  });
+
+  test("a kill before the machine remembers a record loses nothing", () => {
+    const folder = filled(3);
+    const memory = memoryOf(folder);
+    expect(readdirSync(memory)).toEqual(["3"]);
+    renameSync(join(memory, "3"), join(memory, "2"));
+    writeFileSync(join(memory, "2"), ""); // cut by a crash
+    const records = open(folder);
+    expect(records.read()).toHaveLength(3);
+    records.append(bytes("record 4"));
+    records.close();
+    expect(readdirSync(memory)).toEqual(["4"]);
+  });
+
+  test("the same number with another digest is a copy that went its own way", () => {
+    const folder = filled(2);
+    writeFileSync(join(memoryOf(folder), "2"), "0".repeat(64));
+    expect(() => open(folder)).toThrow(
+      "record 2 is of a copy that went its own way; go on with the other.",
+    );
+  });
+
+  test("a folder that an earlier build began goes on without a memory", () => {
+    const folder = join(temporaryFolder(), "records");
+    mkdirSync(folder);
+    const sha256 = (data: Uint8Array) => createHash("sha256").update(data).digest();
+    const first = sealRecord(EMPTY_CHAIN, bytes("record 1"), sha256);
+    writeFileSync(recordAt(folder, 1), first.bytes);
+    const records = open(folder);
+    records.append(bytes("record 2"));
+    records.close();
+    expect(open(folder).read()).toHaveLength(2);
+    expect(existsSync(memoryOf(folder))).toBe(false);
+  });
+
+  test("a machine that cannot remember says which folder it lacks, before anything is used", () => {
+    const blocked = join(temporaryFolder(), "file");
+    writeFileSync(blocked, "");
+    vi.stubEnv("XDG_STATE_HOME", blocked);
+    const records = open(join(temporaryFolder(), "records"));
+    expect(() => records.append(bytes("record 1"))).toThrow(
+      `${join(blocked, "mp-mtl", "records")}`,
+    );
+    vi.unstubAllEnvs();
   });
 });
 

@@ -4,7 +4,7 @@ import { epsilonOf } from "../../src/privacy/accounting/account.js";
 import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import type { ComposedLoss } from "../../src/privacy/accounting/pld/compose.js";
 import { pessimistic, type GridLaw } from "../../src/privacy/accounting/pld/discretize.js";
-import { isSymmetric, lossLaw, type LossLaw } from "../../src/privacy/accounting/pld/laws.js";
+import { isSymmetric, lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { optimistic } from "../../src/privacy/accounting/pld/optimistic.js";
 import { readDelta, readEpsilon } from "../../src/privacy/accounting/pld/read.js";
 import {
@@ -16,18 +16,12 @@ import {
   type PrivacyEvent,
 } from "../../src/privacy/events.js";
 import { someOf } from "../thorough.js";
+import { profile } from "./laws.js";
 import { describeReference } from "./reference.js";
 import { uniform } from "./uniform.js";
 
 const adjacency = "zero-out" as const;
 const rounds = (event: PrivacyEvent, n: number) => new Array<PrivacyEvent>(n).fill(event);
-
-/** The true profile at e^loss, from the law's tails. */
-function profile(law: LossLaw, loss: number): number {
-  const at = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-  law.tails(loss, at);
-  return at.pAbove - Math.exp(loss) * at.qAbove;
-}
 
 /** The profile of masses on a grid. */
 function gridProfile({ start, mass, infinite }: GridLaw, step: number, loss: number): number {

@@ -11,6 +11,7 @@ import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { mergeGroups } from "../../src/privacy/accounting/pld/merge.js";
 import { deltaReader, readEpsilon } from "../../src/privacy/accounting/pld/read.js";
 import { convolveSparse } from "../../src/privacy/accounting/pld/sparse.js";
+import { twoStepDelta, twoStepEpsilon } from "../../src/privacy/accounting/pld/two-steps.js";
 import { binomialAtLeast } from "../../src/privacy/accounting/special/binomial.js";
 import { pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
@@ -197,4 +198,26 @@ describe("allocations", () => {
       for (let k = 0; k < 20; k++) expect(low[(middle + n / 2 + k) % n]).toBe(0);
     }
   });
+});
+
+test("two steps of randomized response cost no less than their composition: binomial", () => {
+  const [epsilon, counts] = [0.5, [3, 1]] as const;
+  const law = lossLaw(pureEvent({ epsilon, adjacency }), "with-against-without")!;
+  const [first, second] = counts.map((count) => [{ law, count }]);
+  const way = { first: first!, second: second! };
+  const n = counts[0] + counts[1];
+  // Of n answers, k changed ones have the loss (n - 2 k) epsilon.
+  const changed = 1 / (1 + Math.exp(epsilon));
+  const choose = [1, 4, 6, 4, 1];
+  const exact = (at: number) =>
+    choose.reduce((sum, ways, k) => {
+      const mass = ways * changed ** k * (1 - changed) ** (n - k);
+      return sum + mass * Math.max(0, -Math.expm1(at - (n - 2 * k) * epsilon));
+    }, 0);
+  for (const at of [0.2, 0.55, 1.05, 1.45, 1.6, 1.95]) {
+    expect(twoStepDelta([way], at)).toBeGreaterThanOrEqual(exact(at));
+    expect(twoStepDelta([way], at)).toBeLessThan(1);
+    expect(exact(twoStepEpsilon([way], exact(at)))).toBeLessThanOrEqual(exact(at) * (1 + 1e-9));
+  }
+  expect(twoStepDelta([way], n * epsilon)).toBe(0);
 });

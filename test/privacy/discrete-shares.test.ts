@@ -1,6 +1,7 @@
 /** Discrete Gaussian noise drawn in shares: `privacy/accounting/discrete.ts`. */
 import { describe, expect, test } from "vitest";
 import { continuous, sharesGap } from "../../src/privacy/accounting/discrete.js";
+import { eventRdp } from "../../src/privacy/accounting/rdp-accountant.js";
 import { groupEvents } from "../../src/privacy/accounting/groups.js";
 import {
   deltaOf,
@@ -47,6 +48,19 @@ describe("discrete Gaussian noise in shares", () => {
       expect(gap).toBeLessThanOrEqual(sharesGap(event));
       // Not vacuous: the sum really differs.
       if (s < 1) expect(gap).toBeGreaterThan(1e-6);
+    }
+  });
+
+  test("Renyi divergences pay for the gap in both densities, at powers of alpha and alpha - 1", () => {
+    const of = (shares: number) =>
+      discreteGaussianEvent({ sigma: 1.5, grid: 1, entries: 1, shares, sensitivity: 1 });
+    const [whole, drawn] = [of(1), of(6)];
+    const gap = sharesGap(drawn) - sharesGap(whole);
+    expect(gap).toBeGreaterThan(1e-6);
+    for (const alpha of [1.01, 1.5, 2, 30]) {
+      const more = eventRdp(drawn, alpha)! - eventRdp(whole, alpha)!;
+      // (1 / (alpha - 1)) ln of a factor e^(alpha gap) e^((alpha - 1) gap).
+      expect(more / ((alpha * gap + (alpha - 1) * gap) / (alpha - 1))).toBeCloseTo(1, 6);
     }
   });
 

@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decimalAbove, decimalBelow } from "../../src/privacy/accounting/rounding.js";
 import { describeGuarantee } from "../../src/privacy/guarantee.js";
+import { attackerGain } from "../../src/privacy/gaussian-summary.js";
+import { liftGuarantee } from "../../src/privacy/group.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/schedule.js";
@@ -45,6 +47,15 @@ test("a sound mechanism with secure noise is private", () => {
   expect(guarantee.spent.epsilon).toBeLessThanOrEqual(1);
   expect(guarantee).not.toHaveProperty("trueDelta");
   expect(JSON.parse(JSON.stringify(guarantee))).toEqual(guarantee);
+});
+
+test("lifted to all records of a task, what an attacker gains is of the lifted budget", () => {
+  const { ledger, mechanism } = fitted("gaussian");
+  const one = describeGuarantee(ledger, mechanism, "secure", []);
+  const four = liftGuarantee(one, 4);
+  expect(four.epsilon).toBe(4 * one.epsilon);
+  expect(four.attacker).toEqual(attackerGain({ epsilon: four.epsilon, delta: four.delta }));
+  expect(four.attacker!.truePositiveRate).toBeGreaterThan(one.attacker!.truePositiveRate);
 });
 
 test("a seeded run is reproducible, not private", () => {

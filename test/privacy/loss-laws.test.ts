@@ -1,38 +1,18 @@
 /** Laws of the privacy loss by what makes them so: within any interval of losses P is between e^low and e^high times Q. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lossLaw, type LossLaw, type Tails } from "../../src/privacy/accounting/pld/laws.js";
-import {
-  gaussianEvent,
-  laplaceEvent,
-  pureEvent,
-  subsampledGaussianEvent,
-  wishartEvent,
-  type PrivacyEvent,
-} from "../../src/privacy/events.js";
+import { type LossLaw, type Tails } from "../../src/privacy/accounting/pld/laws.js";
+import { subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
+import { chiSquare, EVENTS, lawsOf, profile } from "./laws.js";
 
-const adjacency = "zero-out" as const;
-const wishart = (n: number, scale: number) =>
-  wishartEvent({ dimension: 1, degreesOfFreedom: n, scale, adjacency });
-const EVENTS: [string, PrivacyEvent][] = [
-  ["normal noise", gaussianEvent({ sigma: 0.7, adjacency })],
-  ["Laplace noise", laplaceEvent({ scale: 0.8, adjacency })],
-  ["randomized response", pureEvent({ epsilon: 1.3, adjacency })],
-  ["a sample", subsampledGaussianEvent({ sigma: 0.9, rate: 0.2 })],
+const LAWS = lawsOf([
+  ...EVENTS,
   ["a rare sample", subsampledGaussianEvent({ sigma: 2, rate: 1e-3 })],
-  ["chi-square noise of 2 degrees", wishart(2, 0.9)],
-  ["chi-square noise of 3 degrees", wishart(3, 0.7)],
-  ["chi-square noise of 40 degrees", wishart(40, 1.5)],
+  ["chi-square noise of 3 degrees", chiSquare(3, 0.7)],
+  ["chi-square noise of 40 degrees", chiSquare(40, 1.5)],
   ["one round of 20", randomAllocationEvent({ sigma: 1.5, rounds: 20 })],
-];
-const DIRECTIONS = ["with-against-without", "without-against-with"] as const;
-const LAWS = EVENTS.flatMap(([name, event]) =>
-  DIRECTIONS.map((direction): [string, LossLaw] => [
-    `${name}, ${direction}`,
-    lossLaw(event, direction)!,
-  ]),
-);
+]);
 
 const at = (law: LossLaw, loss: number): Tails => {
   const tails = { pAbove: NaN, qAbove: NaN, pBelow: NaN, qBelow: NaN };
@@ -107,8 +87,6 @@ describe.each(LAWS)("%s", (name, law) => {
   test("weakened, its profile is not above its own, and on a fine grid close to it", () => {
     const weaker = law.weakened?.(1e-4);
     if (!weaker) return;
-    const profile = (of: LossLaw, loss: number) =>
-      at(of, loss).pAbove - Math.exp(loss) * at(of, loss).qAbove;
     for (let loss = -3; loss <= 3; loss += 0.037) {
       const [own, less] = [profile(law, loss), profile(weaker, loss)];
       expect(less).toBeLessThanOrEqual(own + open);

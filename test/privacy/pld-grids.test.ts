@@ -7,39 +7,10 @@ import { ratioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { allocationLaw } from "../../src/privacy/accounting/pld/allocation-law.js";
 import { boundedLaw } from "../../src/privacy/accounting/pld/bounded-law.js";
 import { infiniteMass, totalVariation } from "../../src/privacy/accounting/pld/parts.js";
-import { lossLaw, type LossLaw } from "../../src/privacy/accounting/pld/laws.js";
-import {
-  gaussianEvent,
-  laplaceEvent,
-  pureEvent,
-  subsampledGaussianEvent,
-  wishartEvent,
-  type PrivacyEvent,
-} from "../../src/privacy/events.js";
+import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
+import { chiSquare, EVENTS, lawsOf, profile } from "./laws.js";
 
-const adjacency = "zero-out" as const;
-const wishart = (n: number) =>
-  wishartEvent({ dimension: 1, degreesOfFreedom: n, scale: 0.9, adjacency });
-const EVENTS: [string, PrivacyEvent][] = [
-  ["normal noise", gaussianEvent({ sigma: 0.7, adjacency })],
-  ["Laplace noise", laplaceEvent({ scale: 0.8, adjacency })],
-  ["randomized response", pureEvent({ epsilon: 1.3, adjacency })],
-  ["a sample", subsampledGaussianEvent({ sigma: 0.9, rate: 0.2 })],
-  ["chi-square noise of 2 degrees", wishart(2)],
-  ["chi-square noise of 5 degrees", wishart(5)],
-];
-const LAWS = EVENTS.flatMap(([name, event]) =>
-  (["with-against-without", "without-against-with"] as const).map(
-    (direction): [string, LossLaw] => [`${name}, ${direction}`, lossLaw(event, direction)!],
-  ),
-);
-
-/** P(L > eps) - e^eps Q(L > eps). */
-function profile(law: LossLaw, epsilon: number): number {
-  const at = { pAbove: 0, qAbove: 0, pBelow: 0, qBelow: 0 };
-  law.tails(epsilon, at);
-  return at.pAbove - Math.exp(epsilon) * at.qAbove;
-}
+const LAWS = lawsOf([...EVENTS, ["chi-square noise of 5 degrees", chiSquare(5, 0.9)]]);
 
 function gridProfile({ start, mass, infinite }: GridLaw, step: number, epsilon: number): number {
   let total = infinite;
@@ -165,10 +136,10 @@ test.each(["with-against-without", "without-against-with"] as const)(
 );
 
 test("rounds together are infinite if any is, and differ by the sum of what each does", () => {
-  const law = lossLaw(wishart(2), "without-against-with")!;
+  const law = lossLaw(chiSquare(2, 0.9), "without-against-with")!;
   const parts = [
     { law, count: 7 },
-    { law: lossLaw(wishart(5), "without-against-with")!, count: 2 },
+    { law: lossLaw(chiSquare(5, 0.9), "without-against-with")!, count: 2 },
   ];
   const finite = parts.reduce((left, one) => left * (1 - one.law.infinite) ** one.count, 1);
   expect(infiniteMass(parts)).toBeCloseTo(1 - finite, 14);

@@ -21,6 +21,33 @@ test("one round of randomized response, by hand", () => {
   expect(atomsEpsilon(atoms, 0.5)).toBeCloseTo(0, 15);
 });
 
+test.each([0.01, 0.5, 0.9])(
+  "a sample of rate %d under noise of 20,000: integrals of the densities' difference, by Simpson's rule",
+  (rate) => {
+    const sigma = 2e4;
+    /** Expected positive part of a function of N(0, 1). */
+    const positive = (of: (z: number) => number) => {
+      const n = 200_000;
+      let sum = 0;
+      for (let i = 0; i <= n; i++) {
+        const z = -10 + (20 * i) / n;
+        const weight = i === 0 || i === n ? 1 : i % 2 === 1 ? 4 : 2;
+        sum += weight * Math.exp((-z * z) / 2) * Math.max(0, of(z));
+      }
+      return ((20 / n / 3) * sum) / Math.sqrt(2 * Math.PI);
+    };
+    /** ln of the mixture's density over that of the noise. */
+    const ratio = (z: number) => Math.log1p(rate * Math.expm1(z / sigma - 1 / (2 * sigma * sigma)));
+    for (const reach of [0, 0.5, 2]) {
+      const epsilon = (reach * rate) / sigma;
+      const add = positive((z) => -Math.expm1(epsilon + ratio(z)));
+      expect(sampledAddDelta({ rate, sigma }, epsilon) / add).toBeCloseTo(1, 5);
+      const remove = Math.exp(epsilon) * positive((z) => Math.expm1(ratio(z) - epsilon));
+      expect(sampledRemoveDelta({ rate, sigma }, epsilon) / remove).toBeCloseTo(1, 5);
+    }
+  },
+);
+
 test("epsilon inverts delta of composed atoms", () => {
   const atoms = composedAtoms([
     { epsilon: 0.3, count: 7 },

@@ -7,8 +7,8 @@ import { mean } from "../means.js";
 
 /** nMSE of every task's average over the public priors of learning alone. */
 export function aloneScore({ train, test }) {
-  const { d, ...rows } = withConstantColumn(train);
-  const { models } = solveTasks(null, new TaskSpectra(openCore(), rows, d));
+  const { x, y, offsets, d } = withConstantColumn(train);
+  const { models } = solveTasks(null, new TaskSpectra(openCore(), { x, y, offsets }, d));
   const own = new Map(train.names.map((name, i) => [name, models.subarray(i * d, (i + 1) * d)]));
   const middle = mean([...test.y]);
   let [errors, spread] = [0, 0];

@@ -21,10 +21,11 @@ import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { EXIT } from "../exit-code.js";
+import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
 import { openControl, openMetrics } from "../operator/control-socket.js";
 import { RunMonitor } from "../operator/run-monitor.js";
 import { audited, openLog, type Log } from "../run-log.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
 
 const OUT_FILES = ["run.json"] as const;
@@ -46,6 +47,13 @@ const options = {
     help: "With kv:BUCKET on a cluster: servers that keep a copy.",
     schema: choice("1", "3", "5"),
     default: "1" as const,
+  },
+  key: {
+    value: "FILE",
+    help:
+      "Your secret key for a plan with two aggregators, whose leader you are. If there is no such file it is made. Then, " +
+      "and without a plan, its public key is printed, and nothing else is done.",
+    schema: text("a file name"),
   },
   linger: {
     value: "SECONDS",
@@ -149,6 +157,11 @@ function statusLine(status: CuratorStatus): string {
         `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
         (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
       );
+    case "awaiting-helper":
+      return (
+        `round ${status.round} waits for the helper, ` +
+        (status.reports > 0 ? `to check ${status.reports} reports` : "for its share of the sum")
+      );
     case "link":
       return status.state === "up"
         ? "connected"
@@ -185,6 +198,10 @@ function documentOf(plan: Plan, { guarantee, ledger, history, finished }: Curato
 
 async function run(values: CuratorValues, context: Context) {
   const { io } = context;
+  const key = values.key === undefined ? undefined : await openAggregatorKey(values.key);
+  if (key && (key.made || values.features === undefined)) {
+    return madeAggregatorKey("leader", values.key!, key);
+  }
   const { plan, why } = planOf(values, context.given);
   const hash = planHash(plan);
   const words = [
@@ -212,6 +229,7 @@ async function run(values: CuratorValues, context: Context) {
     plan,
     transport,
     store,
+    leaderKey: key?.secret,
     ...openArchives(ownFolder(values.state, plan.run), log),
     patience: {
       linger: 1000 * values.linger,

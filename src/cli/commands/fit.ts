@@ -3,7 +3,6 @@
  * guarantees.
  * @module
  */
-import { createHash } from "node:crypto";
 import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, type TaskSet } from "../../data/index.js";
 import {
@@ -33,6 +32,7 @@ import {
   openTable,
   personOption,
 } from "../data-options.js";
+import { dataDigest } from "../data-digest.js";
 import { EXIT } from "../exit-code.js";
 import { fitDocument } from "../fit-document.js";
 import { fitSelected, selectionOptions } from "../fit-selected.js";
@@ -107,10 +107,9 @@ function journalOf(
   if (!isPrivateMethod(method)) {
     throw new OptionError(`--journal: ${method} releases nothing that would have to be kept.`);
   }
-  const digest = createHash("sha256").update(train.x).update(train.y).update(train.offsets);
   return openJournal(
     journal,
-    JSON.stringify({ method, options: chosen, dataDigest: digest.digest("hex") }),
+    JSON.stringify({ method, options: chosen, dataDigest: dataDigest(train) }),
   );
 }
 

@@ -68,6 +68,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./curator.js")).curatorCommand,
   },
   {
+    name: "helper",
+    summary: "be the second of two aggregators in a run, over NATS: neither sees a vector",
+    load: async () => (await import("./helper.js")).helperCommand,
+  },
+  {
     name: "runs",
     summary: "list, watch and steer the curator's runs of this machine",
     load: async () => (await import("./runs.js")).runsCommand,

@@ -12,10 +12,16 @@ import { writeFileAtomically } from "../../node/index.js";
 import { alignedTable } from "../aligned-table.js";
 import { defineCommand, type Values } from "../command.js";
 import { prepareData } from "../prepare-data.js";
-import { dataOptions, openTable, readSchema, tableFormatOptions } from "../data-options.js";
+import {
+  dataOptions,
+  openTable,
+  readSchema,
+  tableFormatOptions,
+  usualRoles,
+} from "../data-options.js";
 import { text } from "../values.js";
 
-const { data, task, target, ranges, features, missing } = dataOptions;
+const { data, task, target, ranges, features, missing, categorical, sparse } = dataOptions;
 
 const options = {
   data,
@@ -27,6 +33,8 @@ const options = {
   target: { ...target, help: "Column with the target; without it nothing is said about a fit." },
   ranges,
   features,
+  categorical,
+  sparse,
   missing,
   out: {
     value: "FILE",
@@ -38,7 +46,7 @@ const options = {
 } as const;
 
 /** What inspect has no flags for. */
-const dataDefaults = { categorical: undefined, hexPixels: undefined, weights: undefined };
+const dataDefaults = { hexPixels: undefined, weights: undefined };
 
 /** Of this report, what only those may see who may see all tasks' rows. */
 const POOLED_HERE =
@@ -53,6 +61,10 @@ function columnRow(column: ColumnReport): string[] {
 
 type Shown = TableReport & { readonly questions: readonly string[]; readonly loss?: string };
 
+function describeSparse({ first, count, entries }: NonNullable<TableReport["sparse"]>): string {
+  return `beside the columns: ${count} sparse features, x${first} to x${first + count - 1}, ${entries} entries that are not 0`;
+}
+
 function describe(report: Shown, out: string | undefined): string {
   const { tasks } = report;
   const header = ["column", "holds", "different", "missing", "", "in a fit"];
@@ -62,6 +74,7 @@ function describe(report: Shown, out: string | undefined): string {
         ? `, ${tasks.count} tasks of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
         : ""),
     alignedTable([header, ...report.columns.map(columnRow)]),
+    ...(report.sparse ? [describeSparse(report.sparse)] : []),
     ...(report.loss ? [`a fit takes loss ${report.loss}, from the target`] : []),
     ...report.questions.map((question) => `a fit would ask: ${question}`),
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
@@ -72,14 +85,19 @@ function describe(report: Shown, out: string | undefined): string {
 }
 
 async function run(values: Values<typeof options>) {
-  const { task, target, features, missing, out } = values;
+  const { features, missing, categorical = [], sparse, out } = values;
   const table = await openTable(values.data, values);
+  const usual = usualRoles(values.data);
+  const tasks = usual.task !== undefined && table.has(usual.task) ? usual.task : undefined;
+  const { task = tasks, target = usual.target } = values;
   const schema = values.ranges === undefined ? undefined : await readSchema(values.ranges);
   const known = {
     ...(task === undefined ? {} : { task }),
     ...(target === undefined ? {} : { target }),
     ...(features === undefined ? {} : { features }),
     ...(schema === undefined ? {} : { schema }),
+    kinds: Object.fromEntries(categorical.map((name) => [name, "category"] as const)),
+    ...(sparse ? { sparse } : {}),
     missing,
   };
   const report = inspectTable(table, known);

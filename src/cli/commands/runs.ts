@@ -10,7 +10,7 @@ import { defineCommand, type Result, type Values } from "../command.js";
 import { askCurator } from "../operator/control-socket.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
-import { stateFolder } from "../state-folder.js";
+import { stateFolder } from "../../node/state-folder.js";
 import { text, yesNo } from "../values.js";
 
 const options = {

@@ -3,11 +3,11 @@
  * is filled in, text becomes categories, the loss follows the target; and all of that is said.
  * @module
  */
-import { createHash } from "node:crypto";
 import { OptionError } from "../../core/index.js";
 import type { LossName } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
-import type { DataValues } from "../data-options.js";
+import { dataDigest } from "../data-digest.js";
+import { usualRoles, type DataValues } from "../data-options.js";
 import { prepareData } from "../prepare-data.js";
 import type { CellData } from "./cell.js";
 
@@ -61,21 +61,27 @@ export async function readSource(values: SourceValues): Promise<Source> {
   }
   const needed =
     values.ranges === undefined ? (["data", "task", "target"] as const) : ["data" as const];
-  const missing = needed.filter((name) => values[name] === undefined);
+  const given = { ...usualRoles(values.data), ...definedOf(values) };
+  const missing = needed.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     throw new OptionError(`--${missing.join(", --")} needed, or --simulate PATTERN.`);
   }
   const prepared = await prepareData(values as unknown as DataValues, loss);
   const { notes, questions } = prepared;
   const set = prepared.withGaps();
-  const hash = createHash("sha256").update(set.x).update(set.y).update(set.offsets);
-  if (set.sampleWeights) hash.update(set.sampleWeights);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,
     m: set.m,
     d: set.d,
-    digest: hash.digest("hex"),
+    digest: dataDigest(set),
     notes: [...notes, ...questions],
   };
+}
+
+/** What was given of the roles. */
+function definedOf({ data, task, target }: SourceValues): Partial<SourceValues> {
+  return Object.fromEntries(
+    Object.entries({ data, task, target }).filter(([, value]) => value !== undefined),
+  );
 }

@@ -2,7 +2,13 @@
  * From the table of a participant to the tasks of a plan.
  * @module
  */
-import { TableEncoding, type Table, type TaskSet } from "../../data/index.js";
+import {
+  TableEncoding,
+  type FeatureKind,
+  type FeatureNumbers,
+  type Table,
+  type TaskSet,
+} from "../../data/index.js";
 import type { Plan } from "../../federation/index.js";
 import { boundByOptions } from "../bound-persons.js";
 import type { JoinValues } from "../commands/join.js";
@@ -12,8 +18,8 @@ export function taskReader(table: Table, values: JoinValues, participant: string
   let encoding: TableEncoding | undefined;
   const read = ({ features, classes, options }: Plan): TaskSet => {
     const { task, target, missing, person } = values;
-    const kinds = Object.fromEntries([
-      ...(values.categorical ?? []).map((name) => [name, "category"] as const),
+    const kinds: Record<string, FeatureKind> = Object.fromEntries([
+      ...(values.categorical ?? []).map((name) => [name, categoryOf(name, features)] as const),
       ...(values.hexPixels === undefined ? [] : [[values.hexPixels, "hex-digits"] as const]),
     ]);
     // Features made of other columns have names of their own; the plan's are then held to the result.
@@ -25,9 +31,33 @@ export function taskReader(table: Table, values: JoinValues, participant: string
       kinds,
       missing,
       ...(person === undefined ? {} : { person }),
-      ...selected,
+      ...(values.sparse ? { sparse: true } : {}),
+      ...(table.sparse ? { entries: entriesOf(features) } : selected),
     });
     return boundByOptions(encoding.apply(table).tasks, options).tasks;
   };
   return { read, encoding: () => encoding!.toJSON() };
+}
+
+/**
+ * A category of the levels that the plan's features name, so that a participant whose rows have only some of them has
+ * the same features; of its own levels where the plan names none.
+ */
+function categoryOf(column: string, features: readonly string[]): FeatureKind {
+  const levels = features.flatMap((name) =>
+    name.startsWith(`${column}=`) ? [name.slice(column.length + 1)] : [],
+  );
+  if (levels.length === 0) return "category";
+  // "missing" is what the feature of missing values is called.
+  const declared = levels.filter((level) => level !== "missing");
+  return {
+    kind: "category",
+    levels: declared,
+    missing: declared.length < levels.length ? "level" : "refuse",
+  };
+}
+
+/** The numbers of the plan's features: those of sparse rows are called x1, x2, ... */
+function entriesOf(features: readonly string[]): FeatureNumbers {
+  return { first: features[0] === "x0" ? 0 : 1, count: features.length };
 }

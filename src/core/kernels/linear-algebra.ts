@@ -30,6 +30,22 @@ export interface LinearAlgebraKernels {
   /** Bytes of scratch memory that `eigh` needs at `work`. */
   eighWorkspace(n: number): number;
   /**
+   * A = Q T Q^T for symmetric A[ld,ld], ld = n rounded up to a multiple of four, padded with zeros: row j right of the
+   * diagonal becomes the vector of reflector j, of factor tau[n]; d[n] and e[n] are T's diagonal and what is beside it.
+   * The largest entry should be about 1.
+   */
+  tridiagonalise(
+    a: Pointer,
+    n: number,
+    ld: number,
+    d: Pointer,
+    e: Pointer,
+    tau: Pointer,
+    work: Pointer,
+  ): void;
+  /** Bytes of scratch memory that `tridiagonalise` needs at `work`. */
+  tridiagonaliseWorkspace(n: number): number;
+  /**
    * Thin SVD of A[rows,cols] (destroyed), r = min(rows, cols): U[rows,r], s[r] descending,
    * V[cols,r], A = U diag(s) V^T. Returns 0, or 1 if the iteration did not converge.
    */

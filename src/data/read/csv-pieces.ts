@@ -23,7 +23,7 @@ const LONGEST_ROW = 1 << 24;
 const QUOTE = '"'.charCodeAt(0);
 
 /** The text in parts of any length; it must be UTF-8. */
-async function* textOf(input: CsvInput, name: string): AsyncGenerator<string> {
+export async function* textOf(input: CsvInput, name: string): AsyncGenerator<string> {
   if (typeof input === "string") {
     // A mark of the byte order is for decoders, which drop it.
     const text = input.replace(/^\ufeff/, "");

@@ -5,6 +5,11 @@
 import { DataError } from "../../core/errors.js";
 import { MOST_BYTES } from "./limits.js";
 
+/** Beyond this many bytes a file that grows more than `MOST_GROWTH` times is taken for one that is made to fill memory. */
+const GROWTH_FROM = 2 ** 28;
+/** Tables of text grow 3 to 50 times; gzip can be made to grow 1,030 times. */
+const MOST_GROWTH = 250;
+
 /** Whether bytes begin as gzip does. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -12,7 +17,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 
 /**
  * The unpacked bytes in pieces: of a small file that holds a huge one, no more than was taken lies in memory.
- * @throws DataError if the bytes are no gzip, are cut short or damaged, or hold more than is read.
+ * @throws DataError if the bytes are no gzip, are cut short or damaged, or hold more than is read, or far more than their
+ *   size lets expect.
  */
 export async function* gunzipPieces(bytes: Uint8Array, name: string): AsyncGenerator<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
@@ -30,6 +36,12 @@ export async function* gunzipPieces(bytes: Uint8Array, name: string): AsyncGener
       total += value.length;
       if (total > MOST_BYTES) {
         throw new DataError(`${name} holds more than ${MOST_BYTES} bytes once it is unpacked.`);
+      }
+      if (total > GROWTH_FROM && total > MOST_GROWTH * bytes.length) {
+        throw new DataError(
+          `${name}: ${bytes.length} bytes of gzip hold more than ${MOST_GROWTH} times as many, as no table does; if ` +
+            `this is one, unpack it and read the result.`,
+        );
       }
       yield value;
     }

@@ -8,19 +8,24 @@ import { readCsv, type CsvOptions } from "./csv.js";
 import { gunzip, gunzipPieces, isGzip } from "./gunzip.js";
 import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
+import { readSvmlight } from "./svmlight.js";
 
 export { readCsv, type CsvOptions } from "./csv.js";
 export { readNpy } from "./npy.js";
 export { readParquet } from "./parquet.js";
+export { readSvmlight } from "./svmlight.js";
 
 /** A format of table files. */
-export type TableFormat = "csv" | "tsv" | "parquet" | "npy";
+export type TableFormat = "csv" | "tsv" | "parquet" | "npy" | "svmlight";
 
-const FORMATS: readonly TableFormat[] = ["csv", "tsv", "parquet", "npy"];
+const FORMATS: readonly TableFormat[] = ["csv", "tsv", "parquet", "npy", "svmlight"];
+/** Other endings of sparse rows. */
+const SPARSE = ["svm", "libsvm"];
 
 /** The format that a file's name says, `.gz` aside; undefined if it says none. */
 export function formatOf(name: string): TableFormat | undefined {
   const ending = /\.([^./\\]+)$/.exec(name.toLowerCase().replace(/\.gz$/, ""))?.[1];
+  if (ending !== undefined && SPARSE.includes(ending)) return "svmlight";
   return FORMATS.find((format) => format === ending);
 }
 
@@ -71,6 +76,14 @@ export async function readTable(
   if (format === "parquet" || format === "npy") {
     const content = packed ? await gunzip(bytes, name) : bytes;
     return format === "npy" ? readNpy(content, { name }) : readParquet(content, { name });
+  }
+  if (format === "svmlight") {
+    if (delimiter !== undefined || decimal !== undefined) {
+      throw new DataError(
+        `${name}: sparse rows have no delimiter and no decimal sign of their own.`,
+      );
+    }
+    return readSvmlight(packed ? gunzipPieces(bytes, name) : bytes, { name });
   }
   const usual = format === "tsv" ? "\t" : ",";
   return readCsv(packed ? gunzipPieces(bytes, name) : bytes, {

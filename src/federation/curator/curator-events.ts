@@ -85,6 +85,8 @@ export type CuratorStatus =
       readonly missing: readonly string[];
       readonly culprits: readonly string[];
     }
+  /** Two aggregators: the round waits for the helper, to check so many reports or, where there are none, for its sum. */
+  | { readonly kind: "awaiting-helper"; readonly round: number; readonly reports: number }
   | { readonly kind: "link"; readonly state: "up" | "down" }
   | { readonly kind: "finished"; readonly participant: string };
 

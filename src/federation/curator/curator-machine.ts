@@ -28,6 +28,7 @@ import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
+import { isHelper, leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 
 /** The curator of one run. */
@@ -37,6 +38,7 @@ export class CuratorMachine {
   readonly #patience: CuratorPatience;
   readonly #random: RandomBytes;
   readonly #broadcasts: BroadcastArchive;
+  readonly #leaderKey: Uint8Array | undefined;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
   readonly #inbox: CuratorInbox;
@@ -51,6 +53,7 @@ export class CuratorMachine {
    * @param records what the store holds: of this plan, or none.
    * @param random  where the key comes from under which samples are kept; default the platform's generator.
    * @param broadcasts where past broadcasts are put; closed with the machine.
+   * @param leaderKey the leader's X25519 secret, which a plan with two aggregators needs.
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
    *   overspend.
    */
@@ -61,7 +64,10 @@ export class CuratorMachine {
     patience: Partial<CuratorPatience> = {},
     random: RandomBytes = randomBytesFrom({ mode: "secure" }),
     broadcasts: BroadcastArchive = new MemoryArchive(),
+    leaderKey?: Uint8Array,
   ) {
+    if (plan.aggregation?.kind === "two-aggregators") leaderPair(plan.aggregation, leaderKey);
+    this.#leaderKey = leaderKey;
     this.#broadcasts = broadcasts;
     this.#plan = plan;
     this.#random = random;
@@ -142,6 +148,9 @@ export class CuratorMachine {
         return;
       case "upload":
       case "aggregate":
+      case "checked":
+      case "given":
+      case "withheld":
         this.#run?.upload(from, message);
         return;
       case "pull":
@@ -154,6 +163,10 @@ export class CuratorMachine {
         this.#leave(from);
         return;
       default:
+        if (message.type === "here" && isHelper(this.#plan, from)) {
+          this.#run?.helperBack(from);
+          return;
+        }
         this.#output.status({
           kind: "refused",
           participant: from,
@@ -234,7 +247,8 @@ export class CuratorMachine {
     const [plan, registry, output] = [this.#plan, this.#registry, this.#output];
     const [session, random, broadcasts] = [this.#session, this.#random, this.#broadcasts];
     const options = { plan, registry, output, patience, expel, session, random, broadcasts };
-    return new CuratorRun(options, records, this.#link);
+    const leaderKey = this.#leaderKey;
+    return new CuratorRun({ ...options, leaderKey }, records, this.#link);
   }
 
   // --- link and timers ---

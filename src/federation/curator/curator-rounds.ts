@@ -10,8 +10,7 @@ import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js"
 import type { Plan } from "../protocol/plan.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
-import type { Parties } from "../secure-aggregation/parties.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /** What became of a vector. */
@@ -45,8 +44,8 @@ export class CuratorRounds {
   readonly #core: Core;
   readonly #half: CuratorHalf;
   readonly #journal: RecordJournal;
-  /** Where sums are secure. */
-  readonly #parties: Parties | undefined;
+  /** Where the curator sees no vectors. */
+  readonly #aggregation: Plan["aggregation"];
   readonly #m: number;
   readonly #blocks: readonly number[];
   readonly #seen: Uint8Array;
@@ -59,7 +58,7 @@ export class CuratorRounds {
     const core = (this.#core = openCore());
     this.#journal = new RecordJournal(records);
     this.#m = sizes.m;
-    this.#parties = plan.aggregation ? shareOptionsOf(plan.aggregation).parties : undefined;
+    this.#aggregation = plan.aggregation;
     const { estimator, outputs, releases } = plannedMethod(plan, sizes);
     this.releases = releases;
     const journal = this.#journal;
@@ -132,8 +131,7 @@ export class CuratorRounds {
   open(kept?: Iterable<number>): void {
     const stage = this.#stage(++this.#round);
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
-    this.#seen.fill(0);
-    this.#answered = 0;
+    this.forget();
     const drawn = stage.sample?.() ?? this.#expected.fill(1);
     this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
   }
@@ -157,15 +155,28 @@ export class CuratorRounds {
     return reception;
   }
 
+  /** Notes that a task has answered, whose vector stays with others. */
+  mark(position: number): void {
+    if (this.#seen[position] === 1) return;
+    this.#seen[position] = 1;
+    this.#answered++;
+  }
+
+  /** All tasks are to answer again in the open round. */
+  forget(): void {
+    this.#seen.fill(0);
+    this.#answered = 0;
+  }
+
   /**
    * Closes the round: charge, noise, broadcast.
-   * @param sum with secure sums: the statistic, noise included; not needed for a kept release.
+   * @param sum where the curator sees no vectors: the statistic, noise included; not needed for a kept release.
    */
   close(sum?: Float64Array): ClosedRound {
     const round = this.#round;
     const stage = this.#stage(round);
     const { curator } = stage;
-    const figures = this.#parties
+    const figures = this.#aggregation
       ? curator.release(sum ?? new Float64Array(curator.statisticLength), round)
       : curator.round(this.#block(), round);
     if (stage.label === undefined) {
@@ -185,12 +196,15 @@ export class CuratorRounds {
    */
   guarantee(): Guarantee {
     const guarantee = this.#half.guarantee([]);
-    if (!this.#parties) return guarantee;
-    const events = this.releases.ledger.plan;
-    const { colluding, participants } = this.#parties;
-    const collusion = collusionTable(events, this.#parties, guarantee.delta);
+    if (!this.#aggregation) return guarantee;
+    if (this.#aggregation.kind === "two-aggregators") {
+      return { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) };
+    }
+    const { parties } = shareOptionsOf(this.#aggregation);
+    const { colluding, participants } = parties;
     const trust = trustWords({ kind: "secure-sums", colluding, participants });
-    return { ...guarantee, trust, colluding, collusion };
+    const collusion = collusionOf(this.releases, parties, guarantee.delta);
+    return { ...guarantee, trust, colluding, ...collusion };
   }
 
   /** Wipes keys from memory. */

@@ -21,6 +21,10 @@ import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { aggregationTerms } from "../secure-aggregation/terms.js";
+import type { RandomOptions } from "../../random/index.js";
+import { VerifiedCollection } from "../verified-sums/collection.js";
+import { leaderPair, type PlannedAggregators } from "../verified-sums/planned.js";
+import { verifiedTerms } from "../verified-sums/terms.js";
 
 /** What a run needs. */
 export interface CuratorRunOptions {
@@ -34,6 +38,8 @@ export interface CuratorRunOptions {
   readonly session: string;
   /** For the key under which samples are kept. */
   readonly random: RandomBytes;
+  /** X25519 secret of the leader, where the plan has two aggregators. */
+  readonly leaderKey?: Uint8Array | undefined;
   /** Past broadcasts, for those that miss them. */
   readonly broadcasts: BroadcastArchive;
 }
@@ -68,9 +74,12 @@ export class CuratorRun {
     const samples = (this.#samples = new Samples(registry, output, records, random));
     this.#published = new Published(rounds, samples, broadcasts, output);
     const { aggregation, quorum } = plan;
-    this.#collection = aggregation
-      ? this.#secureCollection(aggregation, records)
-      : new PlainCollection({ rounds, registry, output, samples, quorum });
+    this.#collection =
+      aggregation === null
+        ? new PlainCollection({ rounds, registry, output, samples, quorum })
+        : aggregation.kind === "secure"
+          ? this.#secureCollection(aggregation, records)
+          : this.#verifiedCollection(aggregation, records);
     // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
@@ -93,6 +102,23 @@ export class CuratorRun {
     const run = `${plan.run} ${session}`;
     return new SecureCollection({
       ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
+    });
+  }
+
+  /** @throws OptionError without the leader's secret key, or with another one. */
+  #verifiedCollection(
+    planned: PlannedAggregators,
+    records: readonly CuratorRecord[],
+  ): RoundCollection {
+    const { plan, registry, output, session, leaderKey } = this.#options;
+    const rounds = this.#rounds;
+    const keys = leaderPair(planned, leaderKey);
+    const terms = verifiedTerms(rounds.releases);
+    const run = { plan: planHash(plan), run: plan.run, session, sizes: this.#sizes };
+    const noise = plan.options["random"] as RandomOptions;
+    return new VerifiedCollection({
+      ...{ planned, run, terms, keys, noise, rounds, registry, output, records },
+      quorum: plan.quorum,
     });
   }
 
@@ -139,6 +165,10 @@ export class CuratorRun {
     if (rounds.round === rounds.rounds) {
       this.#over = true;
       this.#output.cancel("deadline", "remind");
+      const { aggregation } = this.#options.plan;
+      if (aggregation?.kind === "two-aggregators") {
+        this.#output.tell(aggregation.helper.name, { type: "done" });
+      }
       return;
     }
     const round = rounds.round + 1;
@@ -168,6 +198,7 @@ export class CuratorRun {
   /** Closes the round if its sum is there; while the link is down no round closes. */
   #advance(before: string): void {
     if (this.#link === "down") return;
+    this.#collection.settle();
     const { collected, phase } = this.#collection;
     if (collected) {
       this.#close(collected);
@@ -237,15 +268,22 @@ export class CuratorRun {
     if (!this.#over) this.#collection.remind(participant);
   }
 
+  /** The helper of two aggregators is there again: what it is to do, or that nothing is left. */
+  helperBack(helper: string): void {
+    if (this.#over) this.#output.tell(helper, { type: "done" });
+    else this.#collection.remind(helper);
+  }
+
   /** Tells one participant that the run has begun. */
   tellStart(participant: string): void {
-    const { m, rows, mostRows } = this.#sizes;
+    const { m, rows, mostRows, owners } = this.#sizes;
     const { start, round } = this.#rounds;
     this.#output.tell(participant, {
       type: "start",
       m,
       rows,
       mostRows,
+      ...(owners ? { owners } : {}),
       round: Math.max(1, round),
       positions: this.#registry.positionsOf(participant)!,
       given: start !== null,

@@ -39,6 +39,8 @@ export interface RunCuratorOptions {
   /** Default the host's. */
   readonly clock?: Clock;
   readonly patience?: Partial<CuratorPatience>;
+  /** X25519 secret of the leader, which a plan with two aggregators needs and names the public half of. */
+  readonly leaderKey?: Uint8Array | undefined;
   /** Where past broadcasts are put; default memory. `openBroadcastFile` of `mp-mtl/node` keeps them on disk. */
   readonly broadcasts?: BroadcastArchive;
   /**
@@ -104,12 +106,21 @@ export async function runCurator(options: RunCuratorOptions): Promise<CuratorRes
 
 /** Nothing keeps what is read: it is as long as the run. */
 async function openMachine(
-  { plan, store, patience, broadcasts, releases = new MemoryArchive() }: RunCuratorOptions,
+  {
+    plan,
+    store,
+    patience,
+    leaderKey,
+    broadcasts,
+    releases = new MemoryArchive(),
+  }: RunCuratorOptions,
   session: string,
 ): Promise<CuratorMachine> {
   try {
     const records = await keptRecords(store, releases);
-    return new CuratorMachine(plan, session, records, patience, undefined, broadcasts);
+    return new CuratorMachine(
+      ...([plan, session, records, patience, undefined, broadcasts, leaderKey] as const),
+    );
   } finally {
     releases.close();
   }

@@ -2,58 +2,45 @@
  * The plain form of a round's sum: every task's vector comes to the curator.
  * @module
  */
-import type { CuratorRounds } from "./curator-rounds.js";
+import { Attendance, pausedStatus, type AttendanceOptions } from "./attendance.js";
 import type { CuratorOutput } from "./curator-output.js";
-import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import type { Samples } from "./samples.js";
 
 /** What a plain collection is made of. */
-export interface PlainCollectionOptions {
-  /** Holds the vectors of the open round. */
-  readonly rounds: CuratorRounds;
-  readonly registry: Registry;
+export interface PlainCollectionOptions extends AttendanceOptions {
   readonly output: CuratorOutput;
   readonly samples: Samples;
-  /** Fraction of the tasks that must have answered at the deadline. */
-  readonly quorum: number;
 }
 
-/**
- * Waits for all tasks, drawn or not, and at the deadline for the quorum of them. Who let a deadline pass and has said
- * nothing since is left behind: a round that has its quorum does not last its whole deadline for it. Nobody is waited
- * for who was expelled. All of that depends on who answers, never on who was drawn.
- */
+/** Waits for all tasks, drawn or not, and at the deadline for the quorum of them (`attendance.ts`). */
 export class PlainCollection implements RoundCollection {
   readonly phase = "vectors";
   readonly #options: PlainCollectionOptions;
+  readonly #attendance: Attendance;
   #clipped = 0;
-  #overdue = false;
-  readonly #silent = new Map<string, number>();
-  readonly #behind = new Set<string>();
 
   constructor(options: PlainCollectionOptions) {
     this.#options = options;
+    this.#attendance = new Attendance(options);
   }
 
   get collected(): Collected | undefined {
-    const { answered: present } = this.#options.rounds;
-    if (present === 0 || present < this.#needed) return undefined;
-    const enough = this.#overdue || this.#missing().every((owner) => this.#behind.has(owner));
-    return enough ? { present, clipped: this.#clipped } : undefined;
+    if (!this.#attendance.enough) return undefined;
+    return { present: this.#options.rounds.answered, clipped: this.#clipped };
   }
 
   get silent(): ReadonlyMap<string, number> {
-    return this.#silent;
+    return this.#attendance.silent;
   }
 
   answered(from: string): void {
-    this.#behind.delete(from);
+    this.#attendance.heard(from);
   }
 
   open(): void {
     this.#clipped = 0;
-    this.#overdue = false;
+    this.#attendance.begin();
     // Whoever may not be drawn cannot know that it should answer before it is told.
     if (this.#options.rounds.sampled) this.remind();
   }
@@ -77,51 +64,33 @@ export class PlainCollection implements RoundCollection {
       if (reception === "clipped") this.#clipped++;
       if (reception === "wrong-length") this.#refuse(from, "pushed vectors of a wrong length");
     }
-    if (own.every((at) => !rounds.isMissing(at))) this.#silent.delete(from);
+    this.#attendance.answered(from);
+  }
+
+  settle(): void {
+    // A plain sum needs nothing more than its vectors.
   }
 
   remind(only?: string): void {
     const { rounds, registry, samples, output } = this.#options;
     const { round } = rounds;
-    const own = only === undefined ? undefined : registry.positionsOf(only);
-    const one = own?.some((at) => rounds.isMissing(at)) ? [only!] : [];
-    for (const owner of only === undefined ? this.#missing() : one) {
+    const one = () => (this.#attendance.isMissing(only!) ? [only!] : []);
+    for (const owner of only === undefined ? this.#attendance.missing() : one()) {
       const positions = [...registry.positionsOf(owner)!].sort((a, b) => a - b);
       output.tell(owner, { type: "call", round, positions, ...samples.toldTo(owner, round) });
     }
   }
 
   resume(): void {
-    this.#overdue = false;
+    this.#attendance.begin();
     this.remind();
   }
 
   deadline(): boolean {
     const { rounds, output } = this.#options;
-    this.#overdue = true;
-    for (const owner of this.#missing()) {
-      this.#behind.add(owner);
-      this.#silent.set(owner, (this.#silent.get(owner) ?? 0) + 1);
-    }
-    if (!this.collected) {
-      const { round, answered: present } = rounds;
-      const missing = this.#missing();
-      output.status({ kind: "paused", round, present, needed: this.#needed, missing });
-    }
+    this.#attendance.expire();
+    if (!this.collected) output.status(pausedStatus(rounds, this.#attendance));
     return true;
-  }
-
-  /** Tasks that must have answered before the round may close at its deadline. */
-  get #needed(): number {
-    const { quorum, registry } = this.#options;
-    return Math.ceil(quorum * registry.awaited);
-  }
-
-  /** Whom to wait for: who has tasks that have not answered, in the order of tasks. */
-  #missing(): string[] {
-    const { rounds, registry } = this.#options;
-    const owners = new Set(rounds.missing().map((at) => registry.ownerOf(at)));
-    return [...owners].filter((owner) => !registry.isExpelled(owner));
   }
 
   #refuse(participant: string, why: string): void {

@@ -5,6 +5,7 @@
 import type { PublicSizes } from "../../learning/round/halves.js";
 import { TASK_LIMITS, type Refusal, type RegisteredTask } from "../protocol/messages.js";
 import type { Plan, PlannedTask } from "../protocol/plan.js";
+import { isHelper } from "../verified-sums/planned.js";
 import type { Member } from "../protocol/records.js";
 
 /**
@@ -41,9 +42,11 @@ export class Registry {
     );
     if (tooLarge) return "too-large";
     const { aggregation } = this.#plan;
-    if (aggregation && !aggregation.participants.some(({ name }) => name === participant)) {
-      return "not-in-plan";
-    }
+    const mayTakePart =
+      aggregation?.kind === "secure"
+        ? aggregation.participants.some(({ name }) => name === participant)
+        : !isHelper(this.#plan, participant);
+    if (!mayTakePart) return "not-in-plan";
     for (const name of names) {
       const planned = this.#planned?.get(name);
       if (this.#planned && !planned) return "not-in-plan";
@@ -63,7 +66,10 @@ export class Registry {
     const known = this.#tasks.get(participant);
     const same =
       known?.length === tasks.length &&
-      known.every(({ name, rows }, i) => name === tasks[i]!.name && rows === tasks[i]!.rows);
+      known.every((own, i) => {
+        const { name, rows, epsilon } = tasks[i]!;
+        return own.name === name && own.rows === rows && own.epsilon === epsilon;
+      });
     if (same) this.#left.delete(participant);
     return same;
   }
@@ -173,6 +179,25 @@ export class Registry {
         mostRows = Math.max(mostRows, task.rows);
       }
     }
-    return { m: this.#owner.size, d: this.#plan.features.length, rows, mostRows };
+    const owners = this.#budgets();
+    const sizes = { m: this.#owner.size, d: this.#plan.features.length, rows, mostRows };
+    return owners ? { ...sizes, owners } : sizes;
+  }
+
+  /** Where one of them stated an epsilon of its own: everyone's, by position. */
+  #budgets(): PublicSizes["owners"] {
+    const all = [...this.#tasks.values()].flat();
+    if (all.every(({ epsilon }) => epsilon === undefined)) return undefined;
+    const m = this.#owner.size;
+    const [rows, epsilons] = [new Array<number>(m).fill(0), new Array<number>(m).fill(0)];
+    for (const [participant, tasks] of this.#tasks) {
+      const positions = this.#positions.get(participant);
+      if (!positions) return undefined; // nobody has a position yet
+      tasks.forEach((task, i) => {
+        rows[positions[i]!] = task.rows;
+        epsilons[positions[i]!] = task.epsilon ?? (this.#plan.options["epsilon"] as number);
+      });
+    }
+    return { rows, epsilons };
   }
 }

@@ -1,13 +1,17 @@
 /**
  * How a curator comes by what a round's broadcast is made of: one interface, with a plain form, in which it sees
- * every task's vector (`plain-collection.ts`), and a secure one, in which it sees their sum
- * (`secure-aggregation/collection.ts`).
+ * every task's vector (`plain-collection.ts`), a secure one, in which it sees their sum
+ * (`secure-aggregation/collection.ts`), and a verified one, in which it leads two aggregators
+ * (`verified-sums/collection.ts`).
  * @module
  */
 import type { Message } from "../protocol/messages.js";
 
-/** What participants send towards a round's sum. */
-export type UploadMessage = Extract<Message, { type: "upload" | "aggregate" }>;
+/** What participants, and a helper, send towards a round's sum. */
+export type UploadMessage = Extract<
+  Message,
+  { type: "upload" | "aggregate" | "checked" | "given" | "withheld" }
+>;
 
 /** What a round closes with. */
 export interface Collected {
@@ -33,6 +37,8 @@ export interface RoundCollection {
   open(round: number): void;
   /** Takes a message. One of another round, or of the other form, is late or forged and changes nothing. */
   receive(from: string, message: UploadMessage): void;
+  /** Takes the next step if nothing else is waited for; not called while the link is down. */
+  settle(): void;
   /** Asks those who have not answered: all of them, or one. */
   remind(only?: string): void;
   /** Goes on after the link was down: deadlines start afresh, and those who have not answered are asked. */

@@ -26,7 +26,7 @@ export interface OfferedPlan {
  */
 export function considerPlan(
   { text, session }: { readonly text: string; readonly session: string },
-  { agreed, run, records }: ParticipantOptions,
+  { agreed, run, records }: Pick<ParticipantOptions, "agreed" | "run" | "records">,
   joined: Agreed | undefined,
 ): OfferedPlan {
   const plan = parsePlan(text);
@@ -61,7 +61,7 @@ export function considerPlan(
 }
 
 /**
- * A participant's side of the plan's secure sums; undefined where sums are plain.
+ * A participant's side of the plan's secure sums; undefined where they are others.
  * @throws OptionError without the identity's secret or a store.
  */
 export function takePart(
@@ -70,7 +70,7 @@ export function takePart(
   options: ParticipantOptions,
   opened: readonly number[],
 ): SumAttempts | undefined {
-  if (!aggregation) return undefined;
+  if (aggregation?.kind !== "secure") return undefined;
   const { run, participant, identity, records, holds = true, randomBytes } = options;
   if (!identity || !records || !holds) {
     throw new OptionError(

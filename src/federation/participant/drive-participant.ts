@@ -25,6 +25,8 @@ export interface JoinRunOptions {
   /** Its tasks; or a function that makes them once the plan is known. */
   readonly data: TaskSet | ((plan: Plan) => TaskSet);
   readonly transport: ParticipantTransport;
+  /** What the owner consents to for its tasks: one epsilon, or one by name; default the plan's, and at most that. */
+  readonly epsilon?: number | Readonly<Record<string, number>>;
   /** Hash of the plan agreed on beforehand; another plan is refused. */
   readonly agreed?: string;
   /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */

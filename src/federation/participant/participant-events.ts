@@ -53,6 +53,11 @@ export interface ParticipantOptions {
    * the plan before anything is agreed to, so that a table's columns can be chosen by it.
    */
   readonly data: TaskSet | ((plan: Plan) => TaskSet);
+  /**
+   * What the owner consents to: of all its tasks, or by their names; default the plan's epsilon. Where a plan has more, the method
+   * must give each owner its own, as `mp-mixed` does with the units "record" and "both"; else the plan is refused.
+   */
+  readonly epsilon?: number | Readonly<Record<string, number>> | undefined;
   /** Hash of the plan agreed on beforehand: any other is refused, and nobody is asked. */
   readonly agreed?: string | undefined;
   /**

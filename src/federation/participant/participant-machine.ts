@@ -13,6 +13,7 @@ import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart } from "./agreement.js";
 import { PROTOCOL_VERSION, REFUSALS, type Message } from "../protocol/messages.js";
+import { ownEpsilons } from "./own-epsilons.js";
 import { prepareData } from "./participant-data.js";
 import type {
   ParticipantEffect,
@@ -208,6 +209,7 @@ export class ParticipantMachine {
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));
+    ownEpsilons(this.#options.epsilon, this.#data.names, plan);
     this.#plan = plan;
     this.#output.envelope = { ...this.#output.envelope, session, plan: hash };
     this.#question.answered();
@@ -229,7 +231,11 @@ export class ParticipantMachine {
 
   #register(): void {
     const { names, taskSizes } = this.#data;
-    const tasks = names.map((name, i) => ({ name, rows: taskSizes[i]! }));
+    const own = ownEpsilons(this.#options.epsilon, names, this.#plan!);
+    const tasks = names.map((name, i) => ({
+      ...{ name, rows: taskSizes[i]! },
+      ...(own[i] === undefined ? {} : { epsilon: own[i] }),
+    }));
     this.#output.say({ type: "register", tasks });
   }
 

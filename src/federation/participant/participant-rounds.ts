@@ -10,7 +10,10 @@ import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
+import { ownLedger, type Ledger, type OwnBudget } from "../../privacy/index.js";
 import { believed } from "./statement.js";
+import { collusionTable } from "../secure-aggregation/collusion.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { Drawn, Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
 import { plannedMethod, type PlannedMethod } from "../protocol/planned-method.js";
@@ -199,12 +202,27 @@ export class ParticipantRounds {
       ledger,
       recordGuarantee: records?.guarantee(guarantee) ?? null,
       recordLedger: records?.ledger ?? null,
+      owners: this.#owners(ledger),
       certificate: null,
       rounds: reportedRounds(releases),
       history: [],
       objective: sumOfLosses(this.#half.losses()),
       components,
     });
+  }
+
+  /** The accounts of the participant's own tasks, where owners have budgets of their own. */
+  #owners(ledger: Ledger): OwnBudget[] | null {
+    const { owners } = this.#method.releases;
+    if (!owners) return null;
+    const { aggregation } = this.#plan;
+    const own = this.#positions.map((at) => owners[at]!);
+    if (aggregation?.kind !== "secure") return own;
+    const { parties } = shareOptionsOf(aggregation);
+    return own.map((budget) => ({
+      ...budget,
+      collusion: collusionTable(ownLedger(ledger, budget).plan!, parties, budget.delta),
+    }));
   }
 
   /** Wipes keys from memory. */

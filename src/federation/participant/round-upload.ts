@@ -1,7 +1,8 @@
 /**
  * How a participant contributes to the sum of a round: one interface, with a plain form, in which its tasks'
- * vectors travel (`plain-upload.ts`), and a secure one, in which masked integers do
- * (`secure-aggregation/secure-upload.ts`).
+ * vectors travel (`plain-upload.ts`), a secure one, in which masked integers do
+ * (`secure-aggregation/secure-upload.ts`), and a verified one, in which sealed shares with proofs do
+ * (`verified-sums/verified-upload.ts`).
  * @module
  */
 import type { Drawn, Message } from "../protocol/messages.js";

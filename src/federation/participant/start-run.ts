@@ -2,13 +2,20 @@
  * From the curator's start of the run to a participant in its rounds.
  * @module
  */
-import { DataError, openCore } from "../../core/index.js";
+import { DataError, openCore, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Message } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
 import { OwnIntegers } from "../secure-aggregation/own-integers.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
+import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import { aggregatorKeys } from "../verified-sums/planned.js";
+import { verifiedTerms } from "../verified-sums/terms.js";
+import { VerifiedUpload } from "../verified-sums/verified-upload.js";
+import type { PublicSizes } from "../../learning/round/halves.js";
+import type { RoundUpload } from "./round-upload.js";
+import { ownEpsilons } from "./own-epsilons.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import type { ParticipantOutput } from "./participant-output.js";
 import type { StoredState } from "./participant-records.js";
@@ -35,24 +42,52 @@ export function startRun(
   message: Extract<Message, { type: "start" }>,
   { options, plan, data, before, sums, output, question }: StartOptions,
 ): ParticipantRun {
-  const { m, rows, mostRows, positions, given, values } = message;
+  const { m, rows, mostRows, owners, positions, given, values } = message;
   if (positions.length !== data.m || positions.some((at) => at >= m)) {
     throw new DataError("start: the curator knows other tasks than were registered");
   }
-  const sizes = { m, d: data.d, rows, mostRows };
+  const stated = ownEpsilons(options.epsilon, data.names, plan);
+  const told = positions.map((at) => owners?.epsilons[at]);
+  const complete = !owners || (owners.rows.length === m && owners.epsilons.length === m);
+  const most = plan.options["epsilon"];
+  if (!complete || told.some((epsilon, i) => (epsilon ?? most) !== (stated[i] ?? most))) {
+    throw new DataError("start: the curator knows other epsilons than the owner stated");
+  }
+  const sizes = { m, d: data.d, rows, mostRows, ...(owners ? { owners } : {}) };
   const terms = { sizes, positions, start: given ? values : null };
-  const { core = openCore(), participant, records } = options;
+  const { core = openCore(), records } = options;
   const rounds = new ParticipantRounds(plan, data, terms, before.shown, core);
-  const { aggregation } = plan;
-  const secure = () => {
-    const { integers } = before;
-    const planned = { ...plan, aggregation: aggregation! };
-    const own = new OwnIntegers(core, planned, rounds.releases, participant, integers);
-    return new SecureUpload(rounds, output, sums!, own, integers?.round ?? 0);
-  };
-  const upload = sums ? secure() : new PlainUpload(rounds, output, before.shown);
+  const upload = uploadOf(rounds, sizes, core, { options, plan, before, sums, output });
   return new ParticipantRun(rounds, upload, {
     ...{ output, question, deadline: plan.deadline },
     ...{ received: before.received, remembers: records !== undefined },
+  });
+}
+
+type UploadOptions = Omit<StartOptions, "data" | "question">;
+
+/** The form that the plan's sums have. */
+function uploadOf(
+  rounds: ParticipantRounds,
+  sizes: PublicSizes,
+  core: Core,
+  { options, plan, before, sums, output }: UploadOptions,
+): RoundUpload {
+  const { aggregation } = plan;
+  const { participant } = options;
+  if (!aggregation) return new PlainUpload(rounds, output, before.shown);
+  if (aggregation.kind === "secure") {
+    const { integers } = before;
+    const planned = { ...plan, aggregation };
+    const own = new OwnIntegers(core, planned, rounds.releases, participant, integers);
+    return new SecureUpload(rounds, output, sums!, own, integers?.round ?? 0);
+  }
+  const { session, plan: hash } = output.envelope;
+  return new VerifiedUpload(rounds, output, {
+    run: { plan: hash, run: plan.run, session, sizes },
+    terms: verifiedTerms(rounds.releases),
+    participant,
+    aggregators: aggregatorKeys(aggregation),
+    random: options.randomBytes ?? randomBytesFrom({ mode: "secure" }),
   });
 }

@@ -3,15 +3,15 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { Ledger, sameEvent, type Guarantee } from "../../privacy/index.js";
+import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
-import { collusionTable } from "../secure-aggregation/collusion.js";
+import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 
 /**
- * Guarantee and ledger of a statement. Where sums are secure the curator is not believed: charges and promises must be
+ * Guarantee and ledger of a statement. Where the curator sees no vectors it is not believed: charges and promises must be
  * those of the plan.
  * @throws DataError if they are of another budget than the plan's, or not those of the plan.
  */
@@ -39,16 +39,30 @@ function isPlanned(
 ): boolean {
   if (!aggregation) return true;
   const events = releases.ledger.plan;
-  const { parties } = shareOptionsOf(aggregation);
   const delta = options["delta"] as number;
-  const rows = JSON.stringify(collusionTable(events, parties, delta));
   return (
     entries.length === events.length &&
     entries.every(({ event }, i) => sameEvent(event, events[i]!)) &&
     stated.epsilon === options["epsilon"] &&
     stated.delta === delta &&
+    trustIsPlanned(stated, aggregation, releases)
+  );
+}
+
+function trustIsPlanned(
+  stated: Guarantee,
+  aggregation: NonNullable<Plan["aggregation"]>,
+  releases: ReleasePlan,
+): boolean {
+  if (aggregation.kind === "two-aggregators") {
+    return stated.trust === trustWords({ kind: "two-aggregators" });
+  }
+  const { parties } = shareOptionsOf(aggregation);
+  const { collusion, recordOf } = collusionOf(releases, parties, stated.delta);
+  return (
     stated.colluding === parties.colluding &&
-    JSON.stringify(stated.collusion) === rows
+    JSON.stringify(stated.collusion) === JSON.stringify(collusion) &&
+    JSON.stringify(stated.recordOf) === JSON.stringify(recordOf)
   );
 }
 

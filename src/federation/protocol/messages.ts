@@ -11,12 +11,21 @@
  *   upload       my vectors of a round     ->  (after start, after every broadcast, or when called)
  *                                          <-  broadcast  M of a round, to all
  *                                          <-  call       upload now; in a sampled run to everyone
- *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/messages.ts`)
+ *   aggregate    masked, for upload       <->  aggregate  (`secure-aggregation/messages.ts`; with two
+ *                                              aggregators, sealed reports: `verified-sums/report.ts`)
  *   pull         I miss a broadcast        ->
  *                                          <-  broadcast  to me alone
  *   finish       I have my models          ->
  *                                          <-  done
  *   leave        I go                      ->
+ *
+ * With two aggregators the curator leads, and a helper, which has no tasks, says and hears beside hello,
+ * plan, here and done (`verified-sums/helper-machine.ts`):
+ *                                          <-  check      its sealed share of a report, the leader's message
+ *   checked      its own message, or why not ->
+ *                                          <-  give       whose reports are in the sum
+ *   given        its noisy share of the sum ->
+ *   withheld     it has not what that needs ->
  *
  * Where a sample of the tasks is drawn, everyone is called in every round and answers, with zeros for tasks
  * that were not drawn. No length of a message depends on the sample.
@@ -54,6 +63,8 @@ export interface RegisteredTask {
   readonly name: string;
   /** Public: docs/PRIVACY.md, "Who sees what". */
   readonly rows: number;
+  /** What its owner consents to, where that is less than the plan's; public. */
+  readonly epsilon?: number;
 }
 
 /** Why a curator refuses a participant. */
@@ -72,6 +83,19 @@ export const REFUSALS = {
     "it speaks another version of the protocol; install the same release on both sides",
 } as const;
 
+/** An attempt at a round's sum over two aggregators. */
+export interface AttemptNumber {
+  readonly round: number;
+  readonly attempt: number;
+}
+
+/** What the leader tells the helper with everything: what is public of the tasks, from which the noise follows. */
+export interface HelperRequest extends AttemptNumber {
+  readonly m: number;
+  readonly rows: number;
+  readonly mostRows: number;
+}
+
 /** What a message holds. `round` is 1-based; `positions` are places in the run's order of tasks. */
 export type Body =
   | { readonly type: "here" }
@@ -85,6 +109,8 @@ export type Body =
       readonly m: number;
       readonly rows: number;
       readonly mostRows: number;
+      /** Where an owner stated an epsilon of its own: every task's rows and epsilon, by position. */
+      readonly owners?: { readonly rows: readonly number[]; readonly epsilons: readonly number[] };
       /** The round that is open. */
       readonly round: number;
       /** Where the participant's tasks stand, in the order in which it registered them. */
@@ -125,6 +151,21 @@ export type Body =
       readonly attempt: number;
       readonly bytes: Uint8Array;
     }
+  | (HelperRequest & {
+      readonly type: "check";
+      /** Whose report: `verified-sums/round-name.ts`. */
+      readonly reporter: string;
+      readonly bytes: Uint8Array;
+    })
+  | (AttemptNumber & {
+      readonly type: "checked";
+      readonly reporter: string;
+      readonly bytes: Uint8Array;
+    })
+  | (HelperRequest & { readonly type: "give"; readonly included: readonly string[] })
+  | (AttemptNumber & { readonly type: "given"; readonly bytes: Uint8Array })
+  /** The helper was restarted since it checked reports of this attempt: it needs another one. */
+  | (AttemptNumber & { readonly type: "withheld" })
   | { readonly type: "finish" }
   | { readonly type: "done" }
   | { readonly type: "leave" };
@@ -176,14 +217,23 @@ const optional =
   (check: Check): Check =>
   (x) =>
     x === undefined || check(x);
+const budget: Check = (x) => Number.isFinite(x) && (x as number) > 0;
 const task: Check = (x) => {
-  const { name, rows, ...rest } = (x ?? {}) as Record<string, unknown>;
-  return text(name) && name !== "" && count(rows) && Object.keys(rest).length === 0;
+  const { name, rows, epsilon, ...rest } = (x ?? {}) as Record<string, unknown>;
+  const known = text(name) && name !== "" && count(rows) && optional(budget)(epsilon);
+  return known && Object.keys(rest).length === 0;
+};
+const owners: Check = (x) => {
+  const { rows, epsilons, ...rest } = (x ?? {}) as Record<string, unknown>;
+  return listOf(count)(rows) && listOf(budget)(epsilons) && Object.keys(rest).length === 0;
 };
 const statement: Check = (x) => {
   const { guarantee, ledger, ...rest } = (x ?? {}) as Record<string, unknown>;
   return object(guarantee) && object(ledger) && Object.keys(rest).length === 0;
 };
+
+const ATTEMPT = { round: count, attempt: count };
+const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
 
 /** The fields of every type, beside the envelope's; types with `values` carry a vector. */
 const SCHEMA: Record<MessageType, Record<string, Check>> = {
@@ -197,6 +247,7 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
     m: count,
     rows: total,
     mostRows: count,
+    owners: optional(owners),
     round: count,
     positions: listOf(whole),
     given: (x) => typeof x === "boolean",
@@ -205,12 +256,18 @@ const SCHEMA: Record<MessageType, Record<string, Check>> = {
   upload: { round: count, positions: ascending },
   broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },
-  aggregate: { round: count, attempt: count },
+  aggregate: ATTEMPT,
+  check: { ...HELPER_REQUEST, reporter: text },
+  checked: { ...ATTEMPT, reporter: text },
+  give: { ...HELPER_REQUEST, included: listOf(text) },
+  given: ATTEMPT,
+  withheld: ATTEMPT,
   finish: {},
   done: {},
   leave: {},
 };
 const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
+const WITH_BYTES: readonly string[] = ["aggregate", "check", "checked", "given"];
 
 /** A message of another version of the protocol: who said it, and what kind it says it is. */
 export class OtherVersionError extends DataError {
@@ -251,7 +308,8 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const carries = WITH_VALUES.includes(type as string);
   if (!carries && values.length > 0) refuse(`${type} carries no vector`);
   if (!allFinite(values)) refuse(`the vector of ${type} is not finite`);
-  if (type !== "aggregate" && plain.length > 0) refuse(`${type} carries no plain bytes`);
+  const holdsBytes = WITH_BYTES.includes(type as string);
+  if (!holdsBytes && plain.length > 0) refuse(`${type} carries no plain bytes`);
   return {
     run,
     session,
@@ -260,7 +318,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
     type,
     ...fields,
     ...(carries ? { values } : {}),
-    ...(type === "aggregate" ? { bytes: plain } : {}),
+    ...(holdsBytes ? { bytes: plain } : {}),
   } as Message;
 }
 

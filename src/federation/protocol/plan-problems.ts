@@ -4,6 +4,7 @@
  */
 import type { CommonOptions } from "../../learning/index.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
+import { aggregatorProblems } from "../verified-sums/planned.js";
 import { isParticipantName, isRunName } from "./names.js";
 import type { Plan } from "./plan.js";
 
@@ -57,13 +58,20 @@ export function problemsOf(
   check(registration === null || seconds(registration), "registration: expected seconds, or null");
   check(seconds(plan.deadline), "deadline: expected seconds > 0");
   check(seconds(plan.quorum) && plan.quorum <= 1, "quorum: expected 0 < quorum <= 1");
-  if (plan.aggregation) {
-    problems.push(...aggregationProblems(plan));
+  const { aggregation } = plan;
+  if (aggregation?.kind === "two-aggregators") {
+    problems.push(...aggregatorProblems({ ...plan, aggregation }));
+  } else if (aggregation) {
+    problems.push(...aggregationProblems({ ...plan, aggregation }));
     check(
-      plan.aggregation.participants.every(({ name }) => isParticipantName(name)),
+      aggregation.participants.every(({ name }) => isParticipantName(name)),
       "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
     );
   }
+  check(
+    (options as { taskEpsilons?: unknown }).taskEpsilons == null,
+    "options.taskEpsilons: in a federated run participants state their own as they join; leave it out",
+  );
   const { sampling } = options as { sampling?: { kind: string; size?: number } };
   if (sampling?.kind === "fixed-size") {
     check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");

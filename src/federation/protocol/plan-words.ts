@@ -32,10 +32,10 @@ export function describePlan(plan: Plan): string[] {
     `Leaves a participant: the names of its tasks and their numbers of rows (all participants learn the sum over all ` +
       `tasks, and the largest); each round, for each ` +
       `task, one vector of norm at most ` +
-      `${text(boundOf(plan))}${aggregation ? ", in a masked sum over its tasks" : ""}` +
+      `${text(boundOf(plan))}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
       `Rows, targets and models stay.`,
-    `Promised: the view of ${aggregation ? `the curator and up to ${aggregation.colluding}` : "all"} other participants together is (${text(option("epsilon"))}, ` +
+    `Promised: the view of ${against(aggregation)} other participants together is (${text(option("epsilon"))}, ` +
       `${deltaOf(plan)})-differentially private with respect to one task (${text(option("adjacency"))} ` +
       `adjacency), over ${text(option("rounds"))} rounds.`,
     untrusted
@@ -53,9 +53,30 @@ export function describePlan(plan: Plan): string[] {
   return lines;
 }
 
-/** Who must be honest, where sums are secure. */
+/** How a vector leaves a participant, where the curator is not to see it. */
+const LEAVES = {
+  secure: ", in a masked sum over its tasks",
+  "two-aggregators": ", in two sealed shares with a proof that it is no longer",
+} as const;
+
+/** Whose view is promised about. */
+function against(aggregation: Plan["aggregation"]): string {
+  if (!aggregation) return "all";
+  return aggregation.kind === "secure"
+    ? `the curator and up to ${aggregation.colluding}`
+    : "the curator or the helper, whichever of the two, and all";
+}
+
+/** Who must be honest, where the curator sees no vectors. */
 function secureWords({ aggregation }: Plan): string | undefined {
   if (!aggregation) return undefined;
+  if (aggregation.kind === "two-aggregators") {
+    return (
+      `Neither the curator nor the helper "${aggregation.helper.name}" sees a vector, and each adds all the noise: the promise ` +
+      `holds as long as one of the two follows the protocol. Both together see every vector. A participant whose ` +
+      `vector is longer is refused by name.`
+    );
+  }
   const { participants, threshold, colluding } = aggregation;
   return (
     `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +

@@ -13,6 +13,11 @@ import {
   type AggregationInput,
   type PlannedAggregation,
 } from "../secure-aggregation/planned.js";
+import {
+  planAggregators,
+  type AggregatorsInput,
+  type PlannedAggregators,
+} from "../verified-sums/planned.js";
 import { plainOptions } from "./plan-options.js";
 import { problemsOf } from "./plan-problems.js";
 import { planEstimator, settleMethod } from "./planned-method.js";
@@ -53,10 +58,11 @@ export interface Plan {
    */
   readonly quorum: number;
   /**
-   * null (default): the curator sees every task's vector. Else it sees noisy sums only, of the
-   * participants named here; {@link PlannedAggregation}.
+   * null (default): the curator sees every task's vector. Else it sees noisy sums only: kind "secure", of
+   * participants named here, {@link PlannedAggregation}; kind "two-aggregators", of vectors of proven norm, over the
+   * curator and a helper, {@link PlannedAggregators}.
    */
-  readonly aggregation: PlannedAggregation | null;
+  readonly aggregation: PlannedAggregation | PlannedAggregators | null;
 }
 
 /** A task that may take part. */
@@ -67,7 +73,9 @@ export interface PlannedTask {
 
 /** What has to be given; the rest has defaults. */
 export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation">> &
-  Pick<Plan, "run" | "method" | "features"> & { readonly aggregation?: AggregationInput | null };
+  Pick<Plan, "run" | "method" | "features"> & {
+    readonly aggregation?: AggregationInput | AggregatorsInput | null;
+  };
 
 /**
  * Fills in defaults and checks everything; "auto" becomes the method that `settleMethod` finds.
@@ -102,7 +110,7 @@ export function makePlan(input: PlanInput): Plan {
     format: "mp-mtl-plan",
     version: 1,
     options: plainOptions(options, methodNamed(method).options),
-    aggregation: filled.aggregation ? planAggregation(filled.aggregation) : null,
+    aggregation: filled.aggregation ? plannedSums(filled.aggregation) : null,
     tasks:
       filled.tasks?.map(({ name, participant = null }: Partial<PlannedTask>) => ({
         name: name!,
@@ -113,6 +121,10 @@ export function makePlan(input: PlanInput): Plan {
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);
   return plan;
+}
+
+function plannedSums(input: AggregationInput | AggregatorsInput): NonNullable<Plan["aggregation"]> {
+  return input.kind === "two-aggregators" ? planAggregators(input) : planAggregation(input);
 }
 
 const REQUIRED = ["format", "version", "run", "method", "features"];

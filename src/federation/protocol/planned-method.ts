@@ -12,6 +12,8 @@ import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import { outputsOf, type LossName } from "../../learning/tasks/losses.js";
 import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { MechanismFactory } from "../../privacy/index.js";
+import { verifiedMechanisms } from "../verified-sums/mechanism.js";
 import type { Plan, PlanInput } from "./plan.js";
 
 /** Methods whose halves can run apart: the private ones whose unit is a task. */
@@ -66,7 +68,7 @@ export function plannedMethod(plan: Plan, sizes: PublicSizes): PlannedMethod {
   const releases = estimator.halves.releases({
     sizes,
     outputs,
-    noiseShares: aggregation ? shareMechanisms(shareOptionsOf(aggregation)) : undefined,
+    noiseShares: aggregation ? noiseSharesOf(aggregation) : undefined,
   });
   if (releases.own) {
     throw new OptionError(
@@ -75,6 +77,12 @@ export function plannedMethod(plan: Plan, sizes: PublicSizes): PlannedMethod {
     );
   }
   return { estimator, outputs, releases };
+}
+
+function noiseSharesOf(aggregation: NonNullable<Plan["aggregation"]>): MechanismFactory {
+  return aggregation.kind === "two-aggregators"
+    ? verifiedMechanisms({ precision: aggregation.precision ?? undefined })
+    : shareMechanisms(shareOptionsOf(aggregation));
 }
 
 /**

@@ -32,12 +32,14 @@ export type CuratorRecord =
   | { readonly type: "sample-key"; readonly bytes: Uint8Array }
   /** An attempt at a secure sum was begun: its number is used up. */
   | { readonly type: "attempt"; readonly round: number; readonly attempt: number }
-  /** A secure sum may be opened from now on; what opening it takes. It will be charged for the round. */
+  /** A secure or verified sum may be opened from now on; what opening it takes. It will be charged for the round. */
   | {
       readonly type: "opening";
       readonly round: number;
       readonly attempt: number;
       readonly bytes: Uint8Array;
+      /** With two aggregators: whose reports are in the sum. `bytes` is the leader's noisy share of it. */
+      readonly included?: readonly string[];
     }
   /** The noisy statistic of a round and what was charged for it. */
   | {

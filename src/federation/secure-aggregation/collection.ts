@@ -63,6 +63,10 @@ export class SecureCollection implements RoundCollection {
     // Nobody is left behind but by the phases of an attempt.
   }
 
+  settle(): void {
+    // An attempt settles its own phases.
+  }
+
   get collected(): Collected | undefined {
     return this.#collected;
   }

@@ -8,7 +8,8 @@
  * The coalition of all others, with or without the curator, is that row, too.
  * @module
  */
-import { epsilonOf, type PrivacyEvent } from "../../privacy/index.js";
+import type { ReleasePlan } from "../../learning/round/release-plan.js";
+import { epsilonOf, type Guarantee, type PrivacyEvent } from "../../privacy/index.js";
 import type { Parties } from "./parties.js";
 
 /** One row. */
@@ -54,4 +55,17 @@ function withShares(events: readonly PrivacyEvent[], honest: number): PrivacyEve
     made.set(event, changed);
     return changed;
   });
+}
+
+/** What a guarantee says of numbers of colluders: of what the noise hides and, where that is a task, of one record of it. */
+export function collusionOf(
+  { ledger, recordOf }: Pick<ReleasePlan, "ledger" | "recordOf">,
+  parties: Parties,
+  delta: number,
+): Pick<Guarantee, "collusion" | "recordOf"> {
+  const collusion = collusionTable(ledger.plan, parties, delta);
+  if (!recordOf) return { collusion };
+  const { epsilon, events } = recordOf;
+  const ofRecord = collusionTable(events, parties, delta);
+  return { collusion, recordOf: { epsilon, delta: recordOf.delta, collusion: ofRecord } };
 }

@@ -6,6 +6,7 @@ import type { Core } from "../../core/index.js";
 import type { NoiseStream } from "../../privacy/index.js";
 import { addStatistic, quantize } from "./fixed-point.js";
 import { addNoiseShare } from "./noise.js";
+import { roundToGrid } from "./parts.js";
 import type { RoundTerms } from "./terms.js";
 
 /**
@@ -28,7 +29,7 @@ export function noisyIntegers(
   const sum = new Float64Array(entries);
   const q = new Float64Array(d);
   for (let at = 0; at < vectors.length; at += d) {
-    quantize(vectors.subarray(at, at + d), q, lattice);
+    (grid.rounded ? roundToGrid : quantize)(vectors.subarray(at, at + d), q, lattice);
     addStatistic(statistic, q, lattice.one, sum);
   }
   q.fill(0);

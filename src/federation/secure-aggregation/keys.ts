@@ -34,13 +34,18 @@ export function keyPair(random: RandomBytes): KeyPair {
   return { secret, public: x25519.getPublicKey(secret) };
 }
 
+/** The X25519 pair of a secret of 32 bytes. */
+export function pairOf(secret: Uint8Array): KeyPair {
+  return { secret, public: x25519.getPublicKey(secret) };
+}
+
 /** Whether a (reconstructed) secret belongs to a public key. */
 export function isPairOf(secret: Uint8Array, publicKey: Uint8Array): boolean {
   return equal(x25519.getPublicKey(secret), publicKey);
 }
 
 /** What an agreed key is for. */
-export type Purpose = "mask" | "sealed shares";
+export type Purpose = "mask" | "sealed shares" | "verify key";
 
 /**
  * The key two participants agree on: HKDF of their X25519 secret.

@@ -10,7 +10,13 @@
 import { OptionError } from "../../core/errors.js";
 import { positive } from "../../core/checks.js";
 import { log } from "../../core/elementary.js";
-import type { CreateMechanismOptions, Mechanism, MechanismFactory } from "../../privacy/index.js";
+import type {
+  Adjacency,
+  CreateMechanismOptions,
+  Mechanism,
+  MechanismFactory,
+} from "../../privacy/index.js";
+import { computedStatistic } from "../../privacy/mechanisms/exact/computed-statistic.js";
 import { isMatrix, type SummedStatistic } from "./fixed-point.js";
 import { shareEvent, shareSteps } from "./noise.js";
 import { aggregationGrid, type AggregationGrid } from "./numbers.js";
@@ -63,8 +69,16 @@ export function shareMechanism(
         "sampling amplifies nothing",
     );
   }
-  const { tasks, dimension, clip } = options;
-  const grid = aggregationGrid({ statistic, tasks, dimension, clip, adjacency, precision });
+  const { tasks, dimension, clip, vectors } = options;
+  const grid = aggregationGrid(
+    vectors
+      ? {
+          ...{ statistic, tasks, dimension, adjacency, precision },
+          clip: vectors.clip,
+          parts: { perUnit: vectors.perUnit, sensitivity: sensitivityOf(options, adjacency) },
+        }
+      : { statistic, tasks, dimension, clip, adjacency, precision },
+  );
   const { honest, participants, colluding, threshold } = parties;
   const matrix = isMatrix(statistic);
   const unit = matrix ? Math.SQRT2 : 1;
@@ -98,6 +112,10 @@ export function shareMechanism(
             : Math.sqrt(2 * log(dimension / 0.02))),
   };
 }
+
+/** Of the sum as it is computed in floating point: moments stay what they are, rounding being counted apart. */
+const sensitivityOf = (options: CreateMechanismOptions, adjacency: Adjacency) =>
+  computedStatistic({ ...options, adjacency }, "frobenius").sensitivity;
 
 function summed(statistic: CreateMechanismOptions["statistic"]): SummedStatistic {
   // Rounding to integers may turn inner products negative: a sum of moments is held to be of any vectors.

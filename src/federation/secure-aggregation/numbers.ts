@@ -25,6 +25,7 @@ import {
   type SummedStatistic,
 } from "./fixed-point.js";
 import { LARGEST_STEPS } from "./noise.js";
+import { latticeOfParts, squaredSensitivityOfParts, type PartsOfVectors } from "./parts.js";
 import type { ModulusBits } from "./residues.js";
 
 /** What the grid follows from. */
@@ -39,6 +40,8 @@ export interface GridOptions {
   readonly adjacency: Adjacency;
   /** Grid steps to K, in bits, 4 to 24; default: the most, up to 18, that the tasks' sum allows. */
   readonly precision?: number | undefined;
+  /** Where the noise hides parts of vectors; absent: whole ones. */
+  readonly parts?: PartsOfVectors | undefined;
 }
 
 /** Integers instead of a statistic: everything but the noise. */
@@ -57,6 +60,8 @@ export interface AggregationGrid {
   readonly step: number;
   /** D^2 of the integers. */
   readonly squaredSensitivity: bigint;
+  /** Whether vectors are rounded as they are, and not held to an integer norm. */
+  readonly rounded: boolean;
 }
 
 /** Rounding to K 2^-19 is far below any noise that protects anyone, and leaves room for that noise. */
@@ -71,6 +76,9 @@ export function aggregationGrid(options: GridOptions): AggregationGrid {
   const { statistic, adjacency } = options;
   const tasks = integer("tasks", options.tasks, 1);
   const dimension = integer("dimension", options.dimension, 1);
+  if (options.parts && statistic !== "vector") {
+    throw new OptionError("statistic: expected a sum of vectors where parts of them are hidden");
+  }
   const precision = integer("precision", options.precision ?? finest(options), COARSEST, 24);
   const grid = latticeOf(options, precision);
   if (!fits(options, precision)) {
@@ -94,12 +102,16 @@ export function aggregationGrid(options: GridOptions): AggregationGrid {
     entries: statisticEntries(statistic, dimension),
     side: isMatrix(statistic) ? dimension + (statistic === "augmented-covariance" ? 1 : 0) : 0,
     step: statisticGrid(statistic, grid),
-    squaredSensitivity: squaredSensitivity(statistic, grid, adjacency),
+    squaredSensitivity: options.parts
+      ? squaredSensitivityOfParts(options.parts, dimension, grid)
+      : squaredSensitivity(statistic, grid, adjacency),
+    rounded: options.parts !== undefined,
   };
 }
 
 /** An augmented vector has entries up to K and the constant 1. */
-function latticeOf({ statistic, clip }: GridOptions, precision: number): Lattice {
+function latticeOf({ statistic, clip, parts, dimension }: GridOptions, precision: number): Lattice {
+  if (parts) return latticeOfParts(parts, { clip, dimension, precision });
   return lattice(clip, precision, statistic === "augmented-covariance" ? Math.max(clip, 1) : clip);
 }
 

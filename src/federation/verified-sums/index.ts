@@ -5,8 +5,16 @@
  */
 export { verifyKeyBytes, type AggregatorOptions } from "./aggregator.js";
 export { Helper } from "./helper.js";
+export { runHelper, type RunHelperOptions } from "./drive-helper.js";
+export {
+  HelperMachine,
+  type HelperEffect,
+  type HelperEvent,
+  type HelperMachineOptions,
+  type HelperStatus,
+} from "./helper-machine.js";
 export { federatedPine } from "./instance.js";
-export { Leader, type ReportReception } from "./leader.js";
+export { Leader, openSum, type ReportReception } from "./leader.js";
 export { verifiedMechanism, verifiedMechanisms, type VerifiedOptions } from "./mechanism.js";
 export { normBound } from "./norm-bound.js";
 export type { ReportRefusal } from "./output-shares.js";
@@ -16,6 +24,6 @@ export { soundnessError } from "./soundness.js";
 export { termsOfSum, verifiedTerms, type VerifiedTerms } from "./terms.js";
 export type { Reported } from "./round.js";
 export { simulateVerifiedSums, type SimulateVerifiedOptions } from "./simulate.js";
-export { keyPair, type KeyPair } from "../secure-aggregation/keys.js";
+export { keyPair, pairOf, type KeyPair } from "../secure-aggregation/keys.js";
 export { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 export { sessionId, type SessionName } from "../secure-aggregation/session.js";

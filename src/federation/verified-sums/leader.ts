@@ -14,12 +14,13 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { DataError } from "../../core/errors.js";
 import { decideShare, prepareShare, type AggregatorOptions } from "./aggregator.js";
-import { decodeVector } from "./encoding.js";
+import { decodeVector, encodeVector } from "./encoding.js";
 import { REFUSALS } from "./helper.js";
 import { OutputShares, type ReportRefusal } from "./output-shares.js";
 import { HELPER, LEADER } from "./pine.js";
 import type { Preparation } from "./preparation.js";
 import { headBytes, parseReport } from "./report.js";
+import type { VerifiedTerms } from "./terms.js";
 
 /** What becomes of a report. */
 export type ReportReception =
@@ -104,6 +105,16 @@ export class Leader {
   }
 
   /**
+   * This aggregator's share of the sum, with its noise, once: to be kept before the helper is asked for its own, with
+   * which `openSum` opens the sum.
+   * @throws DataError if it was given out before.
+   */
+  give(): Uint8Array {
+    const { field } = this.#options.terms.pine.parameters;
+    return encodeVector(field, this.#shares.give(this.close()));
+  }
+
+  /**
    * Opens the sum, once.
    *
    * @param helperShare of `Helper.give`, for the participants that `close` returned.
@@ -112,11 +123,10 @@ export class Leader {
    */
   open(helperShare: Uint8Array): Float64Array {
     const { grid, pine } = this.#options.terms;
-    const { field } = pine.parameters;
-    const other = decodeVector(field, helperShare, grid.entries);
-    if (!other) throw new DataError("verified sum: the helper's share is malformed");
-    const own = this.#shares.give(this.close());
-    return Float64Array.from(own, (x, i) => Number(field.signed(field.add(x, other[i]!))));
+    if (!decodeVector(pine.parameters.field, helperShare, grid.entries)) {
+      throw new DataError("verified sum: the helper's share is malformed");
+    }
+    return openSum(this.#options.terms, this.give(), helperShare)!;
   }
 
   /** Overwrites all shares; nothing is opened after that. */
@@ -124,4 +134,19 @@ export class Leader {
     this.#shares.wipe();
     this.#prepared.clear();
   }
+}
+
+/**
+ * The integer statistic of both aggregators' shares, with the noise of both, packed.
+ * @param shares of `Leader.give` and `Helper.give`.
+ * @returns undefined if one of them is malformed.
+ */
+export function openSum(
+  { grid, pine }: VerifiedTerms,
+  ...shares: readonly [leader: Uint8Array, helper: Uint8Array]
+): Float64Array | undefined {
+  const { field } = pine.parameters;
+  const [own, other] = shares.map((bytes) => decodeVector(field, bytes, grid.entries));
+  if (!own || !other) return undefined;
+  return Float64Array.from(own, (x, i) => Number(field.signed(field.add(x, other[i]!))));
 }

@@ -48,6 +48,12 @@ export function verifiedMechanism(
   asked: CreateMechanismOptions,
   { precision }: VerifiedOptions = {},
 ): ShareMechanism {
+  if (asked.vectors) {
+    throw new OptionError(
+      "unit: a proof of a norm is of a task's whole vector, of which one record is a part; with verified sums expected the " +
+        'unit "task", which holds for every record too',
+    );
+  }
   const mechanism = precision === undefined ? finest(asked) : withPrecision(asked, precision);
   if (!provable(mechanism)) {
     throw new OptionError(

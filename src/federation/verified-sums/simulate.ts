@@ -12,6 +12,7 @@ import type { FittedModel, HistoryEntry } from "../../learning/index.js";
 import { publicSizes } from "../../learning/release/public-sizes.js";
 import { statedUncharged } from "../../learning/release/uncharged.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
+import { trustWords } from "../../privacy/index.js";
 import { outputsOf, type LossName } from "../../learning/tasks/losses.js";
 import type { RandomOptions } from "../../random/index.js";
 import { keyOf } from "../../random/stream-numbers.js";
@@ -28,7 +29,7 @@ import { verifiedTerms } from "./terms.js";
 
 /** What is simulated. */
 export interface SimulateVerifiedOptions {
-  /** Without `aggregation`; every task is a participant of its own. */
+  /** Without `aggregation`, whose noise is that of two aggregators here; every task is a participant of its own. */
   readonly plan: Plan;
   readonly tasks: TaskSet;
   /** Grid steps to K, in bits; default the most, up to 16, that tasks and proofs allow. */
@@ -38,11 +39,6 @@ export interface SimulateVerifiedOptions {
   /** Called after every round with who was refused and who is in the sum. */
   readonly onRound?: (round: Omit<VerifiedRoundResult, "sum"> & { readonly round: number }) => void;
 }
-
-/** Whom one must trust, as the guarantee says it. */
-const TRUST =
-  "of two aggregators one is trusted, whichever it is: neither sees what a task uploads, each adds all the noise, " +
-  "and the promise holds against the other one together with all other participants; both together see every upload";
 
 /**
  * Runs the plan.
@@ -101,7 +97,7 @@ export async function simulateVerifiedSums(options: SimulateVerifiedOptions): Pr
   const model = modelOf(data, classes, models, {
     ...{ method, history, rounds, components },
     options: estimator.options,
-    guarantee: { ...guarantee, trust: TRUST },
+    guarantee: { ...guarantee, trust: trustWords({ kind: "two-aggregators" }) },
     ledger: curator.ledger,
     recordGuarantee: null,
     recordLedger: null,

@@ -56,7 +56,10 @@ function shapeOf(estimator: Estimator) {
 }
 
 /** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */
-function claimOf({ guarantee, method }: FittedModel): Guarantee & { claimed: PrivacyFigures } {
+function claimOf({
+  guarantee,
+  method,
+}: Pick<FittedModel, "guarantee" | "method">): Guarantee & { claimed: PrivacyFigures } {
   if (guarantee.kind === "none") {
     throw new OptionError(
       `method: expected one with a privacy guarantee, got "${method}", which claims nothing`,
@@ -141,7 +144,12 @@ export async function auditFit(options: FitAuditOptions): Promise<AuditReport> {
     neighbour: await watchedFit(options, worlds, "neighbour", 0),
   };
   const { model } = rehearsed.present;
-  const { claimed, mechanism, adjacency, sound, noiseSource } = claimOf(model);
+  // Owners may have budgets of their own.
+  const { guarantee } = model.forTask(model.taskNames[worlds.index]!);
+  const { claimed, mechanism, adjacency, sound, noiseSource } = claimOf({
+    guarantee,
+    method: model.method,
+  });
   const attack = new ReleaseAttack(
     { present: rehearsed.present.recorder, neighbour: rehearsed.neighbour.recorder },
     model,

@@ -26,6 +26,7 @@ const own = {
   unit: mixedOptions.unit,
   rowsPerPerson: mixedOptions.rowsPerPerson,
   tasksPerPerson: mixedOptions.tasksPerPerson,
+  taskEpsilons: mixedOptions.taskEpsilons,
   ownModel: mixedOptions.ownModel,
   publicPrior: mixedOptions.publicPrior,
 };

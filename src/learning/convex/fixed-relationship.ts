@@ -9,26 +9,15 @@
 import { syrk } from "../../linalg/index.js";
 import type { Certificate } from "../fitted/certificate.js";
 import { restartedMomentum } from "../steps/momentum.js";
-import { timeSlice, type RoundReport } from "../round/run.js";
+import { timeSlice } from "../round/run.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { polishIntercepts } from "./certificates/intercepts.js";
-import type { Start } from "./solvers/problem.js";
+import type { SolverHooks, SolverLimits, Start } from "./solvers/problem.js";
 
 /** Omega by its eigenvectors: column j of vectors[m,m], eigenvalue values[j] > 0. */
 export interface Spectrum {
   readonly values: Float64Array;
   readonly vectors: Float64Array;
-}
-
-interface Settings {
-  readonly lambda: number;
-  readonly tolerance: number;
-  readonly maxRounds: number;
-}
-
-interface Hooks {
-  readonly signal?: AbortSignal | undefined;
-  readonly onRound?: ((report: RoundReport) => void) | undefined;
 }
 
 /** Rounds between two looks at the gap. */
@@ -38,9 +27,9 @@ const EVERY = 10;
 export async function solveFixedRelationship(
   tasks: ResidentTasks,
   { values, vectors }: Spectrum,
-  { lambda, tolerance, maxRounds }: Settings,
+  { lambda, tolerance, maxRounds }: SolverLimits & { readonly lambda: number },
   start: Start,
-  hooks: Hooks,
+  hooks: SolverHooks,
 ) {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;

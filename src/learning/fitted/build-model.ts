@@ -21,6 +21,7 @@ export type FitRecord = Pick<
   | "components"
   | "recordGuarantee"
   | "recordLedger"
+  | "owners"
   | "threads"
 > & { options: Pick<CommonOptions, "loss" | "lossScale"> };
 

@@ -12,9 +12,14 @@ import {
   type TaskSet,
 } from "../../data/index.js";
 import {
+  ownGuarantee,
+  ownLedger,
+  ownRecordGuarantee,
+  protectionOfOwners,
   protectionTable,
   type Guarantee,
   type Ledger,
+  type OwnBudget,
   type Protection,
   type RecordGuarantee,
 } from "../../privacy/index.js";
@@ -39,7 +44,7 @@ import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
-import { TaskModel, type Rows } from "./task-model.js";
+import { TaskModel, type Rows, type TaskModelState } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
 /**
@@ -61,6 +66,7 @@ export class FittedModel implements FittedModelState {
   readonly ledger!: Ledger | null;
   readonly recordGuarantee: RecordGuarantee | null = null;
   readonly recordLedger: Ledger | null = null;
+  readonly owners: readonly OwnBudget[] | null = null;
   readonly certificate!: Certificate | null;
   readonly rounds!: number;
   readonly history!: readonly HistoryEntry[];
@@ -123,8 +129,34 @@ export class FittedModel implements FittedModelState {
 
   /** Who is protected from whom, in a table; empty for a method that promises nothing. */
   get protection(): readonly Protection[] {
-    const { guarantee, recordGuarantee } = this;
-    return guarantee.kind === "none" ? [] : protectionTable(guarantee, recordGuarantee);
+    const { guarantee, recordGuarantee, owners } = this;
+    if (guarantee.kind === "none") return [];
+    if (!owners) return protectionTable(guarantee, recordGuarantee);
+    return protectionOfOwners(this.taskNames.map((task, i) => ({ task, ...this.#promisesOf(i) })));
+  }
+
+  /**
+   * The ledger of task `name`'s owner, where owners have budgets of their own; else the run's, which holds for each.
+   * @throws DataError if the model knows no such task.
+   */
+  ledgerOf(name: string): Ledger | null {
+    const { owners, ledger } = this;
+    const i = this.#indexOf(name);
+    return owners && ledger ? ownLedger(ledger, owners[i]!) : ledger;
+  }
+
+  /** What is promised to the owner of task i. */
+  #promisesOf(i: number) {
+    const { guarantee, recordGuarantee, ledger, recordLedger, owners } = this;
+    const own = owners?.[i];
+    if (!own || guarantee.kind === "none" || !ledger) return { guarantee, recordGuarantee };
+    return {
+      guarantee: ownGuarantee(guarantee, ledger, own),
+      recordGuarantee:
+        recordGuarantee && recordLedger
+          ? ownRecordGuarantee(recordGuarantee, recordLedger, own)
+          : recordGuarantee,
+    };
   }
 
   /** Number of tasks. */
@@ -170,21 +202,28 @@ export class FittedModel implements FittedModelState {
       name,
       this.weights.slice(i * this.parameters, (i + 1) * this.parameters),
       this.intercepts?.slice(i * this.outputsPerRow, (i + 1) * this.outputsPerRow) ?? null,
-      mixtureOf(this.components, i),
+      { posterior: mixtureOf(this.components, i), ...this.#promisesOf(i) },
     );
   }
 
   /** The fixed effects as a model. */
   #newTask(): TaskModel {
     const { data } = this.components["fixedEffects"]!;
-    return this.#taskModel("", data.slice(0, this.d), data.slice(this.d));
+    const { guarantee, recordGuarantee } = this;
+    const about = { posterior: null, guarantee, recordGuarantee };
+    return this.#taskModel("", data.slice(0, this.d), data.slice(this.d), about);
   }
 
   #taskModel(
     task: string,
     weights: Float64Array,
     intercepts: Float64Array | null,
-    posterior: PosteriorMixture | null = null,
+    {
+      posterior,
+      ...promises
+    }: Pick<TaskModelState, "guarantee" | "recordGuarantee"> & {
+      readonly posterior: PosteriorMixture | null;
+    },
   ): TaskModel {
     const limits = limitsOf(this.components);
     return new TaskModel({
@@ -197,8 +236,7 @@ export class FittedModel implements FittedModelState {
       ...(limits && { limits }),
       architecture: this.architecture,
       targetScale: this.preprocessing?.targetScale ?? null,
-      guarantee: this.guarantee,
-      recordGuarantee: this.recordGuarantee,
+      ...promises,
     });
   }
 

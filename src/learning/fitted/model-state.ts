@@ -3,7 +3,7 @@
  * @module
  */
 import type { Label, PipelineState, Scale, TableEncodingState } from "../../data/index.js";
-import type { Guarantee, Ledger, RecordGuarantee } from "../../privacy/index.js";
+import type { Guarantee, Ledger, OwnBudget, RecordGuarantee } from "../../privacy/index.js";
 import type { DifferentiableModel } from "../models/differentiable-model.js";
 import type { LossName, LossScale } from "../tasks/losses.js";
 import type { Certificate } from "./certificate.js";
@@ -87,6 +87,8 @@ export interface FittedModelState {
   /** With an untrusted curator: what each record is promised, and one task's ledger of it. */
   readonly recordGuarantee?: RecordGuarantee | null;
   readonly recordLedger?: Ledger | null;
+  /** Where owners have budgets of their own: every task's account, in their order. */
+  readonly owners?: readonly OwnBudget[] | null;
   readonly certificate: Certificate | null;
   readonly rounds: number;
   readonly history: readonly HistoryEntry[];

@@ -153,7 +153,7 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
   return (discrete: boolean): Mechanism => {
     const known = stage.mechanism ?? made.get(discrete);
     if (known) return known;
-    const { statistic, d: dimension, sampling, perRecord } = stage;
+    const { statistic, d: dimension, sampling, perRecord, vectorsPerUnit } = stage;
     const { records: tasks, clip } = perRecord ?? { records: stage.m, clip: stage.clip };
     const { adjacency } = request.options;
     const { delta } = budgetOf(request);
@@ -161,6 +161,9 @@ function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | 
       ...{ name, statistic, tasks, dimension, clip, adjacency, delta },
       ...(sampling ? { sampling } : {}),
       ...(discrete && !request.noiseShares ? { discrete } : {}),
+      ...(vectorsPerUnit && request.noiseShares
+        ? { vectors: { clip: stage.clip, perUnit: vectorsPerUnit } }
+        : {}),
     });
     made.set(discrete, mechanism);
     return mechanism;

@@ -20,7 +20,7 @@ import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
-import { publicSizes } from "./public-sizes.js";
+import { publicSizes, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
 
@@ -31,12 +31,14 @@ type LossOptions = Pick<CommonOptions, "loss" | "lossScale">;
 export interface DividedEstimator extends Estimator {
   /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
   requireTaken(data: TaskSet): void;
-  readonly options: LossOptions & Partial<TrustOptions>;
+  readonly options: LossOptions & Partial<TrustOptions> & OwnBudgetOptions;
   readonly halves: Halves;
 }
 
 /** A private estimator whose two halves can run apart. */
-export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOptions>>
+export abstract class PrivateEstimator<
+  O extends LossOptions & Partial<TrustOptions> & OwnBudgetOptions,
+>
   extends ConfiguredEstimator<O>
   implements DividedEstimator
 {
@@ -66,7 +68,7 @@ export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOpti
     }
     const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
     const core = openCore();
-    const sizes = publicSizes(data);
+    const sizes = publicSizes(data, options);
     const classes = classesOf(data, options);
     const outputs = outputsOf(options.loss, classes);
     const releases = halves.releases({ sizes, outputs });
@@ -114,6 +116,7 @@ export abstract class PrivateEstimator<O extends LossOptions & Partial<TrustOpti
           ledger: curator.ledger,
           recordGuarantee: records?.guarantee(guarantee) ?? null,
           recordLedger: records?.ledger ?? null,
+          owners: releases.owners ?? null,
           certificate: null,
           rounds,
           history,
@@ -149,5 +152,5 @@ export function releasesOf(
   data: TaskSet,
 ): ReleasePlan {
   const outputs = outputsOf(options.loss, classesOf(data, options));
-  return halves.releases({ sizes: publicSizes(data), outputs });
+  return halves.releases({ sizes: publicSizes(data, options), outputs });
 }

@@ -27,6 +27,10 @@ export interface ReleaseContext {
   readonly journal?: ReleaseJournal | undefined;
 }
 
+/** What a guarantee of all owners says where they have budgets of their own. */
+const OWN_BUDGETS =
+  "epsilon is the largest of the owners' own; what each of them is promised, its own model's guarantee states";
+
 /** What the statement rests on beside ledger and mechanism. */
 export interface StatementContext {
   /** Default a trusted curator. */
@@ -135,8 +139,12 @@ export class PrivateReleases {
       notCharged,
       about,
     );
-    const { recordOf } = this.plan;
-    const stated = recordOf ? { ...described, recordOf: { ...recordOf } } : described;
+    const { recordOf, owners } = this.plan;
+    const stated: Guarantee = {
+      ...described,
+      ...(recordOf ? { recordOf: { epsilon: recordOf.epsilon, delta: recordOf.delta } } : {}),
+      ...(owners ? { note: [described.note, OWN_BUDGETS].filter(Boolean).join("; ") } : {}),
+    };
     return groupSize === undefined ? stated : liftGuarantee(stated, groupSize, recordsApart);
   }
 

@@ -3,12 +3,26 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
+import { epsilonsOf, type TaskEpsilons } from "../options/task-epsilons.js";
 import type { PublicSizes } from "../round/halves.js";
 
-/** What of a task set is public. */
-export function publicSizes({ m, d, size, taskSizes, encoding }: TaskSet): PublicSizes {
+/** Of a method whose owners may have budgets of their own. */
+export interface OwnBudgetOptions {
+  readonly epsilon?: number;
+  readonly taskEpsilons?: TaskEpsilons | null;
+}
+
+/** What of a task set is public; under options that give owners budgets of their own, these too. */
+export function publicSizes(
+  { m, d, size, taskSizes, encoding, names }: TaskSet,
+  { taskEpsilons, epsilon }: OwnBudgetOptions = {},
+): PublicSizes {
   const { columns, target } = encoding;
   const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
   const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
-  return { m, d, rows: size, mostRows, undeclared };
+  const owners = taskEpsilons && {
+    rows: [...taskSizes],
+    epsilons: epsilonsOf(taskEpsilons, names, epsilon!),
+  };
+  return { m, d, rows: size, mostRows, undeclared, ...(owners ? { owners } : {}) };
 }

@@ -4,19 +4,20 @@
  * **Statement.** A release with Gaussian noise sigma whose sum over tasks moves by at most Delta under one record is, for
  * records, the Gaussian mechanism of sensitivity Delta with the same noise; several compose as any others.
  *
- * A person in t tasks moves the sum by at most Delta, and by at most t times what a task does.
+ * A person in t tasks moves the sum by at most Delta, and by at most t times what a task does. Where noise comes in shares on
+ * vectors that their owners round to a grid, Delta grows by t grid sqrt(n), n the entries.
  *
- * **Proof.** The noise does not know for whom it was drawn. Tasks change one after another: the triangle inequality. QED
+ * **Proof.** The noise does not know for whom it was drawn. Tasks change one after another: the triangle inequality. Each
+ * of the t vectors in either world is rounded by at most half of the grid an entry, and the others alike in both. QED
  * @module
  */
 import {
   createMechanism,
   epsilonOf,
-  type GroupBudget,
   type PersonBound,
   type PrivacyEvent,
 } from "../../privacy/index.js";
-import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import type { PlannedStage, RecordAccount, ReleasePlan } from "../round/release-plan.js";
 
 /** How much one record, or a person's, moves a stage's sum. */
 export interface RecordBound {
@@ -28,8 +29,11 @@ export interface RecordBound {
   readonly person?: PersonBound | undefined;
 }
 
+/** Pays for the rounding of the sum. */
+const ABOVE_ONE = 1 + 2 ** -50;
+
 /** The same noise on what one record changes. @throws RangeError for noise that is not Gaussian. */
-function eventOfRecord(
+export function eventOfRecord(
   event: PrivacyEvent,
   { statistic, d: dimension }: PlannedStage,
   { records, clip, person }: RecordBound,
@@ -49,10 +53,12 @@ function eventOfRecord(
     discrete,
   });
   const { sensitivity } = own.event(1) as typeof event;
-  return {
-    ...event,
-    sensitivity: Math.min(sensitivity, (person?.tasksPerPerson ?? 1) * event.sensitivity),
-  };
+  const vectors = person?.tasksPerPerson ?? 1;
+  const alone =
+    event.kind === "discrete-gaussian" && event.shares !== undefined
+      ? (sensitivity + vectors * event.grid * Math.sqrt(event.entries)) * ABOVE_ONE
+      : sensitivity;
+  return { ...event, sensitivity: Math.min(alone, vectors * event.sensitivity) };
 }
 
 /** The plan with what one record has of it, at the plan's delta. */
@@ -61,7 +67,7 @@ export function withRecordAccount(plan: ReleasePlan, bound: RecordBound): Releas
   const events = plan.stages.flatMap((stage) =>
     stage.events.map((event) => eventOfRecord(event, stage, bound)),
   );
-  const recordOf: GroupBudget = { epsilon: epsilonOf(events, { delta }), delta };
+  const recordOf: RecordAccount = { epsilon: epsilonOf(events, { delta }), delta, events };
   const { person } = bound;
   return { ...plan, recordOf, ...(person ? { person } : {}) };
 }

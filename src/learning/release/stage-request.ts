@@ -18,6 +18,11 @@ export interface StageRequest {
    * l2 norm of what one of them, or the person, adds to the sum over tasks; `clip` is then a bound on a task's whole share, which no noise rests on.
    */
   readonly perRecord?: { readonly records: number; readonly clip: number };
+  /**
+   * Where noise shares must say what a part of a vector costs, one record's: the most tasks' vectors that what the noise hides has
+   * parts in. Vectors are then rounded to their grid as they are; absent: each is held to an integer norm.
+   */
+  readonly vectorsPerUnit?: number;
   /** How its budget is spread over its rounds; default constant. */
   readonly schedule?: Schedule;
   /** Part of the whole budget in (0, 1); exactly one stage has none and gets what is left. */

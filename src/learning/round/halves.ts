@@ -31,6 +31,8 @@ export interface PublicSizes {
    * where a plan does not say, as in a federated run, which learns no sizes.
    */
   readonly undeclared?: readonly number[];
+  /** Where owners have budgets of their own: every task's rows and epsilon, by position. */
+  readonly owners?: { readonly rows: readonly number[]; readonly epsilons: readonly number[] };
 }
 
 /** What a participants' half is made from, beside its options. */

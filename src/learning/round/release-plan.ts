@@ -9,6 +9,7 @@ import type {
   LedgerOptions,
   Mechanism,
   NoiseSource,
+  OwnBudget,
   PersonBound,
   PrivacyEvent,
   Sampling,
@@ -47,6 +48,12 @@ export interface OwnStage {
   readonly ledger: ReleasePlan["ledger"];
 }
 
+/** What releases that hide tasks cost one record, or a person. */
+export interface RecordAccount extends GroupBudget {
+  /** The plan's, with the sensitivity of a record. */
+  readonly events: readonly PrivacyEvent[];
+}
+
 /** All releases of a run, in order, and their budget. */
 export interface ReleasePlan {
   readonly stages: readonly PlannedStage[];
@@ -62,7 +69,9 @@ export interface ReleasePlan {
   /** What every task releases to its own model, beside. */
   readonly own?: OwnStage;
   /** Unit "task" that was accounted for one record too: what that has. */
-  readonly recordOf?: GroupBudget;
+  readonly recordOf?: RecordAccount;
+  /** Where owners stated budgets of their own, at most the plan's: their accounts, by position. */
+  readonly owners?: readonly OwnBudget[];
   /** What the budget is of. */
   readonly unit: "task" | "record";
   /** Where a record stands for a person who may have several: how many. */

@@ -40,6 +40,7 @@ import { openStream, uniforms, type RandomOptions } from "../../random/index.js"
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { Estimator } from "../round/estimator.js";
 import type { Candidate } from "./cross-validation.js";
+import type { OwnBudgetOptions } from "../release/public-sizes.js";
 import { releasesOf, type DividedEstimator } from "../release/private-estimator.js";
 import { statedUncharged } from "../release/uncharged.js";
 import { shareOfBudget } from "../release/plan-releases.js";
@@ -164,6 +165,11 @@ export async function selectPrivately(
   selection: PrivateSelectionOptions,
 ): Promise<PrivateSelection> {
   const { m } = tasks;
+  if ((selection.options as OwnBudgetOptions | undefined)?.taskEpsilons) {
+    throw new OptionError(
+      "taskEpsilons: a private selection has one budget for all owners; choose without it, or leave taskEpsilons out",
+    );
+  }
   const setting = settingOf(selection, m);
   const { method, options, candidates, signal, notCharged = [], seed = "0" } = selection;
   const folds = integer("folds", selection.folds ?? 5, 2);

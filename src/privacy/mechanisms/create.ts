@@ -20,6 +20,11 @@ export interface CreateMechanismOptions {
   dimension: number;
   /** K > 0, l2 bound on every task's vector. */
   clip: number;
+  /**
+   * Noise shares only: vectors of norm at most `clip` here are rounded to a grid as they are, and what the noise hides has parts in
+   * at most `perUnit` of them, of norm `clip` above in all. Absent: it is one vector, held to an integer norm.
+   */
+  vectors?: { readonly clip: number; readonly perUnit: number };
   /** Default `"replace"`. */
   adjacency?: Adjacency;
   /** The guarantee's delta, which `"auto"` looks at: 0 asks for a pure mechanism. */

@@ -14,6 +14,7 @@ import {
   type Plan,
   type PlanInput,
 } from "../../../src/federation/index.js";
+import { keyPair } from "../../../src/federation/verified-sums/index.js";
 import { makeEstimator, type FittedModel } from "../../../src/learning/index.js";
 import { loadModel } from "../../../src/model/index.js";
 import { temporaryFolder } from "../../temporary.js";
@@ -63,8 +64,8 @@ export interface ScenarioOptions {
   readonly page?: boolean;
   /** Servers; 3 make a cluster, which the programs reach without proxies. */
   readonly servers?: 1 | 3;
-  /** Participants keep a state; with "secure" they also have identities, and sums are secure. */
-  readonly trust?: "untrusted" | "secure";
+  /** Participants keep a state; with "secure" they also have identities, and sums are secure; with "aggregators" there is a helper. */
+  readonly trust?: "untrusted" | "secure" | "aggregators";
 }
 
 /** One run: everything on disk, nothing started. */
@@ -76,6 +77,8 @@ export class Scenario {
   readonly curator: Program;
   readonly participants: Readonly<Record<Owner, Program>>;
   readonly proxies: ReadonlyMap<string, Proxy>;
+  /** The second of two aggregators; started only where the plan has them. */
+  readonly helper: Program;
   readonly #trust: ScenarioOptions["trust"];
 
   private constructor(
@@ -85,6 +88,7 @@ export class Scenario {
     proxies: ReadonlyMap<string, Proxy>,
     { flags = [], trust }: ScenarioOptions,
     identities: ReadonlyMap<Owner, string>,
+    aggregators: Readonly<Record<"leader" | "helper", string>>,
   ) {
     this.#trust = trust;
     this.deployment = deployment;
@@ -101,10 +105,20 @@ export class Scenario {
     if (tasks.names.includes(PAGE_TASK)) {
       writeFileSync(path("page.csv"), tableOf(tasks.select([PAGE_TASK])));
     }
+    for (const [who, secret] of Object.entries(aggregators)) {
+      writeFileSync(path(`${who}.key`), secret);
+    }
+    this.helper = new Program("helper", [
+      "helper",
+      ...this.#link("helper"),
+      ...["--run", "trial", "--key", path("helper.key"), "--accept", planHash(plan)],
+      ...["--state", path("helper.state")],
+    ]);
     this.curator = new Program("curator", [
       "curator",
       ...this.#link("curator"),
       ...["--config", path("plan.json"), "--out", path("run")],
+      ...(trust === "aggregators" ? ["--key", path("leader.key")] : []),
       ...(flags.includes("--linger") ? [] : ["--linger", "5"]),
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
       ...flags,
@@ -123,10 +137,21 @@ export class Scenario {
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
-    const deployment = await makeDeployment([...owners, "page", "watcher"], { size: servers });
+    const deployment = await makeDeployment([...owners, "page", "watcher", "helper"], {
+      size: servers,
+    });
     const random = randomBytesFrom({ mode: "secure" });
     const pairs = owners.map((owner) => ({ owner, ...newIdentity(random) }));
     const identities = pairs.map((pair) => ({ name: pair.owner, identity: hex(pair.public) }));
+    const [leader, helper] = [keyPair(random), keyPair(random)];
+    const sums = {
+      secure: { participants: identities, colluding: 1 },
+      aggregators: {
+        kind: "two-aggregators" as const,
+        leader: hex(leader.public),
+        helper: { name: "helper", key: hex(helper.public) },
+      },
+    };
     const plan = makePlan({
       run: "trial",
       method: "mp-low-rank",
@@ -136,7 +161,7 @@ export class Scenario {
         participant: owners.find((owner) => OWNERS[owner].some((own) => own === name)) ?? "page",
       })),
       deadline: 30,
-      ...(trust === "secure" ? { aggregation: { participants: identities, colluding: 1 } } : {}),
+      ...(trust === "secure" || trust === "aggregators" ? { aggregation: sums[trust] } : {}),
       ...input,
       options: {
         ...(trust === "untrusted" ? { curator: "untrusted", recordEpsilon: 40 } : {}),
@@ -150,11 +175,13 @@ export class Scenario {
     });
     const proxies = new Map<string, Proxy>();
     const [server] = deployment.servers;
-    for (const name of ["curator", ...owners]) {
+    for (const name of ["curator", "helper", ...owners]) {
       proxies.set(name, await Proxy.open(server!.port, delay));
     }
     const secrets = new Map(pairs.map(({ owner, secret }) => [owner, hex(secret)]));
-    return new Scenario(deployment, plan, tasks, proxies, { flags, trust: trust! }, secrets);
+    const keys = { leader: hex(leader.secret), helper: hex(helper.secret) };
+    const options = { flags, ...(trust ? { trust } : {}) };
+    return new Scenario(deployment, plan, tasks, proxies, options, secrets, keys);
   }
 
   get server(): NatsServer {
@@ -191,7 +218,8 @@ export class Scenario {
   }
 
   get programs(): Program[] {
-    return [this.curator, ...Object.values(this.participants)];
+    const helping = this.#trust === "aggregators" ? [this.helper] : [];
+    return [this.curator, ...helping, ...Object.values(this.participants)];
   }
 
   async start(): Promise<void> {

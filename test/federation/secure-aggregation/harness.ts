@@ -33,6 +33,8 @@ export interface RunOptions {
   neighbourhood?: (parties: Parties) => Neighbourhood;
   /** Changes or withholds a participant's message. */
   tamper?: (from: number, nth: number, message: Uint8Array) => Uint8Array | undefined;
+  /** The curator's process ends when the sum can be opened, and another goes on from what was kept. */
+  restart?: boolean;
   /** Sees every message to a participant, and may change it. */
   relay?: (to: number, message: Uint8Array) => Uint8Array;
 }
@@ -77,7 +79,7 @@ export function run(options: RunOptions): RunResult {
   const { n, values, stays = [], seed = "run", tamper, relay } = options;
   const setting = settingOf(options);
   const random = (who: string) => randomBytesFrom({ mode: "seeded", seed: `${seed} ${who}` });
-  const curator = new AggregationCurator({ setting });
+  let curator = new AggregationCurator({ setting });
   const participants = Array.from(
     { length: n },
     (_, index) =>
@@ -104,7 +106,9 @@ export function run(options: RunOptions): RunResult {
   const fromCurator = (effects: CuratorEffect[]) => {
     result.effects.push(...effects);
     for (const effect of effects) {
-      if (effect.kind === "send") {
+      if (effect.kind === "opening" && options.restart) {
+        curator = new AggregationCurator({ setting, snapshot: effect.snapshot });
+      } else if (effect.kind === "send") {
         const message = relay ? relay(effect.to, effect.message) : effect.message;
         fromParticipant(effect.to, participants[effect.to]!.receive(message));
       } else if (effect.kind === "sum") {

@@ -20,8 +20,7 @@ const own = () => tasks.select(["task-0"]);
 function integersOf(plan: ReturnType<typeof planOf>, held?: RoundIntegers) {
   const core = openCore();
   const rounds = new ParticipantRounds(plan, own(), terms, [], core);
-  const planned = { ...plan, aggregation: plan.aggregation! };
-  const integers = new OwnIntegers(core, planned, rounds.releases, "p0", held);
+  const integers = new OwnIntegers(core, plan, rounds.releases, "p0", held);
   return { integers, upload: () => rounds.upload() };
 }
 
@@ -81,6 +80,7 @@ test("a ledger of the same budget and length but other releases is not believed"
   const mine = new ParticipantRounds(planOf("mp-low-rank", { ...options, clip: 1 }), own(), terms); // prettier-ignore
   mine.receive(broadcast);
   const guarantee = curator.guarantee();
+  expect(guarantee.trust).toMatch(/^no one is trusted with what a task uploads/);
   expect(mine.model({ guarantee, ledger: curator.ledger.toJSON() }).guarantee).toEqual(guarantee);
   const other = closed(2).curator.ledger.toJSON();
   expect(() => mine.model({ guarantee, ledger: other })).toThrow("not that of the plan");

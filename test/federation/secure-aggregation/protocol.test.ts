@@ -127,6 +127,12 @@ describe("what goes wrong on the way", () => {
     expect(sum).toEqual(plainSum(values, included));
   });
 
+  test("a curator that starts again before the opening knows who complained about whom", () => {
+    const restarted = attempt({ tamper: garble(1, HEADER + 32 + 4 + 10), restart: true });
+    expect(restarted.effects.filter(({ kind }) => kind === "refused")).toEqual([]);
+    expect(restarted.sum).toEqual(plainSum(values, [0, 1, 2, 3]));
+  });
+
   test("garbled shares for too many: the attempt fails before anything is opened, the dealer is named", () => {
     const { effects, sum, participantEffects } = attempt({
       tamper: (from, nth, message) => {
@@ -190,6 +196,25 @@ describe("what goes wrong on the way", () => {
       { kind: "refused", reason: "shorter than a header" },
     ]);
   });
+});
+
+test("keys that differ from those sent before are refused, and the first ones stay", () => {
+  const values = randomValues(3, 2, 8);
+  const setting = settingOf({ n: 3, values });
+  const curator = new AggregationCurator({ setting });
+  const keysBy = (seed: string) => {
+    const [effect] = new AggregationParticipant({
+      ...{ setting, index: 0, identity: identity(0).secret, values: values[0]! },
+      random: randomBytesFrom({ mode: "seeded", seed }),
+    }).start();
+    if (effect?.kind !== "send") throw new Error("no keys");
+    return effect.message;
+  };
+  expect(curator.receive(0, keysBy("first"))).toEqual([]);
+  expect(curator.receive(0, keysBy("other"))).toEqual([
+    { kind: "refused", from: 0, reason: "a second, different answer" },
+  ]);
+  expect(curator.receive(0, keysBy("first"))).toEqual([]);
 });
 
 describe("an active curator", () => {

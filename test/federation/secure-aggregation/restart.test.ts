@@ -115,7 +115,7 @@ test("killed in every round, a participant masks the same integers in every atte
 
   // Against all others, who may open every attempt, each draw costs what one share of noise costs.
   const sizes = { m: tasks.m, d: tasks.d, rows: tasks.size, mostRows: 15 };
-  const { parties } = shareOptionsOf(plan.aggregation!);
+  const { parties } = shareOptionsOf(plan.aggregation);
   const { plan: events } = plannedMethod(plan, sizes).releases.ledger;
   const delta = result.guarantee.delta;
   const printed = result.guarantee.collusion!.at(-1)!;

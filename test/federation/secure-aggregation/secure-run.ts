@@ -14,11 +14,12 @@ import {
   type NetworkFaults,
   type Passing,
   type Plan,
+  type PlannedAggregation,
   type RunStore,
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
-import { joinAll, settle } from "../runs.js";
+import { joinAll, settle, type Consent } from "../runs.js";
 import { identity } from "./harness.js";
 
 export const n = 5;
@@ -39,8 +40,8 @@ export function planOf(
   method: string,
   options: Record<string, unknown>,
   aggregation: Partial<AggregationInput> = {},
-): Plan {
-  return makePlan({
+): Plan & { readonly aggregation: PlannedAggregation } {
+  const plan = makePlan({
     run: "secure",
     method,
     features: tasks.featureNames,
@@ -49,6 +50,7 @@ export function planOf(
     options: { random: { mode: "seeded", seed: "s" }, delta: 1e-4, ...options },
     aggregation: { ...AGGREGATION, ...aggregation },
   });
+  return { ...plan, aggregation: plan.aggregation as PlannedAggregation };
 }
 
 export interface Run {
@@ -68,11 +70,13 @@ export async function run(
     watch,
     store = new MemoryStore(),
     absent = [],
+    epsilon,
   }: {
     faults?: NetworkFaults;
     watch?: (passing: Passing, network: MemoryNetwork) => void;
     store?: RunStore;
     absent?: string[];
+    epsilon?: Consent;
   } = {},
 ): Promise<Run> {
   const clock = new ManualClock();
@@ -96,7 +100,7 @@ export async function run(
   const curator = startCurator();
   const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
   const joined = joinAll({
-    ...{ plan, clock, network },
+    ...{ plan, clock, network, epsilon },
     tasks: Object.fromEntries(names.map((name) => [name, tasks.select(ownTasks(name))])),
     identity: (participant) => identity(names.indexOf(participant)).secret,
   });

@@ -11,7 +11,7 @@ test("32 bits where the sum stays below 2^31 but for a chance of 2^-100, else 64
   const found = new Set<number>();
   for (let epsilon = 1e-4; epsilon < 1e5; epsilon *= 1.25) {
     const plan = planOf("mp-low-rank", { rounds: 2, epsilon }, { precision: 10 });
-    const terms = aggregationTerms(plannedMethod(plan, sizes).releases, shareOptionsOf(plan.aggregation!)); // prettier-ignore
+    const terms = aggregationTerms(plannedMethod(plan, sizes).releases, shareOptionsOf(plan.aggregation)); // prettier-ignore
     expect(terms).toHaveLength(2);
     for (const { grid, steps, bits } of terms) {
       // Entries of a covariance are at most radius^2 each; those on its diagonal have twice the variance s^2 of a share.

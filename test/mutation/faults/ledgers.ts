@@ -12,6 +12,13 @@ export const FAULTS = faultsIn("src/privacy", {
       breaks: "What a large delta permits is not understated.",
     },
   ],
+  "own-budget.ts": [
+    {
+      from: "return { ...event, sensitivity: sensitivities[k]! };",
+      to: "return event;",
+      breaks: "An owner is charged for what its own units move.",
+    },
+  ],
   "dp-event.ts": [
     {
       from: "2 / (1 + math.exp(event.epsilon))",

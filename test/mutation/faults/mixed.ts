@@ -127,7 +127,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "record-exchange.ts": [
     {
-      from: "const kept = shared.count / (m * meanRows);",
+      from: "const kept = shared.count / this.#of.rows;",
       to: "const kept = 1;",
       breaks: "Rows count as clipping left them.",
     },
@@ -141,7 +141,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "record-own.ts": [
     {
-      from: "deviation * clip, rows[i]!",
+      from: "deviation * unit, rows[i]!",
       to: "deviation, rows[i]!",
       breaks: "A task knows the noise of its own release.",
     },

@@ -12,6 +12,18 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "The statement says whom the tasks trust.",
     },
   ],
+  "owner-accounts.ts": [
+    {
+      from: "weight < 1 && !(cost(at(weight, all)) <= epsilon)",
+      to: "false",
+      breaks: "Grids cost an owner no more than its epsilon.",
+    },
+    {
+      from: "clip: weight * record.clip })\n      : eventOfRecord",
+      to: "clip: record.clip })\n      : eventOfRecord",
+      breaks: "An owner's account is of its scaled uploads.",
+    },
+  ],
   "own-release.ts": [
     {
       from: "this.ledger.charge(event, { round: k + 1, label });",

@@ -38,8 +38,8 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
   ],
   "contribution.ts": [
     {
-      from: "quantize(vectors.subarray(at, at + d), q, lattice);",
-      to: "quantize(vectors.subarray(0, d), q, lattice);",
+      from: "(vectors.subarray(at, at + d), q, lattice);",
+      to: "(vectors.subarray(0, d), q, lattice);",
       breaks: "Every task's vector is in the sum.",
     },
   ],
@@ -141,6 +141,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "if (2 * threshold <= n + colluding) {",
       to: "if (2 * threshold <= n) {",
       breaks: "The threshold is above what colluders reach for both secrets.",
+    },
+  ],
+  "parts.ts": [
+    {
+      from: "perUnit * Math.sqrt(dimension)",
+      to: "0",
+      breaks: "Rounding the vectors that hold a record counts in how far it moves the sum.",
+    },
+    {
+      from: "norm > radius * grid ? radius / norm : 1 / grid",
+      to: "1 / grid",
+      breaks: "Vectors are held to their norm before they are rounded.",
     },
   ],
   "participant.ts": [

@@ -9,22 +9,11 @@ import type { Certificate } from "../../fitted/certificate.js";
 import { backtrack } from "../../steps/line-search.js";
 import { scaledIdentity, solveTasks } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import { timeSlice, type RoundReport } from "../../round/run.js";
+import { timeSlice } from "../../round/run.js";
+import type { SolverHooks, SolverLimits } from "../solvers/problem.js";
 import { meanCurvature } from "./curvature.js";
 import { MeanGap } from "./duality-gap.js";
 import { leastNormSolver, sumOfRows } from "./least-norm.js";
-
-/** How long to go on. */
-export interface NewtonOptions {
-  readonly lambda: number;
-  readonly tolerance: number;
-  readonly maxRounds: number;
-}
-
-interface Hooks {
-  readonly signal?: AbortSignal | undefined;
-  readonly onRound?: ((report: RoundReport) => void) | undefined;
-}
 
 const MOST_HALVINGS = 40;
 /** Predicted decreases below this part of F are lost in the rounding of its sum. */
@@ -33,9 +22,9 @@ const INVISIBLE = 1e-12;
 /** Runs Newton steps until the duality gap is met, progress ends in rounding, or `maxRounds`. */
 export async function newtonOnTheMean(
   tasks: ResidentTasks,
-  { lambda, tolerance, maxRounds }: NewtonOptions,
+  { lambda, tolerance, maxRounds }: SolverLimits & { readonly lambda: number },
   initial: Float64Array,
-  hooks: Hooks,
+  hooks: SolverHooks,
 ) {
   const { m, d, core } = tasks;
   const { arena, kernels } = core;

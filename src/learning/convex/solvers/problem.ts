@@ -16,15 +16,23 @@ export interface Start {
   readonly intercepts: Float64Array;
 }
 
-/** What every solver is told, whatever the penalty. */
-export interface SolverOptions {
-  readonly tasks: ResidentTasks;
-  readonly start: Start;
+/** How long to go on. */
+export interface SolverLimits {
   /** Relative duality gap to reach. */
   readonly tolerance: number;
   readonly maxRounds: number;
+}
+
+/** Who hears of rounds, and who may end them. */
+export interface SolverHooks {
   readonly signal?: AbortSignal | undefined;
   readonly onRound?: ((report: RoundReport) => void) | undefined;
+}
+
+/** What every solver is told, whatever the penalty. */
+export interface SolverOptions extends SolverLimits, SolverHooks {
+  readonly tasks: ResidentTasks;
+  readonly start: Start;
 }
 
 /** Objective and relative gap at a check. */

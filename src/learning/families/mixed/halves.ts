@@ -4,7 +4,6 @@
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
-import { OptionError } from "../../../core/index.js";
 import {
   binaryLabels,
   relativeWeights,
@@ -19,6 +18,7 @@ import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
+import { withOwners } from "../../release/owner-accounts.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
@@ -46,6 +46,7 @@ import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { declaredUnits, givenUnits, modelInUnits } from "./units.js";
+import { weightedSizes } from "./weighted-sizes.js";
 
 /** The halves of a configured mixed model. */
 export function mixedHalves(options: MixedOptions): Halves {
@@ -96,12 +97,6 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
     })),
   ];
   const { unit } = options;
-  if (unit !== "task" && noiseShares) {
-    throw new OptionError(
-      "aggregation: participants' noise shares are sized for whole tasks, so with secure sums mp-mixed keeps the unit " +
-        '"task", which holds for every record too; expected unit "task", or no secure sums',
-    );
-  }
   const own = options.ownModel === "noisy";
   const left = own ? 1 - OWN_PART : 1;
   const person = personOf(options);
@@ -110,8 +105,10 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
   const stages = releases.map(({ label, statistic, length: d, fraction }, k): StageRequest => ({
     ...{ statistic, m: sizes.m, d, clip: 1, rounds: 1 },
     // A task's upload is a sum over its rows of at most 1 each.
-    ...(unit === "record" ? { clip: sizes.mostRows, perRecord } : {}),
-    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]! } : {}),
+    ...(unit === "record"
+      ? { clip: sizes.mostRows, perRecord, vectorsPerUnit: person?.tasksPerPerson ?? 1 }
+      : {}),
+    ...(unit === "both" ? { clip: taskClips(sizesOf(sizes))[k]!, vectorsPerUnit: 1 } : {}),
     ...(label === rounds ? {} : { label }),
     ...(k === last ? {} : { budgetShare: left * fraction }),
   }));
@@ -120,8 +117,10 @@ function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContex
     ...{ options, tasks: unitsIn(options, sizes), stages, noiseShares },
     ...(unit === "record" ? { unit, ...(person ? { person } : {}) } : { unit: "task" as const }),
   });
-  if (unit === "both") return withRecordAccount(plan, perRecord);
-  return own ? withOwnStage(plan) : plan;
+  const whole =
+    unit === "both" ? withRecordAccount(plan, perRecord) : own ? withOwnStage(plan) : plan;
+  const { owners } = sizes;
+  return owners ? withOwners(whole, { epsilons: owners.epsilons, record: perRecord }) : whole;
 }
 
 /** Every task's moments of its own rows, for its own model. */
@@ -180,6 +179,11 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const exchangeOf = (scaled: TaskRows) =>
     make({
       ...{ core, encoding: data.encoding, own, unit: options.unit },
+      weights: releases.owners && context.positions.map((at) => releases.owners![at]!.weight),
+      of: weightedSizes(
+        sizes,
+        releases.owners?.map(({ weight }) => weight),
+      ),
       rows: rootedRows(scaled, weights),
       sizes: sizesOf(sizes),
       mu,

@@ -14,6 +14,7 @@ import { RecordExchange, recordReleases } from "./record-exchange.js";
 import { SquaredExchange } from "./squared-exchange.js";
 import { squaredReleases, squaredSteps } from "./squared-plan.js";
 import type { TaskRows } from "./task-spectrum.js";
+import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** What the noise hides: a task; one record; a task, with what a record has of it accounted too. */
 export type MixedUnit = "task" | "record" | "both";
@@ -32,6 +33,10 @@ export interface MixedBatch {
   readonly unit?: MixedUnit;
   /** What perturbs the tasks' own moments, where their models must not show a record. */
   readonly own?: OwnRelease | undefined;
+  /** Factors of the batch's uploads, where owners have budgets of their own. */
+  readonly weights?: readonly number[] | undefined;
+  /** The run's sizes with everyone's factors. */
+  readonly of: WeightedSizes;
 }
 
 /** The model with one loss. */
@@ -68,8 +73,8 @@ const records: MixedLoss = {
   rounds: "between",
   rangeSize: 0.5,
   releases: recordReleases,
-  exchange: ({ core, rows, sizes, own, unit }) =>
-    new RecordExchange(core, rows, sizes, { own, clipTasks: unit === "both" }),
+  exchange: ({ core, rows, sizes, own, unit, weights, of }) =>
+    new RecordExchange(core, rows, sizes, { own, clipTasks: unit === "both", weights, of }),
 };
 
 /** Losses that the model has. */

@@ -9,6 +9,7 @@ import { commonOptions } from "../../options/common-options.js";
 import { aPositiveInteger, aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
+import { requireWithin, someTaskEpsilons } from "../../options/task-epsilons.js";
 import { aPublicPrior } from "../../options/public-prior.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -41,6 +42,17 @@ const own = {
     group: "privacy",
     help: "With unit record or both: most tasks with rows of one person; above 1, they are hidden together.",
     default: 1,
+  }),
+  /**
+   * With unit "record" or "both": epsilons of owners who state less than `epsilon`, by the name of their task; null (default): all
+   * have `epsilon`. What an owner's rows add to the sums is scaled down to its budget, publicly, and its own account
+   * is `model.forTask(name).guarantee`. In a federated run participants state theirs as they join.
+   */
+  taskEpsilons: option(someTaskEpsilons, {
+    group: "privacy",
+    help: "With unit record or both: smaller eps of owners who state their own, by task.",
+    default: null,
+    later: true,
   }),
   /**
    * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
@@ -92,7 +104,18 @@ export const mixedOptions = {
 /** @throws OptionError for what the model does not have. */
 export function checkMixed(
   options: CommonOptions &
-    Partial<Pick<MixedOptions, "delta" | "unit" | "ownModel" | "publicPrior" | keyof PersonBound>>,
+    Partial<
+      Pick<
+        MixedOptions,
+        | "epsilon"
+        | "delta"
+        | "unit"
+        | "ownModel"
+        | "publicPrior"
+        | "taskEpsilons"
+        | keyof PersonBound
+      >
+    >,
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
   for (const name of ["rowsPerPerson", "tasksPerPerson"] as const) {
@@ -101,6 +124,7 @@ export function checkMixed(
       `${name}: the unit "task" hides all rows of a task, whose ever they are; persons need the unit "record" or "both"`,
     );
   }
+  checkOwners(options);
   if (publicPrior && (loss !== "squared" || unit !== "task")) {
     throw new OptionError(
       `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
@@ -128,6 +152,28 @@ export function checkMixed(
   if (delta === 0) {
     throw new OptionError("delta: mp-mixed releases under Gaussian noise; expected delta > 0");
   }
+}
+
+/** @throws OptionError for budgets of owners that no account here covers. */
+function checkOwners({
+  taskEpsilons,
+  unit = "task",
+  epsilon,
+  tasksPerPerson = 1,
+}: Partial<Pick<MixedOptions, "epsilon" | "unit" | "taskEpsilons" | keyof PersonBound>>): void {
+  if (!taskEpsilons) return;
+  if (unit === "task") {
+    throw new OptionError(
+      'taskEpsilons: owners have budgets of their own with the unit "record" or "both"; the unit is "task"',
+    );
+  }
+  if (tasksPerPerson > 1) {
+    throw new OptionError(
+      "taskEpsilons: a person who is in several tasks would have no one owner's epsilon; expected tasksPerPerson 1, or one " +
+        "epsilon for all",
+    );
+  }
+  requireWithin(taskEpsilons, epsilon!);
 }
 
 /** What a person may contribute; undefined where that is one record. */

@@ -25,6 +25,7 @@ import { recordVariances } from "./record-variances.js";
 import { solveTasks } from "./squared-solve.js";
 import { TaskSpectra } from "./task-spectra.js";
 import type { TaskRows } from "./task-spectrum.js";
+import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** The releases, in order; the second and third are of tasks as the first left them. */
 export function recordReleases({ d }: Pick<MixedSizes, "d">): MixedRelease[] {
@@ -55,12 +56,22 @@ function clipped(values: Float64Array, most: number, batch: number): Float64Arra
   return out;
 }
 
+/** How releases and models are made. */
+export interface RecordForm {
+  readonly own?: OwnRelease | undefined;
+  readonly clipTasks: boolean;
+  readonly weights?: readonly number[] | undefined;
+  readonly of: WeightedSizes;
+}
+
 export class RecordExchange implements MixedExchange {
   readonly #core: Core;
   readonly #rows: TaskRows;
   readonly #sizes: MixedSizes;
   readonly #own: OwnRelease | undefined;
   readonly #clipTasks: boolean;
+  readonly #weights: readonly number[] | undefined;
+  readonly #of: WeightedSizes;
   readonly #clips: { readonly rows: number; readonly pairs: number };
   #ofRows: NoisyMeans | undefined;
   #ofPairs: NoisyMeans | undefined;
@@ -70,14 +81,17 @@ export class RecordExchange implements MixedExchange {
   /**
    * @param rows those of the batch.
    * @param form `own` perturbs what a task's own model is made of; absent: its own rows as they are. `clipTasks`: a
-   *   task's sums are clipped too.
+   *   task's sums are clipped too. `weights`: factors of the batch's sums, and of the model's noisy moments, where owners
+   *   have budgets of their own; `of`: the run's sizes with everyone's.
    */
   constructor(
     core: Core,
     rows: TaskRows,
     sizes: MixedSizes,
-    { own, clipTasks }: { own?: OwnRelease | undefined; clipTasks: boolean },
+    { own, clipTasks, weights, of }: RecordForm,
   ) {
+    this.#weights = weights;
+    this.#of = of;
     this.#own = own;
     this.#clipTasks = clipTasks;
     this.#core = core;
@@ -88,9 +102,19 @@ export class RecordExchange implements MixedExchange {
 
   upload(release: number): Float64Array {
     const sums = this.#sums(release);
-    return this.#clipTasks
-      ? clipped(sums, taskClips(this.#sizes)[release]!, this.#rows.offsets.length - 1)
-      : sums;
+    return this.#times(
+      this.#clipTasks
+        ? clipped(sums, taskClips(this.#sizes)[release]!, this.#rows.offsets.length - 1)
+        : sums,
+    );
+  }
+
+  /** Every task's vector times its factor. */
+  #times(vectors: Float64Array): Float64Array {
+    const weights = this.#weights;
+    if (!weights) return vectors;
+    const length = vectors.length / weights.length;
+    return vectors.map((value, at) => value * weights[Math.floor(at / length)]!);
   }
 
   #sums(release: number): Float64Array {
@@ -112,15 +136,22 @@ export class RecordExchange implements MixedExchange {
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {
-    const { d, m, meanRows } = this.#sizes;
-    const rows = m * meanRows;
+    const { d } = this.#sizes;
+    const { rows, effectiveRows, effectiveTasks, meanRows } = this.#of;
     if (release === 0) {
-      this.#ofRows = meansOfRows(sum, { d, c: this.#clips.rows, rows, deviation });
+      const partOf = effectiveRows / rows;
+      this.#ofRows = meansOfRows(sum, { d, c: this.#clips.rows, rows, partOf, deviation });
       this.#effects = recordEffects(this.#ofRows, undefined, meanRows);
     } else if (release === 1) {
       this.#ofPairs = meansOfPairs(
         sum,
-        { d, c: this.#clips.pairs, count: rows / 2, samples: Math.max(rows - m, 1), deviation },
+        {
+          d,
+          c: this.#clips.pairs,
+          count: rows / 2,
+          samples: Math.max(effectiveRows - effectiveTasks, 1),
+          deviation,
+        },
         this.#ofRows!,
         this.#effects!,
       );
@@ -129,20 +160,21 @@ export class RecordExchange implements MixedExchange {
   }
 
   #receiveBetween(sum: Float64Array, deviation: number): void {
-    const { d, m, meanRows } = this.#sizes;
+    const { d } = this.#sizes;
+    const { effectiveTasks } = this.#of;
     const scale = this.#scale();
     const unit = betweenUnit(scale);
     const effects = this.#effects!;
     const { slopes, intercept, noise, unsure } = recordVariances({
-      ...{ rows: this.#ofRows!, pairs: this.#ofPairs!, effects, m, meanRows },
+      ...{ rows: this.#ofRows!, pairs: this.#ofPairs!, effects, of: this.#of },
       ...{ between: sum.map((value) => value * unit), deviation: deviation * unit },
       features: scale.features,
     });
     const variances = new Float64Array(d).fill(slopes);
     variances[d - 1] = intercept;
     const error = effects.error.slice();
-    // Of m tasks, the mean lies that far from the fixed effects.
-    for (let c = 0; c < d; c++) error[c * d + c]! += variances[c]! / m;
+    // Of so many tasks, the mean lies that far from the fixed effects.
+    for (let c = 0; c < d; c++) error[c * d + c]! += variances[c]! / effectiveTasks;
     this.#prior = {
       ...{ fixedEffects: effects.effects, fixedEffectsCovariance: error },
       ...{ releaseCovariance: error, covariance: diagonal(variances), noise, unsure },
@@ -168,13 +200,13 @@ export class RecordExchange implements MixedExchange {
   }
 
   #solveFromMoments(prior: MixedPrior, own: OwnRelease) {
-    const { d, m, meanRows } = this.#sizes;
+    const { d } = this.#sizes;
     const { offsets } = this.#rows;
     const shared = this.#ofRows!;
-    const kept = shared.count / (m * meanRows);
+    const kept = shared.count / this.#of.rows;
+    const noisy = own.draw(this.#times(rowMoments(this.#rows, d, this.#clips.rows)));
     return solveFromMoments(prior, shared, {
-      moments: own.draw(rowMoments(this.#rows, d, this.#clips.rows)),
-      deviation: own.deviation,
+      ...{ moments: noisy, deviation: own.deviation, scales: this.#weights },
       clip: this.#clips.rows,
       rows: Float64Array.from(
         { length: offsets.length - 1 },

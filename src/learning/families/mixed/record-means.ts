@@ -88,11 +88,18 @@ export function positiveMean(
 
 /**
  * Means of the rows' release.
- * @param c what a row's |z|^2 was clipped to.
+ * @param options.c what a row's |z|^2 was clipped to.
+ * @param options.partOf independent rows for each that is counted; default 1.
  */
 export function meansOfRows(
   sum: Float64Array,
-  { d, c, rows, deviation }: { d: number; c: number; rows: number; deviation: number },
+  {
+    d,
+    c,
+    rows,
+    partOf = 1,
+    deviation,
+  }: { d: number; c: number; rows: number; partOf?: number; deviation: number },
 ): NoisyMeans {
   const n = d + 1;
   const matrix = unpacked(
@@ -107,7 +114,7 @@ export function meansOfRows(
   const belief = { mean: () => mean, spread, cross: off, constant: d - 1 };
   return {
     ...{ size: d, around: new Float64Array(d), ...believed(gram, d, noise, belief), cross },
-    ...{ deviation: noise, count, samples: count },
+    ...{ deviation: noise, count, samples: count * partOf },
     square: positiveMean(square, noise, SQUARES.target),
   };
 }

@@ -20,6 +20,8 @@ export interface OwnMoments {
   /** Sums over rows, [m, (d + 1) (d + 2) / 2], in units of c. */
   readonly moments: Float64Array;
   readonly deviation: number;
+  /** Factors that moments were released with; default 1. */
+  readonly scales?: readonly number[] | undefined;
   /** c, the largest |z|^2. */
   readonly clip: number;
   /** Rows that shrinking left of a task's, [m]: public sizes times what the release of all rows counted. */
@@ -30,7 +32,7 @@ export interface OwnMoments {
 export function solveFromMoments(
   prior: MixedPrior,
   shared: NoisyMeans,
-  { moments, deviation, clip, rows }: OwnMoments,
+  { moments, deviation, scales, clip, rows }: OwnMoments,
 ): Omit<MixedModels, "prior"> {
   const d = shared.size;
   const m = rows.length;
@@ -38,11 +40,12 @@ export function solveFromMoments(
   const models = new Float64Array(m * d);
   const covariances = new Float64Array(m * triangle(d));
   for (let i = 0; i < m; i++) {
+    const unit = clip / (scales?.[i] ?? 1);
     const matrix = unpacked(
-      moments.subarray(i * length, (i + 1) * length).map((value) => value * clip),
+      moments.subarray(i * length, (i + 1) * length).map((value) => value * unit),
       d + 1,
     );
-    const { mean, covariance } = posterior(prior, shared, matrix, deviation * clip, rows[i]!);
+    const { mean, covariance } = posterior(prior, shared, matrix, deviation * unit, rows[i]!);
     models.set(mean, i * d);
     covariances.set(packedTriangle(covariance, d), i * triangle(d));
   }

@@ -10,6 +10,7 @@ import { sizeOf, type RecordEffects } from "./record-effects.js";
 import type { NoisyMeans } from "./record-means.js";
 import { VARIANCES } from "./record-settings.js";
 import { softmax } from "./squared-state.js";
+import type { WeightedSizes } from "./weighted-sizes.js";
 
 /** The figures, and what their expectations follow from. */
 export interface VarianceFigures {
@@ -21,8 +22,8 @@ export interface VarianceFigures {
   readonly deviation: number;
   /** Factor of the features in them. */
   readonly features: number;
-  readonly m: number;
-  readonly meanRows: number;
+  /** The run's sizes. */
+  readonly of: WeightedSizes;
 }
 
 /** Variances of a slope, an intercept, and a row's noise. */
@@ -52,9 +53,9 @@ const normal = (off: number, variance: number) => -(off * off) / variance / 2 - 
 
 /** Geometric means over the hypotheses. */
 export function recordVariances(figures: VarianceFigures): Variances {
-  const { rows, pairs, effects, between, deviation, features, m, meanRows } = figures;
+  const { rows, pairs, effects, between, deviation, features, of } = figures;
   const { total, products, withConstant, within } = featureFigures(figures);
-  const n = m * meanRows;
+  const { tasks: m, rows: n, effectiveTasks } = of;
   const [ofResidual, ofWithin] = [rows, pairs].map(
     (means) => (means.deviation * sizeOf(means, effects.effects)) ** 2,
   );
@@ -71,11 +72,11 @@ export function recordVariances(figures: VarianceFigures): Variances {
         const others = m * noise * total + n * (intercept * withConstant + slopes * products);
         const expectedWithin = noise + slopes * within;
         const cost =
-          normal(between[0]! - first, (2 * first * first) / m + deviation ** 2) +
-          normal(between[1]! - others, (2 * others * others) / m + deviation ** 2) +
+          normal(between[0]! - first, (2 * first * first) / effectiveTasks + deviation ** 2) +
+          normal(between[1]! - others, (2 * others * others) / effectiveTasks + deviation ** 2) +
           normal(
             left - effects.released.residual,
-            ofResidual! + 2 * left ** 2 * (1 / rows.count + interceptPart ** 2 / m),
+            ofResidual! + 2 * left ** 2 * (1 / rows.samples + interceptPart ** 2 / effectiveTasks),
           ) +
           normal(
             expectedWithin - effects.released.within,

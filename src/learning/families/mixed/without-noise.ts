@@ -15,6 +15,7 @@ import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
 import { rootedRows } from "./rooted-rows.js";
 import { declaredUnits, givenUnits } from "./units.js";
+import { weightedSizes } from "./weighted-sizes.js";
 
 /** The models of all tasks, and the sum over tasks of the mean loss of their rows. @throws `signal.reason` once aborted. */
 export function solveWithoutNoise(
@@ -40,6 +41,7 @@ export function solveWithoutNoise(
       encoding: data.encoding,
       rows: rootedRows(scaled, weights),
       sizes: about,
+      of: weightedSizes(sizes, undefined),
       mu: Infinity,
       unit: "task",
     }),

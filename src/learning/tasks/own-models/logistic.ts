@@ -5,11 +5,11 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
-import { factor } from "../../../linalg/small-matrices.js";
 import { marginError } from "../margin-losses.js";
 import { solveTasks } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
+import { directly, type Determinants, type Rows } from "./determinants.js";
 import { ownRows } from "./own-scale.js";
 import { logBelief, LOGISTIC } from "./settings.js";
 
@@ -30,8 +30,14 @@ function hypothesesOf(intercept: boolean): Hypothesis[] {
   );
 }
 
-/** Models of all tasks. */
-export function logisticModels(tasks: ResidentTasks): LocalModels {
+/**
+ * Models of all tasks.
+ * @param determinants how the evidence's determinants are found: the same up to rounding.
+ */
+export function logisticModels(
+  tasks: ResidentTasks,
+  determinants: Determinants = directly,
+): LocalModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const mark = arena.mark();
@@ -64,6 +70,14 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   const weights = arena.zeros(m * q);
   const precision = arena.zeros(q * q);
   const all = hypothesesOf(intercept);
+  const ownOf = Array.from({ length: m }, (_, i) => {
+    const [from, to] = [offsets[i]!, offsets[i + 1]!];
+    const own = { x: x.subarray(from * q, to * q), n: to - from, q };
+    return {
+      rows: { ...own, y: y.subarray(from, to), s: s?.subarray(from, to) },
+      factorOf: determinants(own),
+    };
+  });
   const modes: Float64Array[] = [];
   const logs = all.map((hypothesis) => {
     const variances = new Float64Array(q).fill(hypothesis.slopes ** 2);
@@ -73,13 +87,9 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
     solveTasks(placed, { precision, center: 0 }, { weights, intercepts: 0 });
     const found = arena.view(weights, m * q).slice();
     modes.push(found);
-    return Float64Array.from({ length: m }, (_, i) => {
-      const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const task = {
-        ...{ x: x.subarray(from * q, to * q), y: y.subarray(from, to), n: to - from, q },
-        s: s?.subarray(from, to),
-      };
-      return hypothesis.prior + evidence(task, found.subarray(i * q, (i + 1) * q), variances);
+    return Float64Array.from(ownOf, ({ rows: own, factorOf }, i) => {
+      const mode = found.subarray(i * q, (i + 1) * q);
+      return hypothesis.prior + evidence(own, mode, variances, factorOf);
     });
   });
   arena.release(mark);
@@ -103,43 +113,22 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
 
 /** Laplace's log evidence at the mode: log-likelihood, prior, and -1/2 log det(I + V^1/2 X^T D X V^1/2). */
 function evidence(
-  {
-    x,
-    y,
-    n,
-    q,
-    s,
-  }: Readonly<Record<"x" | "y", Float64Array> & Record<"n" | "q", number>> & {
-    readonly s: Float64Array | undefined;
-  },
+  { x, n, q, y, s }: Rows & { readonly y: Float64Array; readonly s: Float64Array | undefined },
   mode: Float64Array,
   variances: Float64Array,
+  factorOf: ReturnType<Determinants>,
 ): number {
   let value = 0;
   for (let c = 0; c < q; c++) value -= mode[c]! ** 2 / (2 * variances[c]!);
-  const scaled = new Float64Array(n * q);
+  const roots = new Float64Array(n);
   for (let row = 0; row < n; row++) {
     let margin = 0;
     for (let c = 0; c < q; c++) margin += x[row * q + c]! * mode[c]!;
     const weight = s?.[row] ?? 1;
     value -= weight * marginError("logistic", margin, y[row]!);
     const p = 1 / (1 + exp(-margin));
-    const root = Math.sqrt(weight * (p * (1 - p)));
-    for (let c = 0; c < q; c++) {
-      scaled[row * q + c] = root * x[row * q + c]! * Math.sqrt(variances[c]!);
-    }
+    roots[row] = Math.sqrt(weight * (p * (1 - p)));
   }
-  const k = Math.min(n, q);
-  const matrix = new Float64Array(k * k);
-  for (let i = 0; i < k; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = i === j ? 1 : 0;
-      if (n < q) for (let c = 0; c < q; c++) sum += scaled[i * q + c]! * scaled[j * q + c]!;
-      else for (let row = 0; row < n; row++) sum += scaled[row * q + i]! * scaled[row * q + j]!;
-      matrix[i * k + j] = matrix[j * k + i] = sum;
-    }
-  }
-  const l = factor(matrix, k);
-  for (let i = 0; i < k; i++) value -= log(l[i * k + i]!);
+  for (const pivot of factorOf(roots, variances)) value -= log(pivot);
   return value;
 }

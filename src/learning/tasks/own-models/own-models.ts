@@ -5,6 +5,10 @@
 import { byCompactTasks } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
+import { byEigenvectors } from "./by-eigenvectors.js";
+import { byTridiagonalForm } from "./by-tridiagonal-form.js";
+import type { Decomposition } from "./decomposition.js";
+import { byRowProducts } from "./determinants.js";
 import { logisticModels } from "./logistic.js";
 import { squaredModel } from "./squared.js";
 
@@ -13,8 +17,17 @@ import { squaredModel } from "./squared.js";
  * task's own evidence. A row of weight s has noise of variance 1 / s times the others'. Task i's model depends on its own rows and on declared ranges only.
  */
 export function ownModels(tasks: ResidentTasks): LocalModels {
-  if (!tasks.isDense) return byCompactTasks(tasks, (task) => ownModels(task));
-  if (tasks.loss !== "squared") return logisticModels(tasks);
+  if (tasks.loss !== "squared") {
+    return tasks.isDense
+      ? logisticModels(tasks)
+      : byCompactTasks(tasks, (task) => logisticModels(task, byRowProducts));
+  }
+  return tasks.isDense
+    ? squaredModels(tasks, byEigenvectors)
+    : byCompactTasks(tasks, (task) => squaredModels(task, byTridiagonalForm));
+}
+
+function squaredModels(tasks: ResidentTasks, decompose: Decomposition): LocalModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const offsets = arena.words(tasks.offsets, m + 1).slice();
@@ -28,7 +41,7 @@ export function ownModels(tasks: ResidentTasks): LocalModels {
       ...{ x: x.subarray(from * d, to * d), y: y.subarray(from, to), n: to - from, d },
       s: s?.subarray(from, to),
     };
-    const model = squaredModel(own, { intercept, known });
+    const model = squaredModel(own, { intercept, known }, decompose);
     result.weights.set(model.weights, i * d);
     if (intercept) result.intercepts[i] = model.intercept;
   }

@@ -33,23 +33,30 @@ export function ownRows(
 ): OwnRows {
   const center = new Float64Array(d);
   const factors = new Float64Array(d).fill(1);
-  const weight = s ? (k: number) => s[Math.floor(k / d)]! : () => 1;
-  if (centered) for (let k = 0; k < x.length; k++) center[k % d]! += (weight(k) * x[k]!) / n;
+  // Sums run over the rows in their order, column by column.
+  const forEach = (visit: (k: number, j: number, weight: number) => void) => {
+    for (let row = 0, k = 0; row < n; row++) {
+      for (let j = 0; j < d; j++, k++) visit(k, j, s ? s[row]! : 1);
+    }
+  };
+  if (centered) forEach((k, j, weight) => (center[j]! += (weight * x[k]!) / n));
   if (!declared) {
+    const [spread, square] = [new Float64Array(d), new Float64Array(d)];
+    forEach((k, j, weight) => {
+      spread[j]! += weight * (x[k]! - center[j]!) ** 2;
+      square[j]! += (weight * x[k]! ** 2) / n;
+    });
     for (let j = 0; j < d; j++) {
-      let [spread, square] = [0, 0];
-      for (let k = j; k < x.length; k += d) {
-        spread += weight(k) * (x[k]! - center[j]!) ** 2;
-        square += (weight(k) * x[k]! ** 2) / n;
-      }
-      const variance = (spread + square) / Math.max(centered ? n - 1 : n, 1);
+      const variance = (spread[j]! + square[j]!) / Math.max(centered ? n - 1 : n, 1);
       factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
     }
   }
-  const z = x.map((value, k) => (value - center[k % d]!) * factors[k % d]!);
-  const size = declared
-    ? z.reduce((sum, value, k) => sum + weight(k) * (value * value), 0) / n
-    : factors.reduce((count, factor) => count + (factor > 0 ? 1 : 0), 0);
+  const z = new Float64Array(x.length);
+  forEach((k, j) => (z[k] = (x[k]! - center[j]!) * factors[j]!));
+  let size = 0;
+  if (declared) forEach((k, _, weight) => (size += weight * (z[k]! * z[k]!)));
+  else factors.forEach((factor) => (size += factor > 0 ? 1 : 0));
+  if (declared) size /= n;
   const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
   return { z: z.map((v) => v * scale), center, factors: factors.map((g) => g * scale) };
 }

@@ -7,10 +7,11 @@
  * @see MacKay (1992), "Bayesian interpolation"
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
-import { eigh } from "../../../linalg/index.js";
+import { exp } from "../../../core/elementary.js";
+import { byEigenvectors } from "./by-eigenvectors.js";
 import { ownRows, type TaskRows } from "./own-scale.js";
-import { logBelief, SQUARED, TARGET_DEVIATION } from "./settings.js";
+import { SQUARED, TARGET_DEVIATION } from "./settings.js";
+import type { Decomposition } from "./decomposition.js";
 
 /** What is known of the scale of features and target beforehand. */
 export interface KnownScale {
@@ -24,24 +25,14 @@ export interface OwnModel {
   readonly intercept: number;
 }
 
-/** Rows A[n, q], decomposed: A A^T = U diag(squares) U^T. */
-interface Spectrum {
-  readonly squares: Float64Array;
-  /** U^T r, [k]. */
-  readonly observed: Float64Array;
-  /** The directions of the coefficients as rows, [k, q]. */
-  readonly directions: Float64Array;
-  /** Sum of the squares that no direction explains. */
-  readonly rest: number;
-}
-
-/** Squared singular values below this part of the largest are taken for zero. */
-const NEGLIGIBLE = 1e-13;
-
-/** The own model of a task with at least one row. */
+/**
+ * The own model of a task with at least one row.
+ * @param decompose how the rows are decomposed: the same model up to rounding.
+ */
 export function squaredModel(
   rows: TaskRows & { readonly y: Float64Array },
   { intercept, known }: { intercept: boolean; known: KnownScale },
+  decompose: Decomposition = byEigenvectors,
 ): OwnModel {
   const { n, d, y, s } = rows;
   const weight = s ? (row: number) => s[row]! : () => 1;
@@ -63,19 +54,15 @@ export function squaredModel(
   const found = ratios.map((ratio) => {
     const width = ratio > 0 ? d + 1 : d;
     const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
-    return { ratio, width, spectrum: decompose(a, residuals, n, width) };
+    return { ratio, posterior: decompose(a, residuals, n, width) };
   });
-  const logs = found.map(({ ratio, spectrum }) => evidence(spectrum, ratio, freedom, belief));
+  const logs = found.map(({ ratio, posterior }) => posterior.evidence(ratio, freedom, belief));
   const most = Math.max(...logs.flat());
   const total = logs.flat().reduce((sum, value) => sum + exp(value - most), 0);
   const weights = new Float64Array(d);
   let constant = 0;
-  found.forEach(({ ratio, width, spectrum }, at) => {
-    const mean = posteriorMean(
-      spectrum,
-      width,
-      logs[at]!.map((value) => exp(value - most) / total),
-    );
+  found.forEach(({ ratio, posterior }, at) => {
+    const mean = posterior.mean(logs[at]!.map((value) => exp(value - most) / total));
     for (let j = 0; j < d; j++) weights[j]! += mean[j]! * factors[j]! * unit;
     if (ratio > 0) constant += mean[d]! * Math.sqrt(ratio) * unit;
   });
@@ -94,85 +81,5 @@ function withConstant(
     out.set(z.subarray(row * d, (row + 1) * d), row * (d + 1));
     if (roots) out[row * (d + 1) + d]! *= roots[row]!;
   }
-  return out;
-}
-
-/** By the eigenvectors of A A^T or A^T A, whichever is smaller. */
-function decompose(a: Float64Array, r: Float64Array, n: number, q: number): Spectrum {
-  const wide = n < q;
-  const k = Math.min(n, q);
-  const gram = new Float64Array(k * k);
-  for (let i = 0; i < k; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = 0;
-      if (wide) for (let c = 0; c < q; c++) sum += a[i * q + c]! * a[j * q + c]!;
-      else for (let row = 0; row < n; row++) sum += a[row * q + i]! * a[row * q + j]!;
-      gram[i * k + j] = gram[j * k + i] = sum;
-    }
-  }
-  const { values, vectors } = eigh(gram, k);
-  const least = NEGLIGIBLE * Math.max(values[0] ?? 0, 0);
-  const [squares, observed] = [new Float64Array(k), new Float64Array(k)];
-  const directions = new Float64Array(k * q);
-  let rest = r.reduce((sum, value) => sum + value * value, 0);
-  for (let t = 0; t < k; t++) {
-    if (!(values[t]! > least)) continue;
-    squares[t] = values[t]!;
-    const root = Math.sqrt(values[t]!);
-    for (let row = 0; row < n; row++) {
-      let along = 0;
-      if (wide) along = vectors[row * k + t]!;
-      else for (let c = 0; c < q; c++) along += (a[row * q + c]! * vectors[c * k + t]!) / root;
-      observed[t]! += along * r[row]!;
-      if (wide) {
-        for (let c = 0; c < q; c++) directions[t * q + c]! += (along * a[row * q + c]!) / root;
-      }
-    }
-    if (!wide) for (let c = 0; c < q; c++) directions[t * q + c] = vectors[c * k + t]!;
-    rest -= observed[t]! ** 2;
-  }
-  return { squares, observed, directions, rest: Math.max(rest, 0) };
-}
-
-/** Log evidence times prior of every slope variance and noise, in the grid's order. */
-function evidence(
-  { squares, observed, rest }: Spectrum,
-  ratio: number,
-  freedom: number,
-  belief: (typeof SQUARED)["declared" | "own"],
-): number[] {
-  const k = squares.length;
-  return SQUARED.slopes.flatMap((slopes) => {
-    const prior =
-      logBelief(slopes, belief.slopes) +
-      (ratio > 0 ? logBelief(slopes * ratio, SQUARED.intercept) : 0);
-    return SQUARED.noise.map((noise) => {
-      let sum = (freedom - k) * log(noise) + rest / noise;
-      for (let t = 0; t < k; t++) {
-        const variance = noise + slopes * squares[t]!;
-        sum += log(variance) + observed[t]! ** 2 / variance;
-      }
-      return prior + logBelief(noise, belief.noise) - sum / 2;
-    });
-  });
-}
-
-/** Sum over the grid of weight times posterior mean, [q]. */
-function posteriorMean(
-  { squares, observed, directions }: Spectrum,
-  q: number,
-  weights: readonly number[],
-): Float64Array {
-  const out = new Float64Array(q);
-  const { length } = SQUARED.noise;
-  squares.forEach((square, t) => {
-    let factor = 0;
-    weights.forEach((weight, at) => {
-      const slopes = SQUARED.slopes[Math.floor(at / length)]!;
-      factor += (weight * slopes) / (SQUARED.noise[at % length]! + slopes * square);
-    });
-    const along = factor * Math.sqrt(square) * observed[t]!;
-    for (let c = 0; c < q; c++) out[c]! += along * directions[t * q + c]!;
-  });
   return out;
 }

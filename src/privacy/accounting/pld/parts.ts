@@ -9,9 +9,9 @@ import type { Part } from "./outline.js";
 
 /** Probability of an infinite loss, the smallest delta there is, in one direction. */
 export function infiniteMass(parts: readonly Part[]): number {
-  return -math.expm1(
-    sum(parts.length, (i) => parts[i]!.count * math.log1p(-parts[i]!.law.infinite)),
-  );
+  const none = sum(parts.length, (i) => parts[i]!.count * math.log1p(-parts[i]!.law.infinite));
+  // Not a negative zero.
+  return 0 - math.expm1(none);
 }
 
 const UNIT = 2 ** -53;

@@ -10,7 +10,10 @@ import {
   squaredReleases,
   squaredSteps,
 } from "../../../../src/learning/families/mixed/squared-plan.js";
+import { MpMixed } from "../../../../src/learning/index.js";
+import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import { unpacked } from "../../../../src/linalg/packed-symmetric.js";
+import { makeTasks } from "../../tasks.js";
 
 const sizes = fc.record({
   m: fc.integer({ min: 5, max: 5000 }),
@@ -44,6 +47,20 @@ describe("all releases together take the whole budget", () => {
     expect(taken).toBeCloseTo(part, 14);
     expect(part).toBeLessThanOrEqual(0.3);
     expect(part).toBeGreaterThanOrEqual(0.06);
+  });
+
+  test("where sizes of columns are learned, all others keep their proportions of what is left", () => {
+    const tasks = makeTasks({ m: 2000, d: 3, rows: () => 4, noise: 0.1 });
+    const squares = (scale: "unit" | "auto") =>
+      releasesOf(new MpMixed({ epsilon: 2, scale, random: { mode: "secure" } }), tasks).stages.map(
+        ({ budgets }) => budgets.reduce((sum, mu) => sum + mu * mu, 0),
+      );
+    const [known, learned] = [squares("unit"), squares("auto")];
+    const votes = learned.slice(0, learned.length - known.length);
+    const left = learned.slice(votes.length);
+    const total = (parts: number[]) => parts.reduce((a, b) => a + b);
+    expect(votes.length).toBeGreaterThan(0);
+    left.forEach((part, k) => expect(part / total(left)).toBeCloseTo(known[k]! / total(known), 6));
   });
 
   test("of two rounds of evidence the second has six tenths of the first", () => {

@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { infer } from "../../../../src/learning/families/mixed/expectation-propagation.js";
+import { averagedModel } from "../../../../src/learning/families/mixed/logistic-average.js";
 import { linkMoments } from "../../../../src/learning/models/logistic-link.js";
 import {
   rowMarginals,
@@ -118,4 +119,28 @@ test("marginals are the same in the space of rows and of weights", () => {
   close([a.logDeterminant, a.quadratic], [b.logDeterminant, b.quadratic]);
   close(a.posteriorMean(), b.posteriorMean());
   close(a.posteriorCovariance(), b.posteriorCovariance());
+});
+
+test("under two priors that lie apart, a task without much of its own is as unsure as both together", () => {
+  const task = { rows: Float64Array.of(0.1, 0.02, -0.05, 0.1), n: 2, d: 2 };
+  const priors = [-1.5, 2].map((mean) => ({
+    mean: Float64Array.of(mean, -mean),
+    root: Float64Array.of(0.3, 0, 0.1, 0.2),
+  }));
+  const { whole, components } = averagedModel(task, priors, Float64Array.of(0, 0));
+  const [one, other] = components as [(typeof components)[0], (typeof components)[0]];
+  expect(one.weight + other.weight).toBeCloseTo(1, 9);
+  const mean = (j: number) => one.weight * one.mean[j]! + other.weight * other.mean[j]!;
+  // The law of total variance; the distance between two means is all that it has of them.
+  const apart = [0, 1].map((j) => one.mean[j]! - other.mean[j]!);
+  let at = 0;
+  for (let i = 0; i < 2; i++) {
+    expect(whole.mean[i]).toBeCloseTo(mean(i), 12);
+    for (let j = 0; j <= i; j++, at++) {
+      const within = one.weight * one.covariance[at]! + other.weight * other.covariance[at]!;
+      const between = one.weight * other.weight * apart[i]! * apart[j]!;
+      expect(whole.covariance[at]).toBeCloseTo(within + between, 10);
+      expect(Math.abs(between)).toBeGreaterThan(1);
+    }
+  }
 });

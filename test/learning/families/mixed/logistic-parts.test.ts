@@ -11,6 +11,10 @@ import {
   fixedEffects,
   scoreMetric,
 } from "../../../../src/learning/families/mixed/logistic-scores.js";
+import { scoreMeasurement } from "../../../../src/learning/families/mixed/logistic-measurement.js";
+import { smoothSurface } from "../../../../src/learning/families/mixed/evidence-surface.js";
+import { logisticPlan } from "../../../../src/learning/families/mixed/logistic-plan.js";
+import { LogisticState } from "../../../../src/learning/families/mixed/logistic-state.js";
 import { sharedWeight } from "../../../../src/learning/families/mixed/shared-weight.js";
 import { diagonal } from "../../../../src/linalg/small-matrices.js";
 import { generator } from "../../uniform-draws.js";
@@ -36,6 +40,51 @@ test("rescaled effects keep the mean probability of the mixture to .02", () => {
       },
     ),
   );
+});
+
+test("a score's noise enters the error of what it measures, in the units of the direction that was sent", () => {
+  const d = 3;
+  const context = {
+    clip: 2,
+    metric: { directions: diagonal([1, 1, 1]), factors: Float64Array.of(0.5, 0, 4) },
+    pooled: { information: diagonal([30, 20, 10]), errors: new Float64Array(d * d) },
+    scales: Float64Array.of(1, 2, 0.5),
+    belief: { mean: Float64Array.of(0.1, 0.2, 0.3), covariance: diagonal([1, 1, 1]) },
+  };
+  const sum = Float64Array.of(0.3, 9, -0.2);
+  const [exact, noisy] = [0, 5].map((deviation) => scoreMeasurement(sum, deviation, context));
+  // The direction without a factor was not sent.
+  expect(noisy!.value).toEqual(exact!.value);
+  expect(noisy!.value).toHaveLength(2);
+  const added = noisy!.error.map((value, at) => value - exact!.error[at]!);
+  expect([...added].map((value) => Math.round(value * 1e9) / 1e9)).toEqual([
+    (5 * (2 / 0.5)) ** 2,
+    ...[0, 0],
+    (5 * (2 / 4)) ** 2,
+  ]);
+  // score / factor * clip = information / scale (effects - mean).
+  expect(noisy!.value[0]).toBeCloseTo(30 * 0.1 + 0.3 * 4, 12);
+  expect(noisy!.value[1]).toBeCloseTo((10 / 0.5) * 0.3 - 0.2 * 0.5, 12);
+});
+
+test("sums of evidence and their noise are read in the same units", () => {
+  const sizes = { m: 60, d: 3, meanRows: 20 };
+  const state = new LogisticState(sizes, 2, logisticPlan(sizes, 2));
+  const clip = state.clips.evidence;
+  expect(clip).toBeGreaterThan(1.5);
+  const { uniform } = generator(12);
+  const sum = state.grid.logPrior.map(() => 4 * (uniform() - 0.5));
+  const [deviation, before] = [0.8, state.grid.logPrior];
+  const { weights } = smoothSurface(
+    sum.map((value) => value * clip),
+    deviation * clip,
+    state.shape,
+    before,
+    sizes.m,
+    undefined,
+  );
+  state.receive(0, sum, deviation);
+  expect(state.belief).toEqual(weights);
 });
 
 describe("the sum of the tasks' information", () => {

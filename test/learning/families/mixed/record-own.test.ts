@@ -1,8 +1,17 @@
 /** A task's model from the moments that it released to itself: the units of these do not matter, and their noise does. */
 import { expect, test } from "vitest";
+import { openCore } from "../../../../src/core/index.js";
 import type { MixedPrior } from "../../../../src/learning/families/mixed/exchange.js";
-import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
+import { RecordExchange } from "../../../../src/learning/families/mixed/record-exchange.js";
+import {
+  meansOfRows,
+  type NoisyMeans,
+} from "../../../../src/learning/families/mixed/record-means.js";
+import { rowMoments } from "../../../../src/learning/families/mixed/record-moments.js";
 import { solveFromMoments } from "../../../../src/learning/families/mixed/record-own.js";
+import { CLIPS } from "../../../../src/learning/families/mixed/record-settings.js";
+import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
+import type { OwnRelease } from "../../../../src/learning/release/own-release.js";
 import { packed } from "../../../../src/linalg/packed-symmetric.js";
 import { generator } from "../../uniform-draws.js";
 
@@ -70,4 +79,44 @@ test("it is the same whatever the unit of the moments", () => {
       other.covariances.forEach((value, k) => expect(value).toBeCloseTo(one.covariances[k]!, 9));
     }
   }
+});
+
+test("rows that were shrunk to the norm allowed count for the part that is left of them", () => {
+  const own = { draw: (moments: Float64Array) => moments, deviation: 30 } as unknown as OwnRelease;
+  const each = 40;
+  const { uniform } = generator(6);
+  const far = 3;
+  const x = Float64Array.from({ length: 2 * each * 2 }, (_, k) =>
+    k % 2 === 1 ? 1 : far * (2 * uniform() - 1),
+  );
+  const y = Float64Array.from({ length: 2 * each }, (_, row) => 0.8 * x[2 * row]! + 0.2);
+  const offsets = Uint32Array.of(0, each, 2 * each);
+  const rows = { x, y, offsets, d: 2, m: 2 };
+  const c = CLIPS.rows * 3;
+  const exchange = new RecordExchange(
+    openCore(),
+    rows,
+    { m: 2, d: 2, meanRows: each },
+    {
+      ...{ own, clipTasks: false },
+      of: weightedSizes({ m: 2, d: 1, rows: 2 * each, mostRows: each }, undefined),
+    },
+  );
+  const sums: Float64Array[] = [];
+  for (const release of [0, 1, 2]) {
+    const uploads = exchange.upload(release);
+    const length = uploads.length / 2;
+    const sum = uploads.slice(0, length).map((value, k) => value + uploads[length + k]!);
+    sums.push(sum);
+    exchange.receive(release, sum, 1e-9);
+  }
+  const { models, prior } = exchange.solve();
+  const ofRows = meansOfRows(sums[0]!, { d: 2, c, rows: 2 * each, deviation: 1e-9 });
+  const left = y.reduce((sum, t, row) => sum + Math.min(1, c / (x[2 * row]! ** 2 + 1 + t * t)), 0);
+  expect(left).toBeLessThan(0.6 * 2 * each);
+  const expected = solveFromMoments(prior, ofRows, {
+    ...{ moments: rowMoments(rows, 2, c), deviation: own.deviation, clip: c },
+    rows: Float64Array.of(left / 2, left / 2),
+  });
+  models.forEach((value, k) => expect(value).toBeCloseTo(expected.models[k]!, 6));
 });

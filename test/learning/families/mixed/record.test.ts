@@ -272,7 +272,7 @@ describe("what a model shows", () => {
 });
 
 describe("a unit that cannot be kept is refused with the reason", () => {
-  test("other losses, sums in shares, undeclared sizes, and private models without the unit", async () => {
+  test("other losses, undeclared sizes, and private models without the unit", async () => {
     expect(() => new MpMixed({ unit: "record", loss: "logistic" })).toThrow(
       /^unit: .*squared loss/,
     );
@@ -283,14 +283,6 @@ describe("a unit that cannot be kept is refused with the reason", () => {
     ).rejects.toThrow(/^journal: .*ownModel/);
     expect(() => new MpMixed({ ownModel: "noisy" })).toThrow(/^ownModel: .*unit "record"/);
     await expect(new MpMixed({ unit: "record" }).fit(train)).rejects.toThrow("declared range");
-    const { halves } = new MpMixed(options);
-    const sizes = { m, d: d - 1, rows: m * n, mostRows: n };
-    const shares = () => {
-      throw new Error("never made");
-    };
-    expect(() => halves.releases({ sizes, outputs: 1, noiseShares: shares })).toThrow(
-      /^aggregation: .*unit "task"/,
-    );
     expect(() => new TraceNorm({ unit: "record" } as object)).toThrow("unit");
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { affordableRounds } from "../../../../src/learning/families/prior/rounds.js";
 import { makeEstimator, MpFeatureLearning } from "../../../../src/learning/index.js";
+import { covariancePriorRule } from "../../../../src/learning/families/prior/covariance-prior.js";
 import { diagonalPriorRule } from "../../../../src/learning/families/prior/diagonal-prior.js";
 import { hierarchicalPriorRule } from "../../../../src/learning/families/prior/hierarchical-prior.js";
 import { PriorCoordinates } from "../../../../src/learning/families/prior/coordinates.js";
@@ -63,6 +64,34 @@ describe("the coordinates of a prior", () => {
       expect(Math.abs(value - precision[k]!)).toBeLessThan(1e-4 * 25 * 1.01);
     });
   });
+});
+
+test("the covariance prior is centred on zero, whatever was in memory", () => {
+  const core = openCore();
+  const { arena } = core;
+  const d = 3;
+  const rule = covariancePriorRule({
+    ...{ shrinkage: "optimal", edge: 0.6, floor: "auto", norm: 1 },
+    noise: () => ({ mean: 0, edge: 2, deviation: 1 }),
+  }).prepare({ core, m: 30, d });
+  const message = arena.copyOf(new Float64Array(d * d + d).fill(7));
+  rule(arena.copyOf(Float64Array.of(22, 5, 3, 5, 6, 1, 3, 1, 2)), message, 1);
+  expect([...arena.view(message + 8 * d * d, d)]).toEqual([0, 0, 0]);
+});
+
+test("no feature's variance falls below a ten thousandth of the mean, however often it is released as none", () => {
+  const core = openCore();
+  const { arena } = core;
+  const rule = diagonalPriorRule({
+    ...{ shrinkage: "edge", edge: 1, floor: 0, norm: 1 },
+    noise: () => ({ edge: 2, deviation: 1 }),
+  }).prepare({ core, m: 30, d: 3 });
+  const statistic = arena.copyOf(Float64Array.of(22, 8, 0));
+  const message = arena.f64(12);
+  for (const round of [1, 2, 3]) {
+    rule(statistic, message, round);
+    expect(arena.view(message, 9)[8]).toBeCloseTo(1e4, 6);
+  }
 });
 
 test("the diagonal prior is the posterior mean, and refines over rounds", () => {

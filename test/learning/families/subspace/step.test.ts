@@ -76,3 +76,16 @@ test("Gram matrices are sums over tasks of the outer products of coefficients, w
   expect(clipped).toBeGreaterThan(0);
   expect(clipped).toBeLessThan(m);
 });
+
+test("a task with no row more than coefficients has no gradient, and nothing of it that is not a number", () => {
+  for (const [n, has] of [
+    [k, false],
+    [k + 1, true],
+  ] as const) {
+    const rows = new OwnRows(makeTasks({ m: 3, d, rows: () => n, noise: 0.5 }), false);
+    const { g, zh, sizes } = taskGradients(rows, subspace);
+    expect(sizes.every((size) => size > 0)).toBe(has);
+    expect([...g, ...zh].every(Number.isFinite)).toBe(true);
+    expect(g.some((value) => value !== 0)).toBe(has);
+  }
+});

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { stateFolder } from "../../src/cli/state-folder.js";
+import { stateFolder } from "../../src/node/state-folder.js";
 
 afterEach(() => vi.unstubAllEnvs());
 

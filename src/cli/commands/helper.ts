@@ -1,0 +1,122 @@
+/**
+ * `helper`: the second of two aggregators, beside `curator`, which leads. It has no data, and sees no vector and no sum.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import { describePlan, isParticipantName } from "../../federation/index.js";
+import type { HelperStatus } from "../../federation/verified-sums/index.js";
+import { openRunFolder } from "../../node/index.js";
+import { agrees } from "../agree.js";
+import { defineCommand, type Context, type Result, type Values } from "../command.js";
+import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
+import { endOf, natsOptions, openConnection } from "../nats-options.js";
+import { openLog, type Log } from "../run-log.js";
+import { stateFolder } from "../../node/state-folder.js";
+import { text } from "../values.js";
+
+const options = {
+  ...natsOptions,
+  nats: { ...natsOptions.nats, required: false },
+  run: {
+    value: "NAME",
+    help: "Name of the run, as in the plan.",
+    schema: text("a name"),
+    default: "main",
+  },
+  name: {
+    value: "NAME",
+    help: "Your name in the run, as in the plan's aggregation.helper.",
+    schema: text("a name"),
+    default: "helper",
+  },
+  key: {
+    value: "FILE",
+    help:
+      "Your secret key. If there is no such file it is made. Then, and without --nats, its public key for the plan is " +
+      "printed, and nothing else is done.",
+    schema: text("a file name"),
+    required: true,
+  },
+  accept: {
+    value: "HASH",
+    help: "Agree to the plan with this hash, and to no other, without being asked.",
+    schema: text("a hash"),
+  },
+  state: {
+    value: "DIR",
+    help:
+      "Where to keep what was given out: nothing is given twice. The same command goes on where it stopped. Default: " +
+      "helper/RUN/NAME in the folder for states, $XDG_STATE_HOME/mp-mtl.",
+    schema: text("a folder"),
+  },
+} as const;
+
+function statusLine(status: HelperStatus): string {
+  switch (status.kind) {
+    case "refused":
+      return `round ${status.round}: refused the report of ${status.reporter}: ${status.why}`;
+    case "given":
+      return `round ${status.round} of ${status.rounds}: gave its share of a sum of ${status.reports} reports`;
+    case "ignored":
+      return `ignored a message: ${status.why}`;
+    case "link":
+      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+  }
+}
+
+/** Rounds belong to the bar; the rest is told in lines. */
+function watch({ progress }: Context, log: Log): (status: HelperStatus) => void {
+  return (status) => {
+    log(status, status.kind === "given" ? [] : statusLine(status));
+    if (status.kind === "given") progress.update(status.round, status.rounds, "round");
+  };
+}
+
+async function run(values: Values<typeof options>, context: Context): Promise<Result> {
+  const { io } = context;
+  const key = await openAggregatorKey(values.key);
+  if (key.made || values.nats === undefined) return madeAggregatorKey("helper", values.key, key);
+  for (const flag of ["name", "run"] as const) {
+    if (!isParticipantName(values[flag])) {
+      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
+    }
+  }
+  const log = openLog(values, context);
+  const { openNatsParticipant } = await import("../../federation/nats/index.js");
+  const { runHelper } = await import("../../federation/verified-sums/index.js");
+  const state = values.state ?? stateFolder("helper", values.run, values.name);
+  const store = openRunFolder(state, "helper");
+  log({ kind: "state", folder: state }, `what was given out is remembered in ${state}`);
+  const connection = await openConnection({ ...values, nats: values.nats }, io).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const { run, name, accept } = values;
+  const transport = openNatsParticipant(connection, { run, name });
+  const ledger = await runHelper({
+    ...{ run, helper: name, key: key.secret, transport, store },
+    ...(accept === undefined ? {} : { agreed: accept }),
+    decide: (plan, hash) => {
+      log({ kind: "plan", plan, hash }, describePlan(plan));
+      return agrees(io, "Help in this run? [y/N] ", undefined, hash);
+    },
+    onStatus: watch(context, log),
+    signal: endOf(transport.closed, io.signal),
+  });
+  const rounds = ledger?.entries.length ?? 0;
+  return {
+    document: { run, helper: name, rounds, ledger: ledger?.toJSON() ?? null },
+    text: `${name} helped in run "${run}": its share of ${rounds} sums was given out, each once`,
+  };
+}
+
+export const helperCommand = defineCommand({
+  options,
+  examples: [
+    "helper --key helper.key",
+    "helper --nats tls://nats.example.org:4222 --credentials helper.nk --run trial --key helper.key",
+  ],
+  run,
+});

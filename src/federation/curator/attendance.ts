@@ -1,0 +1,93 @@
+/**
+ * Whom an open round waits for, where every participant answers once: all of them, and at the deadline the quorum.
+ * @module
+ */
+import type { CuratorStatus } from "./curator-events.js";
+import type { CuratorRounds } from "./curator-rounds.js";
+import type { Registry } from "./registry.js";
+
+/** What attendance is taken of. */
+export interface AttendanceOptions {
+  /** Knows who has answered in the open round. */
+  readonly rounds: CuratorRounds;
+  readonly registry: Registry;
+  /** Fraction of the tasks that must have answered at the deadline. */
+  readonly quorum: number;
+}
+
+/**
+ * Who let a deadline pass and has said nothing since is left behind: a round that has its quorum does not last its whole
+ * deadline for it. Nobody is waited for who was expelled. All of that depends on who answers, never on who was drawn.
+ */
+export class Attendance {
+  readonly #options: AttendanceOptions;
+  #overdue = false;
+  readonly #silent = new Map<string, number>();
+  readonly #behind = new Set<string>();
+
+  constructor(options: AttendanceOptions) {
+    this.#options = options;
+  }
+
+  /** A round is open, or its deadline starts afresh. */
+  begin(): void {
+    this.#overdue = false;
+  }
+
+  /** Whether the round has whom it waits for. */
+  get enough(): boolean {
+    const { answered } = this.#options.rounds;
+    if (answered === 0 || answered < this.needed) return false;
+    return this.#overdue || this.missing().every((owner) => this.#behind.has(owner));
+  }
+
+  /** Tasks that must have answered before the round may close at its deadline. */
+  get needed(): number {
+    const { quorum, registry } = this.#options;
+    return Math.ceil(quorum * registry.awaited);
+  }
+
+  /** Whom to wait for: who has tasks that have not answered, in the order of tasks. */
+  missing(): string[] {
+    const { rounds, registry } = this.#options;
+    const owners = new Set(rounds.missing().map((at) => registry.ownerOf(at)));
+    return [...owners].filter((owner) => !registry.isExpelled(owner));
+  }
+
+  /** Whether one of a participant's tasks has not answered. */
+  isMissing(participant: string): boolean {
+    const { rounds, registry } = this.#options;
+    return registry.positionsOf(participant)?.some((at) => rounds.isMissing(at)) ?? false;
+  }
+
+  /** Participants that let deadlines pass without an answer, and how many in a row. */
+  get silent(): ReadonlyMap<string, number> {
+    return this.#silent;
+  }
+
+  /** A participant said something. */
+  heard(from: string): void {
+    this.#behind.delete(from);
+  }
+
+  /** A participant may have answered for all of its tasks. */
+  answered(from: string): void {
+    if (!this.isMissing(from)) this.#silent.delete(from);
+  }
+
+  /** The deadline has passed. */
+  expire(): void {
+    this.#overdue = true;
+    for (const owner of this.missing()) {
+      this.#behind.add(owner);
+      this.#silent.set(owner, (this.#silent.get(owner) ?? 0) + 1);
+    }
+  }
+}
+
+/** Why a round does not close at its deadline. */
+export function pausedStatus(rounds: CuratorRounds, attendance: Attendance): CuratorStatus {
+  const { round, answered: present } = rounds;
+  const { needed } = attendance;
+  return { kind: "paused", round, present, needed, missing: attendance.missing() };
+}

@@ -1,0 +1,111 @@
+/**
+ * Owners with budgets of their own under the noise of one run: by how much each one's uploads are scaled down, and what that
+ * costs its records.
+ *
+ * The noise is that of the run's epsilon, the largest; `src/privacy/own-budget.ts` has statement and proof. A factor is the
+ * largest, to a part in ten thousand, at which the run's accountant finds the owner's releases within its epsilon.
+ * @module
+ */
+import { epsilonOf, gaussianMu, type OwnBudget, type OwnPromise } from "../../privacy/index.js";
+import type { PrivacyEvent } from "../../privacy/index.js";
+import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
+import { eventOfRecord, type RecordBound } from "./record-account.js";
+
+/** Whose budgets they are. */
+export interface Owners {
+  /** By position; at most the plan's. */
+  readonly epsilons: readonly number[];
+  /** What one record, or a person's, moves; absent where the plan's unit is a task and nothing was said of records. */
+  readonly record: RecordBound;
+}
+
+/** Steps by which a factor goes down: grids are rounded to whatever it is. */
+const LEAST_STEP = 2 ** -22;
+const MOST_STEPS = 20;
+
+/** The plan with every owner's account. @throws RangeError for an epsilon that noise on this grid cannot give. */
+export function withOwners(plan: ReleasePlan, { epsilons, record }: Owners): ReleasePlan {
+  const known = new Map<number, OwnBudget>();
+  const owners = epsilons.map((epsilon) => {
+    const found = known.get(epsilon) ?? budgetFor(plan, epsilon, record);
+    known.set(epsilon, found);
+    return found;
+  });
+  return { ...plan, owners };
+}
+
+interface Release {
+  readonly event: PrivacyEvent;
+  readonly stage: PlannedStage;
+}
+
+const releasesOf = (stages: readonly PlannedStage[]): Release[] =>
+  stages.flatMap((stage) => stage.events.map((event) => ({ event, stage })));
+
+/** Of one unit of an owner whose uploads are multiplied by `weight`. */
+function scaled(
+  releases: readonly Release[],
+  weight: number,
+  { unit }: Pick<ReleasePlan, "unit">,
+  record: RecordBound,
+): PrivacyEvent[] {
+  if (weight === 1) return releases.map(({ event }) => event);
+  return releases.map(({ event, stage }) =>
+    unit === "record"
+      ? eventOfRecord(event, stage, { ...record, clip: weight * record.clip })
+      : eventOfRecord(event, stage, { records: stage.m, clip: weight * stage.clip }),
+  );
+}
+
+const sensitivitiesOf = (events: readonly PrivacyEvent[]) =>
+  events.map((event) => (event as { readonly sensitivity: number }).sensitivity);
+
+/** The cost of the releases that others see, and of those and the owner's own. */
+function budgetFor(plan: ReleasePlan, epsilon: number, record: RecordBound): OwnBudget {
+  const { stages, own, ledger } = plan;
+  const { delta, accountant } = ledger;
+  const shared = releasesOf(stages);
+  const all = own ? [...shared, ...releasesOf([own.stage])] : shared;
+  const most = (own ?? plan).ledger.epsilon;
+  const at = (weight: number, releases: readonly Release[]) =>
+    scaled(releases, weight, plan, record);
+  const cost = (events: readonly PrivacyEvent[]) => epsilonOf(events, { delta, accountant });
+  let weight = epsilon >= most ? 1 : gaussianMu(epsilon, delta) / gaussianMu(most, delta);
+  for (let step = 0; weight < 1 && !(cost(at(weight, all)) <= epsilon); step++) {
+    if (step === MOST_STEPS) {
+      throw new RangeError(
+        `epsilon: an owner's ${epsilon} is too small beside the run's ${most}, whose noise is on a coarser grid; expected a ` +
+          "larger one, or a smaller epsilon for the run",
+      );
+    }
+    weight *= 1 - LEAST_STEP * 2 ** step;
+  }
+  const events = at(weight, all);
+  const promise = (of: readonly PrivacyEvent[], figure: number): OwnPromise => ({
+    ...{ epsilon: figure, delta, sensitivities: sensitivitiesOf(of) },
+  });
+  const ofShared = events.slice(0, shared.length);
+  // Rounded up: its ledger accounts for the same events again.
+  const told = own ? Math.min(cost(ofShared) * (1 + 1e-9), epsilon) : epsilon;
+  return {
+    weight,
+    ...promise(ofShared, told),
+    ...(own ? { ownModel: promise(events, epsilon) } : {}),
+    ...(plan.recordOf ? { recordOf: recordOf(shared, weight, plan, record) } : {}),
+  };
+}
+
+/** What a record has where tasks are hidden. */
+function recordOf(
+  releases: readonly Release[],
+  weight: number,
+  plan: ReleasePlan,
+  record: RecordBound,
+): NonNullable<OwnBudget["recordOf"]> {
+  const { delta } = plan.ledger;
+  const ofTask = scaled(releases, weight, plan, record);
+  const events = releases.map(({ stage }, k) =>
+    eventOfRecord(ofTask[k]!, stage, { ...record, clip: weight * record.clip }),
+  );
+  return { epsilon: epsilonOf(events, { delta }), delta };
+}

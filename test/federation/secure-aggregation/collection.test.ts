@@ -1,0 +1,87 @@
+/** Attempts at a round's sum: what belongs to an earlier one is nobody's fault. */
+import { expect, test } from "vitest";
+import {
+  AggregationParticipant,
+  randomBytesFrom,
+} from "../../../src/federation/secure-aggregation/index.js";
+import { SecureCollection } from "../../../src/federation/secure-aggregation/collection.js";
+import { planAggregation } from "../../../src/federation/secure-aggregation/planned.js";
+import { identity } from "./harness.js";
+import type { CollectionOptions } from "../../../src/federation/secure-aggregation/collection.js";
+import {
+  aggregationGrid,
+  createSetting,
+  everyone,
+  parties,
+  sessionId,
+} from "../../../src/federation/secure-aggregation/index.js";
+
+const names = ["a", "b", "c"];
+const grid = aggregationGrid({
+  statistic: "vector",
+  tasks: 3,
+  dimension: 2,
+  clip: 1,
+  adjacency: "replace",
+});
+
+test("a message of an earlier attempt is let be: its sender is not refused", () => {
+  const told: unknown[] = [];
+  const output = {
+    tell: (_: string, body: unknown) => told.push(body),
+    keep: () => undefined,
+    status: (status: unknown) => told.push(status),
+  };
+  const collection = new SecureCollection({
+    planned: planAggregation({
+      participants: names.map((name, i) => ({
+        name,
+        identity: Buffer.from(identity(i).public).toString("hex"),
+      })),
+      colluding: 0,
+    }),
+    ...{ plan: "plan", run: "run", terms: [{ grid, steps: 1, bits: 64 }] },
+    output,
+    registry: { positionsOf: () => [0], isExpelled: () => false },
+    // An earlier process began the first attempt.
+    records: [{ type: "attempt", round: 1, attempt: 1 }],
+  } as unknown as CollectionOptions);
+  collection.open(1);
+  expect(told).toHaveLength(3);
+  told.length = 0;
+  const keysOf = (attempt: number) => {
+    const numbers = parties({ participants: 3, colluding: 0 });
+    const setting = createSetting({
+      ...{ parties: numbers, neighbourhood: everyone(numbers), entries: grid.entries, bits: 64 },
+      identities: names.map((_, i) => identity(i).public),
+      session: sessionId({ plan: "plan", run: "run", round: 1, attempt }),
+    });
+    const [effect] = new AggregationParticipant({
+      ...{
+        setting,
+        index: 0,
+        identity: identity(0).secret,
+        values: new Float64Array(grid.entries),
+      },
+      random: randomBytesFrom({ mode: "seeded", seed: "a" }),
+    }).start();
+    if (effect?.kind !== "send") throw new Error("no keys");
+    return {
+      ...{ run: "run", session: "s", plan: "plan", participant: "a" },
+      type: "aggregate",
+      round: 1,
+      attempt,
+      bytes: effect.message as Uint8Array<ArrayBuffer>,
+    } as const;
+  };
+  collection.receive("a", keysOf(1));
+  expect(told).toEqual([]);
+  // Under the present number it is heeded, and found to be of another attempt.
+  collection.receive("a", { ...keysOf(1), attempt: 2 });
+  expect(told).toEqual([
+    { kind: "refused", participant: "a", why: "of another run, round or attempt" },
+  ]);
+  told.length = 0;
+  collection.receive("a", keysOf(2));
+  expect(told).toEqual([]);
+});
