@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
@@ -7,6 +8,10 @@ const replacing = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
   .map((path) => join("test", path).replaceAll("\\", "/"))
   .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, "utf8")));
+
+/** What the machine remembers of records while tests run: not in the home of who runs them. */
+const states = mkdtempSync(join(tmpdir(), "mp-mtl-test-states-"));
+process.once("exit", () => rmSync(states, { recursive: true, force: true }));
 
 export default defineConfig({
   // The package's own import, taken from the sources instead of from dist/.
@@ -27,8 +32,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "apart", include: replacing } },
     ],
-    // What a machine remembers of records: not in the home of who runs the tests.
-    env: { XDG_STATE_HOME: new URL("build/test-states", import.meta.url).pathname },
+    env: { XDG_STATE_HOME: states },
     // Many tests wait for servers, browsers and processes: no core is kept free.
     maxWorkers: "100%",
     testTimeout: 60_000,

@@ -13,6 +13,10 @@ import { summaryLines } from "./summary-text.js";
 /** What the command was asked, as far as it decides what comes next. */
 export interface FitAsked {
   readonly data: string;
+  readonly delimiter?: string | undefined;
+  readonly decimal?: string | undefined;
+  readonly task?: string | undefined;
+  readonly target?: string | undefined;
   readonly out?: string | undefined;
   readonly ranges?: string | undefined;
   /** Remarks that were made before the fit. */
@@ -80,28 +84,34 @@ function certificateLine({ kind, value, met, tolerance }: NonNullable<FittedMode
     : `NOT CONVERGED: within ${short(value)} of the optimum, relative (${kind}); asked for ${short(tolerance)}`;
 }
 
+/** A flag with its value, as a shell takes it; nothing where there is no value. */
+const flag = (name: string, value: string | undefined) =>
+  value === undefined ? "" : ` --${name} ${shellWord(value)}`;
+
 /** Commands that can be copied; files that are the user's to name are in capitals. */
-function nextSteps(document: Shown, { data, out, ranges }: FitAsked): string[] {
+function nextSteps(document: Shown, asked: FitAsked): string[] {
+  const { data, out, ranges, delimiter, decimal, task, target } = asked;
   const { guarantee } = document;
   const seeded = guarantee.kind === "joint" && guarantee.noiseSource === "seeded";
   const undeclared = ranges === undefined && "choice" in document;
-  const table = shellWord(data);
+  const written = flag("delimiter", delimiter) + flag("decimal", decimal);
+  const roles = flag("task", task) + flag("target", target);
   return [
     ...((document.test ?? document.newTasks)
       ? []
       : ["hold rows out to see the error on new ones: --test-fraction 0.3"]),
     ...(undeclared
       ? [
-          `declare what is publicly known of the columns, which saves budget: mp-mtl inspect --data ${table} ` +
-            "--task COLUMN --target COLUMN --out schema.json, then --ranges schema.json",
+          `declare what is publicly known of the columns, which saves budget: mp-mtl inspect` +
+            `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
         ]
       : []),
     ...(seeded ? ["for models that protect someone, fit without --seed"] : []),
     ...(out === undefined
       ? ["keep the model: --out DIR"]
       : [
-          `mp-mtl predict --model ${shellWord(out)} --data NEW.csv --out predictions.csv`,
-          `mp-mtl evaluate --model ${shellWord(out)} --data NEW.csv`,
+          `mp-mtl predict --model ${shellWord(out)} --data NEW.csv${written} --out predictions.csv`,
+          `mp-mtl evaluate --model ${shellWord(out)} --data NEW.csv${written}`,
           `mp-mtl report --model ${shellWord(out)} --out report.html`,
         ]),
   ];

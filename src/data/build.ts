@@ -62,6 +62,8 @@ export interface TaskArrays {
   persons?: Uint32Array | undefined;
   /** Float64Array, shape [N]: how much each row counts beside the others of its task, where that is not the same. */
   sampleWeights?: Float64Array | undefined;
+  /** Float64Array, shape [m]: how many rows those of each task stand for, where they have the moments of others (`TaskMoments`). */
+  standFor?: Float64Array | undefined;
   /** What is known of features and target; by default nothing. */
   encoding?: DataEncoding | undefined;
 }

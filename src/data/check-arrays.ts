@@ -26,6 +26,10 @@ export function checkArrays(arrays: TaskArrays): void {
   if (offsets.some((offset, i) => i > 0 && offset <= offsets[i - 1]!)) {
     throw new RangeError("offsets: expected every task to have at least one row");
   }
+  const { standFor } = arrays;
+  if (standFor && (standFor.length !== names.length || !standFor.every((n) => n >= 1))) {
+    throw new RangeError("standFor: expected a number of rows for each task");
+  }
   if (!known.has(featureNames)) {
     checkFeatureNames(featureNames, featureNames.length);
     if (Object.isFrozen(featureNames)) known.add(featureNames);

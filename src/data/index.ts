@@ -50,6 +50,8 @@ export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 export type { SplitOptions } from "./split.js";
 export { tableFrom, type ArrowTable, type TableColumns, type TableRecord } from "./table-from.js";
 export { Table, type Column, type NumberColumn, type TextColumn } from "./table.js";
+export { TaskMoments } from "./task-moments.js";
+export { momentsOfTables, type StreamedTasks } from "./stream-tasks.js";
 export { TaskSet, type Task, type TrainTest } from "./task-set.js";
 export {
   TableEncoding,
@@ -59,6 +61,7 @@ export {
 } from "./table-encoding.js";
 export type { TableSchema } from "./table-roles.js";
 export {
+  csvTables,
   formatOf,
   readCsv,
   readNpy,

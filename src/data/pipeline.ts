@@ -113,6 +113,7 @@ export class Pipeline {
     this.#checkFeatures(tasks.featureNames);
     // Without transforms columns are what they were, and known as such.
     if (this.#state.transforms.length === 0) return tasks;
+    tasks.requireRows("transforms of rows");
     const featureNames = this.featureNames;
     if (tasks.sparse) {
       return tasks.withFeatures(

@@ -67,6 +67,11 @@ export class TaskSet implements Iterable<Task> {
    * Float64Array, shape [N]: how much each row counts beside the others of its task, as given; undefined where nobody said.
    */
   readonly sampleWeights: Float64Array | undefined;
+  /**
+   * Float64Array, shape [m]: how many rows those of each task stand for, where they only have the mean and scatter of others
+   * (`TaskMoments`); undefined where the rows are the data.
+   */
+  readonly standFor: Float64Array | undefined;
   /** m unique task names. */
   readonly names: readonly string[];
   /** d unique feature names; `x1`, `x2`, … unless given. */
@@ -89,6 +94,7 @@ export class TaskSet implements Iterable<Task> {
     this.offsets = arrays.offsets;
     this.persons = arrays.persons;
     this.sampleWeights = arrays.sampleWeights;
+    this.standFor = arrays.standFor;
     this.names = Object.freeze([...arrays.names]);
     // Sets made of a set share its names.
     const { featureNames } = arrays;
@@ -155,8 +161,9 @@ export class TaskSet implements Iterable<Task> {
     return this.y.length;
   }
 
-  /** Uint32Array, shape [m]: each task's number of rows. */
+  /** Uint32Array, shape [m]: each task's number of rows; where they stand for others, of those. */
   get taskSizes(): Uint32Array {
+    if (this.standFor) return Uint32Array.from(this.standFor);
     return Uint32Array.from(this.names, (_, i) => this.offsets[i + 1]! - this.offsets[i]!);
   }
 
@@ -226,8 +233,21 @@ export class TaskSet implements Iterable<Task> {
     return new TaskSet({
       ...this.arrays(),
       ...rowsOfTasks(this.#layout(), chosen),
+      standFor: this.standFor && Float64Array.from(chosen, (i) => this.standFor![i]!),
       names: [...names],
     });
+  }
+
+  /**
+   * That the rows are the data.
+   * @param what needs them, for the message.
+   * @throws DataError if they stand for others.
+   */
+  requireRows(what: string): void {
+    if (!this.standFor) return;
+    throw new DataError(
+      `${what}: these tasks are moments of their rows (TaskMoments), which are no rows: read the rows themselves.`,
+    );
   }
 
   /**
@@ -237,6 +257,7 @@ export class TaskSet implements Iterable<Task> {
    * @throws RangeError if trainFraction is not in (0, 1); DataError if no task has two rows.
    */
   split(options: SplitOptions): TrainTest {
+    this.requireRows("split");
     checkTrainFraction(options.trainFraction);
     const sizes = this.taskSizes;
     const masks = this.names.map((name, i) => trainingRows(name, sizes[i]!, options));
@@ -273,6 +294,7 @@ export class TaskSet implements Iterable<Task> {
    * @throws RangeError if k is not an integer >= 2; DataError if a fold would hold nothing out.
    */
   folds(k: number, options: { seed: Seed }): TrainTest[] {
+    this.requireRows("folds");
     checkFolds(k);
     const sizes = this.taskSizes;
     const fold = this.names.map((name, i) => foldOfRows(name, sizes[i]!, k, options.seed));
@@ -283,6 +305,7 @@ export class TaskSet implements Iterable<Task> {
 
   /** The rows marked with `keep`, tasks without any left out. */
   #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
+    this.requireRows("splitting rows");
     const rows = markedRows(this.#layout(), marks, keep);
     if (rows.names.length > 0) return new TaskSet({ ...this.arrays(), ...rows });
     throw new DataError(
@@ -319,6 +342,7 @@ export class TaskSet implements Iterable<Task> {
       offsets: this.offsets,
       persons: this.persons,
       sampleWeights: this.sampleWeights,
+      standFor: this.standFor,
       names: this.names,
       featureNames: this.featureNames,
       targetName: this.targetName,

@@ -4,7 +4,7 @@
  */
 export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
-export { readBytes, readTable } from "./read-table.js";
+export { readBytes, readTable, readTables } from "./read-table.js";
 export {
   checkDirectory,
   writeDirectoryAtomically,

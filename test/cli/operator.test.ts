@@ -6,15 +6,29 @@ import { askCurator, openControl, openMetrics } from "../../src/cli/operator/con
 import { RunMonitor } from "../../src/cli/operator/run-monitor.js";
 import { audited } from "../../src/cli/run-log.js";
 import { main } from "../../src/cli/run.js";
+import { makePlan } from "../../src/federation/index.js";
 import { openRunFolder } from "../../src/node/run-folder.js";
 import { freePorts } from "../federation/nats/server.js";
-import { started } from "../federation/desk.js";
+import { Desk, plan, started } from "../federation/desk.js";
 import { temporaryFolder } from "../temporary.js";
 import { testIo } from "./io.js";
 
+/** A plan that names whose each task is. */
+const named = makePlan({
+  run: "named",
+  method: "mp-low-rank",
+  features: ["x", "y"],
+  minimumTasks: 3,
+  tasks: ["north", "north", "south", "west"].map((participant, i) => ({
+    name: "abcd"[i]!,
+    participant,
+  })),
+  options: { rounds: 3, clip: 1, delta: 1e-3, random: { mode: "seeded", seed: 1 } },
+});
+
 /** The monitor of a run of `desk.ts` with one closed round, of which "west" was absent. */
 function watched(): RunMonitor {
-  const monitor = new RunMonitor("unit", "f".repeat(64));
+  const monitor = new RunMonitor(plan);
   const desk = started();
   desk.push("north", 1, [0, 1], [0.1, 0, 0, 9]);
   desk.push("south", 1, [2], [0.1, 0]);
@@ -40,6 +54,7 @@ describe("a live run", () => {
       stop: () => deeds.push("stop"),
       begin: () => deeds.push("begin"),
       expel: (name) => deeds.push(`expel ${name}`),
+      spent: () => ({ epsilon: 0.301, of: 1, delta: 1e-5 }),
       ledger: () => ({ entries: [1] }),
     });
     const status = JSON.parse((await askCurator(folder, "GET", "/status"))!) as object;
@@ -54,10 +69,12 @@ describe("a live run", () => {
     const said = await cli("runs", "--state", folder);
     expect(said.out).toContain("running, round 2 of 3");
     expect(said.out).toContain("round 1: 3 of 4 tasks");
+    expect(said.out).toContain("spent: epsilon 0.301 of 1, delta 0.00001");
     await cli("runs", "--state", folder, "--expel", "south");
-    await cli("runs", "--state", folder, "--begin");
+    const again = await cli("runs", "--state", folder, "--begin");
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("the rounds have begun")]);
     await cli("runs", "--state", folder, "--stop");
-    expect(deeds).toEqual(["expel south", "begin", "stop"]);
+    expect(deeds).toEqual(["expel south", "stop"]);
     expect((await cli("runs", "--state", folder, "--ledger", "--json")).out).toContain('"entries"');
     const stranger = await cli("runs", "--state", folder, "--expel", "nobody");
     expect([stranger.code, stranger.err]).toEqual([
@@ -67,6 +84,39 @@ describe("a live run", () => {
     close();
     expect(await askCurator(folder, "GET", "/status")).toBeUndefined();
     expect((await cli("runs", "--state", folder, "--stop")).err).toContain("no curator is alive");
+  });
+
+  test("before its start names whom it awaits, lets them be expelled, and says why it cannot begin", async () => {
+    const folder = temporaryFolder();
+    const deeds: string[] = [];
+    const monitor = new RunMonitor(named);
+    const desk = new Desk(named);
+    const note = () => {
+      for (const effect of desk.effects) if (effect.type === "status") monitor.note(effect.status);
+      desk.effects.length = 0;
+    };
+    const close = await openControl(folder, monitor, {
+      stop: () => deeds.push("stop"),
+      begin: () => deeds.push("begin"),
+      expel: (name) => deeds.push(`expel ${name}`),
+      spent: () => undefined,
+      ledger: () => undefined,
+    });
+    desk.register("north", "a", "b");
+    // Who waits registers again and again; the curator says so once.
+    desk.register("north", "a", "b");
+    expect(desk.statuses("registered")).toHaveLength(1);
+    note();
+    const said = await cli("runs", "--state", folder);
+    expect(said.out).toContain("north: registered, 2 task(s)\nsouth: awaited, 1 task(s)");
+    const early = await cli("runs", "--state", folder, "--begin");
+    expect(early.err).toContain("2 tasks are registered and the plan asks for 3 at least");
+    await cli("runs", "--state", folder, "--expel", "south");
+    desk.register("west", "d");
+    note();
+    await cli("runs", "--state", folder, "--begin");
+    expect(deeds).toEqual(["expel south", "begin"]);
+    close();
   });
 
   test("serves metrics and health on a port, and nothing else", async () => {

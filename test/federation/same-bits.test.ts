@@ -5,6 +5,35 @@ import { FEDERATED_METHODS, type Plan } from "../../src/federation/index.js";
 import { makeClasses, makeLabelled, makeTasks } from "../learning/tasks.js";
 import { federate, localFit, planFor, shares, taskBits } from "./runs.js";
 
+/** Rows with three entries each. */
+function sparseTasks(
+  { m, d, rows }: { m: number; d: number; rows: (i: number) => number },
+  logistic: boolean,
+): TaskSet {
+  return TaskSet.from(
+    Array.from({ length: m }, (_, i) => {
+      const n = rows(i);
+      const indices = Array.from({ length: n }, (_, j) => [
+        (5 * i + 3 * j) % 13,
+        13 + ((7 * j + i) % 13),
+        26 + ((11 * j + 2 * i) % (d - 26)),
+      ]).flat();
+      const y = Array.from({ length: n }, (_, j) => Math.sin(3 * i + 7 * j));
+      return {
+        name: `task-${i}`,
+        x: {
+          indptr: Array.from({ length: n + 1 }, (_, j) => 3 * j),
+          indices,
+          values: indices.map((column, k) => 0.2 + 0.1 * ((column + k) % 4)),
+          shape: [n, d] as const,
+        },
+        y: logistic ? y.map((value) => (value > 0 ? "yes" : "no")) : y,
+      };
+    }),
+    logistic ? { labels: ["no", "yes"] } : {},
+  );
+}
+
 /** Few rounds, where a method has them. */
 const short = (method: string) => (["mp-mixed", "mp-subspace"].includes(method) ? {} : SHORT);
 const SHORT = { rounds: 4, clip: 2 };
@@ -34,6 +63,12 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["private-fedprox", { finetune: { kind: "mean-regularized" }, batchSize: 3, choice: "local" }],
   ["private-fedavg", { model: "network", hiddenUnits: 3, finetune: { kind: "ewc" } }],
   ["private-fedprox", { sampling: { kind: "fixed-size", size: 5 }, finetune: { kind: "vanilla" } }],
+  ["ppsgd", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, choice: "local" }],
+  [
+    "pmtl-projected",
+    { output: "average", choice: "local", sampling: { kind: "fixed-size", size: 4 } },
+  ],
+  ["joint-dp-sgd", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, intercept: true }],
 ];
 
 const CLASSIFIERS: readonly [string, Record<string, unknown>][] = [
@@ -94,6 +129,33 @@ describe("a federated run and the local fit with its seed", () => {
     await expectSame(planFor(tasks, { method: "mp-low-rank", options: SHORT }), tasks);
     await expectSame(planFor(tasks, { method: "mp-feature-learning" }), tasks);
   });
+
+  const SPARSE: readonly [string, Record<string, unknown>][] = [
+    ["mp-low-rank", {}],
+    ["mp-group-sparse", { normalize: "rows" }],
+    ["mp-low-rank-sparse", {}],
+    ["pmtl", { localSteps: "solve" }],
+    ["pmtl", { choice: "local" }],
+    ["private-fedavg", {}],
+    ["private-fedprox", { loss: "logistic" }],
+  ];
+
+  test.each(SPARSE)(
+    "%s %o on sparse rows: the same bits",
+    async (method, { normalize = "none", ...options }) => {
+      const logistic = options["loss"] === "logistic";
+      const tasks = sparseTasks({ m: 8, d: 40, rows: (i) => 6 + i }, logistic);
+      const plan = planFor(tasks, {
+        ...{ method, normalize: normalize as "none" | "rows", options: { ...SHORT, ...options } },
+        ...(logistic ? { classes: ["no", "yes"] } : {}),
+      });
+      expect(tasks.sparse).toBeDefined();
+      if (normalize === "none") return expectSame(plan, tasks);
+      const local = await localFit(plan, Pipeline.fit(tasks, [{ kind: "unit-rows" }]).apply(tasks));
+      const { models } = await federate(plan, tasks);
+      return expect(taskBits(models["p0"]!, "task-0")).toBe(taskBits(local, "task-0"));
+    },
+  );
 
   test("every method that can run apart is among the cases", () => {
     const covered = new Set(CASES.map(([method]) => method));

@@ -7,5 +7,8 @@ export default defineConfig({
       "#kernels": new URL("../../src/core/builds/packed-bytes.ts", import.meta.url).pathname,
     },
   },
-  test: { include: ["test/**/*.test.ts"] },
+  test: {
+    include: ["test/**/*.test.ts"],
+    env: { XDG_STATE_HOME: new URL("../../build/test-states", import.meta.url).pathname },
+  },
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openRecordFolder } from "../../src/node/record-folder.js";
 import { writeDirectoryAtomically, writeFileAtomically } from "../../src/node/write-atomically.js";
+import { stateFolder } from "../../src/node/state-folder.js";
 import { temporaryFolder } from "../temporary.js";
 
 const { steps, disk } = vi.hoisted(() => ({
@@ -81,7 +82,10 @@ test("a record is whole and synced before it has its number, and the number befo
   records.append(new Uint8Array(100).fill(7));
   // Last of all, before it returns, the machine remembers the record.
   const names = steps.filter(([what]) => what === "name").map(([, path]) => path);
-  expect(names).toEqual([join(folder, "000001.record"), expect.stringContaining("test-states")]);
+  expect(names).toEqual([
+    join(folder, "000001.record"),
+    expect.stringContaining(stateFolder("records")),
+  ]);
   steps.splice(0, Infinity, ...steps.filter(([, path]) => path.startsWith(dirname(folder))));
   const [part] = steps.map(([, path]) => path);
   const writes = steps.filter(([what]) => what === "write").length;

@@ -240,6 +240,14 @@ describe("extremes end with a finite, valid answer or Infinity", () => {
   });
 });
 
+test("noise that is nothing beside the sensitivity promises nothing", () => {
+  const event = gaussianEvent({ sigma: 1e-300, sensitivity: 1e10, adjacency });
+  for (const accountant of ["gdp", "auto"] as const) {
+    expect(accountForEpsilon([event], { epsilon: 5, accountant }).delta).toBe(1);
+    expect(accountForDelta([event], { delta: 0.5, accountant }).epsilon).toBe(Infinity);
+  }
+});
+
 test("10,000 events of 32 kinds are composed, within half a percent", () => {
   const kinds = Array.from({ length: 32 }, (_, i) =>
     i % 2

@@ -17,6 +17,7 @@ import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { openArchives, ownFolder } from "../operator/curator-folder.js";
 import { defineCommand, type Context, type Values } from "../command.js";
+import { isTold } from "../../federation/curator/refusals.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
@@ -174,7 +175,16 @@ function statusLine(status: CuratorStatus): string {
 /** Rounds belong to the bar; the rest is told in lines. */
 function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
   let rounds = 0;
+  const changes = new Map<string, number>();
+  /** Who registers and leaves without end must not fill the disk. */
+  const isOften = (status: CuratorStatus) => {
+    if (status.kind !== "registered" && status.kind !== "left") return false;
+    const count = (changes.get(status.participant) ?? 0) + 1;
+    changes.set(status.participant, count);
+    return !isTold(count);
+  };
   return (status) => {
+    if (isOften(status)) return;
     if (status.kind === "round") rounds = status.rounds;
     log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
     if (status.kind === "closed") progress.update(status.round, rounds, "round");
@@ -270,7 +280,7 @@ async function run(values: CuratorValues, context: Context) {
 
 /** The socket by which `runs` reaches this curator, and the port with metrics. */
 async function operate(values: CuratorValues, plan: Plan, log: Log) {
-  const monitor = new RunMonitor(plan.run, planHash(plan));
+  const monitor = new RunMonitor(plan);
   const stop = new AbortController();
   let control: CuratorControl | undefined;
   const said = (deed: string, work: () => void) => {
@@ -283,6 +293,10 @@ async function operate(values: CuratorValues, plan: Plan, log: Log) {
     stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),
     begin: () => said("begin", () => control?.begin()),
     expel: (name: string) => said(`expel ${name}`, () => control?.expel(name)),
+    spent: () => {
+      const ledger = control?.ledger();
+      return ledger && { ...ledger.spent(), of: ledger.epsilon };
+    },
     ledger: () => control?.ledger()?.toJSON(),
   };
   try {

@@ -42,6 +42,9 @@ const comparedFor = (loss: string) => [
   AUTO,
 ];
 
+/** Of sparse rows: what neither needs dense ones nor works with d x d numbers. */
+const COMPARED_SPARSE = [AUTO, "single-task", "group-sparse", "pmtl", "private-fedavg"];
+
 const options = {
   data: dataOption,
   ...tableOptions,
@@ -55,7 +58,7 @@ const options = {
     value: "A,B",
     help:
       `Methods to compare: ${AUTO}, ${METHOD_NAMES.join(", ")}. Default ${comparedFor("squared").join(", ")}; for ` +
-      `softmax ${comparedFor("softmax").join(", ")}.`,
+      `softmax ${comparedFor("softmax").join(", ")}; of sparse rows ${COMPARED_SPARSE.join(", ")}.`,
     schema: list("method names separated by commas"),
   },
   epsilon: {
@@ -168,8 +171,11 @@ type EvaluateValues = Values<typeof options>;
 /** Settings by method, as `--settings` gives them. */
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
-function methodsOf({ methods }: EvaluateValues, loss: string): readonly string[] {
-  if (methods === undefined) return comparedFor(loss);
+function methodsOf(
+  { methods }: EvaluateValues,
+  { loss, sparse }: Pick<Source, "loss" | "sparse">,
+): readonly string[] {
+  if (methods === undefined) return sparse ? COMPARED_SPARSE : comparedFor(loss);
   const unknown = methods.filter((method) => !findMethod(method));
   if (unknown.length > 0) {
     throw new OptionError(
@@ -184,7 +190,7 @@ function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Ce
   const { loss, data } = source;
   const sweep = values.sweep === undefined ? undefined : parseSweep(values.sweep);
   const budget = { delta: values.delta, adjacency };
-  return methodsOf(values, loss).flatMap((method) => {
+  return methodsOf(values, source).flatMap((method) => {
     const own = settings[method] ?? {};
     const { tuning, fixed } = tuningOf(method, own.grid ?? methodNamed(method).ranges, values);
     const isPrivate = isPrivateMethod(method);
@@ -215,7 +221,7 @@ function determining(values: EvaluateValues, settings: Settings, source: Source)
     kept.map((name) => [name, values[name as keyof EvaluateValues] ?? null]),
   );
   const { loss, digest, notes } = source;
-  const methods = methodsOf(values, loss);
+  const methods = methodsOf(values, source);
   const resolved = { ...chosen, loss, methods, settings, release: VERSION };
   return digest === undefined ? resolved : { ...resolved, dataDigest: digest, dataNotes: notes };
 }
@@ -229,7 +235,7 @@ async function run(values: EvaluateValues, context: Context) {
   if (model !== undefined) return scoreModel({ ...values, model });
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
-  methodsOf(values, "squared");
+  methodsOf(values, { loss: "squared", sparse: false });
   const source = await readSource(values);
   const cells = cellsOf(values, settings, source);
   const configuration = determining(values, settings, source);

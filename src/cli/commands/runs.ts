@@ -10,6 +10,7 @@ import { defineCommand, type Result, type Values } from "../command.js";
 import { askCurator } from "../operator/control-socket.js";
 import type { RunSnapshot } from "../operator/run-monitor.js";
 import { readStoredRun } from "../operator/stored-run.js";
+import { short, shortPromise } from "../short.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { text, yesNo } from "../values.js";
 
@@ -55,8 +56,15 @@ type RunsValues = Values<typeof options>;
 
 async function statusOf(folder: string) {
   const live = await askCurator(folder, "GET", "/status");
-  if (live !== undefined) return { live: true, ...(JSON.parse(live) as RunSnapshot) };
+  if (live !== undefined)
+    return { live: true, ...(JSON.parse(live) as RunSnapshot & { spent: Spent | null }) };
   return { live: false, ...(await readStoredRun(folder)) };
+}
+
+interface Spent {
+  readonly epsilon: number;
+  readonly of: number;
+  readonly delta: number;
 }
 
 type Status = Awaited<ReturnType<typeof statusOf>>;
@@ -64,7 +72,8 @@ type Status = Awaited<ReturnType<typeof statusOf>>;
 function lineOf(name: string, status: Status): string[] {
   if ("phase" in status) {
     const { phase, round, rounds, participants } = status;
-    return [name, phase, `${round} of ${rounds || "?"}`, String(Object.keys(participants).length)];
+    const there = Object.values(participants).filter(({ state }) => state !== "awaited").length;
+    return [name, phase, `${round} of ${rounds || "?"}`, String(there)];
   }
   return [name, "no curator", `${status.released} released`, String(status.participants.length)];
 }
@@ -100,10 +109,15 @@ function words(status: Status): string {
       ...status.expelled.map((name) => `${name} was expelled`),
     ].join("\n");
   }
-  const { phase, round, rounds, closed, missing, participants, plan } = status;
+  const { phase, round, rounds, closed, missing, participants, plan, spent } = status;
   return [
     `${phase}, round ${round} of ${rounds || "?"}; plan ${plan}`,
     ...(closed ? [`round ${closed.round}: ${closed.present} of ${closed.expected} tasks`] : []),
+    ...(spent
+      ? [
+          `spent: epsilon ${shortPromise(spent.epsilon)} of ${short(spent.of)}, delta ${short(spent.delta)}`,
+        ]
+      : []),
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
     ...Object.entries(participants).map(
       ([name, { state, tasks }]) => `${name}: ${state}, ${tasks} task(s)`,

@@ -3,12 +3,18 @@
  * @module
  */
 import { join } from "node:path";
-import { OptionError } from "../../core/index.js";
+import { DataError, OptionError } from "../../core/index.js";
 import { splitTable, type Table } from "../../data/index.js";
 import { csvText } from "../../data/csv-text.js";
 import { checkDirectory, writeDirectoryAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
-import { dataOptions, openTable, readSchema, tableFormatOptions } from "../data-options.js";
+import {
+  dataOptions,
+  openTable,
+  readSchema,
+  tableFormatOptions,
+  usualRoles,
+} from "../data-options.js";
 import { choice, number, text } from "../values.js";
 
 const FILES = ["train.csv", "test.csv"] as const;
@@ -61,7 +67,8 @@ function* rowsOf(table: Table): Generator<(string | number)[]> {
 
 async function run(values: Values<typeof options>) {
   const { testFraction, by, time, seed, out, ranges } = values;
-  const task = values.task ?? (ranges === undefined ? undefined : (await readSchema(ranges)).task);
+  const declared = ranges === undefined ? undefined : (await readSchema(ranges)).task;
+  const task = values.task ?? declared ?? usualRoles(values.data).task;
   if (task === undefined) throw new OptionError("--task is needed.");
   if ((by === "time") !== (time !== undefined)) {
     throw new OptionError(
@@ -70,6 +77,11 @@ async function run(values: Values<typeof options>) {
   }
   await checkDirectory(out, FILES);
   const table = await openTable(values.data, values);
+  if (table.sparse) {
+    throw new DataError(
+      `${table.name}: sparse rows are not written as tables; hold rows out with fit --test-fraction.`,
+    );
+  }
   const { train, test } = splitTable(table, { task, testFraction, by, time, seed });
   // A first column without a name stays one.
   const header = table.columnNames.map((name) => (name === table.index ? "" : name));

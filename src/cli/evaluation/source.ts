@@ -31,6 +31,8 @@ export interface Source {
   readonly m: number;
   /** Number of features. */
   readonly d: number;
+  /** Whether the rows are sparse. */
+  readonly sparse: boolean;
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
   readonly digest: string | undefined;
   readonly notes: readonly string[];
@@ -55,6 +57,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
       loss: loss === "auto" ? "squared" : loss,
       m: tasks ?? SIMULATED_TASKS,
       d: SIMULATED_FEATURES,
+      sparse: false,
       digest: undefined,
       notes: [],
     };
@@ -74,6 +77,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     loss: prepared.loss,
     m: set.m,
     d: set.d,
+    sparse: set.sparse !== undefined,
     digest: dataDigest(set),
     notes: [...notes, ...questions],
   };

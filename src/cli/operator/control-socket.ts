@@ -23,6 +23,8 @@ export interface Steering {
   readonly stop: () => void;
   readonly begin: () => void;
   readonly expel: (participant: string) => void;
+  /** What the releases so far cost, and the budget; undefined before the start. */
+  readonly spent: () => { epsilon: number; of: number; delta: number } | undefined;
   /** The ledger so far; undefined before the start. */
   readonly ledger: () => object | undefined;
 }
@@ -58,12 +60,17 @@ function steering(
   steer: Steering,
 ): Answer | undefined {
   const { pathname: path, searchParams } = url;
-  if (method === "GET" && path === "/status") return json(monitor.snapshot);
+  if (method === "GET" && path === "/status") {
+    return json({ ...monitor.snapshot, spent: steer.spent() ?? null });
+  }
   if (method === "GET" && path === "/ledger") return json(steer.ledger() ?? null);
   if (method !== "POST") return undefined;
   if (path === "/stop") steer.stop();
-  else if (path === "/begin") steer.begin();
-  else if (path === "/expel") {
+  else if (path === "/begin") {
+    const why = monitor.whyNotBegin;
+    if (why !== undefined) return { status: 409, body: `${why}\n` };
+    steer.begin();
+  } else if (path === "/expel") {
     const name = searchParams.get("participant") ?? "";
     if (!Object.hasOwn(monitor.snapshot.participants, name)) {
       return { status: 404, body: "the curator knows no participant of that name\n" };

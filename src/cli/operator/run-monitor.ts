@@ -4,12 +4,12 @@
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  * @module
  */
-import type { CuratorStatus } from "../../federation/index.js";
+import { planHash, type CuratorStatus, type Plan } from "../../federation/index.js";
 
 /** One participant, as far as the curator knows it. */
 export interface WatchedParticipant {
   readonly tasks: number;
-  readonly state: "registered" | "left" | "expelled" | "finished";
+  readonly state: "awaited" | "registered" | "left" | "expelled" | "finished";
 }
 
 /** A run at one moment. */
@@ -32,13 +32,33 @@ export interface RunSnapshot {
 /** Follows a curator's statuses. */
 export class RunMonitor {
   #snapshot: RunSnapshot;
+  readonly #minimumTasks: number;
   #clipped = 0;
 
-  constructor(run: string, plan: string) {
+  /** Whom the plan names is awaited from the beginning. */
+  constructor(plan: Plan) {
+    const participants: Record<string, WatchedParticipant> = {};
+    for (const { participant } of plan.tasks ?? []) {
+      if (participant === null) continue;
+      const tasks = (participants[participant]?.tasks ?? 0) + 1;
+      participants[participant] = { tasks, state: "awaited" };
+    }
+    this.#minimumTasks = plan.minimumTasks;
     this.#snapshot = {
-      ...{ run, plan, link: "down", phase: "registering", round: 0, rounds: 0 },
-      ...{ closed: null, missing: [], participants: {}, refused: 0 },
+      ...{ run: plan.run, plan: planHash(plan), link: "down", phase: "registering" },
+      ...{ round: 0, rounds: 0, closed: null, missing: [], participants, refused: 0 },
     };
+  }
+
+  /** Why the rounds cannot be begun by hand; undefined where they can. */
+  get whyNotBegin(): string | undefined {
+    const { phase, participants } = this.#snapshot;
+    if (phase !== "registering") return "the rounds have begun";
+    const tasks = Object.values(participants)
+      .filter(({ state }) => state === "registered")
+      .reduce((sum, one) => sum + one.tasks, 0);
+    if (tasks >= this.#minimumTasks) return undefined;
+    return `${tasks} tasks are registered and the plan asks for ${this.#minimumTasks} at least (minimumTasks)`;
   }
 
   get snapshot(): RunSnapshot {
@@ -99,7 +119,12 @@ export class RunMonitor {
       ["rounds", "gauge", "Rounds of the run.", rounds],
       ["over", "gauge", "Whether the last round was released.", phase === "over" ? 1 : 0],
       ["waiting", "gauge", "Whether the quorum is missing.", phase === "waiting" ? 1 : 0],
-      ["missing_participants", "gauge", "Participants that are waited for.", missing.length],
+      [
+        "missing_participants",
+        "gauge",
+        "Participants that are waited for.",
+        phase === "registering" ? count("awaited") : missing.length,
+      ],
       [
         "tasks_expected",
         "gauge",

@@ -46,15 +46,46 @@ export async function readCsv(
   input: CsvInput,
   { name = "table", delimiter = ",", decimal = "." }: CsvOptions = {},
 ): Promise<Table> {
-  if (decimal === delimiter) {
-    throw new DataError(
-      `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
-    );
-  }
+  refuseDecimal(name, delimiter, decimal);
   const rows = new Rows(name, decimal === ".");
-  await parseRecords(input, { name, delimiter }, (record, line) => rows.take(record, line));
+  const take = (record: string[], line: number) => rows.take(record, line);
+  for await (const _piece of parseRecords(input, { name, delimiter }, take));
   const table = rows.finish();
   return decimal === "," ? pointsForCommas(table) : table;
+}
+
+/**
+ * The same in tables of about a megabyte of text, one after the other: memory holds one of them. Whether a column is of numbers
+ * is decided for each.
+ * @throws DataError as {@link readCsv} does, when it comes to it.
+ */
+export async function* csvTables(
+  input: CsvInput,
+  { name = "table", delimiter = ",", decimal = "." }: CsvOptions = {},
+): AsyncGenerator<Table> {
+  refuseDecimal(name, delimiter, decimal);
+  const finish = (rows: Rows) => {
+    const table = rows.finish();
+    return decimal === "," ? pointsForCommas(table) : table;
+  };
+  let rows = new Rows(name, decimal === ".");
+  let pieces = 0;
+  const take = (record: string[], line: number) => rows.take(record, line);
+  for await (const _piece of parseRecords(input, { name, delimiter }, take)) {
+    if (rows.count === 0) continue;
+    pieces++;
+    yield finish(rows);
+    rows = rows.next();
+  }
+  // Of an empty file, or a header alone: what readCsv says of it.
+  if (pieces === 0) yield finish(rows);
+}
+
+function refuseDecimal(name: string, delimiter: string, decimal: string): void {
+  if (decimal !== delimiter) return;
+  throw new DataError(
+    `${name}: the decimal sign is also what stands between cells: give --delimiter too.`,
+  );
 }
 
 /** The records of a file as they come: the header, then rows. */
@@ -74,12 +105,28 @@ class Rows {
     this.#numbers = numbers;
   }
 
+  /** Rows so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Rows under the same header. */
+  next(): Rows {
+    const rows = new Rows(this.#name, this.#numbers);
+    rows.#begin(this.#header!);
+    return rows;
+  }
+
+  #begin(header: readonly string[]): void {
+    this.#header = [...header];
+    this.#columns = header.map(() => new GrowingColumn(this.#numbers));
+  }
+
   take(record: readonly string[], line: number): void {
     if (!this.#header) {
       checkTableSize(this.#name, 0, record.length);
       checkHeader(record, this.#name);
-      this.#header = [...record];
-      this.#columns = record.map(() => new GrowingColumn(this.#numbers));
+      this.#begin(record);
       return;
     }
     const { length } = this.#header;
@@ -123,12 +170,12 @@ class Rows {
   }
 }
 
-/** Hands every record out with the line it ends on. */
-async function parseRecords(
+/** Hands every record out with the line it ends on; comes back after every piece of the text. */
+async function* parseRecords(
   input: CsvInput,
   { name, delimiter }: { name: string; delimiter: string },
   take: (record: string[], line: number) => void,
-): Promise<void> {
+): AsyncGenerator<void> {
   // This build has no Node built-ins, so it is the same one in a browser.
   const { parse } = await import("csv-parse/browser/esm/sync");
   for await (const { text, linesBefore, lineEnd } of csvPieces(input, name)) {
@@ -152,6 +199,7 @@ async function parseRecords(
       const place = lines === undefined ? "" : `, line ${linesBefore + lines}`;
       throw new DataError(`${name}${place}: ${what}.`);
     }
+    yield;
   }
 }
 

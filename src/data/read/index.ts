@@ -10,7 +10,7 @@ import { readNpy } from "./npy.js";
 import { readParquet } from "./parquet.js";
 import { readSvmlight } from "./svmlight.js";
 
-export { readCsv, type CsvOptions } from "./csv.js";
+export { csvTables, readCsv, type CsvOptions } from "./csv.js";
 export { readNpy } from "./npy.js";
 export { readParquet } from "./parquet.js";
 export { readSvmlight } from "./svmlight.js";

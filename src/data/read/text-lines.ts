@@ -31,5 +31,5 @@ export async function* textLines(
       );
     }
   }
-  if (begun !== "") yield { text: begun.replace(/\r$/, ""), line: ++line };
+  if (begun !== "") yield { text: begun.replace(/\r$/, ""), line: line + 1 };
 }

@@ -183,13 +183,17 @@ export class CuratorMachine {
       } else this.#refuse(from, "already-started");
       return;
     }
+    const before = this.#registry.same(from, tasks);
     const refusal = this.#registry.register(from, tasks);
     if (refusal) {
       this.#refuse(from, refusal);
       return;
     }
     this.#output.tell(from, { type: "registered" });
-    this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
+    // Who waits asks again and again.
+    if (!before) {
+      this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
+    }
     if (this.#registry.complete) this.#start();
   }
 

@@ -10,17 +10,20 @@ type Refused = Extract<CuratorStatus, { kind: "refused" }>;
 /** So many of a participant are told one by one. */
 const ONE_BY_ONE = 20;
 
+/** Whether what happens for the `count`-th time is told: the first twenty, then the 32nd, the 64th, and so on. */
+export const isTold = (count: number) => count <= ONE_BY_ONE || isPowerOfTwo(count);
+
 /** Counts refused messages by participant. */
 export class Refusals {
   readonly #counts = new Map<string, { all: number; untold: number }>();
 
-  /** What is to be told, if anything: the first twenty, then the 32nd, the 64th, and so on. */
+  /** What is to be told, if anything. */
   note(status: Refused): Refused | undefined {
     const count = this.#counts.get(status.participant) ?? { all: 0, untold: 0 };
     this.#counts.set(status.participant, count);
     count.all++;
     count.untold++;
-    if (count.all > ONE_BY_ONE && !isPowerOfTwo(count.all)) return undefined;
+    if (!isTold(count.all)) return undefined;
     const times = count.untold;
     count.untold = 0;
     return times === 1 ? status : { ...status, times };

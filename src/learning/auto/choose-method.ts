@@ -116,12 +116,18 @@ function factsOf(given: ChoiceFacts) {
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss, unit }: MethodFacts,
+  { m, d, epsilon, loss, unit, rows }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
   if (!best && unit !== "task") {
     return `no method here hides single records with the ${loss} loss; mp-mixed does with the squared loss`;
+  }
+  if (!best && rows.sparse) {
+    return (
+      "what is taken unasked (mp-mixed, mp-feature-learning) works with d x d numbers and takes no sparse rows; by name " +
+      "pmtl, private-fedavg and mp-group-sparse do, whose budget has to be worth it"
+    );
   }
   if (!best) {
     return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;

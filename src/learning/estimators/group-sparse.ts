@@ -2,7 +2,7 @@
  * Non-private group-sparse multi-task learning.
  * @module
  */
-import { ANY_ROWS } from "../options/rows-taken.js";
+import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { groupSparsePenalty } from "../convex/penalties/group-sparse.js";
@@ -37,7 +37,7 @@ export const groupSparse: MethodDescriptor<GroupSparseOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: [],
-  takes: () => ANY_ROWS,
+  takes: anyRows,
   make: (options) => new GroupSparse(options),
 };
 

@@ -2,7 +2,7 @@
  * Non-private low-rank multi-task learning.
  * @module
  */
-import { ANY_ROWS } from "../options/rows-taken.js";
+import { anyRows } from "../options/rows-taken.js";
 import type { TaskSet } from "../../data/index.js";
 import { fitPenalized } from "../convex/penalized.js";
 import { traceNormPenalty } from "../convex/penalties/trace-norm.js";
@@ -37,7 +37,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: ["squared", "logistic"],
-  takes: () => ANY_ROWS,
+  takes: anyRows,
   make: (options) => new TraceNorm(options),
 };
 

@@ -273,6 +273,7 @@ export class FittedModel implements FittedModelState {
    * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
    */
   score(tasks: TaskSet): Scores {
+    tasks.requireRows("score");
     if (tasks.d !== this.d) {
       throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
     }

@@ -11,6 +11,8 @@ import type { MethodDescriptor } from "./method.js";
 export interface RowsTaken {
   readonly weights: true | string;
   readonly sparse: true | string;
+  /** Whether moments of the rows are enough (`TaskMoments`); absent: not. */
+  readonly moments?: boolean;
 }
 
 const NEITHER: RowsTaken = {
@@ -25,6 +27,12 @@ export function rowsTaken<O extends object>(method: MethodDescriptor<O>, options
 
 /** @throws DataError if the rows have weights or are sparse, and the method does not take such rows; it says why. */
 export function requireRowsTaken(method: string, taken: RowsTaken, data: TaskSet): void {
+  if (data.standFor && !taken.moments) {
+    throw new DataError(
+      `${method} takes no moments of rows with these options: it looks at single rows. Give the rows, or take mp-mixed, ` +
+        "mixed-model, trace-norm or group-sparse with the squared loss (its mean over rows, and the unit of tasks).",
+    );
+  }
   if (data.sparse && taken.sparse !== true) {
     throw new DataError(
       `${method} takes no sparse rows, because ${taken.sparse}. Give dense rows, or take one of pmtl, private-fedavg, ` +
@@ -41,6 +49,17 @@ export function requireRowsTaken(method: string, taken: RowsTaken, data: TaskSet
 
 /** Methods of linear models that learn by gradients of the rows. */
 export const ANY_ROWS: RowsTaken = { weights: true, sparse: true };
+
+/** The same; of the mean squared loss also moments of the rows. */
+export function anyRows({
+  loss,
+  lossScale,
+}: {
+  readonly loss: string;
+  readonly lossScale: string;
+}): RowsTaken {
+  return { ...ANY_ROWS, moments: loss === "squared" && lossScale === "mean" };
+}
 
 /** Where single records are hidden. */
 export const RECORDS_OF_ONE_WEIGHT =

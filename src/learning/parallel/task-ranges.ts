@@ -42,6 +42,7 @@ export function arraysOf(tasks: TaskSet, { first, end }: TaskRange): TaskArrays 
     y: all.y.subarray(from, to),
     persons: all.persons?.subarray(from, to),
     sampleWeights: all.sampleWeights?.subarray(from, to),
+    standFor: all.standFor?.slice(first, end),
     offsets: offsets.slice(first, end + 1).map((offset) => offset - from),
     names: names.slice(first, end),
   };

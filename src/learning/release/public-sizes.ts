@@ -14,15 +14,16 @@ export interface OwnBudgetOptions {
 
 /** What of a task set is public; under options that give owners budgets of their own, these too. */
 export function publicSizes(
-  { m, d, size, taskSizes, encoding, names }: TaskSet,
+  { m, d, taskSizes, encoding, names }: TaskSet,
   { taskEpsilons, epsilon }: OwnBudgetOptions = {},
 ): PublicSizes {
   const { columns, target } = encoding;
   const undeclared = [...columns, target].flatMap(({ scale }, at) => (scale === null ? [at] : []));
   const mostRows = taskSizes.reduce((a, b) => Math.max(a, b), 0);
+  const rows = taskSizes.reduce((a, b) => a + b, 0);
   const owners = taskEpsilons && {
     rows: [...taskSizes],
     epsilons: epsilonsOf(taskEpsilons, names, epsilon!),
   };
-  return { m, d, rows: size, mostRows, undeclared, ...(owners ? { owners } : {}) };
+  return { m, d, rows, mostRows, undeclared, ...(owners ? { owners } : {}) };
 }

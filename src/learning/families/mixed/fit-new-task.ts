@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, openCore } from "../../../core/index.js";
-import { refuseLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
+import { refuseLabels, type TaskSet } from "../../../data/index.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import {
   laterModel,
@@ -42,7 +42,7 @@ export function fitNewMixedTask(prior: SharedPrior, tasks: TaskSet): FittedModel
   const own = priorInUnits(units, given);
   const spectra = new TaskSpectra(
     openCore(),
-    rootedRows(inUnits(units, { x, y, offsets }), relativeWeights(tasks)),
+    rootedRows(inUnits(units, { x, y, offsets }), tasks),
     d,
   );
   const models = modelsFromUnits(units, { ...solveTasks(own, spectra), prior: own });

@@ -184,7 +184,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
         sizes,
         releases.owners?.map(({ weight }) => weight),
       ),
-      rows: rootedRows(scaled, weights),
+      rows: rootedRows(scaled, data),
       sizes: sizesOf(sizes),
       mu,
     });

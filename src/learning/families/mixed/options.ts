@@ -207,10 +207,14 @@ export function columnsToLearn(
 }
 
 /** @throws DataError naming the first column whose size is neither known nor learned. */
-export function requireScales({ encoding }: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
+export function requireScales(data: TaskSet, sizes: PublicSizes, options: ScaleChoice) {
+  const { encoding } = data;
   if (options.scale === "unit") return;
   const { unit = "task" } = options;
-  if (options.scale === "auto" && unit === "task" && sizes.undeclared) return;
+  if (options.scale === "auto" && unit === "task" && sizes.undeclared) {
+    if (sizes.undeclared.length > 0) data.requireRows("learning the sizes of undeclared columns");
+    return;
+  }
   const unknown = encoding.columns.find((column) => column.scale === null);
   if (unknown || (options.loss === "squared" && encoding.target.scale === null)) {
     const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";

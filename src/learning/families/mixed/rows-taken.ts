@@ -16,6 +16,7 @@ export function mixedTakes({ loss, unit = "task", ownModel = "exact" }: Choices)
   return {
     weights: weightsTaken(loss, unit !== "task" || ownModel === "noisy"),
     sparse: "the covariance of the tasks' models has d x d numbers, which every task works with",
+    moments: loss === "squared" && unit === "task" && ownModel === "exact",
   };
 }
 

@@ -48,7 +48,8 @@ export class TaskSpectra {
 
   /** n_i. */
   rowsOf(task: number): number {
-    const { offsets } = this.#rows;
+    const { offsets, counts } = this.#rows;
+    if (counts) return counts[task]!;
     return offsets[task + 1]! - offsets[task]!;
   }
 

@@ -13,6 +13,8 @@ export interface TaskRows {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly offsets: ArrayLike<number>;
+  /** How many rows those of each task stand for, where they have the moments of others. */
+  readonly counts?: ArrayLike<number>;
 }
 
 /** One task's rows under a prior. */

@@ -30,7 +30,7 @@ export function solveWithoutNoise(
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
   const loss = mixedLoss({ loss: options.loss, unit: "task" });
-  const about = { m: data.m, d, meanRows: data.size / data.m };
+  const about = { m: data.m, d, meanRows: sizes.rows / data.m };
   const columns = columnsToLearn(sizes, options);
   const { rangeSize } = loss;
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
@@ -39,7 +39,7 @@ export function solveWithoutNoise(
     loss.exchange({
       core,
       encoding: data.encoding,
-      rows: rootedRows(scaled, weights),
+      rows: rootedRows(scaled, data),
       sizes: about,
       of: weightedSizes(sizes, undefined),
       mu: Infinity,

@@ -1,0 +1,66 @@
+/**
+ * Tables that come in pieces, as the moments of their tasks: every row is read once, and none is held.
+ * @module
+ */
+import { DataError } from "../core/errors.js";
+import type { UnexpectedValues } from "./encode-features.js";
+import type { Table } from "./table.js";
+import { TableEncoding } from "./table-encoding.js";
+import type { TableSchema } from "./table-roles.js";
+import { TaskMoments } from "./task-moments.js";
+import type { TaskSet } from "./task-set.js";
+
+/** What a stream of tables comes to. */
+export interface StreamedTasks {
+  /** Moments of the rows, for methods that take them. */
+  readonly tasks: TaskSet;
+  /** How rows to predict become numbers. */
+  readonly encoding: TableEncoding;
+  /** Rows that were read, and those left out because of missing values. */
+  readonly rows: number;
+  readonly dropped: number;
+  /** How many values were clipped to their declared range, or of no declared level. */
+  readonly unexpected: number;
+}
+
+/**
+ * Reads tables one after the other, as `readTables` of `mp-mtl/node` and `csvTables` give them.
+ *
+ * Kinds of columns and levels that the schema does not declare are taken from the first piece, a megabyte of text.
+ * @throws DataError if there is no table, a mean of a task's rows would stand for missing numbers (say
+ *   `missing: "center"` or `"refuse"`), the target is none of numbers, or a cell does not fit.
+ * @example const { tasks } = await momentsOfTables(readTables("rows.csv"), { task: "site", target: "y" });
+ */
+export async function momentsOfTables(
+  tables: AsyncIterable<Table>,
+  schema: TableSchema,
+): Promise<StreamedTasks> {
+  const moments = new TaskMoments();
+  let encoding: TableEncoding | undefined;
+  let [dropped, unexpected] = [0, 0];
+  for await (const table of tables) {
+    encoding ??= fixedEncoding(table, schema);
+    const applied = encoding.apply(table);
+    moments.add(applied.tasks);
+    dropped += applied.dropped;
+    unexpected += countOf(applied.unexpected);
+  }
+  if (!encoding) throw new DataError("there is no table to read tasks from.");
+  return { tasks: moments.tasks(), encoding, rows: moments.rows, dropped, unexpected };
+}
+
+/** One that does not depend on rows that are still to come. */
+function fixedEncoding(table: Table, schema: TableSchema): TableEncoding {
+  const encoding = TableEncoding.fit(table, schema);
+  const filled = encoding
+    .toJSON()
+    .columns.find((column) => column.kind === "number" && column.means);
+  if (!filled) return encoding;
+  throw new DataError(
+    `column ${JSON.stringify(filled.column)}: a task's mean cannot stand for missing numbers before all its rows are read; ` +
+      'say missing: "center" or "refuse".',
+  );
+}
+
+const countOf = (list: readonly UnexpectedValues[]) =>
+  list.reduce((sum, { clipped, unseen }) => sum + clipped + unseen, 0);

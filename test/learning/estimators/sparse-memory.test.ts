@@ -1,0 +1,46 @@
+/** A fit on sparse rows takes memory for their entries and the models: dense, these rows would be 1.7 GB. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { builtEntry, isBuilt } from "../../node/built.js";
+
+const TASKS = 100;
+const ROWS = 106;
+const FEATURES = 20_000;
+
+/** Runs in a process of its own, whose peak is this fit's alone. */
+const program = (entry: string) => `
+  const { Pmtl, TaskSet } = await import(${JSON.stringify(entry)});
+  let state = 1;
+  const below = (n) => (state = (state * 48271) % 2147483647) % n;
+  const tasks = Array.from({ length: ${TASKS} }, (_, i) => {
+    const indices = Array.from({ length: ${ROWS} }, () => below(${FEATURES}));
+    const x = {
+      indptr: Array.from({ length: ${ROWS} + 1 }, (_, j) => j),
+      indices,
+      values: indices.map(() => 1),
+      shape: [${ROWS}, ${FEATURES}],
+    };
+    return { name: String(i), x, y: indices.map((item) => Math.sin(item) + i) };
+  });
+  const random = { mode: "seeded", seed: 1 };
+  const model = await new Pmtl({ rounds: 2, epsilon: 5, random }).fit(TaskSet.from(tasks));
+  if (!model.weights.every(Number.isFinite)) throw new Error("not finite");
+  console.log(process.resourceUsage().maxRSS);
+`;
+
+test.skipIf(!isBuilt)(
+  "of 100 tasks of 106 rows with 20,000 features",
+  () => {
+    const args = [
+      "--input-type=module",
+      "--eval",
+      program(builtEntry.replace(/node\/index\.js$/, "index.js")),
+    ];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(stderr).toBe("");
+    const peak = Number(stdout) / 1024;
+    expect(peak).toBeGreaterThan(20);
+    expect(peak).toBeLessThan((8 * TASKS * ROWS * FEATURES) / 2 ** 20 / 2);
+  },
+  120_000,
+);
