@@ -122,7 +122,7 @@ function aloneBecause(
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
   if (!best && unit !== "task") {
     return (
-      `no method that auto takes hides single records with the ${loss} loss: mp-mixed does with the squared one; ` +
+      `no method that auto takes hides single records with the ${loss} loss: mp-mixed does with the squared loss; ` +
       "dp-aggregation (--method dp-aggregation --unit record) does with the logistic one, for rows of bounded length"
     );
   }
