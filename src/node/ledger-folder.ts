@@ -21,7 +21,7 @@ export interface LedgerFolder {
  * @param folder  made if it is not there, for its owner only.
  * @param options for a new ledger; an existing one must be for the same budget, adjacency, plan and source of noise.
  * @throws OptionError if the ledger is for something else, or the folder cannot be written.
- * @throws DataError if a record is missing or damaged, naming it, if the folder holds something else, or is in use.
+ * @throws DataError if a record is missing or damaged, naming it, if the folder is an older copy, holds something else, or is in use.
  * @example
  * const { ledger, close } = openLedgerFolder("budget", { epsilon: 1, delta: 1e-5, adjacency: "replace" });
  */

@@ -74,7 +74,7 @@ function requireFinite(place: string, statistic: Float64Array): Float64Array {
  * @param identity what the fit is (method, options, a digest of the data), kept in the first record, which is then
  *                 not covered by the budget; a folder that was begun for another fit is refused.
  * @throws OptionError if the folder belongs to another fit or cannot be written, DataError if a record is missing or
- *         damaged, naming it, or if the folder is in use, of something else, or of another version.
+ *         damaged, naming it, or if the folder is in use, an older copy, of something else, or of another version.
  * @example
  * const journal = openJournal("run-1", JSON.stringify({ method, digest }));
  * const model = await new MpLowRank(options).fit(tasks, { journal });

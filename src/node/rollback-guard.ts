@@ -13,7 +13,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataError } from "../core/errors.js";
+import { DataError, OptionError } from "../core/errors.js";
 import type { ChainEnd } from "../core/record-chain.js";
 import { explained } from "./explain-write.js";
 import { makeDirectory } from "./make-directory.js";
@@ -33,6 +33,20 @@ export interface RollbackGuard {
    * @throws DataError if a copy has one of that number, be it the same, or later ones.
    */
   advance(end: ChainEnd): void;
+}
+
+/** Where the folder for states cannot be written, says what it is for and how to name another. */
+function remembering<T>(path: string, work: () => T): T {
+  try {
+    return explained(path, work);
+  } catch (cause) {
+    if (!(cause instanceof OptionError)) throw cause;
+    throw new OptionError(
+      `${cause.message} There this machine remembers how many records a folder had; the variable XDG_STATE_HOME names ` +
+        `another place.`,
+      { cause },
+    );
+  }
 }
 
 const NUMBER = /^\d+$/;
@@ -57,7 +71,7 @@ function digestAt(path: string): string | undefined {
 export function openRollbackGuard(folder: string, id: string): RollbackGuard {
   const own = stateFolder("records", id);
   const numbers = () =>
-    explained(own, () => {
+    remembering(own, () => {
       makeDirectory(own, 0o700);
       return readdirSync(own)
         .filter((name) => NUMBER.test(name))
@@ -66,7 +80,7 @@ export function openRollbackGuard(folder: string, id: string): RollbackGuard {
     });
   /** Whether the number was free. */
   const claim = (path: string, digest: string) =>
-    explained(path, () => {
+    remembering(path, () => {
       const part = join(own, `.${randomUUID()}.tmp`);
       writeFileSync(part, digest, { flag: "wx", mode: 0o600 });
       try {

@@ -19,7 +19,7 @@ const HOLDERS = {
  *
  * @param folder made if it is not there, for its owner only; every record is a file in it.
  * @param holder whose records these are, for messages; default the curator's.
- * @throws DataError if a record is missing or damaged, naming it, or if another process has the folder.
+ * @throws DataError if a record is missing or damaged, naming it, if the folder is an older copy, or another process has it.
  * @example
  * const store = openRunFolder("state/trial");
  */

@@ -48,9 +48,11 @@ export const SCOPES: readonly Scope[] = [
       "src/node/record-folder.ts",
       "src/node/release-journal.ts",
       "src/node/require-same-ledger.ts",
+      "src/node/rollback-guard.ts",
       "src/node/run-folder.ts",
       "src/node/sync-directory.ts",
       "src/node/write-atomically.ts",
+      "src/node/write-record.ts",
     ],
     tests: ["test/node", "test/privacy/durable-ledger.test.ts", "test/learning/release", "test/federation/nats/stores.test.ts"], // prettier-ignore
   },

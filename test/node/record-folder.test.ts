@@ -313,7 +313,7 @@ describe("copies of a folder", () => {
     vi.stubEnv("XDG_STATE_HOME", blocked);
     const records = open(join(temporaryFolder(), "records"));
     expect(() => records.append(bytes("record 1"))).toThrow(
-      `${join(blocked, "mp-mtl", "records")}`,
+      /mp-mtl.records.* cannot be written: .*\. There this machine remembers .* XDG_STATE_HOME/,
     );
     vi.unstubAllEnvs();
   });

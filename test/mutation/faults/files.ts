@@ -46,11 +46,33 @@ export const FAULTS = faultsIn("src/node", {
       to: "if (number >= i + 1) return;",
       breaks: "A folder that lacks a record is refused.",
     },
+    {
+      from: "if (latest && latest.count > count) throw",
+      to: "if (latest && latest.count > 1e9) throw",
+      breaks: "An older copy is not opened.",
+    },
+    {
+      from: "this.#guard?.advance(end);",
+      to: "",
+      breaks: "What is used is remembered outside of the folder.",
+    },
     { from: "this.#requireOurs();", to: "", breaks: "Who was exchanged while it ran stops." },
     {
       from: "const { bytes, end } = sealRecord(this.#end, content, sha256);",
       to: "const { bytes, end } = sealRecord(EMPTY_CHAIN, content, sha256);",
       breaks: "Every record is chained to the one before.",
+    },
+  ],
+  "rollback-guard.ts": [
+    {
+      from: "if (seen.at(-1)! > count) throw olderCopy",
+      to: "if (seen.length > 1e9) throw olderCopy",
+      breaks: "A copy with fewer records than there were stops at its next one.",
+    },
+    {
+      from: "remember(end, () => true)",
+      to: "remember(end, (path) => digestAt(path) !== end.digest)",
+      breaks: "Of two copies that write the same record, one is stopped.",
     },
   ],
   "release-journal.ts": [
@@ -64,6 +86,13 @@ export const FAULTS = faultsIn("src/node", {
       from: 'this.#records.append(encodeRecord({ type: "release", round: release, charge, statistic: own }));',
       to: 'void encodeRecord({ type: "release", round: release, charge, statistic: own });',
       breaks: "A release is kept.",
+    },
+  ],
+  "write-record.ts": [
+    {
+      from: "        fsyncSync(file);",
+      to: "",
+      breaks: "A record is synced before it has its number.",
     },
   ],
   "require-same-ledger.ts": [
