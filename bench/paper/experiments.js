@@ -18,6 +18,7 @@ import { noiseToSignalPrinted } from "./figures/noise-to-signal-printed.js";
 import { olderNoise, olderNoiseAlpha } from "./figures/older-noise.js";
 import { pmtlFemnist } from "./figures/pmtl.js";
 import { pmtlAlone } from "./figures/pmtl-alone.js";
+import { pmtlSystems } from "./figures/pmtl-systems.js";
 import { relationships } from "./figures/relationships.js";
 import { relationshipsTenth, schoolRelationships } from "./figures/relationships-tenth.js";
 import { schoolBaselines } from "./figures/school-baselines.js";
@@ -51,4 +52,5 @@ export const EXPERIMENTS = {
   "pmtl-femnist": pmtlFemnist,
   "pmtl-finetuning": finetuning,
   "pmtl-alone": pmtlAlone,
+  "pmtl-systems": pmtlSystems,
 };

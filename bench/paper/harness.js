@@ -53,24 +53,29 @@ export class Harness {
       );
     const source = sourceOf(data);
     const files = new Map();
-    for (const [method, options] of methods) {
-      const chosen = tuning.kind === "none" ? undefined : tuning;
-      const determining = { options, loss, normalize, source, common, tuning: chosen, seed };
-      files.set(method, await openCellFile(this.cells, name, method, determining));
+    try {
+      for (const [method, options] of methods) {
+        const chosen = tuning.kind === "none" ? undefined : tuning;
+        const determining = { options, loss, normalize, source, common, tuning: chosen, seed };
+        files.set(method, await openCellFile(this.cells, name, method, determining));
+      }
+      const every = {
+        has: (cell) => files.get(cell.method).has(cell),
+        append: (result) => files.get(result.method).append(result),
+      };
+      const asked = methods.map(cellsOf);
+      const cells = this.finished ? asked.map((some) => some.filter(every.has)) : asked;
+      const update = (done, of) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${of} cells  `);
+      };
+      const { signal, workers } = this;
+      await runCells(cells.flat(), every, { signal, progress: { update }, workers });
+      const results = methods.map(([method], k) => files.get(method).finish(cells[k]));
+      return summarize((await Promise.all(results)).flat());
+    } finally {
+      // Another figure, or another eps of this one, may be of the same cells.
+      for (const file of files.values()) file.close();
     }
-    const every = {
-      has: (cell) => files.get(cell.method).has(cell),
-      append: (result) => files.get(result.method).append(result),
-    };
-    const asked = methods.map(cellsOf);
-    const cells = this.finished ? asked.map((some) => some.filter(every.has)) : asked;
-    const update = (done, of) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${of} cells  `);
-    };
-    const { signal, workers } = this;
-    await runCells(cells.flat(), every, { signal, progress: { update }, workers });
-    const results = methods.map(([method], k) => files.get(method).finish(cells[k]));
-    return summarize((await Promise.all(results)).flat());
   }
 
   /**

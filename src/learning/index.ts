@@ -21,6 +21,11 @@ export { MpLowRankSparse, type MpLowRankSparseOptions } from "./estimators/mp-lo
 export { Pmtl, type PmtlOptions } from "./estimators/pmtl.js";
 export { PrivateFedAvg } from "./estimators/private-fedavg.js";
 export { PrivateFedProx, type PrivateFedProxOptions } from "./estimators/private-fedprox.js";
+export { PmtlProjected, type PmtlProjectedOptions } from "./estimators/pmtl-projected.js";
+export { PpSgd, type PpSgdOptions } from "./estimators/ppsgd.js";
+export { JointDpSgd, type JointDpSgdOptions } from "./estimators/joint-dp-sgd.js";
+export type { ProjectedOutput } from "./families/averaging/projected-models.js";
+export type { JointOptions } from "./families/averaging/joint-halves.js";
 export type { FederatedOptions } from "./families/averaging/options.js";
 export type { UpdateForm } from "./families/averaging/local-updates.js";
 export type { FinetuneKind, FinetuneOptions } from "./families/averaging/finetune.js";

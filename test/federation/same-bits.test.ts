@@ -63,6 +63,12 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["private-fedprox", { finetune: { kind: "mean-regularized" }, batchSize: 3, choice: "local" }],
   ["private-fedavg", { model: "network", hiddenUnits: 3, finetune: { kind: "ewc" } }],
   ["private-fedprox", { sampling: { kind: "fixed-size", size: 5 }, finetune: { kind: "vanilla" } }],
+  ["ppsgd", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, choice: "local" }],
+  [
+    "pmtl-projected",
+    { output: "average", choice: "local", sampling: { kind: "fixed-size", size: 4 } },
+  ],
+  ["joint-dp-sgd", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, intercept: true }],
 ];
 
 const CLASSIFIERS: readonly [string, Record<string, unknown>][] = [

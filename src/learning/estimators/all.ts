@@ -7,6 +7,7 @@ import { dpAggregation } from "./dp-aggregation.js";
 import { dpTaskRelationship } from "./dp-task-relationship.js";
 import { fixedRelationship } from "./fixed-relationship.js";
 import { groupSparse } from "./group-sparse.js";
+import { jointDpSgd } from "./joint-dp-sgd.js";
 import { lowRankSparse } from "./low-rank-sparse.js";
 import { meanRegularized } from "./mean-regularized.js";
 import { mixedModel } from "./mixed-model.js";
@@ -19,7 +20,9 @@ import { mpLowRankSparse } from "./mp-low-rank-sparse.js";
 import { mpMixed } from "./mp-mixed.js";
 import { mpSubspace } from "./mp-subspace.js";
 import { pmtl } from "./pmtl.js";
+import { pmtlProjected } from "./pmtl-projected.js";
 import { pooled } from "./pooled.js";
+import { ppSgd } from "./ppsgd.js";
 import { privateFedAvg } from "./private-fedavg.js";
 import { privateFedProx } from "./private-fedprox.js";
 import { singleTask } from "./single-task.js";
@@ -47,6 +50,9 @@ export const ALL_METHODS: readonly AnyMethod[] = [
   pmtl,
   privateFedAvg,
   privateFedProx,
+  pmtlProjected,
+  ppSgd,
+  jointDpSgd,
   mpFramework,
   fixedRelationship,
 ];

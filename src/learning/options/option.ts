@@ -68,6 +68,24 @@ export function withDefault<T>(
   return { ...declared, default: value };
 }
 
+/** Declarations but for some, in a method to which these mean nothing. */
+export function withoutOptions<D extends object, K extends keyof D>(
+  declared: D,
+  names: readonly K[],
+): Omit<D, K> {
+  const dropped: readonly PropertyKey[] = names;
+  const left = Object.entries(declared).filter(([name]) => !dropped.includes(name));
+  return Object.fromEntries(left) as Omit<D, K>;
+}
+
+/** A declaration with other words. */
+export function inWords<T>(
+  declared: OptionDeclaration<T>,
+  words: Partial<OptionWords>,
+): OptionDeclaration<T> {
+  return { ...declared, ...words };
+}
+
 /** The flag of an option, without the dashes; undefined where it can be given in code only. */
 export function flagOf(name: string, { flag }: Pick<OptionWords, "flag">): string | undefined {
   return flag === null ? undefined : (flag ?? flagName(name));

@@ -14,6 +14,8 @@ export interface LocalObjective {
   readonly localSteps: number | "solve";
   /** Step size of every task, [m], for a weight lambda of (lambda / 2) ||w_k - w~||^2. */
   readonly steps: (lambda: number) => Float64Array;
+  /** Radius of the ball that the shared parameters are projected to after every gradient step; absent: they go where they go. */
+  readonly radius?: number | undefined;
 }
 
 /** Moves a batch of tasks; their models, [m, parameters], lie where its maker was told. */

@@ -89,7 +89,7 @@ export class TaskSteps implements LocalSteps {
   /** w <- w - eta (grad L(w) + lambda (w - w~)). */
   #step(i: number, own: Pointer, global: Pointer): void {
     const { kernels } = this.#model.tasks.core;
-    const { shared, steps } = this.#objective;
+    const { shared, steps, radius } = this.#objective;
     const lambda = this.#lambda;
     this.#model.valueAndGradient(i, own, this.#gradient, this.#batches?.next(i));
     if (lambda > 0) {
@@ -98,6 +98,7 @@ export class TaskSteps implements LocalSteps {
     }
     this.#steps ??= steps(lambda);
     kernels.axpy(-this.#steps[i]!, this.#gradient, own, this.#model.parameters);
+    if (radius !== undefined) kernels.clipRows(own, own, 1, shared, radius);
   }
 
   /** argmin L(w) + (lambda / 2) ||w - w~||^2. */

@@ -25,6 +25,10 @@ const CALM: Record<string, object> = {
   pmtl: { safeguard: false },
   "private-fedavg": { safeguard: false },
   "private-fedprox": { safeguard: false },
+  "pmtl-projected": { safeguard: false },
+  ppsgd: { safeguard: false },
+  // Noise falls on every task's own block.
+  "joint-dp-sgd": { epsilon: 1e30 },
   "dp-aggregation": { epsilon: 1e15, slopeBound: 1 },
   "dp-task-relationship": { epsilon: 1e15, slopeBound: 1, rounds: 1 },
 };

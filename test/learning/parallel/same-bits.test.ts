@@ -57,6 +57,9 @@ const CASES: readonly [string, Given][] = [
   ["pmtl", { rounds: 3, clip: 2, localSteps: "solve", choice: "pooled", epsilon: 20 }],
   ["private-fedprox", { rounds: 3, clip: 2, finetune: { kind: "ewc" }, choice: "local" }],
   ["private-fedavg", { rounds: 3, clip: 2, model: "network", hiddenUnits: 3 }],
+  ["ppsgd", { rounds: 3, clip: 2, choice: "local" }],
+  ["pmtl-projected", { rounds: 3, clip: 2, output: "average", choice: "local" }],
+  ["joint-dp-sgd", { rounds: 3, clip: 2, batchSize: 2 }],
 ];
 
 describe("a spread fit", () => {

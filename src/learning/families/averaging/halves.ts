@@ -14,7 +14,7 @@ import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
 import { type FederatedOptions, settled } from "./options.js";
-import { architectureOf, type AveragingMethod } from "./local-training.js";
+import { architectureOf, type AveragingMethod, type ModelOptions } from "./local-training.js";
 import { selectionPlan } from "./selection.js";
 import { averagingParticipants } from "./participants.js";
 
@@ -30,8 +30,8 @@ export function averagingHalves(definition: AveragingMethod, given: FederatedOpt
 }
 
 /** Shared parameters. */
-function sharedLength(
-  options: FederatedOptions,
+export function sharedLength(
+  options: ModelOptions,
   { sizes, outputs }: Pick<PlanContext, "sizes" | "outputs">,
 ): number {
   return architectureOf(options, sizes.d, outputs)?.parameters ?? sizes.d * outputs;
@@ -78,7 +78,12 @@ function averagingCurator(
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
         ? voteRule(stage, voted)
-        : runningMeanRule({ initial, divisor, stepSize }),
+        : runningMeanRule({
+            initial,
+            divisor,
+            stepSize,
+            afresh: definition.projected !== undefined,
+          }),
     ),
     entry: ({ round, movement = 0 }, noiseScale, spent) => ({
       round,
@@ -90,10 +95,10 @@ function averagingCurator(
 }
 
 /** w(0) as the architecture says, from numbers that no data enters. */
-function startingPoint(
+export function startingPoint(
   core: Core,
   architecture: DifferentiableModel,
-  { random }: FederatedOptions,
+  { random }: Pick<FederatedOptions, "random">,
 ): Float64Array {
   const size = architecture.parameters;
   const stream = openStream(core, random, streamNumber.start);

@@ -11,10 +11,14 @@ import { HiddenLayerNetwork } from "../../models/hidden-layer-network.js";
 import { LinearModel } from "../../models/linear-model.js";
 import { rowsOf, scaleOf, type ResidentModel } from "../../models/resident-model.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
+import type { AveragingTasks } from "./averaging-tasks.js";
+import { LocalOffsets } from "./local-offsets.js";
 import { LocalUpdates, type UpdateForm } from "./local-updates.js";
+import { ProjectedModels, type ProjectedOutput } from "./projected-models.js";
 import { finetuning } from "./finetune.js";
 import { MiniBatches } from "../../steps/mini-batches.js";
 import { outputsOf } from "../../tasks/losses.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
@@ -28,7 +32,15 @@ export interface AveragingMethod {
   readonly update: UpdateForm;
   /** Whether tasks with models of their own step once more after the last release; default true. */
   readonly lastSteps?: boolean;
+  /** Set where tasks share gradients at the shared model plus an offset of their own, instead of updates: alpha, and eta. */
+  readonly offsets?: { readonly personalization: number; readonly stepSize: number };
+  /** Set where models stay in a ball of radius `clip` and are shared themselves. */
+  readonly projected?: ProjectedOutput;
 }
+
+/** The options that say which model there is. */
+export type ModelOptions = CommonOptions &
+  Pick<FederatedOptions, "intercept" | "batchSize" | "model" | "hiddenUnits" | "activation">;
 
 /** A model on the tasks of a context. */
 export interface PlacedModel {
@@ -43,7 +55,7 @@ export interface PlacedModel {
 
 /** Tasks at their start, and what they do after the last broadcast. */
 export interface LocalTraining extends PlacedModel {
-  readonly participants: LocalUpdates;
+  readonly participants: AveragingTasks;
   /**
    * Last steps and finetuning after the last broadcast; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.
@@ -69,7 +81,7 @@ export function hasStrength(method: AveragingMethod, options: FederatedOptions):
 
 /** Puts the model on the tasks. */
 export function placeModel(
-  options: FederatedOptions,
+  options: ModelOptions,
   { core, data, sizes, classes, start }: ParticipantContext,
 ): PlacedModel {
   const outputs = outputsOf(options.loss, classes);
@@ -91,10 +103,11 @@ export function placeModel(
 
 /** Makes a batch ready for the rounds. */
 export function localTraining(
-  { start, lambda, update, lastSteps = true }: AveragingMethod,
+  definition: AveragingMethod,
   options: FederatedOptions,
   context: ParticipantContext,
 ): LocalTraining {
+  const { start, lambda, update, lastSteps = true, offsets, projected } = definition;
   const placed = placeModel(options, context);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
@@ -104,19 +117,15 @@ export function localTraining(
   const batches = makeBatches();
   const hidden = context.hideSample && sampling.kind !== "all";
   const idle = hidden ? { batches: makeBatches() } : undefined;
-  const participants = new LocalUpdates(model, {
-    shared,
-    start,
-    lambda,
-    localSteps,
-    batches,
-    steps: stepRule(tasks, options, architecture !== null),
-    clip,
-    update,
-    initial,
-    ahead: { rounds, sizes: context.sizes },
-    idle,
-  });
+  const common = { shared, batches, clip, initial, idle };
+  const steps = stepRule(tasks, options, architecture !== null);
+  const ahead = { rounds, sizes: context.sizes };
+  const updates = { ...common, start, lambda, localSteps, steps, update, ahead };
+  const participants = offsets
+    ? new LocalOffsets(model, { ...common, ...offsets })
+    : projected
+      ? new ProjectedModels(model, updates, projected)
+      : new LocalUpdates(model, updates);
   const { models, global } = participants;
   return {
     ...placed,
@@ -138,7 +147,7 @@ export function localTraining(
 
 /** The network, or the caller's model, held to the data; null for the linear model. */
 export function architectureOf(
-  options: FederatedOptions,
+  options: ModelOptions,
   features: number,
   outputs: number,
 ): DifferentiableModel | null {

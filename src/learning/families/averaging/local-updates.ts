@@ -6,13 +6,12 @@
 import type { Pointer } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import type { ResidentModel } from "../../models/resident-model.js";
-import type { Participants } from "../../round/participants.js";
 import { LocalRounds, type RoundsAhead } from "../../steps/local-rounds.js";
-import type { Replayer } from "../../local-selection/broadcast-log.js";
 import type { LocalObjective, LocalSteps } from "../../steps/local-steps.js";
 import type { MiniBatches } from "../../steps/mini-batches.js";
 import { Minimizer } from "../../steps/minimize.js";
 import { SOLVE_TOLERANCE, TaskSteps } from "../../steps/task-steps.js";
+import { AveragingTasks } from "./averaging-tasks.js";
 
 /** What an update is relative to. */
 export type UpdateForm = "from-global" | "from-local";
@@ -25,7 +24,8 @@ export interface LocalUpdatesOptions extends LocalObjective {
   readonly batches?: MiniBatches | undefined;
   /** gamma, bound on the l2 norm of every update. */
   readonly clip: number;
-  readonly update: UpdateForm;
+  /** "model": the model itself is shared. */
+  readonly update: UpdateForm | "model";
   /** w(0) of every task, [parameters]. */
   readonly initial: Float64Array;
   readonly ahead: RoundsAhead;
@@ -39,44 +39,26 @@ export interface LocalUpdatesOptions extends LocalObjective {
 /** A task with one class has no best intercept; this many steps towards it are enough. */
 const INTERCEPT_ITERATIONS = 50;
 
-/** Where a batch of tasks stands after a broadcast, copied out of the core. */
-export interface Checkpoint {
-  readonly models: Float64Array;
-  readonly global: Float64Array;
-}
-
-/** A batch of tasks; model k is row k of `models`. */
-export class LocalUpdates implements Participants, Replayer {
-  readonly m: number;
-  readonly uploadLength: number;
-  /** w_k of every task, [m, parameters]. */
-  readonly models: Pointer;
-  /** w~, padded with zeros to [parameters]. */
-  readonly global: Pointer;
-  readonly #model: ResidentModel;
+/** Tasks that share how far their local steps took them. */
+export class LocalUpdates extends AveragingTasks {
   readonly #options: LocalUpdatesOptions;
-  readonly #upload: Pointer;
   /** The models before a round's steps, where updates are relative to them; else 0. */
   readonly #before: Pointer;
+  /** Zeros, where models are shared; else the shared model. */
+  readonly #origin: Pointer;
   readonly #steps: LocalSteps;
   /** Steps on copies of the models, of tasks that take no part. */
   readonly #idle: { readonly copies: Pointer; readonly steps: LocalSteps } | undefined;
 
   constructor(model: ResidentModel, options: LocalUpdatesOptions) {
+    const { shared, lambda, initial, update, idle } = options;
+    super(model, shared, initial);
     const { core, m } = model.tasks;
     const { arena } = core;
-    const { shared, lambda, initial, update, idle } = options;
     const size = model.parameters;
-    this.m = m;
-    this.uploadLength = shared;
-    this.#model = model;
     this.#options = options;
-    this.models = arena.f64(m * size, "the tasks' models");
-    for (let i = 0; i < m; i++) arena.view(this.models + 8 * i * size, size).set(initial);
-    this.global = arena.zeros(size);
-    arena.view(this.global, shared).set(initial.subarray(0, shared));
-    this.#upload = arena.f64(m * shared, "the tasks' updates");
     this.#before = update === "from-local" ? arena.f64(m * size, "the tasks' models") : 0;
+    this.#origin = update === "model" ? arena.zeros(size) : this.global;
     this.#steps = stepsOf(model, this.models, options);
     this.#steps.hold(lambda);
     if (!idle) return;
@@ -87,13 +69,13 @@ export class LocalUpdates implements Participants, Replayer {
 
   /** Local work of the participants of this round; everyone else's row is zero. */
   upload(_round: number, marks?: Uint8Array): Pointer {
-    const { kernels, arena } = this.#model.tasks.core;
-    const { parameters: size } = this.#model;
-    const [upload, before] = [this.#upload, this.#before];
+    const { kernels, arena } = this.model.tasks.core;
+    const { parameters: size } = this.model;
+    const [upload, before] = [this.uploads, this.#before];
     this.#prepare();
-    if (before !== 0) this.#copy(this.models, before, this.m * size);
+    if (before !== 0) this.copy(this.models, before, this.m * size);
     this.#run(this.global, 1, marks);
-    const [base, step] = before === 0 ? [this.global, 0] : [before, size];
+    const [base, step] = before === 0 ? [this.#origin, 0] : [before, size];
     const mark = arena.mark();
     const marked = marks ? arena.bytes(4 * this.m) : 0;
     if (marks) arena.words(marked, this.m).set(marks);
@@ -103,25 +85,20 @@ export class LocalUpdates implements Participants, Replayer {
     return upload;
   }
 
-  /** Takes the new shared model. */
-  receive(broadcast: Pointer): void {
-    this.#copy(broadcast, this.global, this.uploadLength);
-  }
-
   get atOnce(): number {
     return this.#steps.atOnce;
   }
 
   replay(broadcasts: readonly Float32Array[], marks?: Uint8Array): void {
-    const { arena } = this.#model.tasks.core;
-    const { parameters: size } = this.#model;
+    const { arena } = this.model.tasks.core;
+    const { parameters: size } = this.model;
     const last = broadcasts.length - 1;
     // Where all parameters are the shared model's, its last state is all there is to know.
     if (this.#options.start === "own" || this.uploadLength < size) {
       this.#prepare();
       const mark = arena.mark();
       const path = arena.zeros(broadcasts.length * size);
-      this.#copy(this.global, path, size);
+      this.copy(this.global, path, size);
       for (let r = 0; r < last; r++)
         arena.view(path + 8 * (r + 1) * size, this.uploadLength).set(broadcasts[r]!);
       this.#run(path, broadcasts.length, marks);
@@ -151,23 +128,6 @@ export class LocalUpdates implements Participants, Replayer {
     }
   }
 
-  /** Copies of the tasks' models and of the shared one. */
-  checkpoint(): Checkpoint {
-    const { parameters: size, tasks } = this.#model;
-    const { arena } = tasks.core;
-    return {
-      models: arena.view(this.models, this.m * size).slice(),
-      global: arena.view(this.global, size).slice(),
-    };
-  }
-
-  /** Goes back to where the tasks stood. */
-  restore({ models, global }: Checkpoint): void {
-    const { arena } = this.#model.tasks.core;
-    arena.view(this.models, models.length).set(models);
-    arena.view(this.global, global.length).set(global);
-  }
-
   #prepare(): void {
     this.#steps.prepare();
     this.#idle?.steps.prepare();
@@ -177,7 +137,7 @@ export class LocalUpdates implements Participants, Replayer {
   #run(shared: Pointer, rounds: number, marks?: Uint8Array): void {
     if (marks && this.#idle) {
       const { copies, steps } = this.#idle;
-      this.#copy(this.models, copies, this.m * this.#model.parameters);
+      this.copy(this.models, copies, this.m * this.model.parameters);
       steps.run(
         shared,
         rounds,
@@ -189,36 +149,27 @@ export class LocalUpdates implements Participants, Replayer {
 
   /** The shared model with private parameters that minimise L_i beside it. */
   #adopt(i: number): void {
-    const { core } = this.#model.tasks;
-    const own = this.#own(i);
-    this.#copy(this.global, own, this.uploadLength);
-    const free = this.#model.parameters - this.uploadLength;
+    const { core } = this.model.tasks;
+    const own = this.own(i);
+    this.copy(this.global, own, this.uploadLength);
+    const free = this.model.parameters - this.uploadLength;
     if (free === 0) return;
     const mark = core.arena.mark();
     const tail = own + 8 * this.uploadLength;
-    const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.#model.parameters)];
-    this.#copy(tail, at, free);
+    const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.model.parameters)];
+    this.copy(tail, at, free);
     const evaluate = (trial: Pointer, gradient: Pointer) => {
-      this.#copy(trial, tail, free);
-      const loss = this.#model.valueAndGradient(i, own, slopes);
-      this.#copy(slopes + 8 * this.uploadLength, gradient, free);
+      this.copy(trial, tail, free);
+      const loss = this.model.valueAndGradient(i, own, slopes);
+      this.copy(slopes + 8 * this.uploadLength, gradient, free);
       return loss;
     };
     new Minimizer(core, free).minimize(evaluate, at, {
       squaredTolerance: SOLVE_TOLERANCE,
       maxIterations: INTERCEPT_ITERATIONS,
     });
-    this.#copy(at, tail, free);
+    this.copy(at, tail, free);
     core.arena.release(mark);
-  }
-
-  #own(i: number): Pointer {
-    return this.models + 8 * i * this.#model.parameters;
-  }
-
-  #copy(from: Pointer, to: Pointer, n: number): void {
-    const { arena } = this.#model.tasks.core;
-    arena.view(to, n).set(arena.view(from, n));
   }
 }
 
@@ -232,6 +183,7 @@ function stepsOf(
   return model instanceof LinearModel &&
     model.tasks.loss !== "softmax" &&
     localSteps !== "solve" &&
+    objective.radius === undefined &&
     !batches
     ? new LocalRounds(model.tasks, models, { ...objective, localSteps }, ahead)
     : new TaskSteps(model, models, objective, batches);

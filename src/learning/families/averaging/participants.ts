@@ -50,7 +50,8 @@ export function averagingParticipants(
   return selecting ? half : { ...half, finish: (signal) => inTurns(work.finish(), signal) };
 }
 
-function taskLosses(model: ResidentModel, models: number): Float64Array<ArrayBuffer> {
+/** L_i of every task at its model. */
+export function taskLosses(model: ResidentModel, models: number): Float64Array<ArrayBuffer> {
   const { core, m } = model.tasks;
   const gradient = core.arena.f64(model.parameters);
   return Float64Array.from({ length: m }, (_, i) =>

@@ -12,14 +12,22 @@ export interface RunningMeanOptions {
   readonly divisor: number;
   /** Factor of the mean, > 0. */
   readonly stepSize: number;
+  /** Whether the mean of a round is the shared model, whatever it was; default false: it moves by the mean. */
+  readonly afresh?: boolean;
 }
 
 /**
- * Broadcast: w~(t+1) = w~(t) + stepSize S / divisor, S the noisy sum of clipped updates; [d].
+ * Broadcast: w~(t+1) = w~(t) + stepSize S / divisor, S the noisy sum of clipped updates; [d]. Afresh, of models: w~(t+1) =
+ * stepSize S / divisor.
  *
  * @see Hu, Wu, Smith (2023), "Private multi-task learning", Algorithm 1, with stepSize 1.
  */
-export function runningMeanRule({ initial, divisor, stepSize }: RunningMeanOptions): SharingRule {
+export function runningMeanRule({
+  initial,
+  divisor,
+  stepSize,
+  afresh = false,
+}: RunningMeanOptions): SharingRule {
   return {
     statistic: "vector",
     broadcastLength: (_m, d) => d,
@@ -27,6 +35,8 @@ export function runningMeanRule({ initial, divisor, stepSize }: RunningMeanOptio
       const mean = arena.copyOf(initial);
       const factor = stepSize / divisor;
       return (statistic, broadcast) => {
+        // From the sum of models to the way there; its rounding is far below the noise.
+        if (afresh) kernels.axpy(-1 / factor, mean, statistic, d);
         kernels.axpy(factor, statistic, mean, d);
         arena.view(broadcast, d).set(arena.view(mean, d));
         return { movement: factor * Math.sqrt(kernels.dot(statistic, statistic, d)) };

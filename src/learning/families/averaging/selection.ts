@@ -17,7 +17,7 @@ import { planSelection, type SelectionPlan } from "../../local-selection/selecti
 import type { ParticipantContext } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
 import { isGuarded, type FederatedOptions } from "./options.js";
-import type { Checkpoint } from "./local-updates.js";
+import type { Checkpoint } from "./averaging-tasks.js";
 import {
   hasStrength,
   localTraining,

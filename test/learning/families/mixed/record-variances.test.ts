@@ -1,7 +1,7 @@
 /** Variances from figures that are exactly what these variances give. */
 import { expect, test } from "vitest";
-import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
 import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
+import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
 import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
 
 const [m, meanRows] = [1_000_000, 8];

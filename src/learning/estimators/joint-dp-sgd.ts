@@ -1,0 +1,88 @@
+/**
+ * DP-SGD on the joint objective of all tasks: the naive way to make multi-task learning private.
+ * @module
+ */
+import { jointHalves, type JointOptions } from "../families/averaging/joint-halves.js";
+import { averagingTakes } from "../families/averaging/rows-taken.js";
+import {
+  checkFederated,
+  federatedOptions,
+  proximalOptions,
+  type FederatedOptions,
+} from "../families/averaging/options.js";
+import { aPositive } from "../options/kinds.js";
+import { logRange, type DividedMethod } from "../options/method.js";
+import { inWords, option, withoutOptions, type OptionsOf } from "../options/option.js";
+import { PrivateEstimator } from "../release/private-estimator.js";
+
+const own = {
+  /** eta > 0; default 0.1. */
+  stepSize: option(aPositive, {
+    group: "rounds",
+    symbol: "ETA",
+    help: "Step size of all models.",
+    default: 0.1,
+  }),
+};
+
+// A round is one gradient, and what is released is what a task gets.
+const shared = withoutOptions(federatedOptions, [
+  ...(["localSteps", "stepSize", "serverStepSize"] as const),
+  ...(["finetune", "choice", "choiceShare", "safeguard"] as const),
+]);
+
+/** Options of {@link JointDpSgd}. */
+export interface JointDpSgdOptions extends JointOptions, OptionsOf<typeof own> {}
+
+/** The same with what the family's checks look at. */
+const federated = (options: JointDpSgdOptions): FederatedOptions => ({
+  ...options,
+  ...{ localSteps: 1, serverStepSize: 1, finetune: null },
+  ...{ choice: "last", choiceShare: federatedOptions.choiceShare.default!, safeguard: false },
+});
+
+export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
+  name: "joint-dp-sgd",
+  title: "Naive joint DP-SGD, every model released with noise",
+  recommendedFor: "a baseline of PMTL",
+  options: {
+    ...shared,
+    clip: inWords(shared.clip, {
+      help: "Bound on the norm of every task's gradient, from public knowledge.",
+    }),
+    ...proximalOptions,
+    ...own,
+  },
+  releases: "all tasks' clipped gradients + noise",
+  privacy: {
+    unit: "task",
+    statistics: ["vector"],
+    budget: "scheduled",
+  },
+  ranges: { lambda: logRange(1, 0.01, 3), stepSize: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
+  compared: [],
+  check: (options) => checkFederated("joint-dp-sgd", federated(options), options.lambda),
+  halves: jointHalves,
+  uploadNorm: ({ clip }) => clip,
+  takes: (options) => averagingTakes(federated(options)),
+  make: (options) => new JointDpSgd(options),
+};
+
+/**
+ * min (1/m) sum_k { L_k(w_k) + (lambda/2) ||w_k - mean of w||^2 } by DP-SGD on all models as one parameter of m d numbers: in each of T
+ * rounds every participant shares the clipped gradient of its own block, the matrix of all blocks is released with noise, and all
+ * models step. Noise falls on every block, and no average over tasks makes it smaller; that is why the paper calls it naive.
+ *
+ * The models themselves are the releases, so the guarantee is (epsilon, delta)-DP of a task towards everyone, the holder of its
+ * own model among them; an intercept is a task's own and is not released. Every task uploads m d numbers, mostly zeros: for hundreds of
+ * tasks, not for thousands.
+ *
+ * @see Hu, Wu, Smith (2023), "Private multi-task learning", Figure 1 and appendix A.8, written from a description of them.
+ * @example const model = await new JointDpSgd({ epsilon: 8, rounds: 20 }).fit(train);
+ */
+export class JointDpSgd extends PrivateEstimator<JointDpSgdOptions> {
+  /** @throws OptionError naming every bad option, or those that do not go together. */
+  constructor(options?: Partial<JointDpSgdOptions>) {
+    super(jointDpSgd, options);
+  }
+}

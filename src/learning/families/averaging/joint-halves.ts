@@ -1,0 +1,103 @@
+/**
+ * What joint DP-SGD runs on either side, and what it releases: the matrix of all models' gradients, every round.
+ * @module
+ */
+import { curatorHalf } from "../../release/curator-half.js";
+import { planReleases } from "../../release/plan-releases.js";
+import type { Halves, ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import { expectedParticipants } from "../../round/participation.js";
+import { MiniBatches } from "../../steps/mini-batches.js";
+import { splitIntercepts } from "../../tasks/constant-column.js";
+import { sharedLength, startingPoint } from "./halves.js";
+import { JointGradients, jointModelsRule } from "./joint-gradients.js";
+import { architectureOf, placeModel } from "./local-training.js";
+import type { FederatedOptions, ProximalOptions } from "./options.js";
+import { taskLosses } from "./participants.js";
+
+/** The options of the family that mean something here. */
+export interface JointOptions
+  extends
+    Omit<
+      FederatedOptions,
+      | ("localSteps" | "stepSize" | "serverStepSize")
+      | ("finetune" | "choice" | "choiceShare" | "safeguard")
+    >,
+    ProximalOptions {
+  /** eta > 0. */
+  readonly stepSize: number;
+}
+
+/** The halves of the method. */
+export function jointHalves(given: JointOptions): Halves {
+  const options = given.model === "linear" ? given : { ...given, intercept: false };
+  return {
+    releases({ sizes, outputs, noiseShares }) {
+      const { m } = sizes;
+      const { clip, rounds, schedule, sampling } = options;
+      expectedParticipants(sampling, m);
+      const d = m * sharedLength(options, { sizes, outputs });
+      return planReleases({
+        options,
+        tasks: m,
+        stages: [{ statistic: "vector", m, d, clip, rounds, schedule, sampling }],
+        noiseShares,
+      });
+    },
+    // One gradient a round over all rows, and a release of the length of all models.
+    work({ sizes, outputs }) {
+      const perRow = sizes.d * (options.model === "linear" ? outputs : 3 * options.hiddenUnits);
+      return options.rounds * sizes.rows * perRow * (options.loss === "squared" ? 1 : 3);
+    },
+    participants: (context) => jointParticipants(options, context),
+    curator(context) {
+      const { core, sizes, outputs } = context;
+      const architecture = architectureOf(options, sizes.d, outputs);
+      const start = architecture && startingPoint(core, architecture, options);
+      const initial = start ?? new Float64Array(sharedLength(options, context));
+      const rate = expectedParticipants(options.sampling, sizes.m) / sizes.m;
+      return curatorHalf(context, {
+        options,
+        start,
+        rules: [jointModelsRule(initial, { stepSize: options.stepSize, rate })],
+        entry: ({ round, movement = 0 }, noiseScale, spent) => ({
+          round,
+          movement,
+          noiseScale,
+          epsilon: spent(),
+        }),
+      });
+    },
+  };
+}
+
+function jointParticipants(options: JointOptions, context: ParticipantContext): ParticipantHalf {
+  const { core, positions, sizes, hideSample } = context;
+  const { batchSize, random, rounds, clip, lambda, stepSize, sampling } = options;
+  const { model, shared, architecture, initial } = placeModel(options, context);
+  const makeBatches = () =>
+    batchSize === "full" ? undefined : new MiniBatches(model.tasks, batchSize, random, positions);
+  const batches = makeBatches();
+  const idle = hideSample && sampling.kind !== "all" ? { batches: makeBatches() } : undefined;
+  const participants = new JointGradients(model, {
+    ...{ shared, tasks: sizes.m, positions, lambda, stepSize, batches, clip, initial, idle },
+  });
+  const { models, m } = participants;
+  return {
+    stages: [participants],
+    broadcastLengths: [participants.uploadLength],
+    rounds: [rounds],
+    models: () => ({
+      ...splitIntercepts(
+        core.arena.view(models, m * model.parameters).slice(),
+        m,
+        model.parameters - shared,
+      ),
+      architecture,
+    }),
+    losses: () => taskLosses(model, models),
+    close: () => {
+      batches?.close();
+      idle?.batches?.close();
+    },
+  };
+}
