@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readAsWritten } from "../../page/src/work/read-as-written.js";
 import { inspectTable } from "../../page/src/work/table.js";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const bytes = (text: string) => new TextEncoder().encode(text).buffer;
 
 test.each([
   ["a,b\n1.5,x;y\n", [1.5]],
@@ -13,7 +13,7 @@ test.each([
   ['"a"\t"b"\n"-1,25"\tx\n', [-1.25]],
   ["b|a\nx, y|7\n", [7]],
 ])("%j", async (text, expected) => {
-  for (const file of [bytes(text), gzipSync(text)]) {
+  for (const file of [bytes(text), new Uint8Array(gzipSync(text)).buffer]) {
     const table = await readAsWritten(file, "t.csv.gz");
     expect(table.columnNames.slice().sort()).toEqual(["a", "b"]);
     expect([...table.numbers("a")]).toEqual(expected);

@@ -10,7 +10,8 @@ import { gunzip, isGzip } from "../../../src/data/read/gunzip.js";
 const FIRST = 1 << 16;
 
 /** @throws DataError as the reader, and for sparse rows, of which the page shows nothing. */
-export async function readAsWritten(bytes: Uint8Array, name: string): Promise<Table> {
+export async function readAsWritten(file: ArrayBuffer, name: string): Promise<Table> {
+  const bytes = new Uint8Array(file);
   const format = formatOf(name);
   if (format === "svmlight") {
     throw new DataError(
