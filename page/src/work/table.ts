@@ -4,7 +4,6 @@
  */
 import { DataError } from "../../../src/core/index.js";
 import {
-  readTable,
   TableEncoding,
   type FeatureKind,
   type Range,
@@ -14,6 +13,7 @@ import {
 import { constantWithinTasks } from "../../../src/data/constant-target.js";
 import { observedLevels } from "../../../src/data/categorical.js";
 import { SCHEMA_FORMAT, type TargetDeclaration } from "../../../src/data/schema.js";
+import { readAsWritten } from "./read-as-written.js";
 import { splitOf } from "./split-of.js";
 import type {
   ColumnSummary,
@@ -39,8 +39,11 @@ function summaryOf(table: Table, index: number): ColumnSummary {
 
 /** Reads the file and says what its columns are like. */
 export async function inspectTable({ name, bytes }: TableFile): Promise<TableSummary> {
-  const table = await readTable(bytes, { name });
-  const columns = table.columns.map((_, index) => summaryOf(table, index));
+  const table = await readAsWritten(bytes, name);
+  // A column that only numbers the rows is nothing to choose.
+  const columns = table.columns.flatMap((column, index) =>
+    column.name === table.index ? [] : [summaryOf(table, index)],
+  );
   return { name, rows: table.rows, columns };
 }
 
@@ -106,7 +109,7 @@ export async function loadTable(job: {
   split: number;
 }): Promise<LoadedData> {
   const { file, choice, split } = job;
-  const table = await readTable(file.bytes, { name: file.name });
+  const table = await readAsWritten(file.bytes, file.name);
   const { task, loss, scaling } = choice;
   const encoding = TableEncoding.fit(table, schemaOf(table, choice));
   if (constantWithinTasks(encoding.apply(table).tasks)) {

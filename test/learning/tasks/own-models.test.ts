@@ -4,6 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { SingleTask } from "../../../src/learning/index.js";
+import { byTridiagonalForm } from "../../../src/learning/tasks/own-models/by-tridiagonal-form.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
 import { squaredModel } from "../../../src/learning/tasks/own-models/squared.js";
 import {
@@ -74,6 +75,29 @@ function predicted(x: Float64Array, y: Float64Array, d: number): Float64Array {
 }
 
 describe("squared loss", () => {
+  test.each([
+    [3, 4],
+    [12, 4],
+    [20, 30],
+  ])(
+    "%d rows of %d features, with declared ranges and without: the same by the tridiagonal form",
+    (n, d) => {
+      const [{ x, y }] = makeTasks({ m: 1, d, rows: () => n, noise: 0.3 }) as unknown as [
+        { x: Float64Array; y: Float64Array },
+      ];
+      for (const s of [undefined, Float64Array.from(y, (_, j) => 0.5 + (j % 3))]) {
+        for (const declared of [true, false]) {
+          const known = { intercept: true, known: { features: declared, target: declared } };
+          const rows = { x, y, n, d, s: s?.map((one) => (one * n) / s.reduce((a, b) => a + b)) };
+          const one = squaredModel(rows, known);
+          const other = squaredModel(rows, known, byTridiagonalForm);
+          expect(other.intercept).toBeCloseTo(one.intercept, 9);
+          one.weights.forEach((weight, j) => expect(other.weights[j]).toBeCloseTo(weight, 9));
+        }
+      }
+    },
+  );
+
   test.each([3, 12])("with declared ranges, %d rows: the average over the grid by kriging", (n) => {
     const [{ x, y }] = makeTasks({ m: 1, d: 4, rows: () => n, noise: 0.3 }) as unknown as [
       { x: Float64Array; y: Float64Array },

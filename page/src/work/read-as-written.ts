@@ -1,0 +1,36 @@
+/**
+ * Reads the table of a file whose delimiter and decimal sign nobody says: a page has no flags for them.
+ * @module
+ */
+import { DataError } from "../../../src/core/index.js";
+import { formatOf, readTable, type Table } from "../../../src/data/index.js";
+import { gunzip, isGzip } from "../../../src/data/read/gunzip.js";
+
+/** Bytes that are looked at. */
+const FIRST = 1 << 16;
+
+/** @throws DataError as the reader, and for sparse rows, of which the page shows nothing. */
+export async function readAsWritten(file: ArrayBuffer, name: string): Promise<Table> {
+  const bytes = new Uint8Array(file);
+  const format = formatOf(name);
+  if (format === "svmlight") {
+    throw new DataError(
+      `${name} holds sparse rows, which this page does not show; mp-mtl fit on the command line takes them.`,
+    );
+  }
+  if (format !== "csv" && format !== "tsv") return readTable(bytes, { name });
+  const unpacked = isGzip(bytes) ? await gunzip(bytes, name) : bytes;
+  const text = new TextDecoder().decode(unpacked.subarray(0, FIRST));
+  return readTable(unpacked, { name, ...(format === "csv" ? writtenAs(text) : {}) });
+}
+
+/** By the header: semicolons or tabs where it has no commas; then decimal commas if some number has one. */
+function writtenAs(text: string): { delimiter?: string; decimal?: "." | "," } {
+  const header = /[^\r\n]+/.exec(text)?.[0] ?? "";
+  const delimiter = header.includes(",")
+    ? undefined
+    : [";", "\t", "|"].find((c) => header.includes(c));
+  if (delimiter === undefined) return {};
+  const cell = new RegExp(`(?:^|[${delimiter}"])[+-]?\\d+,\\d+(?=[${delimiter}"\\r\\n]|$)`, "m");
+  return { delimiter, decimal: cell.test(text) ? "," : "." };
+}
