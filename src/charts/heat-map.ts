@@ -53,9 +53,9 @@ const shorten = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONG
 function every(n: number, length: number, room: number): number[] {
   const least = Math.max(1, Math.ceil((n * room) / length));
   const step = [1, 2, 5, 10, 20, 25, 50, 100, 200].find((size) => size >= least) ?? least;
-  // Positions count from 1, so the fifth, not the sixth, is named.
+  // Positions count from 1, so the tenth, not the eleventh, is named; the first is, so that what is too near to it is not.
   return Array.from({ length: n }, (_, k) => k).filter(
-    (k) => step === 1 || k === 0 || (k + 1) % step === 0,
+    (k) => step === 1 || k === 0 || ((k + 1) % step === 0 && k + 1 > step),
   );
 }
 

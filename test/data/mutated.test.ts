@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DataError } from "../../src/core/errors.js";
-import { readTable } from "../../src/data/index.js";
+import { leafTasks, parseLeaf, readTable } from "../../src/data/index.js";
 import { MpLowRank } from "../../src/learning/index.js";
 import { loadModel, saveModel } from "../../src/model/index.js";
 import type * as nodeEntry from "../../src/node/index.js";
@@ -61,6 +61,18 @@ describe("damaged files", () => {
   test.each(Object.entries(npyFiles))("NPY: %s", (_, base64) =>
     checkAll(decode(base64), (bytes) => readTable(bytes, { name: "t.npy" }), Math.ceil(COUNT / 4)),
   );
+
+  test("LEAF", () => {
+    const users = ["u1", "u2", "u3"];
+    const row = { x: [[0.5, Number(MARK)], [1, 2], [3, 4]], y: [0, 1, 1] }; // prettier-ignore
+    const document = {
+      ...{ users, num_samples: [3, 3, 3] },
+      user_data: Object.fromEntries(users.map((user) => [user, row])),
+    };
+    return checkAll(new TextEncoder().encode(JSON.stringify(document)), (bytes) =>
+      leafTasks(parseLeaf(new TextDecoder().decode(bytes))),
+    );
+  });
 
   test("models", async () => {
     const random = { mode: "seeded", seed: "mutated" } as const;

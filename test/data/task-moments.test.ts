@@ -180,7 +180,7 @@ describe("fits of moments", () => {
 
   test("methods that look at single rows refuse them by name", async () => {
     const moments = momentsInChunks(train, 25);
-    const refused = async (method: string, options: object = {}) => {
+    const refused = async (method: string, options: Record<string, unknown> = {}) => {
       const estimator = makeEstimator(method, options) as { fit(data: TaskSet): Promise<unknown> };
       await expect((async () => estimator.fit(moments))()).rejects.toThrow(
         `${method} takes no moments`,

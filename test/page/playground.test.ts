@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LEFT_OUT, thorough } from "../thorough.js";
 import { loadModel } from "../../src/model/index.js";
+import { schoolsInZstd } from "../data/read-fixtures.js";
 import { firstResult, hasChromium, PageUnderTest, stateOf } from "./open-page.js";
 
 /** For machines that are busy with other things; an idle one needs a few seconds. */
@@ -240,6 +241,27 @@ describe.skipIf(!hasChromium || !thorough)(
       expect((await problem.textContent())!.trim()).toBe(
         "broken.csv, line 3 has 4 cells, the header has 3.",
       );
+    });
+
+    test("a Parquet file packed with zstd: read where the policy lets no module be fetched; a damaged one is refused", async () => {
+      const buffer = Buffer.from(schoolsInZstd, "base64");
+      const choose = (name: string, bytes: Buffer) =>
+        page
+          .locator("input[type=file]")
+          .setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+      await page.locator("input[name=data]").nth(2).check();
+      await choose("zstd.parquet", buffer);
+      await page.locator("#task-column").selectOption("school");
+      await page.locator("#target-column").selectOption("score");
+      await page.getByRole("button", { name: "Use this table" }).click();
+      await page.getByText(/^zstd.parquet. 4 tasks/).waitFor();
+      const damaged = Buffer.from(buffer);
+      damaged[60]! ^= 4;
+      await choose("damaged.parquet", damaged);
+      const problem = page.locator("fieldset .problem");
+      await problem.waitFor();
+      expect(await problem.textContent()).toContain("damaged.parquet");
+      expect(await problem.textContent()).toMatch(/damaged/);
     });
 
     test("yes and no: ranked by aAUC", async () => {

@@ -66,7 +66,7 @@ export class Attendance {
   }
 
   /** A participant said something. */
-  heard(from: string): void {
+  back(from: string): void {
     this.#behind.delete(from);
   }
 

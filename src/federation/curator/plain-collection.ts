@@ -35,7 +35,7 @@ export class PlainCollection implements RoundCollection {
   }
 
   answered(from: string): void {
-    this.#attendance.heard(from);
+    this.#attendance.back(from);
   }
 
   open(): void {

@@ -19,7 +19,7 @@
  *                                          <-  done
  *   leave        I go                      ->
  *
- * With two aggregators the curator leads, and a helper, which has no tasks, says and hears beside hello,
+ * With two aggregators the curator leads, and a helper, which has no tasks, is told and says beside hello,
  * plan, here and done (`verified-sums/helper-machine.ts`):
  *                                          <-  check      its sealed share of a report, the leader's message
  *   checked      its own message, or why not ->

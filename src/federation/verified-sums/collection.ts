@@ -79,7 +79,7 @@ export class VerifiedCollection implements RoundCollection {
   }
 
   answered(from: string): void {
-    this.#attendance.heard(from);
+    this.#attendance.back(from);
   }
 
   open(round: number): void {

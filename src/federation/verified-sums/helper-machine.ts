@@ -222,7 +222,7 @@ export class HelperMachine {
   /** Follows a request, if it is of the sizes that were told first. */
   #follow(request: HelperRequest, work: (rounds: HelperRounds) => HelperAnswer): void {
     const { m, rows, mostRows } = request;
-    const told = (this.#sizes ??= this.#hear({ m, rows, mostRows }));
+    const told = (this.#sizes ??= this.#learn({ m, rows, mostRows }));
     if (told.m !== m || told.rows !== rows || told.mostRows !== mostRows) {
       this.#ignored("the curator names other sizes than before");
       return;
@@ -233,7 +233,7 @@ export class HelperMachine {
     if (why !== undefined) this.#ignored(why);
   }
 
-  #hear(sizes: ToldSizes): ToldSizes {
+  #learn(sizes: ToldSizes): ToldSizes {
     this.#begin(sizes);
     this.#keep({ type: "sizes", ...sizes });
     return sizes;

@@ -1,5 +1,5 @@
 /**
- * The verified form of a participant's contribution: for every task a report, in two sealed shares with a proof of its norm.
+ * The verified form of a participant's contribution: for every task a report, in two secret shares, sealed, with a proof of its norm.
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";

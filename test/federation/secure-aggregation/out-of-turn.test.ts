@@ -1,6 +1,7 @@
 /** What a participant does not heed: messages out of turn, and consents of those who are not in the sum. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { openCore } from "../../../src/core/index.js";
 import {
   addNoiseShare,
@@ -16,6 +17,7 @@ import {
   message,
   parseEntries,
   parseMessage,
+  setBytes,
   takeIndices,
 } from "../../../src/federation/secure-aggregation/messages.js";
 import { planAggregation } from "../../../src/federation/secure-aggregation/planned.js";
@@ -68,6 +70,25 @@ describe("a participant", () => {
     });
     expect(participantEffects.filter(({ kind }) => kind === "opened")).toHaveLength(2);
     expect(effects.at(-1)).toEqual({ kind: "waiting", missing: [0], culprits: [] });
+  });
+});
+
+test("a participant signs no sum with somebody in it who dealt no shares", () => {
+  const n = 4;
+  const options = { n, threshold: 3, values: randomValues(n, 3, 5) };
+  const { session } = settingOf(options);
+  const { participantEffects } = run({
+    ...options,
+    relay: (to, bytes) => {
+      const parsed = parseMessage(bytes, session);
+      if (typeof parsed === "string" || parsed.kind !== "included" || to !== 0) return bytes;
+      const body = concatBytes(setBytes([0, 1, 2], n), setBytes([0, 1, 2, 3], n));
+      return message("included", session, body);
+    },
+  });
+  expect(participantEffects).toContainEqual({
+    kind: "refused",
+    reason: expect.stringContaining("somebody is in the sum who dealt no shares"),
   });
 });
 

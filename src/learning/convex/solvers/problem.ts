@@ -23,7 +23,7 @@ export interface SolverLimits {
   readonly maxRounds: number;
 }
 
-/** Who hears of rounds, and who may end them. */
+/** Who is told of rounds, and who may end them. */
 export interface SolverHooks {
   readonly signal?: AbortSignal | undefined;
   readonly onRound?: ((report: RoundReport) => void) | undefined;

@@ -83,6 +83,27 @@ describe("votes on scale", () => {
     );
   });
 
+  test("are none of a task that has no rows", () => {
+    const rows = {
+      x: Float64Array.of(0, 2, 1, 0, -1, 1),
+      y: Float64Array.of(1, 2),
+      offsets: Uint32Array.of(0, 2, 2),
+    };
+    const exchange = new LearnedScaleExchange(
+      rows,
+      { columns: [0, 1], known: givenUnits(3), rangeSize: 0.5 },
+      () => {
+        throw new Error("not yet");
+      },
+    );
+    const votes = exchange.upload(0);
+    const { bins } = MAGNITUDE;
+    expect(votes).toHaveLength(2 * 2 * bins);
+    expect(votes.subarray(2 * bins)).toEqual(new Float64Array(2 * bins));
+    expect(votes.subarray(0, bins).some((value) => value > 0)).toBe(true);
+    expect(votes.every(Number.isFinite)).toBe(true);
+  });
+
   test("are paid for by what the sizes need, and refused where noise would drown them", () => {
     expect(votesPart(0, 10, 0.1)).toBe(0);
     expect(votesPart(3, 10_000, 1)).toBe(0.06);

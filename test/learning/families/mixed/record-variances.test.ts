@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import { recordVariances } from "../../../../src/learning/families/mixed/record-variances.js";
-import { weightedSizes } from "../../../../src/learning/families/mixed/weighted-sizes.js";
 import type { NoisyMeans } from "../../../../src/learning/families/mixed/record-means.js";
 
 const [m, meanRows] = [1_000_000, 8];

@@ -11,6 +11,9 @@ import {
 import { solveTasks } from "../../../../src/learning/families/mixed/squared-solve.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
 import { factor, multiply, transpose } from "../../../../src/linalg/small-matrices.js";
+import { receiveCovariance } from "../../../../src/learning/families/mixed/squared-covariance.js";
+import { COVARIANCE } from "../../../../src/learning/families/mixed/squared-settings.js";
+import type { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 import { generator, mixedTasks } from "./tasks.js";
 
@@ -259,4 +262,18 @@ describe("MpMixed", () => {
     expect(() => new MpMixed({ intercept: false })).toThrow("intercept");
     expect(() => new MpMixed({ delta: 0 })).toThrow("delta");
   });
+});
+
+test("correlations within the noise's edge are left at the floor", () => {
+  const [d, m, deviation] = [3, 50, 0.4];
+  const state = { sizes: { m, d, meanRows: 5 } } as SquaredState;
+  const edge = deviation * Math.sqrt(2 * d);
+  const [within, beyond] = [0.5 * COVARIANCE.cut * edge, 20];
+  // Packed lower triangle of a diagonal matrix.
+  receiveCovariance(state, Float64Array.of(beyond, 0, within, 0, 0, 0), deviation);
+  const floor = (COVARIANCE.floor * edge * d) / m + COVARIANCE.least;
+  const kept = ((beyond - COVARIANCE.cut * edge) * d) / m + floor;
+  const at = (k: number) => state.correlation![k * (d + 1)]!;
+  expect(at(1) / at(0)).toBeCloseTo(floor / kept, 12);
+  expect(at(2) / at(0)).toBeCloseTo(floor / kept, 12);
 });
