@@ -71,6 +71,7 @@ async function read(way, path) {
       ? (await momentsOfTables(readTables(path), schema)).tasks
       : tasksFromTable(await readTable(path), schema).tasks;
   const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage();
   const begun = performance.now();
   const fit = { epsilon: 1, delta: 1e-5, scale: "unit", random: { mode: "seeded", seed: 1 } };
   const model = await makeEstimator("mp-mixed", fit).fit(tasks);
@@ -78,6 +79,7 @@ async function read(way, path) {
     JSON.stringify({
       way,
       seconds,
+      processor: (user + system) / 1e6,
       fit: performance.now() - begun,
       before,
       peak: peak(),
@@ -100,9 +102,9 @@ else {
       const { stdout, stderr, status } = spawnSync(process.execPath, own, { encoding: "utf8" });
       if (status !== 0) console.log(`${way}: failed\n${stderr.slice(-500)}`);
       else {
-        const { seconds, fit, before, peak, first } = JSON.parse(stdout);
+        const { seconds, processor, fit, before, peak, first } = JSON.parse(stdout);
         console.log(
-          `${way}: read in ${seconds.toFixed(1)} s (${(size / 1e6 / seconds).toFixed(0)} MB/s), fit in ${fit.toFixed(0)} ms, ` +
+          `${way}: read in ${seconds.toFixed(1)} s, ${processor.toFixed(1)} of a processor, fit in ${fit.toFixed(0)} ms, ` +
             `peak ${peak.toFixed(0)} MiB, ${before.toFixed(0)} of them before; first weight ${first}`,
         );
       }

@@ -24,7 +24,7 @@ export interface StreamedTasks {
 }
 
 /**
- * Reads tables one after the other, as `readTables` of `mp-mtl/node` and `csvTables` give them.
+ * Reads tables one after the other, as `readTables` gives them.
  *
  * Kinds of columns and levels that the schema does not declare are taken from the first piece, a megabyte of text.
  * @throws DataError if there is no table, a mean of a task's rows would stand for missing numbers (say

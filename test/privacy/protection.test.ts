@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ownModelWords, taskWords } from "../../src/privacy/guarantee-words.js";
 import { protectionTable } from "../../src/privacy/protection.js";
 
 const task = { unit: "task", epsilon: 1, delta: 1e-5, sound: true, noiseSource: "secure" } as const;
@@ -42,4 +43,17 @@ describe("who is protected from whom", () => {
       expect.stringMatching(/^everything a task has is not protected from whoever holds/),
     ]); // prettier-ignore
   });
+});
+
+test("what is not covered: whoever holds the own model, but where the model is what is promised about", () => {
+  const holder = (words: { readonly notCovered: readonly string[] }) =>
+    words.notCovered.filter((line) => line.includes("whoever holds its own model"));
+  const ofTask = taskWords("replace", { kind: "curator" });
+  expect(holder(ofTask)).toHaveLength(1);
+  const ofOwnModel = ownModelWords("replace");
+  expect(holder(ofOwnModel)).toEqual([]);
+  expect(ofOwnModel.notCovered.length).toBeGreaterThanOrEqual(3);
+  expect(ofOwnModel.notCovered).toContain(
+    "times, sizes of messages and other side channels of the machines",
+  );
 });

@@ -167,6 +167,20 @@ describe("the private mixed model, squared loss", () => {
     );
   });
 
+  test("half of the first variances, taken around zero, stays the tasks'", () => {
+    const sizes = { m: 3, d: 3, meanRows: 3 };
+    const rows = rowsOf(Array.from({ length: 36 }, (_, k) => Math.sin(k)));
+    const exchange = new SquaredExchange(openCore(), rows, sizes, squaredSteps(sizes, 0.5));
+    exchange.upload(0);
+    // Noise that drowns all: what is believed stays what it was.
+    exchange.receive(0, new Float64Array(3), 1e9);
+    const { covariance, unsure } = exchange.solve().prior;
+    // Slopes start at a variance of 2 together, the intercept at 1; logarithms at a standard deviation of 1.5.
+    const expected = [(0.5 * 2) / 2, (0.5 * 2) / 2, 0.5];
+    expected.forEach((value, c) => expect(covariance[c * 4]! / value).toBeCloseTo(1, 9));
+    for (let k = 0; k < 3; k++) expect(unsure![k * 4]!).toBeCloseTo(1.5 ** 2, 9);
+  });
+
   test("another task in the place of one moves no sum by more than its sensitivity, whatever was received", () => {
     const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
     const sizes = { m: 3, d: 3, meanRows: 3 };
