@@ -40,7 +40,7 @@ export const MP_MTL = [
     ],
     verdict: "in part",
     why: "(a) acceleration helps at eps 0.1 with either text's noise; the best alpha is near 1.5 with the older, 0.4 with the newest. (b) with mu = 0.001 every Q is worse than learning alone; at eps 3 and mu = 0.0003 the optimum is just below 1",
-    replicates: 10,
+    replicates: 30,
   },
   {
     id: "mp-mtl-fig-5",

@@ -27,8 +27,13 @@ const own = {
 
 // A round is one gradient, and what is released is what a task gets.
 const shared = withoutOptions(federatedOptions, [
-  ...(["localSteps", "stepSize", "serverStepSize"] as const),
-  ...(["finetune", "choice", "choiceShare", "safeguard"] as const),
+  "localSteps",
+  "stepSize",
+  "serverStepSize",
+  "finetune",
+  "choice",
+  "choiceShare",
+  "safeguard",
 ]);
 
 /** Options of {@link JointDpSgd}. */
