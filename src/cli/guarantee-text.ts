@@ -2,6 +2,7 @@
  * A guarantee in plain words, for every command that prints one.
  * @module
  */
+import { someNames } from "../data/data-encoding.js";
 import type { NoGuarantee } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../privacy/index.js";
@@ -93,12 +94,15 @@ export function guaranteeLines(guarantee: Guarantee | NoGuarantee): string[] {
   ];
 }
 
+/** Tasks that a line names one by one; all of them are in the model file and in --json. */
+const NAMED = 5;
+
 /** One line of the table of parties and units. */
 export function protectionLine({ of, against, epsilon, delta, tasks }: Protection): string {
   const promise =
     epsilon === null || delta === null
       ? "no promise"
       : `(${shortPromise(epsilon)}, ${shortPromise(delta)})-DP`;
-  const whose = tasks ? ` of ${tasks.join(", ")}` : "";
+  const whose = tasks ? ` of ${someNames(tasks, NAMED)}` : "";
   return `${of}${whose} against ${against}: ${promise}`;
 }
