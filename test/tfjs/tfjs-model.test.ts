@@ -23,12 +23,14 @@ function slopeError(model: DifferentiableModel, x: Float64Array, y: Float64Array
   const gradient = new Float64Array(model.parameters);
   model.valueAndGradient(at, x, y, gradient);
   const spare = new Float64Array(model.parameters);
+  const normOf = (v: Float64Array) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+  const norm = normOf(gradient);
   let worst = 0;
   for (let trial = 0; trial < 3; trial++) {
     const raw = numbers(model.parameters);
-    const norm = Math.hypot(...gradient);
+    const size = normOf(raw);
     // Partly along the gradient, so that the slope is not lost in single precision.
-    const direction = raw.map((v, k) => v / Math.hypot(...raw) + gradient[k]! / norm);
+    const direction = raw.map((v, k) => v / size + gradient[k]! / norm);
     const value = (step: number) =>
       model.valueAndGradient(
         at.map((w, k) => w + step * direction[k]!),
