@@ -78,9 +78,10 @@ export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
  * rounds every participant shares the clipped gradient of its own block, the matrix of all blocks is released with noise, and all
  * models step. Noise falls on every block, and no average over tasks makes it smaller; that is why the paper calls it naive.
  *
- * The models themselves are the releases, so the guarantee is (epsilon, delta)-DP of a task towards everyone, the holder of its
- * own model among them; an intercept is a task's own and is not released. Every task uploads m d numbers, mostly zeros: for hundreds of
- * tasks, not for thousands.
+ * With `intercept: false` the models are post-processing of the releases, which are (epsilon, delta)-DP of a task towards everyone,
+ * the holder of its own model among them. An intercept, the default, is learned by the task alone and is not released: then the holder of
+ * that model learns it without noise. What is stated is joint differential privacy, which holds either way.
+ * Every task uploads m d numbers, mostly zeros: for hundreds of tasks, not for thousands.
  *
  * @see Hu, Wu, Smith (2023), "Private multi-task learning", Figure 1 and appendix A.8, written from a description of them.
  * @example const model = await new JointDpSgd({ epsilon: 8, rounds: 20 }).fit(train);
