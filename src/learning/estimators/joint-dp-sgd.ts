@@ -64,7 +64,7 @@ export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
     statistics: ["vector"],
     budget: "scheduled",
   },
-  ranges: { lambda: logRange(1, 0.01, 3), stepSize: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
+  ranges: { lambda: logRange(1, 0.01, 3), stepSize: logRange(1, 0.01, 3), clip: [1, 0.1] },
   compared: [],
   check: (options) => checkFederated("joint-dp-sgd", federated(options), options.lambda),
   halves: jointHalves,

@@ -64,7 +64,7 @@ export const ppSgd: DividedMethod<PpSgdOptions> = {
     statistics: ["vector"],
     budget: "scheduled",
   },
-  ranges: { personalization: [0, 1, 10], stepSize: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
+  ranges: { personalization: [0, 1, 10], stepSize: logRange(1, 0.01, 3), clip: [1, 0.1] },
   compared: [],
   check: (options) => checkFederated("ppsgd", federated(options), 0),
   halves: (options) => {

@@ -23,6 +23,7 @@ import {
   squaredSensitivity,
   statisticEntries,
 } from "../../../src/federation/secure-aggregation/fixed-point.js";
+import { roundToGrid } from "../../../src/federation/secure-aggregation/parts.js";
 import { openCore } from "../../../src/core/core.js";
 import { epsilonOf, gaussianEpsilon, sensitivity } from "../../../src/privacy/index.js";
 import { openStream } from "../../../src/random/index.js";
@@ -349,4 +350,16 @@ describe("the public numbers", () => {
       "threshold: expected an integer from 1 to 10",
     );
   });
+});
+
+test("vectors that hold records are held to their norm before they are rounded, and no longer than that after", () => {
+  const hundredths = { grid: 0.01, radius: 100, one: 100 };
+  const into = new Float64Array(4);
+  roundToGrid(Float64Array.of(3, -4, 0, 12), into, hundredths);
+  // 13 times the norm allowed: shrunk to it, direction kept, every entry within half a step.
+  [3, -4, 0, 12].forEach((x, k) =>
+    expect(Math.abs(into[k]! - (100 / 13) * x)).toBeLessThanOrEqual(0.5 + 1e-9),
+  );
+  roundToGrid(Float64Array.of(0.3, -0.4, 0, 0), into, hundredths);
+  expect([...into]).toEqual([30, -40, 0, 0]);
 });
