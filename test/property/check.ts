@@ -293,14 +293,30 @@ function spendingFaults(
   return [...faults, ...recordFaults(options, model)];
 }
 
-/** Algorithm 5's ledger of every record, where the curator is not trusted. */
+/** Algorithm 5's ledger of every record, where the curator is not trusted; else that of records whose models may be given away. */
 function recordFaults(options: Record<string, unknown>, model: FittedModel): string[] {
   const { recordLedger, recordGuarantee } = model;
   const untrusted = options["curator"] === "untrusted";
-  if (!untrusted) return recordLedger ? ["a trusted curator has a ledger of records"] : [];
+  if (!untrusted) return recordLedger ? heldByAll(options, model) : [];
   if (!recordLedger || !recordGuarantee) return ["an untrusted curator costs nothing"];
   const epsilon = options["recordEpsilon"] as number;
   const spent = recordLedger.entries.reduce((sum, { event }) => sum + (pureOf(event) ?? NaN), 0);
   const fits = spent <= epsilon * (1 + 1e-9) && recordGuarantee.epsilon === epsilon;
   return fits ? [] : [`records were to cost ${epsilon}, charged are ${spent}`];
+}
+
+/** What a record is promised against whoever is given its model, whose releases are charged to a ledger of records. */
+function heldByAll(options: Record<string, unknown>, model: FittedModel): string[] {
+  const { recordLedger, recordGuarantee: promise } = model;
+  if (options["unit"] !== "record" || promise?.against !== "own model") {
+    return ["a trusted curator has a ledger of records"];
+  }
+  const { entries } = recordLedger!;
+  const cost = epsilonOf(
+    entries.map(({ event }) => event),
+    { delta: promise.delta },
+  );
+  return entries.length > 0 && cost <= promise.epsilon * (1 + 1e-9)
+    ? []
+    : [`records are promised ${promise.epsilon}, their releases cost ${cost}`];
 }

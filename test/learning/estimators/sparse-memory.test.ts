@@ -25,10 +25,12 @@ const program = (entry: string) => `
   const random = { mode: "seeded", seed: 1 };
   const model = await new Pmtl({ rounds: 2, epsilon: 5, random }).fit(TaskSet.from(tasks));
   if (!model.weights.every(Number.isFinite)) throw new Error("not finite");
-  console.log(process.resourceUsage().maxRSS);
+  // Of this program alone: maxRSS has what the process that began it took.
+  const { readFileSync } = await import("node:fs");
+  console.log(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]);
 `;
 
-test.skipIf(!isBuilt)(
+test.skipIf(!isBuilt || process.platform !== "linux")(
   "of 30 tasks of 106 rows with 30,000 features",
   () => {
     const args = [
