@@ -2,7 +2,12 @@
  * One random configuration, checked: what every private fit promises, whatever its method and options.
  * @module
  */
-import { BudgetExceededError, DeltaPaysError, type PrivacyEvent } from "../../src/privacy/index.js";
+import {
+  BudgetExceededError,
+  DeltaPaysError,
+  epsilonOf,
+  type PrivacyEvent,
+} from "../../src/privacy/index.js";
 import { DataError, OptionError } from "../../src/core/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import type { Estimator } from "../../src/learning/round/estimator.js";
