@@ -38,7 +38,8 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 /**
  * Reads a table from a file: `.csv`, `.tsv`, `.parquet`, `.npy`; text also packed as `.gz`.
  * @param options.format  where the name does not tell.
- * @param options.delimiter, options.decimal  of text; default "," (a tab in .tsv) and ".".
+ * @param options.delimiter of text; default "," (a tab in .tsv).
+ * @param options.decimal   of text; default ".".
  * @throws DataError naming the file, and line and column where there is one.
  */
 export async function readTable(
@@ -56,7 +57,9 @@ export async function readTable(
 /**
  * The rows of a `.csv` or `.tsv` file in tables of about a megabyte of text, read as they are asked for, so that a file may be
  * larger than memory: for `momentsOfTables`.
- * @param options.delimiter, options.decimal  of text; default "," (a tab in .tsv) and ".".
+ *
+ * Options as for `readTable`: `format`, `delimiter` (default ",", a tab in .tsv), `decimal` (default ".").
+ *
  * @throws DataError naming the file, and line and column where there is one; for a format that is not read in pieces.
  * @example const { tasks } = await momentsOfTables(readTables("rows.csv"), { task: "site", target: "y" });
  */
