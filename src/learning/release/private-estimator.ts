@@ -59,7 +59,6 @@ export abstract class PrivateEstimator<
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
     this.requireTaken(data);
     const { method, options, halves } = this;
-    this.requireTaken(data);
     refuseWarmStart(method, hooks);
     if (options.curator === "untrusted" && hooks.journal) {
       throw new OptionError(
