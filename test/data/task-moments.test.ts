@@ -161,11 +161,10 @@ describe("fits of moments", () => {
     });
   });
 
-  // The mixed model's own answer jumps by some thousandths where a rounding tips it, as when rows are in another order.
   const privately = { random: { mode: "seeded", seed: "moments" }, epsilon: 2, delta: 1e-3 };
   test.each([
-    ["mp-mixed", { ...privately, scale: "unit" }, 2e-2],
-    ["mixed-model", { scale: "unit" }, 2e-2],
+    ["mp-mixed", { ...privately, scale: "unit" }, 1e-9],
+    ["mixed-model", { scale: "unit" }, 1e-9],
     ["trace-norm", { lambda: 0.05, tolerance: 1e-12 }, 1e-4],
     ["group-sparse", { lambda: 0.05, tolerance: 1e-12 }, 1e-4],
   ] as const)("%s: the models that the rows give", async (method, options, tolerance) => {

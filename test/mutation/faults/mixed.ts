@@ -173,6 +173,11 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "const weight = 1;",
       breaks: "A score's center is that of the clipped scores.",
     },
+    {
+      from: "seen[j]! < 0 ? -size : size",
+      to: "size",
+      breaks: "A score's center does not hang on the signs of singular vectors.",
+    },
   ],
   "shared-weight.ts": [
     {

@@ -25,13 +25,14 @@ export function scoreCenters(
 ): (task: TaskSpectrum) => Float64Array {
   const normals = publicDraws(CENTER.normals);
   return (task) => {
-    let next = startOf(task);
+    // Tasks begin apart, so that they do not share the draws' error.
+    let next = task.place % normals.length;
     const normal = () => normals[next++ % normals.length]!;
     const [observed, rest] = [task.observed.slice(), task.rest];
     const all: Float64Array[] = [];
     NOISE_MULTIPLES.forEach((multiple, j) => {
       for (let draw = 0; draw < DRAWS[j]!; draw++) {
-        obey(task, noise * multiple, normal);
+        obey(task, observed, noise * multiple, normal);
         all.push(scoresOf(task));
       }
     });
@@ -41,18 +42,16 @@ export function scoreCenters(
   };
 }
 
-/** Where among the draws a task begins: anywhere, so that tasks do not share the draws' error. */
-function startOf({ squares, observed, rest, k }: TaskSpectrum): number {
-  let sum = rest;
-  for (let j = 0; j < k; j++) sum += Math.abs(observed[j]!) + squares[j]!;
-  const start = Math.floor(((sum * 7919) % 1) * CENTER.normals);
-  return Number.isFinite(start) ? start : 0;
-}
-
-/** Gives a task rows drawn from its prior, the identity in its directions, and the noise. */
-function obey(task: TaskSpectrum, noise: number, normal: () => number): void {
+/**
+ * Gives a task rows drawn from its prior, the identity in its directions, and the noise. Directions are known but for
+ * their signs, which what was observed along them tells.
+ */
+function obey(task: TaskSpectrum, seen: Float64Array, noise: number, normal: () => number): void {
   const { n, k, squares, observed } = task;
-  for (let j = 0; j < k; j++) observed[j] = Math.sqrt(noise + squares[j]!) * normal();
+  for (let j = 0; j < k; j++) {
+    const size = Math.sqrt(noise + squares[j]!);
+    observed[j] = (seen[j]! < 0 ? -size : size) * normal();
+  }
   task.rest = noise * chiSquare(n - k, normal);
 }
 

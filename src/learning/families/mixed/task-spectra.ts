@@ -4,8 +4,12 @@
  * @module
  */
 import { ConvergenceError, type Core, type Pointer } from "../../../core/index.js";
+import { log } from "../../../core/elementary.js";
 import { apply, congruence, transpose } from "../../../linalg/small-matrices.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
+
+/** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
+const PLACE_STEPS = 256;
 
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;
@@ -23,6 +27,7 @@ export class TaskSpectra {
   readonly d: number;
   readonly #rows: TaskRows;
   readonly #moments: (Moments | undefined)[];
+  readonly #places: Uint32Array;
   readonly #core: Core;
   readonly #at: { gram: Pointer; values: Pointer; vectors: Pointer; work: Pointer };
   readonly #spectrum: TaskSpectrum;
@@ -36,6 +41,9 @@ export class TaskSpectra {
     this.#spectrum = new TaskSpectrum(d);
     this.#moments = Array.from({ length: this.m }, (_, task) =>
       this.rowsOf(task) < d ? undefined : momentsOf(rows, d, task),
+    );
+    this.#places = Uint32Array.from({ length: this.m }, (_, task) =>
+      placeOf(rows, d, task, this.rowsOf(task)),
     );
     const { arena, kernels } = core;
     this.#at = {
@@ -64,6 +72,7 @@ export class TaskSpectra {
 
   /** Writes a task's spectrum under w = a + L z, L lower triangular, into `into`. */
   of(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): TaskSpectrum {
+    into.place = this.#places[task]!;
     into.n = this.rowsOf(task);
     into.k = Math.min(into.n, this.d);
     const moments = this.#moments[task];
@@ -162,6 +171,22 @@ export class TaskSpectra {
     }
     return { values: arena.view(values, order), vectors: arena.view(vectors, order * order) };
   }
+}
+
+/**
+ * A number of the sizes of a task's rows, spread over 32 bits: another for most tasks, the same in whatever order rows are
+ * summed, so that a rounding does not choose other public draws.
+ */
+function placeOf({ x, y, offsets }: TaskRows, d: number, task: number, n: number): number {
+  const [from, to] = [offsets[task]!, offsets[task + 1]!];
+  const steps = (values: Float64Array) =>
+    Math.round(PLACE_STEPS * log(values.reduce((sum, value) => sum + value * value, 1e-300)));
+  let place = n;
+  for (const values of [x.subarray(from * d, to * d), y.subarray(from, to)]) {
+    place = Math.imul(place ^ steps(values), 0x9e3779b1);
+    place ^= place >>> 15;
+  }
+  return place >>> 0;
 }
 
 function momentsOf({ x, y, offsets }: TaskRows, d: number, task: number): Moments {

@@ -19,6 +19,8 @@ export interface TaskRows {
 
 /** One task's rows under a prior. */
 export class TaskSpectrum {
+  /** A number of the task's rows, whatever the prior: where it begins among public draws. */
+  place = 0;
   /** Rows, and directions: min(n, d). */
   n = 0;
   k = 0;

@@ -46,6 +46,7 @@ test.each([4, 60])(
     const sums = { centered: [0, 0], plain: [0, 0] };
     for (let i = 0; i < count; i++) {
       const task = obedient(n, normal, (i + 0.5) / count);
+      task.place = 7919 * i;
       const before = [...task.observed, task.rest];
       const center = centerOf(task);
       expect([...task.observed, task.rest]).toEqual(before);
