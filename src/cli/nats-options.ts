@@ -45,6 +45,23 @@ export const natsOptions = {
   },
 } as const;
 
+/** The same for a party of a run, and the run's name; without a server it does what needs none, as printing a key. */
+export const partyOptions = {
+  ...natsOptions,
+  nats: { ...natsOptions.nats, required: false },
+  run: {
+    value: "NAME",
+    help: "Name of the run, as in the plan.",
+    schema: text("a name"),
+    default: "main",
+  },
+  accept: {
+    value: "HASH",
+    help: "Agree to the plan with this hash, and to no other, without being asked.",
+    schema: text("a hash"),
+  },
+} as const;
+
 /** Their checked values. */
 export type NatsValues = Values<typeof natsOptions>;
 

@@ -50,7 +50,9 @@ export {
 export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";
+export type { PartyEffect, PartyEvent, PartyHost } from "./protocol/party.js";
 export type {
+  OwnParticipantEffect,
   ParticipantEffect,
   ParticipantEvent,
   ParticipantOptions,

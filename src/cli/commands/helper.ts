@@ -9,20 +9,13 @@ import { openRunFolder } from "../../node/index.js";
 import { agrees } from "../agree.js";
 import { defineCommand, type Context, type Result, type Values } from "../command.js";
 import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
-import { endOf, natsOptions, openConnection } from "../nats-options.js";
+import { endOf, openConnection, partyOptions } from "../nats-options.js";
 import { openLog, type Log } from "../run-log.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { text } from "../values.js";
 
 const options = {
-  ...natsOptions,
-  nats: { ...natsOptions.nats, required: false },
-  run: {
-    value: "NAME",
-    help: "Name of the run, as in the plan.",
-    schema: text("a name"),
-    default: "main",
-  },
+  ...partyOptions,
   name: {
     value: "NAME",
     help: "Your name in the run, as in the plan's aggregation.helper.",
@@ -36,11 +29,6 @@ const options = {
       "printed, and nothing else is done.",
     schema: text("a file name"),
     required: true,
-  },
-  accept: {
-    value: "HASH",
-    help: "Agree to the plan with this hash, and to no other, without being asked.",
-    schema: text("a hash"),
   },
   state: {
     value: "DIR",

@@ -26,7 +26,7 @@ import { dataOptions, personOption } from "../data-options.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { openIdentity } from "../identity-file.js";
 import { MODEL_FILES } from "../model-directory.js";
-import { endOf, natsOptions, openConnection } from "../nats-options.js";
+import { endOf, openConnection, partyOptions } from "../nats-options.js";
 import { openLog } from "../run-log.js";
 import { taskReader } from "../participant/task-reader.js";
 import { madeIdentity, recordLine, watch } from "../participant/told.js";
@@ -38,14 +38,7 @@ const { categorical, data, hexPixels, sparse } = dataOptions;
 const missing = { ...dataOptions.missing, default: "refuse" } as const;
 
 const options = {
-  ...natsOptions,
-  nats: { ...natsOptions.nats, required: false },
-  run: {
-    value: "NAME",
-    help: "Name of the run, as in the plan.",
-    schema: text("a name"),
-    default: "main",
-  },
+  ...partyOptions,
   name: {
     value: "NAME",
     help: "Your name in the run; default: the name of the credentials' or else the data's file.",
@@ -74,11 +67,6 @@ const options = {
       "The eps that you consent to for your tasks, where that is less than the plan's: your rows weigh less, and your guarantee says " +
       "it. A plan whose method has one budget for all is then refused. Default: the plan's.",
     schema: number({ above: 0 }),
-  },
-  accept: {
-    value: "HASH",
-    help: "Agree to the plan with this hash, and to no other, without being asked.",
-    schema: text("a hash"),
   },
   state: {
     value: "DIR",

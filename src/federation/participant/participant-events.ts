@@ -5,31 +5,23 @@
 import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
+import type { PartyEffect, PartyEvent } from "../protocol/party.js";
 import type { Plan } from "../protocol/plan.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 
 /** What happens to a participant. */
 export type ParticipantEvent =
-  | MachineEvent
-  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
-  /** The owner of the data agrees to the plan it was shown, or does not. */
-  | { readonly type: "agree" }
-  | { readonly type: "decline" }
+  | PartyEvent
   /** `complete` has run. */
   | { readonly type: "completed" };
 
-/** What a participant wants done. */
-export type ParticipantEffect =
-  | MachineEffect
-  | { readonly type: "send"; readonly message: Uint8Array }
-  /** Ask the owner: the answer is the event `agree` or `decline`. */
-  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
+/** What only a participant wants done. */
+export type OwnParticipantEffect =
   /** Call `complete`, keep the model it gives, then send the event `completed`. */
-  | { readonly type: "complete" }
-  | { readonly type: "status"; readonly status: ParticipantStatus }
-  | { readonly type: "end"; readonly model: FittedModel }
-  | { readonly type: "fail"; readonly error: Error };
+  { readonly type: "complete" } | { readonly type: "end"; readonly model: FittedModel };
+
+/** What a participant wants done. */
+export type ParticipantEffect = PartyEffect<ParticipantStatus> | OwnParticipantEffect;
 
 /** What the owner of the data may watch. */
 export type ParticipantStatus =

@@ -2,34 +2,21 @@
  * Runs the helper's machine over a transport and a store.
  * @module
  */
-import { OptionError } from "../../core/errors.js";
 import type { Ledger } from "../../privacy/index.js";
-import type { Clock } from "../protocol/clock.js";
-import { Driver } from "../protocol/driver.js";
 import type { RunStore } from "../protocol/machine.js";
-import type { Plan } from "../protocol/plan.js";
-import type { ParticipantTransport } from "../protocol/transport.js";
+import { driveParty, requireConsent, type PartyHost } from "../protocol/party.js";
 import {
   HelperMachine,
-  type HelperEffect,
-  type HelperEvent,
+  type HelperEnd,
   type HelperMachineOptions,
   type HelperStatus,
 } from "./helper-machine.js";
 
 /** What a helper runs on. */
-export interface RunHelperOptions extends Omit<HelperMachineOptions, "records"> {
-  /** As a participant's, under the helper's name. */
-  readonly transport: ParticipantTransport;
+export interface RunHelperOptions
+  extends Omit<HelperMachineOptions, "records" | "agreed">, PartyHost<HelperStatus> {
   /** Keeps what was given out, and that nothing is given out twice: one for each run. In Node `openRunFolder`. */
   readonly store: RunStore;
-  /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
-  readonly decide?: (plan: Plan, hash: string) => boolean | Promise<boolean>;
-  /** Default the host's. */
-  readonly clock?: Clock;
-  /** For the helper's operator. */
-  readonly onStatus?: (status: HelperStatus) => void;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -42,40 +29,11 @@ export interface RunHelperOptions extends Omit<HelperMachineOptions, "records"> 
  * const ledger = await runHelper({ run: "trial", helper: "helper", key, transport, store, agreed });
  */
 export async function runHelper(options: RunHelperOptions): Promise<Ledger | undefined> {
-  const { transport, store, agreed, decide, onStatus } = options;
-  if (agreed === undefined && !decide) {
-    throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
-  }
-  const machine = new HelperMachine({ ...options, records: await store.load() });
-  const driver = new Driver<HelperEvent, HelperEffect, Ledger | undefined>({
-    ...options,
+  requireConsent(options);
+  const machine = new HelperMachine({ ...options, records: await options.store.load() });
+  return driveParty<never, HelperEnd, HelperStatus, Ledger | undefined>(
     machine,
-    perform: (effect) => {
-      switch (effect.type) {
-        case "send":
-          driver.send(transport.send(effect.message));
-          break;
-        case "status":
-          onStatus?.(effect.status);
-          break;
-        case "show":
-          driver.wait(async () => {
-            const agreed = await decide!(effect.plan, effect.hash);
-            driver.post({ type: agreed ? "agree" : "decline" });
-          });
-          break;
-        case "end":
-          driver.succeed(effect.ledger);
-          break;
-        case "fail":
-          driver.fail(effect.error, true);
-          break;
-      }
-    },
-  });
-  transport.listen({
-    message: (message, scope) => driver.post({ type: "message", message, scope }),
-    link: (state) => driver.post({ type: "link", state }),
-  });
-  return driver.done;
+    options,
+    ({ ledger }, driver) => driver.succeed(ledger),
+  );
 }

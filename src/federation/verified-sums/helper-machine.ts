@@ -10,7 +10,7 @@ import { OptionError } from "../../core/errors.js";
 import type { Ledger } from "../../privacy/index.js";
 import { considerPlan } from "../participant/agreement.js";
 import { readMessage } from "../participant/participant-inbox.js";
-import type { MachineEffect, MachineEvent } from "../protocol/machine.js";
+import type { PartyEffect, PartyEvent } from "../protocol/party.js";
 import {
   encodeMessage,
   PROTOCOL_VERSION,
@@ -33,22 +33,14 @@ import {
 import { HelperRounds, type HelperAnswer, type RefusedReport } from "./helper-rounds.js";
 import { helperPair, type PlannedAggregators } from "./planned.js";
 
-/** What happens to a helper. */
-export type HelperEvent =
-  | MachineEvent
-  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
-  /** Its operator agrees to the plan that was shown, or does not. */
-  | { readonly type: "agree" }
-  | { readonly type: "decline" };
+/** What only a helper wants done. */
+export interface HelperEnd {
+  readonly type: "end";
+  readonly ledger: Ledger | undefined;
+}
 
 /** What a helper wants done. */
-export type HelperEffect =
-  | MachineEffect
-  | { readonly type: "send"; readonly message: Uint8Array }
-  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
-  | { readonly type: "status"; readonly status: HelperStatus }
-  | { readonly type: "end"; readonly ledger: Ledger | undefined }
-  | { readonly type: "fail"; readonly error: Error };
+export type HelperEffect = PartyEffect<HelperStatus> | HelperEnd;
 
 /** What its operator may watch. */
 export type HelperStatus =
@@ -108,7 +100,7 @@ export class HelperMachine {
   }
 
   /** Takes an event; the effects are to be carried out in order. */
-  handle(event: HelperEvent): HelperEffect[] {
+  handle(event: PartyEvent): HelperEffect[] {
     try {
       if (this.#state !== "ended") this.#take(event);
     } catch (error) {
@@ -124,7 +116,7 @@ export class HelperMachine {
     this.#rounds?.wipe();
   }
 
-  #take(event: HelperEvent): void {
+  #take(event: PartyEvent): void {
     switch (event.type) {
       case "message":
         this.#receive(event.message, event.scope);

@@ -9,7 +9,7 @@ export { runHelper, type RunHelperOptions } from "./drive-helper.js";
 export {
   HelperMachine,
   type HelperEffect,
-  type HelperEvent,
+  type HelperEnd,
   type HelperMachineOptions,
   type HelperStatus,
 } from "./helper-machine.js";

@@ -1,0 +1,96 @@
+/**
+ * A party that is shown the plan and agrees to it before it takes part: a participant, or the second of two aggregators. What
+ * its machine has in common with the others', and what drives it.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import type { Clock } from "./clock.js";
+import { Driver } from "./driver.js";
+import type { MachineEffect, MachineEvent, RunStore } from "./machine.js";
+import type { Plan } from "./plan.js";
+import type { ParticipantTransport } from "./transport.js";
+
+/** What happens to a party. */
+export type PartyEvent =
+  | MachineEvent
+  | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
+  /** Its owner or operator agrees to the plan that was shown, or does not. */
+  | { readonly type: "agree" }
+  | { readonly type: "decline" };
+
+/** What a party wants done. */
+export type PartyEffect<Status> =
+  | MachineEffect
+  | { readonly type: "send"; readonly message: Uint8Array }
+  /** Ask: the answer is the event `agree` or `decline`. */
+  | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
+  | { readonly type: "status"; readonly status: Status }
+  | { readonly type: "fail"; readonly error: Error };
+
+/** What a party runs on. */
+export interface PartyHost<Status> {
+  readonly transport: ParticipantTransport;
+  readonly store?: RunStore | undefined;
+  /** Hash of the plan agreed on beforehand; another plan is refused. */
+  readonly agreed?: string | undefined;
+  /** Shows the plan and asks; without it and without `agreed` nothing is agreed to. */
+  readonly decide?: ((plan: Plan, hash: string) => boolean | Promise<boolean>) | undefined;
+  /** Default the host's. */
+  readonly clock?: Clock | undefined;
+  readonly onStatus?: ((status: Status) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws OptionError if nothing could be agreed to. */
+export function requireConsent({ agreed, decide }: PartyHost<never>): void {
+  if (agreed === undefined && !decide) {
+    throw new OptionError("agreed: give the hash of the plan agreed on, or a function `decide`");
+  }
+}
+
+/**
+ * Runs a party's machine to its end.
+ * @param own carries out the effects that only this kind of party has.
+ */
+export function driveParty<
+  Event extends { readonly type: string },
+  Own extends { readonly type: string },
+  Status,
+  Result,
+>(
+  machine: {
+    handle(event: Event | PartyEvent): (Own | PartyEffect<Status>)[];
+    dispose(): void;
+  },
+  host: PartyHost<Status>,
+  own: (effect: Own, driver: Driver<Event | PartyEvent, Own | PartyEffect<Status>, Result>) => void,
+): Promise<Result> {
+  const { transport, decide, onStatus } = host;
+  const driver = new Driver<Event | PartyEvent, Own | PartyEffect<Status>, Result>({
+    ...host,
+    machine,
+    perform: (effect) => {
+      const common = effect as PartyEffect<Status>;
+      switch (common.type) {
+        case "send":
+          return driver.send(transport.send(common.message));
+        case "status":
+          return onStatus?.(common.status);
+        case "show":
+          return driver.wait(async () => {
+            const agreed = await decide!(common.plan, common.hash);
+            driver.post({ type: agreed ? "agree" : "decline" });
+          });
+        case "fail":
+          return driver.fail(common.error, true);
+        default:
+          return own(effect as Own, driver);
+      }
+    },
+  });
+  transport.listen({
+    message: (message, scope) => driver.post({ type: "message", message, scope }),
+    link: (state) => driver.post({ type: "link", state }),
+  });
+  return driver.done;
+}
