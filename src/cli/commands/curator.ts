@@ -7,24 +7,21 @@ import {
   describePlan,
   planHash,
   runCurator,
-  type CuratorControl,
   type CuratorResult,
-  type CuratorStatus,
   type Plan,
   type RunStore,
 } from "../../federation/index.js";
 import type { NatsConnection } from "../../federation/nats/index.js";
 import { checkDirectory, openRunFolder, writeDirectoryAtomically } from "../../node/index.js";
 import { openArchives, ownFolder } from "../operator/curator-folder.js";
+import { openOperator } from "../operator/open-operator.js";
+import { watch } from "../operator/told.js";
 import { defineCommand, type Context, type Values } from "../command.js";
-import { isTold } from "../../federation/curator/refusals.js";
 import { guaranteeLines } from "../guarantee-text.js";
 import { endOf, natsOptions, openConnection } from "../nats-options.js";
 import { federated, planOf, planOptions } from "../plan-options.js";
 import { EXIT } from "../exit-code.js";
 import { madeAggregatorKey, openAggregatorKey } from "../identity-file.js";
-import { openControl, openMetrics } from "../operator/control-socket.js";
-import { RunMonitor } from "../operator/run-monitor.js";
 import { audited, openLog, type Log } from "../run-log.js";
 import { stateFolder } from "../../node/state-folder.js";
 import { choice, integer, number, text, yesNo } from "../values.js";
@@ -116,81 +113,6 @@ async function openStore(
   return openRunBucket(connection, state.slice(3), { replicas: Number(values.replicas), onWait });
 }
 
-function statusLine(status: CuratorStatus): string {
-  switch (status.kind) {
-    case "registered":
-      return `${status.participant} registered ${status.tasks} task(s)`;
-    case "refused":
-      return status.times === undefined
-        ? `refused a message of ${status.participant}: ${status.why}`
-        : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
-    case "left":
-      return `${status.participant} left`;
-    case "expelled":
-      return (
-        `${status.participant} was expelled` +
-        (status.deadlines === undefined ? "" : `: no answer in ${status.deadlines} deadlines`)
-      );
-    case "started":
-      return `started with ${status.tasks} tasks of ${status.participants} participants`;
-    case "resumed":
-      return `resumed after round ${status.round}`;
-    case "round":
-      return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
-    case "closed":
-      return (
-        `round ${status.round} closed: ${status.present} of ${status.expected} tasks uploaded` +
-        (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
-      );
-    case "paused":
-      return (
-        `round ${status.round} waits: ${status.present} tasks uploaded, ${status.needed} needed; ` +
-        `missing: ${status.missing.join(", ")}`
-      );
-    case "attempt-failed":
-      return (
-        `round ${status.round}: attempt ${status.attempt} at its sum failed, nothing was opened: ` +
-        `${status.why}` +
-        (status.culprits.length > 0 ? `; left out from now on: ${status.culprits.join(", ")}` : "")
-      );
-    case "awaiting-shares":
-      return (
-        `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
-        (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
-      );
-    case "awaiting-helper":
-      return (
-        `round ${status.round} waits for the helper, ` +
-        (status.reports > 0 ? `to check ${status.reports} reports` : "for its share of the sum")
-      );
-    case "link":
-      return status.state === "up"
-        ? "connected"
-        : "the connection is lost; the run waits, nothing is charged";
-    case "finished":
-      return `${status.participant} has its models`;
-  }
-}
-
-/** Rounds belong to the bar; the rest is told in lines. */
-function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
-  let rounds = 0;
-  const changes = new Map<string, number>();
-  /** Who registers and leaves without end must not fill the disk. */
-  const isOften = (status: CuratorStatus) => {
-    if (status.kind !== "registered" && status.kind !== "left") return false;
-    const count = (changes.get(status.participant) ?? 0) + 1;
-    changes.set(status.participant, count);
-    return !isTold(count);
-  };
-  return (status) => {
-    if (isOften(status)) return;
-    if (status.kind === "round") rounds = status.rounds;
-    log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
-    if (status.kind === "closed") progress.update(status.round, rounds, "round");
-  };
-}
-
 function documentOf(plan: Plan, { guarantee, ledger, history, finished }: CuratorResult) {
   const hash = planHash(plan);
   const format = { format: "mp-mtl-run", version: 1 };
@@ -233,7 +155,7 @@ async function run(values: CuratorValues, context: Context) {
     throw error;
   });
   const transport = openNatsCurator(connection, { run: plan.run });
-  const operator = await operate(values, plan, log);
+  const operator = await openOperator(values, plan, log);
   const note = watch(context, log);
   const running = runCurator({
     plan,
@@ -276,43 +198,6 @@ async function run(values: CuratorValues, context: Context) {
     ...(values.out === undefined ? [] : [`written to ${values.out}`]),
   ];
   return { document, text: lines.join("\n") };
-}
-
-/** The socket by which `runs` reaches this curator, and the port with metrics. */
-async function operate(values: CuratorValues, plan: Plan, log: Log) {
-  const monitor = new RunMonitor(plan);
-  const stop = new AbortController();
-  let control: CuratorControl | undefined;
-  const said = (deed: string, work: () => void) => {
-    log({ kind: "operator", deed }, `the operator asked: ${deed}`);
-    work();
-  };
-  const folder = ownFolder(values.state, plan.run);
-  const closers: (() => void)[] = [];
-  const steer = {
-    stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),
-    begin: () => said("begin", () => control?.begin()),
-    expel: (name: string) => said(`expel ${name}`, () => control?.expel(name)),
-    spent: () => {
-      const ledger = control?.ledger();
-      return ledger && { ...ledger.spent(), of: ledger.epsilon };
-    },
-    ledger: () => control?.ledger()?.toJSON(),
-  };
-  try {
-    closers.push(await openControl(folder, monitor, steer));
-  } catch (error) {
-    // A path too long for a socket, or a file system without them: the run does not depend on it.
-    const why = (error as Error).message;
-    log({ kind: "no-control", why }, `\`mp-mtl runs\` cannot reach this curator: ${why}`);
-  }
-  if (values.metrics !== undefined) closers.push(await openMetrics(values.metrics, monitor));
-  return {
-    monitor,
-    stopped: stop.signal,
-    ready: (given: CuratorControl) => (control = given),
-    close: () => closers.forEach((close) => close()),
-  };
 }
 
 export const curatorCommand = defineCommand({

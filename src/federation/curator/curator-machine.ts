@@ -22,7 +22,7 @@ import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
-import { PROTOCOL_VERSION, type Message, type Refusal } from "../protocol/messages.js";
+import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
 import type { Plan } from "../protocol/plan.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
@@ -138,7 +138,7 @@ export class CuratorMachine {
     switch (message.type) {
       case "hello":
         if (!message.speaks.includes(PROTOCOL_VERSION)) {
-          this.#refuse(from, "other-version");
+          this.#output.refuse(from, "other-version");
           return;
         }
         this.#output.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
@@ -180,13 +180,13 @@ export class CuratorMachine {
       if (this.#registry.same(from, tasks)) {
         this.#run.tellStart(from);
         this.#run.call(from);
-      } else this.#refuse(from, "already-started");
+      } else this.#output.refuse(from, "already-started");
       return;
     }
     const before = this.#registry.same(from, tasks);
     const refusal = this.#registry.register(from, tasks);
     if (refusal) {
-      this.#refuse(from, refusal);
+      this.#output.refuse(from, refusal);
       return;
     }
     this.#output.tell(from, { type: "registered" });
@@ -195,11 +195,6 @@ export class CuratorMachine {
       this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
     }
     if (this.#registry.complete) this.#start();
-  }
-
-  #refuse(from: string, reason: Refusal): void {
-    this.#output.tell(from, { type: "refused", reason });
-    this.#output.status({ kind: "refused", participant: from, why: reason });
   }
 
   /** Before the start its tasks are free again, later they count as absent. It is kept before anyone is told. */

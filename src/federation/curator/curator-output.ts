@@ -5,6 +5,7 @@
 import type { CuratorEffect, CuratorStatus } from "./curator-events.js";
 import { Refusals } from "./refusals.js";
 import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js";
+import type { Refusal } from "../protocol/refusal-reasons.js";
 import { encodeRecord, type CuratorRecord } from "../protocol/records.js";
 
 /** Collects effects until they are taken. */
@@ -28,6 +29,12 @@ export class CuratorOutput {
   tell(to: string, body: Body): void {
     const message = encodeMessage({ ...this.#envelope, participant: to }, body);
     this.#effects.push({ type: "send", to, message });
+  }
+
+  /** A participant, by name of the reason; the operator is told. */
+  refuse(participant: string, reason: Refusal): void {
+    this.tell(participant, { type: "refused", reason });
+    this.status({ kind: "refused", participant, why: reason });
   }
 
   /** To one participant, made when it is its turn; `bytes`: about its length. */

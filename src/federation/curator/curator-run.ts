@@ -10,21 +10,13 @@ import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Plan } from "../protocol/plan.js";
-import { planHash } from "../protocol/plan-hash.js";
 import type { CuratorRecord } from "../protocol/records.js";
+import { openCollection } from "./open-collection.js";
 import { Published } from "./published.js";
-import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
-import { SecureCollection } from "../secure-aggregation/collection.js";
-import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
-import { aggregationTerms } from "../secure-aggregation/terms.js";
-import type { RandomOptions } from "../../random/index.js";
-import { VerifiedCollection } from "../verified-sums/collection.js";
-import { leaderPair, type PlannedAggregators } from "../verified-sums/planned.js";
-import { verifiedTerms } from "../verified-sums/terms.js";
 
 /** What a run needs. */
 export interface CuratorRunOptions {
@@ -61,7 +53,7 @@ export class CuratorRun {
 
   /**
    * @param records what earlier processes of the curator kept; nothing holds them afterwards.
-   * @throws RangeError or BudgetExceededError if the budget allows no noise.
+   * @throws RangeError or BudgetExceededError if the budget allows no noise; OptionError as `openCollection` does.
    */
   constructor(options: CuratorRunOptions, records: readonly CuratorRecord[], link: "up" | "down") {
     const { plan, registry, output, random, broadcasts } = options;
@@ -73,13 +65,10 @@ export class CuratorRun {
     const rounds = (this.#rounds = new CuratorRounds(plan, this.#sizes, records));
     const samples = (this.#samples = new Samples(registry, output, records, random));
     this.#published = new Published(rounds, samples, broadcasts, output);
-    const { aggregation, quorum } = plan;
-    this.#collection =
-      aggregation === null
-        ? new PlainCollection({ rounds, registry, output, samples, quorum })
-        : aggregation.kind === "secure"
-          ? this.#secureCollection(aggregation, records)
-          : this.#verifiedCollection(aggregation, records);
+    this.#collection = openCollection({
+      ...{ plan, registry, output, records, rounds, samples },
+      ...{ sizes: this.#sizes, session: options.session, leaderKey: options.leaderKey },
+    });
     // Rounds that were released are gone through again from what was kept: same broadcasts, no noise.
     while (rounds.round < rounds.released) {
       rounds.open(samples.of(rounds.round + 1));
@@ -91,35 +80,6 @@ export class CuratorRun {
           "restore it as it was last, or start anew with a budget of its own",
       );
     }
-  }
-
-  #secureCollection(
-    planned: PlannedAggregation,
-    records: readonly CuratorRecord[],
-  ): RoundCollection {
-    const { plan, registry, output, session } = this.#options;
-    const terms = aggregationTerms(this.#rounds.releases, shareOptionsOf(planned));
-    const run = `${plan.run} ${session}`;
-    return new SecureCollection({
-      ...{ planned, plan: planHash(plan), run, terms, output, registry, records },
-    });
-  }
-
-  /** @throws OptionError without the leader's secret key, or with another one. */
-  #verifiedCollection(
-    planned: PlannedAggregators,
-    records: readonly CuratorRecord[],
-  ): RoundCollection {
-    const { plan, registry, output, session, leaderKey } = this.#options;
-    const rounds = this.#rounds;
-    const keys = leaderPair(planned, leaderKey);
-    const terms = verifiedTerms(rounds.releases);
-    const run = { plan: planHash(plan), run: plan.run, session, sizes: this.#sizes };
-    const noise = plan.options["random"] as RandomOptions;
-    return new VerifiedCollection({
-      ...{ planned, run, terms, keys, noise, rounds, registry, output, records },
-      quorum: plan.quorum,
-    });
   }
 
   /** Whether everyone had its models, and what brings participants up to date was wiped. */

@@ -3,7 +3,8 @@
  * @module
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
-import { TASK_LIMITS, type Refusal, type RegisteredTask } from "../protocol/messages.js";
+import type { RegisteredTask } from "../protocol/messages.js";
+import { TASK_LIMITS, type Refusal } from "../protocol/refusal-reasons.js";
 import type { Plan, PlannedTask } from "../protocol/plan.js";
 import { isHelper } from "../verified-sums/planned.js";
 import type { Member } from "../protocol/records.js";

@@ -12,7 +12,8 @@ import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart } from "./agreement.js";
-import { PROTOCOL_VERSION, REFUSALS, type Message } from "../protocol/messages.js";
+import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
+import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
 import { prepareData } from "./participant-data.js";
 import type {

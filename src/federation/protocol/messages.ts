@@ -36,16 +36,15 @@
  */
 import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
+import { CHECKS, MESSAGE_FIELDS, WITH_BYTES, WITH_VALUES } from "./message-schema.js";
 import { isParticipantName } from "./names.js";
+import type { Refusal } from "./refusal-reasons.js";
 
 /**
  * Version of the protocol. A participant says in its first message which ones it speaks; a curator refuses it by name
  * where its own is not among them. What is said in another version is never read, but for its version, type and sender.
  */
 export const PROTOCOL_VERSION = 3;
-
-/** Most rows of a task that a table can hold, and longest name: what is registered beyond is refused. */
-export const TASK_LIMITS = { rows: 2 ** 29, name: 256 } as const;
 
 /** What every message carries. */
 export interface Envelope {
@@ -66,22 +65,6 @@ export interface RegisteredTask {
   /** What its owner consents to, where that is less than the plan's; public. */
   readonly epsilon?: number;
 }
-
-/** Why a curator refuses a participant. */
-export type Refusal = keyof typeof REFUSALS;
-
-/** What a refused participant is told. */
-export const REFUSALS = {
-  "other-plan": "it was agreed to another plan than the curator's",
-  "already-started": "the run has started without it, or with other tasks of it",
-  "not-in-plan": "a task or the participant is not in the plan, or a task was given twice",
-  "task-taken": "a task is another participant's",
-  "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or a name longer than ${TASK_LIMITS.name} characters`,
-  "too-many": "it has more tasks than the curator lets one participant register",
-  expelled: "the run's operator, or its rule for silent participants, has expelled it",
-  "other-version":
-    "it speaks another version of the protocol; install the same release on both sides",
-} as const;
 
 /** An attempt at a round's sum over two aggregators. */
 export interface AttemptNumber {
@@ -193,82 +176,6 @@ export function encodeMessage(envelope: Envelope, body: Body): Uint8Array<ArrayB
   return encodeFrame(header, values, bytes, body.type === "broadcast");
 }
 
-type Check = (value: unknown) => boolean;
-
-const MOST = 2 ** 24;
-const whole: Check = (x) => Number.isInteger(x) && (x as number) >= 0 && (x as number) < 2 ** 31;
-const count: Check = (x) => whole(x) && (x as number) > 0;
-/** A sum of counts. */
-const total: Check = (x) => Number.isSafeInteger(x) && (x as number) > 0;
-const text: Check = (x) => typeof x === "string" && x.length <= MOST;
-const hex =
-  (length: number): Check =>
-  (x) =>
-    x === "" || (typeof x === "string" && x.length === length && /^[0-9a-f]+$/.test(x));
-const listOf =
-  (check: Check): Check =>
-  (x) =>
-    Array.isArray(x) && x.length <= MOST && x.every(check);
-const ascending: Check = (x) =>
-  listOf(whole)(x) && (x as number[]).every((at, i, all) => i === 0 || at > all[i - 1]!);
-const drawn = listOf((x) => x === 0 || x === 1);
-const object: Check = (x) => typeof x === "object" && x !== null && !Array.isArray(x);
-const optional =
-  (check: Check): Check =>
-  (x) =>
-    x === undefined || check(x);
-const budget: Check = (x) => Number.isFinite(x) && (x as number) > 0;
-const task: Check = (x) => {
-  const { name, rows, epsilon, ...rest } = (x ?? {}) as Record<string, unknown>;
-  const known = text(name) && name !== "" && count(rows) && optional(budget)(epsilon);
-  return known && Object.keys(rest).length === 0;
-};
-const owners: Check = (x) => {
-  const { rows, epsilons, ...rest } = (x ?? {}) as Record<string, unknown>;
-  return listOf(count)(rows) && listOf(budget)(epsilons) && Object.keys(rest).length === 0;
-};
-const statement: Check = (x) => {
-  const { guarantee, ledger, ...rest } = (x ?? {}) as Record<string, unknown>;
-  return object(guarantee) && object(ledger) && Object.keys(rest).length === 0;
-};
-
-const ATTEMPT = { round: count, attempt: count };
-const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
-
-/** The fields of every type, beside the envelope's; types with `values` carry a vector. */
-const SCHEMA: Record<MessageType, Record<string, Check>> = {
-  here: {},
-  hello: { speaks: listOf(count) },
-  plan: { text },
-  register: { tasks: listOf(task) },
-  registered: {},
-  refused: { reason: (x) => typeof x === "string" && Object.hasOwn(REFUSALS, x) },
-  start: {
-    m: count,
-    rows: total,
-    mostRows: count,
-    owners: optional(owners),
-    round: count,
-    positions: listOf(whole),
-    given: (x) => typeof x === "boolean",
-  },
-  call: { round: count, positions: ascending, drawn: optional(drawn) },
-  upload: { round: count, positions: ascending },
-  broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
-  pull: { round: count },
-  aggregate: ATTEMPT,
-  check: { ...HELPER_REQUEST, reporter: text },
-  checked: { ...ATTEMPT, reporter: text },
-  give: { ...HELPER_REQUEST, included: listOf(text) },
-  given: ATTEMPT,
-  withheld: ATTEMPT,
-  finish: {},
-  done: {},
-  leave: {},
-};
-const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
-const WITH_BYTES: readonly string[] = ["aggregate", "check", "checked", "given"];
-
 /** A message of another version of the protocol: who said it, and what kind it says it is. */
 export class OtherVersionError extends DataError {
   /** undefined if it names none. */
@@ -276,7 +183,7 @@ export class OtherVersionError extends DataError {
   readonly type: unknown;
 
   constructor(version: unknown, type: unknown) {
-    const spoken = whole(version) ? (version as number) : undefined;
+    const spoken = CHECKS.whole(version) ? (version as number) : undefined;
     super(
       `message: it is of version ${spoken ?? "?"} of the protocol, this release speaks ${PROTOCOL_VERSION}; it was ` +
         `ignored. Install the same release of mp-mtl on both sides.`,
@@ -295,10 +202,11 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const { header, values, bytes: plain } = decodeFrame(bytes);
   const { v, run, session, plan, participant, type, ...fields } = header;
   if (v !== PROTOCOL_VERSION) throw new OtherVersionError(v, type);
-  const known = typeof type === "string" && Object.hasOwn(SCHEMA, type);
+  const known = typeof type === "string" && Object.hasOwn(MESSAGE_FIELDS, type);
   if (!known) refuse("its type is unknown");
-  const schema = SCHEMA[type as MessageType];
-  if (!text(run) || !hex(32)(session) || !hex(64)(plan)) refuse("its run is not named");
+  const schema = MESSAGE_FIELDS[type as MessageType];
+  if (!CHECKS.text(run) || !CHECKS.hex(32)(session) || !CHECKS.hex(64)(plan))
+    refuse("its run is not named");
   if (participant !== "" && !isParticipantName(participant)) refuse("its participant is not named");
   for (const [name, check] of Object.entries(schema)) {
     if (!check(fields[name])) refuse(`its ${name} is not what ${type} needs`);

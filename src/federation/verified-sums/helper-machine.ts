@@ -14,12 +14,12 @@ import type { PartyEffect, PartyEvent } from "../protocol/party.js";
 import {
   encodeMessage,
   PROTOCOL_VERSION,
-  REFUSALS,
   type Body,
   type Envelope,
   type HelperRequest,
   type Message,
 } from "../protocol/messages.js";
+import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { isParticipantName } from "../protocol/names.js";
 import type { Plan } from "../protocol/plan.js";
 import type { KeyPair } from "../secure-aggregation/keys.js";

@@ -3,14 +3,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import {
-  binaryLabels,
-  classLabels,
-  fromUnit,
-  relativeWeights,
-  sliceSparse,
-  type TaskSet,
-} from "../../data/index.js";
+import { sliceSparse, type TaskSet } from "../../data/index.js";
 import {
   ownGuarantee,
   ownLedger,
@@ -43,7 +36,8 @@ import type {
 import { summarizeModel, type ModelSummary } from "./model-summary.js";
 import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
-import { scoreBinary, scoreClasses, scoreRegression, type Scores } from "./scores.js";
+import { scoreOutputs } from "./score-outputs.js";
+import type { Scores } from "./scores.js";
 import { TaskModel, type Rows, type TaskModelState } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
 
@@ -277,23 +271,7 @@ export class FittedModel implements FittedModelState {
     if (tasks.d !== this.d) {
       throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);
     }
-    const outputs = this.outputs(tasks);
-    const { classes } = this;
-    const rest = [tasks.offsets, relativeWeights(tasks)] as const;
-    if (!classes) return scoreRegression(...this.#onOneScale(outputs, tasks), ...rest);
-    return this.loss === "softmax"
-      ? scoreClasses(outputs, classLabels(tasks, classes).y, ...rest)
-      : scoreBinary(outputs, binaryLabels(tasks, classes).y, ...rest);
-  }
-
-  /** Outputs and targets as they are where they have one scale, else both in raw units. */
-  #onOneScale(outputs: Float64Array, { y, encoding }: TaskSet): [Float64Array, Float64Array] {
-    const [own, other] = [this.preprocessing?.targetScale ?? null, encoding.target.scale];
-    if (own?.center === other?.center && own?.halfWidth === other?.halfWidth) return [outputs, y];
-    return [
-      own ? outputs.map((z) => fromUnit(own, z)) : outputs,
-      other ? y.map((z) => fromUnit(other, z)) : y,
-    ];
+    return scoreOutputs(this, this.outputs(tasks), tasks);
   }
 
   #indexOf(name: string): number {

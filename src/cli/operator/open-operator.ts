@@ -1,0 +1,53 @@
+/**
+ * How an operator reaches a curator that runs: the socket of `runs`, and the port with metrics.
+ * @module
+ */
+import type { CuratorControl, Plan } from "../../federation/index.js";
+import type { Log } from "../run-log.js";
+import { openControl, openMetrics } from "./control-socket.js";
+import { ownFolder } from "./curator-folder.js";
+import { RunMonitor } from "./run-monitor.js";
+
+/** The socket by which `runs` reaches this curator, and the port with metrics. */
+export async function openOperator(
+  {
+    state,
+    metrics,
+  }: { readonly state?: string | undefined; readonly metrics?: string | undefined },
+  plan: Plan,
+  log: Log,
+) {
+  const monitor = new RunMonitor(plan);
+  const stop = new AbortController();
+  let control: CuratorControl | undefined;
+  const said = (deed: string, work: () => void) => {
+    log({ kind: "operator", deed }, `the operator asked: ${deed}`);
+    work();
+  };
+  const folder = ownFolder(state, plan.run);
+  const closers: (() => void)[] = [];
+  const steer = {
+    stop: () => said("stop", () => stop.abort(new Error("stopped by the operator"))),
+    begin: () => said("begin", () => control?.begin()),
+    expel: (name: string) => said(`expel ${name}`, () => control?.expel(name)),
+    spent: () => {
+      const ledger = control?.ledger();
+      return ledger && { ...ledger.spent(), of: ledger.epsilon };
+    },
+    ledger: () => control?.ledger()?.toJSON(),
+  };
+  try {
+    closers.push(await openControl(folder, monitor, steer));
+  } catch (error) {
+    // A path too long for a socket, or a file system without them: the run does not depend on it.
+    const why = (error as Error).message;
+    log({ kind: "no-control", why }, `\`mp-mtl runs\` cannot reach this curator: ${why}`);
+  }
+  if (metrics !== undefined) closers.push(await openMetrics(metrics, monitor));
+  return {
+    monitor,
+    stopped: stop.signal,
+    ready: (given: CuratorControl) => (control = given),
+    close: () => closers.forEach((close) => close()),
+  };
+}

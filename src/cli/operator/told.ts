@@ -1,0 +1,83 @@
+/**
+ * What `curator` says of a run while it goes on.
+ * @module
+ */
+import { isTold } from "../../federation/curator/refusals.js";
+import type { CuratorStatus } from "../../federation/index.js";
+import type { Context } from "../command.js";
+import type { Log } from "../run-log.js";
+
+function statusLine(status: CuratorStatus): string {
+  switch (status.kind) {
+    case "registered":
+      return `${status.participant} registered ${status.tasks} task(s)`;
+    case "refused":
+      return status.times === undefined
+        ? `refused a message of ${status.participant}: ${status.why}`
+        : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
+    case "left":
+      return `${status.participant} left`;
+    case "expelled":
+      return (
+        `${status.participant} was expelled` +
+        (status.deadlines === undefined ? "" : `: no answer in ${status.deadlines} deadlines`)
+      );
+    case "started":
+      return `started with ${status.tasks} tasks of ${status.participants} participants`;
+    case "resumed":
+      return `resumed after round ${status.round}`;
+    case "round":
+      return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
+    case "closed":
+      return (
+        `round ${status.round} closed: ${status.present} of ${status.expected} tasks uploaded` +
+        (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
+      );
+    case "paused":
+      return (
+        `round ${status.round} waits: ${status.present} tasks uploaded, ${status.needed} needed; ` +
+        `missing: ${status.missing.join(", ")}`
+      );
+    case "attempt-failed":
+      return (
+        `round ${status.round}: attempt ${status.attempt} at its sum failed, nothing was opened: ` +
+        `${status.why}` +
+        (status.culprits.length > 0 ? `; left out from now on: ${status.culprits.join(", ")}` : "")
+      );
+    case "awaiting-shares":
+      return (
+        `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
+        (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
+      );
+    case "awaiting-helper":
+      return (
+        `round ${status.round} waits for the helper, ` +
+        (status.reports > 0 ? `to check ${status.reports} reports` : "for its share of the sum")
+      );
+    case "link":
+      return status.state === "up"
+        ? "connected"
+        : "the connection is lost; the run waits, nothing is charged";
+    case "finished":
+      return `${status.participant} has its models`;
+  }
+}
+
+/** Rounds belong to the bar; the rest is told in lines. */
+export function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
+  let rounds = 0;
+  const changes = new Map<string, number>();
+  /** Who registers and leaves without end must not fill the disk. */
+  const isOften = (status: CuratorStatus) => {
+    if (status.kind !== "registered" && status.kind !== "left") return false;
+    const count = (changes.get(status.participant) ?? 0) + 1;
+    changes.set(status.participant, count);
+    return !isTold(count);
+  };
+  return (status) => {
+    if (isOften(status)) return;
+    if (status.kind === "round") rounds = status.rounds;
+    log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
+    if (status.kind === "closed") progress.update(status.round, rounds, "round");
+  };
+}

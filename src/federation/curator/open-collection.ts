@@ -1,0 +1,61 @@
+/**
+ * How a plan has a round's sum collected: in the open, over secret shares, or by two aggregators.
+ * @module
+ */
+import type { PublicSizes } from "../../learning/round/halves.js";
+import type { RandomOptions } from "../../random/index.js";
+import { planHash } from "../protocol/plan-hash.js";
+import type { Plan } from "../protocol/plan.js";
+import type { CuratorRecord } from "../protocol/records.js";
+import { SecureCollection } from "../secure-aggregation/collection.js";
+import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import { aggregationTerms } from "../secure-aggregation/terms.js";
+import { VerifiedCollection } from "../verified-sums/collection.js";
+import { leaderPair } from "../verified-sums/planned.js";
+import { verifiedTerms } from "../verified-sums/terms.js";
+import type { CuratorOutput } from "./curator-output.js";
+import type { CuratorRounds } from "./curator-rounds.js";
+import { PlainCollection } from "./plain-collection.js";
+import type { Registry } from "./registry.js";
+import type { RoundCollection } from "./round-collection.js";
+import type { Samples } from "./samples.js";
+
+/** What any of them needs. */
+interface CollectionOptions {
+  readonly plan: Plan;
+  readonly registry: Registry;
+  readonly output: CuratorOutput;
+  /** What earlier processes of the curator kept. */
+  readonly records: readonly CuratorRecord[];
+  readonly rounds: CuratorRounds;
+  readonly samples: Samples;
+  readonly sizes: PublicSizes;
+  /** Name of the session. */
+  readonly session: string;
+  /** X25519 secret of the leader, where the plan has two aggregators. */
+  readonly leaderKey: Uint8Array | undefined;
+}
+
+/** @throws OptionError where the plan has two aggregators, without the leader's secret key or with another one. */
+export function openCollection(options: CollectionOptions): RoundCollection {
+  const { plan, registry, output, records, rounds, samples, session } = options;
+  const { aggregation, quorum } = plan;
+  if (aggregation === null) {
+    return new PlainCollection({ rounds, registry, output, samples, quorum });
+  }
+  if (aggregation.kind === "secure") {
+    return new SecureCollection({
+      ...{ planned: aggregation, plan: planHash(plan), run: `${plan.run} ${session}` },
+      terms: aggregationTerms(rounds.releases, shareOptionsOf(aggregation)),
+      ...{ output, registry, records },
+    });
+  }
+  return new VerifiedCollection({
+    planned: aggregation,
+    run: { plan: planHash(plan), run: plan.run, session, sizes: options.sizes },
+    keys: leaderPair(aggregation, options.leaderKey),
+    terms: verifiedTerms(rounds.releases),
+    noise: plan.options["random"] as RandomOptions,
+    ...{ rounds, registry, output, records, quorum },
+  });
+}

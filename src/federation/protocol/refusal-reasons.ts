@@ -1,0 +1,23 @@
+/**
+ * Why a curator refuses a participant, and the limits that are among the reasons.
+ * @module
+ */
+
+/** Most rows of a task that a table can hold, and longest name: what is registered beyond is refused. */
+export const TASK_LIMITS = { rows: 2 ** 29, name: 256 } as const;
+
+/** Why a curator refuses a participant. */
+export type Refusal = keyof typeof REFUSALS;
+
+/** What a refused participant is told. */
+export const REFUSALS = {
+  "other-plan": "it was agreed to another plan than the curator's",
+  "already-started": "the run has started without it, or with other tasks of it",
+  "not-in-plan": "a task or the participant is not in the plan, or a task was given twice",
+  "task-taken": "a task is another participant's",
+  "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or a name longer than ${TASK_LIMITS.name} characters`,
+  "too-many": "it has more tasks than the curator lets one participant register",
+  expelled: "the run's operator, or its rule for silent participants, has expelled it",
+  "other-version":
+    "it speaks another version of the protocol; install the same release on both sides",
+} as const;
