@@ -72,6 +72,14 @@ export {
   type TableBytes,
   type TableFormat,
 } from "./read/index.js";
+export {
+  mostFrequent,
+  stackOverflowTasks,
+  stackOverflowUsers,
+  type Hdf5File,
+  type StackOverflowOptions,
+  type StackOverflowUser,
+} from "./stack-overflow.js";
 export { leafTasks, parseLeaf, type LeafDocument, type LeafOptions } from "./leaf.js";
 export {
   simulate,
