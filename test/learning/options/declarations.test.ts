@@ -95,7 +95,9 @@ describe("kinds of values", () => {
         const kind = aNumber(within);
         const expected = Number.isFinite(x) && fits(within, x) ? x : undefined;
         expect(kind.accept(x)).toBe(expected);
-        if (Number.isFinite(x)) expect(kind.accept(kind.read!(String(x)))).toEqual(expected);
+        // Minus zero is written as zero.
+        const read = expected === 0 ? 0 : expected;
+        if (Number.isFinite(x)) expect(kind.accept(kind.read!(String(x)))).toBe(read);
         const whole = Number.isSafeInteger(x) ? expected : undefined;
         expect(anInteger(within).accept(x)).toBe(whole);
       }),
