@@ -2,7 +2,7 @@
  * A federated run in one process. First table: time and memory per round as tasks grow, with
  * drop-outs. Second table: messages per round and bytes per participant as features grow, without.
  *
- *   node --expose-gc bench/federation/simulation.js [--quick] [--method NAME] [--table tasks|features]
+ *   node --expose-gc bench/federation/simulation.js [--quick] [--method NAME] [--table tasks|features] [--tasks 100,1000]
  *
  * Everything is there but the wire: a state machine for every participant with one task each, every
  * message encoded, and decoded by everyone who gets it, all in one thread. Memory is the process's
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     method: { type: "string" },
     table: { type: "string" },
+    tasks: { type: "string" },
   },
 });
 const ROWS = 10;
@@ -134,8 +135,9 @@ function print(rows) {
 }
 
 const methods = options.method ? [options.method] : Object.keys(METHODS);
+const given = options.tasks?.split(",").map(Number);
 const tables = [
-  ["tasks", options.quick ? [100, 1000] : [100, 1000, 3000, 10_000], growing],
+  ["tasks", given ?? (options.quick ? [100, 1000] : [100, 1000, 3000, 10_000]), growing],
   ["features", options.quick ? [30] : [30, 300, 1000], wide],
 ];
 const TITLES = {
