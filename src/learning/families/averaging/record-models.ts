@@ -33,7 +33,11 @@ export interface NoisySteps {
   /** u of the gradients: a task's sum is u n times its mean. */
   readonly factor: number;
   readonly steps: number;
-  readonly stepSize: number;
+  /** eta of a given size; "auto": at most `most`, by how much noise a task's gradients have. */
+  readonly stepSize: number | "auto";
+  readonly most: number;
+  /** C. */
+  readonly clip: number;
   /** lambda, of the leading `shared` parameters. */
   readonly lambda: number;
   readonly shared: number;
@@ -46,7 +50,7 @@ export interface NoisySteps {
  * which is a function of those and of w~.
  */
 export function fromNoisyGradients(options: NoisySteps): Conclusion {
-  const { own, gradients, factor, steps, stepSize, lambda, shared, weights } = options;
+  const { own, gradients, factor, steps, lambda, shared, weights } = options;
   return function* (tasks, strength) {
     const { m, models, uploadLength: size, global, core } = tasks;
     const { arena } = core;
@@ -64,6 +68,7 @@ export function fromNoisyGradients(options: NoisySteps): Conclusion {
       for (let i = 0; i < m; i++) {
         const model = arena.view(models + 8 * i * size, size);
         const mean = 1 / (factor * tasks.rowsOf(i) * (weights?.[i] ?? 1));
+        const stepSize = stepSizeFor(options, mean, size);
         for (let j = 0; j < size; j++) {
           const pull = j < shared ? strength * lambda * (model[j]! - center[j]!) : 0;
           model[j]! += stepSize * (mean * noisy[i * size + j]! - pull);
@@ -73,4 +78,22 @@ export function fromNoisyGradients(options: NoisySteps): Conclusion {
     }
     arena.view(at, m * size).fill(0);
   };
+}
+
+/** Norm of the mean gradient that a task is expected to have at the shared model, in parts of C: where tasks differ. */
+const SIGNAL = 0.05;
+
+/**
+ * The part of a step that its noise leaves worth taking: the noise of all steps' gradients together, against what the task is
+ * expected to have to say. By public figures.
+ * @param mean factor from a task's sum to its mean.
+ */
+function stepSizeFor(
+  { own, steps, stepSize, most, clip }: NoisySteps,
+  mean: number,
+  size: number,
+): number {
+  if (stepSize !== "auto") return stepSize;
+  const noise = own.deviation * mean * Math.sqrt(size / steps);
+  return most / (1 + (noise / (SIGNAL * clip)) ** 2);
 }

@@ -56,9 +56,9 @@ export function recordTasks(
     if (own) {
       const { lambda } = updates;
       const steps = releases.own!.stage.rounds;
-      const stepSize = options.stepSize === "auto" ? options.serverStepSize : options.stepSize;
+      const { stepSize, serverStepSize: most } = options;
       return fromNoisyGradients({
-        ...{ own, gradients, factor, steps, stepSize, lambda, shared, weights },
+        ...{ own, gradients, factor, steps, stepSize, most, clip, lambda, shared, weights },
       });
     }
     if (ownModel === "noisy") return asShared;
