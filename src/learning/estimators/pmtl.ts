@@ -85,6 +85,11 @@ export const pmtl: DividedMethod<PmtlOptions> = {
  * paper's Theorem 1 calibrates fixed-size samples with the Poisson result and unnamed constants.
  * `model.components.shared` is the last w~, the only part every task may see.
  *
+ * With `unit: "record"` or `"both"` the rounds are gradient steps of w~ on all rows, each row's gradient cut to `recordClip`: what a
+ * row moves is then bounded whatever its task's models do. Every task's own model follows from the last w~ and its rows, or
+ * with `ownModel: "noisy"` from noisy gradients of these, so that it may be given away. `components.shared` then ends with the
+ * intercepts of w~.
+ *
  * **Choosing the settings.** They must come from public knowledge or be charged. Two regimes worked:
  * - Few features, many rows a task: `localSteps: "solve"`, a clip above most ||w_k - w~|| and a small
  *   lambda. School, 27 features, rows of unit norm, rounds 30, clip 80, lambda 3e-4: nMSE .651 at

@@ -42,6 +42,9 @@ export const privateFedAvg: DividedMethod<PrivateFedAvgOptions> = {
  * model of its own that starts from it; where that is clearly worse than learning alone on its own
  * held-out rows, `safeguard` leaves it its single-task model.
  *
+ * With `unit: "record"` it is DP-SGD on the rows of all tasks, w~ having an intercept too: with `ownModel: "noisy"` w~ is every
+ * task's model, and protects each record from whoever has it.
+ *
  * The releases and their guarantee are those of `Pmtl`. With finetuning "mean-regularized" and the
  * like it is the paper's two-stage baseline.
  *

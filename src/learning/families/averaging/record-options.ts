@@ -47,7 +47,8 @@ const own = {
    * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
    * alone. "noisy": nothing but releases, so that epsilon holds for each record against whoever is given the model too
    * (`recordGuarantee`): the shared model itself, or with `pmtl` as many noisy gradients of its own rows as there are
-   * `localSteps`, for half of the budget, against all others less being spent.
+   * `localSteps`, for half of the budget, against all others less being spent; the `stepSize` "auto" is then `serverStepSize`,
+   * and less where noise is large against C / 20.
    */
   ownModel: option(aWord(["exact", "noisy"]), {
     group: "privacy",
