@@ -28,9 +28,9 @@ export const accountOptions = {
   },
   rounds: {
     value: "T",
-    help: "Number of rounds.",
+    help: "Number of rounds; with --method, what that has if it is not given.",
     schema: integer({ min: 1, max: MOST_ROUNDS }),
-    default: 1,
+    shownDefault: "1",
   },
   noise: {
     value: "X",
@@ -80,9 +80,21 @@ export const accountOptions = {
   },
   unit: {
     value: "NAME",
-    help: "What the budget would hide: task; record or both, by mp-mixed, with --tasks, --features, --rows and --epsilon alone.",
+    help: "What the budget would hide: task; record or both, by --method, with --tasks, --features, --rows and --epsilon.",
     schema: choice("task", "record", "both"),
     shownDefault: "task",
+  },
+  method: {
+    value: "NAME",
+    help: "With --unit record or both: by which method, of those that hide records and run federated.",
+    schema: text("a method"),
+    shownDefault: "mp-mixed",
+  },
+  recordClip: {
+    value: "C",
+    help: "With --unit both and a method that has it: bound on the norm of one row's gradient, beside --clip of a task's.",
+    schema: number({ above: 0 }),
+    shownDefault: "1",
   },
   rowsPerPerson: {
     value: "N",
@@ -115,7 +127,7 @@ export const accountOptions = {
   },
   samplingRate: {
     value: "Q",
-    help: "gaussian-mean: each task takes part with this probability (zero-out only).",
+    help: "gaussian-mean: each task takes part with this probability (zero-out only); with --method, each row of a batch.",
     schema: number({ above: 0, max: 1 }),
   },
   degreesOfFreedom: {
@@ -145,6 +157,9 @@ export const accountOptions = {
 /** Their checked values. */
 export type AccountValues = Values<typeof accountOptions>;
 
+/** Whether single records, or tasks and records, are what a plan is asked for. */
+export const hidesRecords = ({ unit }: AccountValues) => unit === "record" || unit === "both";
+
 /** Refuses a flag that this way of accounting would pass over in silence. */
 export function refuseUnused(values: AccountValues): void {
   const { mechanism } = values;
@@ -163,7 +178,9 @@ export function refuseUnused(values: AccountValues): void {
     unit: [!mechanism && !values.events, "--tasks, --features, --rows and --epsilon alone"],
     rows: [!mechanism && !values.events, "--tasks, --features and --epsilon alone"],
     plot: [mechanism !== undefined || values.events !== undefined, "--events or --mechanism"],
-    samplingRate: goesWith("sampling"),
+    samplingRate: values.method === undefined ? goesWith("sampling") : [true, "--method"],
+    method: [hidesRecords(values), "--unit record or both"],
+    recordClip: [values.method !== undefined, "--method"],
     degreesOfFreedom: goesWith("degreesOfFreedom"),
   };
   for (const [key, [used, by]] of Object.entries(uses)) {

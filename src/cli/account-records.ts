@@ -4,8 +4,10 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
+import { flagName } from "../core/flag-name.js";
 import { chooseMethod } from "../learning/auto/choose-method.js";
-import { MpMixed } from "../learning/estimators/mp-mixed.js";
+import { METHODS } from "../learning/methods.js";
+import type { DividedEstimator } from "../learning/release/private-estimator.js";
 import { noiseScaleAt } from "../learning/round/release-plan.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AccountValues } from "./account-options.js";
@@ -26,12 +28,83 @@ function unitWords({ rowsPerPerson, tasksPerPerson }: AccountValues): string {
   return `person with at most ${rowsPerPerson} rows in each of at most ${tasksPerPerson} tasks`;
 }
 
+/** What is planned if no method is named. */
+const DEFAULT = "mp-mixed";
+
+type UnitValues = ProspectValues & { readonly unit: "record" | "both" };
+
+/** The method that would hide them, with the options that were given of its own. */
+function estimatorOf(values: UnitValues, budget: object) {
+  const { method: name = DEFAULT, loss, rounds, samplingRate, clip, recordClip } = values;
+  const able = METHODS.filter(
+    ({ options, halves }) => halves && options["unit"]?.words?.includes("both"),
+  );
+  const method = able.find((one) => one.name === name);
+  if (!method) {
+    throw new OptionError(
+      `--method: expected one of ${able.map((one) => one.name).join(", ")}, got ${JSON.stringify(name)}`,
+    );
+  }
+  if (loss === "softmax") {
+    throw new OptionError(
+      "--loss: how many classes there are is not known here; expected squared or logistic",
+    );
+  }
+  const own = {
+    rounds,
+    recordRate: samplingRate,
+    recordClip,
+    clip: values.unit === "both" ? clip : undefined,
+  };
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  const unknown = given.filter(([key]) => key !== "clip" && !(key in method.options));
+  if (unknown.length > 0) {
+    throw new OptionError(
+      `--${flagName(unknown[0]![0])}: ${name} has no such option; leave it out`,
+    );
+  }
+  const estimator = method.make({
+    ...{ ...budget, loss, random: UNUSED },
+    ...Object.fromEntries(given.filter(([key]) => key in method.options)),
+    // Nothing is learned of data that are not read.
+    ...("scale" in method.options ? { scale: "unit" } : {}),
+  }) as DividedEstimator;
+  return { estimator, gradients: "recordClip" in method.options };
+}
+
+/** What to expect of a budget, and what auto would take. */
+function prospects(values: UnitValues) {
+  const { tasks: m, features: d, rows: perTask = 1, epsilon, unit, loss, declared } = values;
+  const { rowsPerPerson, tasksPerPerson, delta = "auto" } = values;
+  const choiceOf = (of: { m?: number; epsilon?: number }) => {
+    const at = { m, epsilon, ...of };
+    return chooseMethod({
+      ...{ sizes: { m: at.m, d, rows: at.m * perTask }, loss, declared },
+      ...{ epsilon: at.epsilon, delta, unit, rowsPerPerson, tasksPerPerson },
+    });
+  };
+  const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
+    epsilon: one,
+    share: choiceOf({ epsilon: one }).share,
+  }));
+  const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: choiceOf({ m: one }).share }));
+  const { method, why, share } = choiceOf({});
+  return {
+    document: { expectedShare: share, byEpsilon, byTasks, choice: { method, why } },
+    lines: [
+      "",
+      "share of what learning together without noise would gain on learning alone, roughly:",
+      ...shareTables({ byEpsilon, byTasks }),
+      "",
+      `auto would take ${method}: ${why}`,
+    ],
+  };
+}
+
 /** What a fit with these sizes would be charged, and what to expect of it. */
-export function accountRecords(
-  values: ProspectValues & { readonly unit: "record" | "both" },
-): Result {
+export function accountRecords(values: UnitValues): Result {
   const { tasks: m, features: d, rows: perTask, epsilon, unit, adjacency } = values;
-  const { rowsPerPerson, tasksPerPerson, loss, declared } = values;
+  const { rowsPerPerson, tasksPerPerson, method = DEFAULT } = values;
   if (perTask === undefined) {
     throw new OptionError(
       `--rows: needed with --unit ${unit}, since what one record weighs depends on how many there are; expected the rows of ` +
@@ -41,33 +114,27 @@ export function accountRecords(
   const delta: number | "auto" = values.delta ?? "auto";
   const person = { rowsPerPerson, tasksPerPerson };
   const sizes = { m, d, rows: m * perTask, mostRows: perTask };
-  const budget = { epsilon, delta, adjacency, unit, ...person };
-  const estimator = new MpMixed({ ...budget, loss, scale: "unit", random: UNUSED });
+  const { estimator, gradients } = estimatorOf(values, { epsilon, delta, adjacency, unit, ...person }); // prettier-ignore
   const plan = estimator.halves.releases({ sizes, outputs: 1 });
   const releases = plan.stages.map((stage) => ({
-    release: stage.label ?? "between",
+    release: stage.label ?? (gradients ? "gradients" : "between"),
+    rounds: stage.rounds,
     numbers: stage.length,
     noise: noiseScaleAt(stage, 1),
   }));
-  const shareOf = (of: { m?: number; epsilon?: number }) => {
-    const at = { m, epsilon, ...of };
-    const about = { sizes: { m: at.m, d, rows: at.m * perTask }, loss, declared };
-    return chooseMethod({ ...about, epsilon: at.epsilon, delta, unit, ...person });
-  };
-  const byEpsilon = among(EPSILONS, epsilon).map((one) => ({
-    epsilon: one,
-    share: shareOf({ epsilon: one }).share,
-  }));
-  const byTasks = among(TASKS, m).map((one) => ({ tasks: one, share: shareOf({ m: one }).share }));
-  const { method, why, share } = shareOf({});
+  // What is known of shares is of what auto takes.
+  const expected = gradients ? undefined : prospects(values);
   const known = plan.ledger.delta;
   const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
   const document = {
-    ...{ unit, tasks: m, features: d, rows: perTask, ...person, adjacency },
+    ...{ unit, tasks: m, features: d, rows: perTask, ...person, adjacency, method },
     ...{ epsilon, delta: known, ...(recordOf ? { recordOf } : {}), releases },
-    ...{ expectedShare: share, byEpsilon, byTasks, choice: { method, why } },
+    ...expected?.document,
   };
   const of = unit === "record" ? unitWords(values) : "task";
+  const what = gradients
+    ? "sums over all rows of gradients, each divided by the rows of a task"
+    : "sums over all rows, one of which weighs at most 1 in each (2 in the last)";
   const lines = [
     `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for each ${of}, against all other tasks together, with ` +
       `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
@@ -79,17 +146,14 @@ export function accountRecords(
       : []),
     ...(unit === "record" ? ["what is true of a whole task is not hidden"] : []),
     "",
-    "mp-mixed would release sums over all rows, one of which weighs at most 1 in each (2 in the last), with this noise on every number:",
+    `${method} would release ${what}, with this noise on every number:`,
     alignedTable([
       ["release", ...releases.map((one) => one.release)],
+      ["rounds", ...releases.map((one) => String(one.rounds))],
       ["numbers", ...releases.map((one) => String(one.numbers))],
       ["noise", ...releases.map((one) => shown(one.noise))],
     ]),
-    "",
-    "share of what learning together without noise would gain on learning alone, roughly:",
-    ...shareTables({ byEpsilon, byTasks }),
-    "",
-    `auto would take ${method}: ${why}`,
+    ...(expected?.lines ?? []),
   ];
   return { document, text: lines.join("\n") };
 }

@@ -19,7 +19,7 @@ export { TaskRelationship, type TaskRelationshipOptions } from "./estimators/tas
 export { MpLowRank } from "./estimators/mp-low-rank.js";
 export { MpLowRankSparse, type MpLowRankSparseOptions } from "./estimators/mp-low-rank-sparse.js";
 export { Pmtl, type PmtlOptions } from "./estimators/pmtl.js";
-export { PrivateFedAvg } from "./estimators/private-fedavg.js";
+export { PrivateFedAvg, type PrivateFedAvgOptions } from "./estimators/private-fedavg.js";
 export { PrivateFedProx, type PrivateFedProxOptions } from "./estimators/private-fedprox.js";
 export { PmtlProjected, type PmtlProjectedOptions } from "./estimators/pmtl-projected.js";
 export { PpSgd, type PpSgdOptions } from "./estimators/ppsgd.js";
@@ -27,6 +27,7 @@ export { JointDpSgd, type JointDpSgdOptions } from "./estimators/joint-dp-sgd.js
 export type { ProjectedOutput } from "./families/averaging/projected-models.js";
 export type { JointOptions } from "./families/averaging/joint-halves.js";
 export type { FederatedOptions } from "./families/averaging/options.js";
+export type { RecordOptions } from "./families/averaging/record-options.js";
 export type { UpdateForm } from "./families/averaging/local-updates.js";
 export type { FinetuneKind, FinetuneOptions } from "./families/averaging/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";

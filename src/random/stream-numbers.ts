@@ -12,6 +12,7 @@
  * |                             | samples of tasks       | 2^50                               |
  * |                             | public starting point  | 2^50 + 1                           |
  * |                             | mini-batches of a task | 2^51 + task                        |
+ * |                             | rows of a task in round t | 2^52 + 2^24 t + task, below 2^53 |
  * | a private selection's       | the number of runs     | 7                                  |
  * |                             | run k: candidate, score | 8 + k, from k = 0                 |
  * | a participant's own (sums)  | its shares of noise    | t, from 1 to 2^24                  |
@@ -32,6 +33,7 @@ const TASKS = 2 ** 24;
 const RECORDS = 2 ** 40;
 const SAMPLES = 2 ** 50;
 const BATCHES = 2 ** 51;
+const ROWS = 2 ** 52;
 const SELECTION = 7;
 
 /** The stream numbers of every use. */
@@ -47,6 +49,9 @@ export const streamNumber = {
   start: SAMPLES + 1,
   /** The order of a task's rows. */
   miniBatches: (task: number) => BATCHES + integer("task", task, 0, TASKS - 1),
+  /** Which rows of a task count in a round. */
+  rowSample: (round: number, task: number) =>
+    ROWS + TASKS * integer("round", round, 0, RELEASES) + integer("task", task, 0, TASKS - 1),
   /** How many candidates a private selection runs. */
   selection: SELECTION,
   /** Which candidate a run of it takes, and its score's noise. */

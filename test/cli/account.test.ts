@@ -237,6 +237,59 @@ describe("with --unit", () => {
     expect(out).toContain("recordOf");
   });
 
+  test("by gradients: the closed form of the rounds, for records and for tasks with them", async () => {
+    const given = [...sized, "--method", "pmtl", "--rounds", "8", "--json"];
+    // Rows of norm 1, in units of the 20 of a task; tasks of norm 3 with rows of norm 2.
+    const planned = async (...more: string[]) => (await run(...given, ...more)).document;
+    const ofRounds = (document: Record<string, unknown>, moved: number) => {
+      const [{ noise, rounds }] = document["releases"] as [{ noise: number; rounds: number }];
+      expect(rounds).toBe(8);
+      return gaussianEpsilon((Math.sqrt(8) * moved) / noise, 1e-5);
+    };
+    const records = await planned("--unit", "record");
+    expect(records).toMatchObject({
+      method: "pmtl",
+      releases: [{ release: "gradients", numbers: 4 }],
+    });
+    expect(records["expectedShare"]).toBeUndefined();
+    expect(ofRounds(records, 2 / 20)).toBeLessThanOrEqual(1);
+    expect(ofRounds(records, 2 / 20)).toBeGreaterThan(0.999);
+    const both = await planned("--unit", "both", "--clip", "3", "--record-clip", "2");
+    expect(ofRounds(both, 2 * 3)).toBeGreaterThan(0.999);
+    const { epsilon } = both["recordOf"] as { epsilon: number };
+    expect(epsilon).toBeGreaterThanOrEqual(ofRounds(both, (2 * 2) / 20));
+    expect(epsilon).toBeLessThan(1.01 * ofRounds(both, (2 * 2) / 20));
+    const sampled = await planned(
+      "--unit",
+      "record",
+      "--adjacency",
+      "zero-out",
+      "--sampling-rate",
+      "0.1",
+    );
+    const [{ noise }] = sampled["releases"] as [{ noise: number }];
+    // Amplified: the same noise would cost more if all rows counted.
+    expect(gaussianEpsilon(Math.sqrt(8) / 20 / noise, 1e-5)).toBeGreaterThan(2);
+    expect((await run(...given, "--unit", "record")).out).toContain("gradients");
+  });
+
+  test("methods that do not hide records, and options that they do not have, are refused", async () => {
+    const err = async (...more: string[]) => (await run(...sized, ...more)).err;
+    expect(await err("--unit", "record", "--method", "mp-low-rank")).toMatch(
+      /--method: expected one of .*pmtl/,
+    );
+    expect(await err("--unit", "record", "--method", "mp-mixed", "--rounds", "3")).toMatch(
+      /--rounds: mp-mixed/,
+    );
+    expect(await err("--unit", "record", "--method", "pmtl", "--loss", "softmax")).toMatch(
+      /--loss: how many/,
+    );
+    expect(await err("--method", "pmtl")).toMatch(/--method goes with --unit record or both/);
+    expect(await err("--unit", "both", "--record-clip", "2")).toMatch(
+      /--record-clip goes with --method/,
+    );
+  });
+
   test("refuses to guess the rows, another loss, and flags that belong together", async () => {
     const without = "--tasks 10 --features 3 --epsilon 1 --unit record".split(" ");
     expect((await run(...without)).err).toMatch(/--rows: needed with --unit record/);

@@ -84,6 +84,27 @@ describe("fit", () => {
     expect(out).toContain("task against other tasks: no promise");
   });
 
+  test("--unit record of a method that shares gradients", async () => {
+    const given = [
+      "--method",
+      "pmtl",
+      "--unit",
+      "record",
+      "--record-clip",
+      "2",
+      "--local-steps",
+      "3",
+    ];
+    const { code, out, err } = await fit("train.csv", ...given, "--own-model", "noisy");
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^ *joint \(0\.\d+, .*\)-DP of each record against all others$/m);
+    expect(out).toMatch(/^ *record against own model: \(1, .*\)-DP$/m);
+    expect(out).toContain("task against other tasks: no promise");
+    const sampled = await fit("train.csv", ...given, "--record-rate", "0.5");
+    expect(sampled.code).toBe(2);
+    expect(sampled.err).toMatch(/record-rate: amplification/);
+  });
+
   test.each(["single-task", "trace-norm", "group-sparse", "mp-low-rank", "mp-group-sparse"])(
     "%s prints the document that the design names",
     async (method) => {

@@ -260,7 +260,12 @@ function spendingFaults(
       unit === "record" ? present.size : present.m,
     ),
   };
-  const printed = sound ? guarantee : (nominal ?? guarantee);
+  // Where tasks release to their own models too, it is those and the shared releases together that cost what was asked.
+  const { recordGuarantee, recordLedger } = model;
+  const shared = recordGuarantee?.against === "own model" && recordLedger !== ledger;
+  const printed = shared ? recordGuarantee : sound ? guarantee : (nominal ?? guarantee);
+  if (shared && !(guarantee.epsilon <= asked.epsilon && guarantee.delta === asked.delta))
+    faults.push("what all see is printed as more than the budget");
   for (const name of ["epsilon", "delta"] as const) {
     // What protects a record is lifted to its task, which rounds once more, downwards.
     const least = record ? asked[name] * (1 - 1e-9) : asked[name];
@@ -268,7 +273,7 @@ function spendingFaults(
     if (!(printed[name] <= asked[name] && (printed[name] >= least || tiny)))
       faults.push(`${name} was to be ${asked[name]}, printed is ${printed[name]}`);
   }
-  const within = record ?? asked;
+  const within = record ?? (shared ? guarantee : asked);
   if (ledger.epsilon !== within.epsilon || ledger.delta !== within.delta)
     faults.push("the ledger holds another budget than is printed");
   if (sound || record) {

@@ -44,6 +44,7 @@ describe("stream numbers", () => {
       [streamNumber.samples, streamNumber.samples],
       [streamNumber.start, streamNumber.start],
       [streamNumber.miniBatches(0), streamNumber.miniBatches(last - 1)],
+      [streamNumber.rowSample(0, 0), streamNumber.rowSample(last, last - 1)],
     ];
     ends.forEach(([from, to], k) => {
       expect(to).toBeGreaterThanOrEqual(from!);
@@ -52,6 +53,7 @@ describe("stream numbers", () => {
     });
     // Neighbouring rounds and tasks of record noise.
     expect(streamNumber.recordNoise(2, 0) - streamNumber.recordNoise(1, last - 1)).toBe(1);
+    expect(streamNumber.rowSample(2, 0) - streamNumber.rowSample(1, last - 1)).toBe(1);
     expect(streamNumber.selectionRun(0) - streamNumber.selection).toBe(1);
   });
 
@@ -60,6 +62,7 @@ describe("stream numbers", () => {
     expect(() => streamNumber.release(2 ** 24 + 1)).toThrow("release");
     expect(() => streamNumber.recordNoise(1, 2 ** 24)).toThrow("task");
     expect(() => streamNumber.miniBatches(2 ** 24)).toThrow("task");
+    expect(() => streamNumber.rowSample(1, 2 ** 24)).toThrow("task");
   });
 
   test("a part of a computation has a key of its own: seeds are extended, secure keys stay fresh", () => {

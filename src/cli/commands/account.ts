@@ -78,7 +78,7 @@ function cost(events: PrivacyEvent[], values: AccountValues): Figures {
 
 /** The noise that the budget needs: the plan of a stage of that mechanism, as a fit makes it. */
 function plan(mechanism: Mechanism, values: AccountValues): Figures {
-  const { epsilon, delta, rounds, accountant, tasks: m = 2, features: d = 1, clip } = values;
+  const { epsilon, delta, rounds = 1, accountant, tasks: m = 2, features: d = 1, clip } = values;
   const { schedule = { kind: "constant" } } = values;
   if (epsilon === undefined || delta === undefined) {
     throw new OptionError("--noise, or both --epsilon and --delta, are needed with --mechanism.");
@@ -192,6 +192,7 @@ export const accountCommand = defineCommand({
   examples: [
     "account --tasks 3 --rows 20 --features 5 --epsilon 1",
     "account --unit record --tasks 10 --rows 20 --features 5 --epsilon 1",
+    "account --unit record --method pmtl --rounds 50 --tasks 10 --rows 20 --features 5 --epsilon 1",
     "account --mechanism gaussian --rounds 30 --epsilon 1 --delta 1e-5",
     "account --mechanism gaussian --rounds 30 --noise 20 --delta 1e-5",
     "account --events ledger.json --delta 1e-5 --accountant pld",
@@ -225,7 +226,7 @@ export const accountCommand = defineCommand({
     else {
       // The noise of a budget b is proportional to 1 / b.
       const event = mechanism.event(mechanism.noiseScale(1) / values.noise);
-      figures = cost(new Array<PrivacyEvent>(values.rounds).fill(event), values);
+      figures = cost(new Array<PrivacyEvent>(values.rounds ?? 1).fill(event), values);
     }
     if (values.dpEvent !== undefined) {
       await writeDpEvent(values.dpEvent, figures.events);

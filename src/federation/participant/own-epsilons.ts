@@ -29,7 +29,7 @@ export function ownEpsilons(
   if (!kept && own.some((epsilon) => epsilon !== undefined)) {
     throw new OptionError(
       `epsilon: the plan has epsilon ${most}, more than was consented to, and ${method} as it is planned has one budget for all ` +
-        'owners; nothing was uploaded. The unit "record" or "both" of mp-mixed gives each owner its own',
+        'owners; nothing was uploaded. The unit "record" or "both" (of mp-mixed, pmtl, private-fedavg and private-fedprox) gives each owner its own',
     );
   }
   return own;

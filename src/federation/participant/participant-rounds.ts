@@ -9,6 +9,7 @@ import { sumOfLosses } from "../../learning/fitted/linear-models.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { ParticipantHalf, PublicSizes } from "../../learning/round/halves.js";
 import type { Participants } from "../../learning/round/participants.js";
+import { heldByHolders } from "../../learning/release/held-by-holders.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { ownLedger, type Ledger, type OwnBudget } from "../../privacy/index.js";
 import { believed } from "./statement.js";
@@ -190,18 +191,19 @@ export class ParticipantRounds {
    * @throws DataError if that is of another budget than the plan's.
    */
   model(statement: Statement): FittedModel {
-    const { records } = this.#half;
+    const { records, modelsAreReleased } = this.#half;
     const { estimator, releases } = this.#method;
     const { method, options } = estimator;
     const { guarantee, ledger } = believed(statement, this.#plan, releases);
+    const held = modelsAreReleased ? heldByHolders(guarantee) : null;
     const { components = {}, ...models } = this.#half.models();
     return modelOf(this.#data, this.#plan.classes, models, {
       method,
       options,
       guarantee,
       ledger,
-      recordGuarantee: records?.guarantee(guarantee) ?? null,
-      recordLedger: records?.ledger ?? null,
+      recordGuarantee: records?.guarantee(guarantee) ?? held,
+      recordLedger: records?.ledger ?? (held && ledger),
       owners: this.#owners(ledger),
       certificate: null,
       rounds: reportedRounds(releases),

@@ -33,6 +33,8 @@ export interface CanaryOptions {
   readonly bounded?: boolean;
   /** With unit "record": rows of the canary person in the task; default 1, and at most all. */
   readonly rowsPerPerson?: number;
+  /** With unit "record": whether a row's clipped gradient is what it adds; then whether the constant is a feature. */
+  readonly gradients?: { readonly intercept: boolean };
 }
 
 /** The two features that the other tasks use least: what the canary says there stands out. */
@@ -114,35 +116,79 @@ export function canaryWorlds(tasks: TaskSet, options: CanaryOptions): CanaryWorl
 /** A feature so large that it is taken at the edge of what rows are held to. */
 const FAR = 1e6;
 
+/** A world with canary rows, each written into zeros; its target is what is returned, NaN: as it was. */
+type Worlds = (write: (x: Float64Array) => number) => TaskSet;
+
 /**
  * Worlds that differ in the first row of the canary, or in the first rows where a person has several: far along one feature, or
  * far along another, with the target at zero, so that the moments of the two are nearly orthogonal and change as much as a
- * record, or a person in this task, can.
+ * record, or a person in this task, can. Where rows add gradients: far along one feature with targets to either side, whose
+ * gradients are as long as they may be and opposite; for zero-out such a row, or one of zeros.
  *
- * @throws OptionError for zero-out, since no row adds nothing where the constant is a feature, and for one feature.
+ * @throws OptionError for zero-out where no row adds nothing, since the constant is a feature, and for one feature.
  */
-function recordWorlds(
-  tasks: TaskSet,
-  index: number,
-  { adjacency, loss, bounded, featureBound, rowsPerPerson = 1 }: CanaryOptions,
-): CanaryWorlds {
-  if (adjacency !== "replace" || tasks.d < 2) {
+function recordWorlds(tasks: TaskSet, index: number, options: CanaryOptions): CanaryWorlds {
+  const { adjacency, loss, rowsPerPerson = 1 } = options;
+  const { d } = tasks;
+  const axes = quietFeatures(tasks);
+  const [from, to] = [tasks.offsets[index]!, tasks.offsets[index + 1]!];
+  const own = Math.min(rowsPerPerson, to - from);
+  const replaced: Worlds = (write) => {
+    const x = tasks.x.slice(from * d, to * d).fill(0, 0, own * d);
+    const y = tasks.y.slice(from, to);
+    for (let row = 0; row < own; row++) {
+      const target = write(x.subarray(row * d, (row + 1) * d));
+      if (!Number.isNaN(target)) y[row] = target;
+    }
+    return withTask(tasks, index, x, y);
+  };
+  const worlds = options.gradients ? gradientWorlds : momentWorlds;
+  return { ...worlds(tasks, { ...options, adjacency, loss }, axes, replaced), index, axes };
+}
+
+type TwoWorlds = Pick<CanaryWorlds, "present" | "neighbour">;
+
+function momentWorlds(
+  { d }: TaskSet,
+  { adjacency, loss, bounded, featureBound }: CanaryOptions,
+  axes: readonly [number, number],
+  replaced: Worlds,
+): TwoWorlds {
+  if (adjacency !== "replace" || d < 2) {
     throw new OptionError(
       'adjacency: an audit of single records compares two rows that differ in two features; expected "replace", and at ' +
         "least two features",
     );
   }
-  const { d } = tasks;
-  const axes = quietFeatures(tasks);
-  const [from, to] = [tasks.offsets[index]!, tasks.offsets[index + 1]!];
-  const world = (feature: number): TaskSet => {
-    const x = tasks.x.slice(from * d, to * d);
-    const y = tasks.y.slice(from, to);
-    const own = Math.min(rowsPerPerson, to - from);
-    x.fill(0, 0, own * d);
-    if (loss === "squared") y.fill(bounded ? FAR : 0, 0, own);
-    for (let row = 0; row < own; row++) x[row * d + feature] = bounded ? featureBound : FAR;
-    return withTask(tasks, index, x, y);
-  };
-  return { present: world(axes[0]), neighbour: world(axes[1]), index, axes };
+  const along = (feature: number) =>
+    replaced((x) => {
+      x[feature] = bounded ? featureBound : FAR;
+      return loss === "squared" ? (bounded ? FAR : 0) : NaN;
+    });
+  return { present: along(axes[0]), neighbour: along(axes[1]) };
+}
+
+/** Long enough for a clipped gradient, and short enough that a label is not certain at once. */
+const LONG = 50;
+
+function gradientWorlds(
+  { y }: TaskSet,
+  { adjacency, loss, gradients }: CanaryOptions,
+  [feature]: readonly [number, number],
+  replaced: Worlds,
+): TwoWorlds {
+  const zeros = adjacency === "zero-out";
+  if (zeros && gradients!.intercept) {
+    throw new OptionError(
+      'adjacency: no row adds nothing where the constant is a feature; expected "replace", or intercept: false (--intercept no)',
+    );
+  }
+  const [low, high] =
+    loss === "squared" ? [-FAR, FAR] : [y.reduce((a, b) => Math.min(a, b)), y.reduce((a, b) => Math.max(a, b))]; // prettier-ignore
+  const far = (target: number) =>
+    replaced((x) => {
+      x[feature] = loss === "squared" ? FAR : LONG;
+      return target;
+    });
+  return { present: far(high), neighbour: zeros ? replaced(() => high) : far(low) };
 }

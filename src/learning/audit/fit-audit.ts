@@ -53,7 +53,11 @@ function shapeOf(estimator: Estimator) {
   const unit: "task" | "record" = options.unit === "record" ? "record" : "task";
   const { rowsPerPerson = 1 } = options;
   const bounded = "featureBound" in options;
-  return { adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson };
+  const gradients = "recordClip" in options ? { intercept: options.intercept === true } : undefined;
+  return {
+    ...{ adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson },
+    ...(gradients ? { gradients } : {}),
+  };
 }
 
 /** The claim to test: for the papers' Wishart noise the nominal one, which the papers print. */

@@ -2,15 +2,19 @@
  * PMTL: private mean-regularised multi-task learning.
  * @module
  */
-import { averagingHalves } from "../families/averaging/halves.js";
+import { unitHalves } from "../families/averaging/record-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
-  checkFederated,
   federatedOptions,
   proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
 } from "../families/averaging/options.js";
+import {
+  checkRecords,
+  recordOptions,
+  type RecordOptions,
+} from "../families/averaging/record-options.js";
 import type { UpdateForm } from "../families/averaging/local-updates.js";
 import { aBoolean, aWord } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
@@ -40,13 +44,14 @@ const own = {
 };
 
 /** Options of {@link Pmtl}. */
-export interface PmtlOptions extends FederatedOptions, ProximalOptions, OptionsOf<typeof own> {}
+export interface PmtlOptions
+  extends FederatedOptions, ProximalOptions, RecordOptions, OptionsOf<typeof own> {}
 
 export const pmtl: DividedMethod<PmtlOptions> = {
   name: "pmtl",
   title: "PMTL, a model near the shared mean",
   recommendedFor: "larger models (softmax, networks), many rounds",
-  options: { ...federatedOptions, ...proximalOptions, ...own },
+  options: { ...federatedOptions, ...proximalOptions, ...own, ...recordOptions },
   releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
@@ -55,12 +60,12 @@ export const pmtl: DividedMethod<PmtlOptions> = {
   },
   ranges: { lambda: logRange(1, 0.001, 4), clip: [10, 1, 0.1] },
   compared: ["softmax"],
-  check: (options) => checkFederated("pmtl", options, options.lambda),
+  check: (options) => checkRecords("pmtl", options, { lambda: options.lambda, steps: true }),
   halves: (options) => {
     const { lambda, update, lastSteps } = options;
-    return averagingHalves({ start: "own", lambda, update, lastSteps }, options);
+    return unitHalves({ start: "own", lambda, update, lastSteps }, options);
   },
-  uploadNorm: ({ clip }) => clip,
+  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : clip),
   takes: averagingTakes,
   make: (options) => new Pmtl(options),
 };
@@ -79,6 +84,11 @@ export const pmtl: DividedMethod<PmtlOptions> = {
  * or 2 gamma (replace) over the participants' sum, Poisson samples as the subsampled Gaussian. The
  * paper's Theorem 1 calibrates fixed-size samples with the Poisson result and unnamed constants.
  * `model.components.shared` is the last w~, the only part every task may see.
+ *
+ * With `unit: "record"` or `"both"` the rounds are gradient steps of w~ on all rows, each row's gradient cut to `recordClip`: what a
+ * row moves is then bounded whatever its task's models do. Every task's own model follows from the last w~ and its rows, or
+ * with `ownModel: "noisy"` from noisy gradients of these, so that it may be given away. `components.shared` then ends with the
+ * intercepts of w~.
  *
  * **Choosing the settings.** They must come from public knowledge or be charged. Two regimes worked:
  * - Few features, many rows a task: `localSteps: "solve"`, a clip above most ||w_k - w~|| and a small

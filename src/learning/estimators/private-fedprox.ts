@@ -2,26 +2,30 @@
  * Private FedProx: one model for all tasks, with a proximal term.
  * @module
  */
-import { averagingHalves } from "../families/averaging/halves.js";
+import { unitHalves } from "../families/averaging/record-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
-  checkFederated,
   federatedOptions,
   proximalOptions,
   type FederatedOptions,
   type ProximalOptions,
 } from "../families/averaging/options.js";
+import {
+  checkRecords,
+  recordOptions,
+  type RecordOptions,
+} from "../families/averaging/record-options.js";
 import { logRange, type DividedMethod } from "../options/method.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** Options of {@link PrivateFedProx}. */
-export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions {}
+export interface PrivateFedProxOptions extends FederatedOptions, ProximalOptions, RecordOptions {}
 
 export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   name: "private-fedprox",
   title: "Private FedProx",
   recommendedFor: "the same, with unusual or few rows",
-  options: { ...federatedOptions, ...proximalOptions },
+  options: { ...federatedOptions, ...proximalOptions, ...recordOptions },
   releases: "sum of clipped updates + noise",
   privacy: {
     unit: "task",
@@ -30,10 +34,11 @@ export const privateFedProx: DividedMethod<PrivateFedProxOptions> = {
   },
   ranges: { lambda: logRange(1, 0.01, 3), clip: [10, 1, 0.1] },
   compared: [],
-  check: (options) => checkFederated("private-fedprox", options, options.lambda),
+  check: (options) =>
+    checkRecords("private-fedprox", options, { lambda: options.lambda, steps: false }),
   halves: (options) =>
-    averagingHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
-  uploadNorm: ({ clip }) => clip,
+    unitHalves({ start: "global", lambda: options.lambda, update: "from-global" }, options),
+  uploadNorm: ({ unit, clip, recordClip }) => (unit === "record" ? recordClip : clip),
   takes: averagingTakes,
   make: (options) => new PrivateFedProx(options),
 };

@@ -1,5 +1,5 @@
 /**
- * A release that goes to one task's own model only: every task perturbs a statistic of its own rows, so that whoever is given its
+ * Releases that go to one task's own model only: every task perturbs statistics of its own rows, so that whoever is given its
  * model learns no record of it beyond the budget.
  *
  * **Statement.** A plan whose last stage is made by every task on its own rows, (eps, delta)-DP in all for one record, is
@@ -50,7 +50,7 @@ export interface OwnReleaseContext {
   readonly person?: PersonBound | undefined;
 }
 
-/** The own releases of a batch of tasks: all spend the same, each on its own records. */
+/** The own releases of a batch of tasks, one or more rounds: all spend the same, each on its own records. */
 export class OwnRelease {
   readonly ledger: Ledger;
   readonly #core: Core;
@@ -74,17 +74,16 @@ export class OwnRelease {
   }
 
   /**
-   * Charges the whole plan, then perturbs the tasks' statistics [batch, length] in a copy. Once.
-   * @throws BudgetExceededError the second time.
+   * Charges the next round of the stage, before the first one all that is shared, then perturbs the tasks' statistics
+   * [batch, length] in a copy.
+   * @throws BudgetExceededError after the last round.
    */
   draw(exact: Float64Array): Float64Array {
     const { stage } = this.#own;
     const { mechanism, budgets, length } = stage;
     const { arena } = this.#core;
-    this.#own.ledger.plan.forEach((event, k) => {
-      const label = k === this.#own.ledger.plan.length - 1 ? "own" : "shared";
-      this.ledger.charge(event, { round: k + 1, label });
-    });
+    const round = this.#charge();
+    const mark = arena.mark();
     const at = arena.f64(exact.length);
     const work = arena.bytes(mechanism.workspace(this.#core));
     const noisy = arena.view(at, exact.length);
@@ -92,15 +91,30 @@ export class OwnRelease {
     const stream = openStream(this.#core, this.#random);
     try {
       this.#positions.forEach((position, i) => {
-        stream.select(streamNumber.recordNoise(0, position));
-        mechanism.perturb(this.#core, stream, at + 8 * i * length, budgets[0]!, work);
+        stream.select(streamNumber.recordNoise(round, position));
+        mechanism.perturb(this.#core, stream, at + 8 * i * length, budgets[round]!, work);
       });
     } finally {
       stream.close();
     }
     const out = arena.view(at, exact.length).slice();
     arena.view(at, exact.length).fill(0);
+    arena.release(mark);
     return out;
+  }
+
+  /** The round of the stage that is paid for, from 0. */
+  #charge(): number {
+    const { plan } = this.#own.ledger;
+    const shared = plan.length - this.#own.stage.events.length;
+    const done = this.ledger.entries.length;
+    const next = Math.max(shared, done);
+    for (let k = done; k <= next; k++) {
+      // Beyond the plan the ledger refuses whatever it is.
+      const event = plan[k] ?? plan.at(-1)!;
+      this.ledger.charge(event, { round: k + 1, label: k < shared ? "shared" : "own" });
+    }
+    return next - shared;
   }
 
   /** What a record is promised against whoever is given its task's model. */

@@ -22,6 +22,7 @@ import {
   type MechanismFactory,
   type MechanismName,
   type PersonBound,
+  type Sampling,
 } from "../../privacy/index.js";
 import { scheduleWeights } from "../../privacy/schedule.js";
 import type { NoiseForm } from "../options/noise-forms.js";
@@ -147,14 +148,20 @@ function mainStageOf(stages: readonly StageRequest[]): StageRequest {
   );
 }
 
+/** Who is drawn, of those that the noise hides. */
+function samplingOf({ rate = 1 }: NonNullable<StageRequest["perRecord"]>): Sampling | undefined {
+  return rate < 1 ? { kind: "poisson", rate } : undefined;
+}
+
 /** Makes a stage's mechanism, exact or not, each once. */
 function maker(request: PlanRequest, stage: StageRequest, name: MechanismName | "auto") {
   const made = new Map<boolean, Mechanism>();
   return (discrete: boolean): Mechanism => {
     const known = stage.mechanism ?? made.get(discrete);
     if (known) return known;
-    const { statistic, d: dimension, sampling, perRecord, vectorsPerUnit } = stage;
+    const { statistic, d: dimension, perRecord, vectorsPerUnit } = stage;
     const { records: tasks, clip } = perRecord ?? { records: stage.m, clip: stage.clip };
+    const sampling = perRecord ? samplingOf(perRecord) : stage.sampling;
     const { adjacency } = request.options;
     const { delta } = budgetOf(request);
     const mechanism = (request.noiseShares ?? createMechanism)({

@@ -20,6 +20,7 @@ import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import type { DividedMethod } from "../options/method.js";
+import { heldByHolders } from "./held-by-holders.js";
 import { publicSizes, type OwnBudgetOptions } from "./public-sizes.js";
 import { refuseWarmStart } from "./refuse-warm-start.js";
 import { statedUncharged } from "./uncharged.js";
@@ -108,13 +109,14 @@ export abstract class PrivateEstimator<
         const guarantee = curator.guarantee(statedUncharged(data, options, notCharged));
         const { components = {}, ...models } = tasks.models();
         const records = tasks.records ?? tasks.own;
+        const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
         const model = modelOf(data, classes, models, {
           method,
           options: this.recorded(),
           guarantee,
           ledger: curator.ledger,
-          recordGuarantee: records?.guarantee(guarantee) ?? null,
-          recordLedger: records?.ledger ?? null,
+          recordGuarantee: records?.guarantee(guarantee) ?? held,
+          recordLedger: records?.ledger ?? (held && curator.ledger),
           owners: releases.owners ?? null,
           certificate: null,
           rounds,

@@ -17,7 +17,12 @@ export interface StageRequest {
    * Where the noise hides one record, or all those of a person: how many records there are in the run, and the bound on the
    * l2 norm of what one of them, or the person, adds to the sum over tasks; `clip` is then a bound on a task's whole share, which no noise rests on.
    */
-  readonly perRecord?: { readonly records: number; readonly clip: number };
+  readonly perRecord?: {
+    readonly records: number;
+    readonly clip: number;
+    /** Chance of every record to be in a round's sum, drawn by its owner in secret; default 1. */
+    readonly rate?: number;
+  };
   /**
    * Where noise shares must say what a part of a vector costs, one record's: the most tasks' vectors that what the noise hides has
    * parts in. Vectors are then rounded to their grid as they are; absent: each is held to an integer norm.

@@ -74,6 +74,8 @@ export interface ParticipantHalf {
   readonly rounds: readonly number[];
   /** Algorithm 5's noise, where the curator is not trusted: it is around the first stage. */
   readonly records?: RecordNoise | undefined;
+  /** Whether models are functions of the releases alone, so that what these promise holds against whoever has models; default no. */
+  readonly modelsAreReleased?: true;
   /** What tasks release to their own models only; local fits. */
   readonly own?: Pick<RecordNoise, "guarantee" | "ledger"> | undefined;
   /** What every task does alone after the last broadcast: choices and finetuning on its own rows. */

@@ -2,48 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { canaryWorlds } from "../../../src/learning/audit/canary.js";
 import { audit, MpMixed } from "../../../src/learning/index.js";
-import type { Halves } from "../../../src/learning/round/halves.js";
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeTasks } from "../tasks.js";
+import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
 
 const tasks = makeTasks({ m: 3, d: 3, rows: (i) => 4 + (i % 3) });
 const base = { unit: "record", epsilon: 0.5, delta: 0.01, scale: "unit" } as const;
-
-type Wrap = (halves: Halves) => Halves;
-
-/** Rows that are not clipped: the canary's norm is 20 times the bound. */
-const clipSkipped: Wrap = (halves) => ({
-  ...halves,
-  participants: (context) => {
-    const half = halves.participants(context);
-    const { arena } = context.core;
-    const stages = half.stages.map((stage) => ({
-      m: stage.m,
-      uploadLength: stage.uploadLength,
-      receive: stage.receive.bind(stage),
-      upload: (...of: Parameters<typeof stage.upload>) => {
-        const at = stage.upload(...of);
-        const values = arena.view(at, stage.m * stage.uploadLength);
-        values.forEach((value, k) => (values[k] = 20 * value));
-        return at;
-      },
-    }));
-    return { ...half, stages };
-  },
-});
-
-/** Noise of a twentieth of what the ledger is charged for. */
-const noiseTooSmall: Wrap = (halves) => ({
-  ...halves,
-  releases: (context) => {
-    const plan = halves.releases(context);
-    const stages = plan.stages.map((stage) => ({
-      ...stage,
-      budgets: stage.budgets.map((mu) => 20 * mu),
-    }));
-    return { ...plan, stages };
-  },
-});
 
 function run(wrap: Wrap, seed: string) {
   return audit({

@@ -12,6 +12,13 @@ export const FAULTS = faultsIn("src/learning/release", {
       breaks: "The statement says whom the tasks trust.",
     },
   ],
+  "held-by-holders.ts": [
+    {
+      from: "...{ adjacency, epsilon, delta, accountant",
+      to: "...{ adjacency, epsilon: epsilon / 2, delta, accountant",
+      breaks: "Post-processing makes nothing cheaper.",
+    },
+  ],
   "owner-accounts.ts": [
     {
       from: "weight < 1 && !(cost(at(weight, all)) <= epsilon)",
@@ -26,9 +33,14 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "own-release.ts": [
     {
-      from: "this.ledger.charge(event, { round: k + 1, label });",
-      to: "void [event, label];",
+      from: 'this.ledger.charge(event, { round: k + 1, label: k < shared ? "shared" : "own" });',
+      to: "void event;",
       breaks: "Own releases are charged.",
+    },
+    {
+      from: "streamNumber.recordNoise(round, position)",
+      to: "streamNumber.recordNoise(0, position)",
+      breaks: "Every round of own releases has noise of its own.",
     },
     {
       from: "ledger: { ...ledger, epsilon, plan: events },",
@@ -56,6 +68,11 @@ export const FAULTS = faultsIn("src/learning/release", {
       from: "adjacency, delta },\n      ...(sampling ? { sampling } : {}),",
       to: "adjacency, delta },",
       breaks: "A sampled stage is planned with its sampling.",
+    },
+    {
+      from: 'return rate < 1 ? { kind: "poisson", rate } : undefined;',
+      to: 'return { kind: "poisson", rate: rate / 2 };',
+      breaks: "Samples of records are accounted at the rate at which they are drawn.",
     },
   ],
   "private-estimator.ts": [

@@ -118,7 +118,7 @@ export function startingPoint(
 const SOLVE = 30;
 
 /** Local steps in every round, again on folds where tasks select. */
-function trainingWork(
+export function trainingWork(
   definition: AveragingMethod,
   options: FederatedOptions,
   { sizes, outputs }: PlanContext,

@@ -22,7 +22,10 @@ import type { CommonOptions } from "../../tasks/common-options.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
+import type { OwnRelease } from "../../release/own-release.js";
 import type { FederatedOptions } from "./options.js";
+import { recordTasks } from "./record-tasks.js";
+import type { RecordOptions } from "./record-options.js";
 
 /** What tells one such method from another. */
 export interface AveragingMethod {
@@ -36,6 +39,8 @@ export interface AveragingMethod {
   readonly offsets?: { readonly personalization: number; readonly stepSize: number };
   /** Set where models stay in a ball of radius `clip` and are shared themselves. */
   readonly projected?: ProjectedOutput;
+  /** Set where single records are hidden: tasks share clipped gradients of their rows. */
+  readonly records?: RecordOptions;
 }
 
 /** The options that say which model there is. */
@@ -56,6 +61,8 @@ export interface PlacedModel {
 /** Tasks at their start, and what they do after the last broadcast. */
 export interface LocalTraining extends PlacedModel {
   readonly participants: AveragingTasks;
+  /** What tasks release to their own models, where there is such a stage. */
+  readonly own?: OwnRelease | undefined;
   /**
    * Last steps and finetuning after the last broadcast; stops after each task.
    * @param strength factor of what holds tasks to the shared model there.
@@ -107,7 +114,7 @@ export function localTraining(
   options: FederatedOptions,
   context: ParticipantContext,
 ): LocalTraining {
-  const { start, lambda, update, lastSteps = true, offsets, projected } = definition;
+  const { start, lambda, update, lastSteps = true, offsets, projected, records } = definition;
   const placed = placeModel(options, context);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
@@ -121,15 +128,18 @@ export function localTraining(
   const steps = stepRule(tasks, options, architecture !== null);
   const ahead = { rounds, sizes: context.sizes };
   const updates = { ...common, start, lambda, localSteps, steps, update, ahead };
+  const all = { ...options, ...records! };
+  const recorded = records && recordTasks({ placed, updates, options: all }, context);
   const participants = offsets
     ? new LocalOffsets(model, { ...common, ...offsets })
     : projected
       ? new ProjectedModels(model, updates, projected)
-      : new LocalUpdates(model, updates);
+      : (recorded?.participants ?? new LocalUpdates(model, updates));
   const { models, global } = participants;
   return {
     ...placed,
     participants,
+    own: recorded?.own,
     *finish(strength = 1) {
       const held = isHeld(options) ? strength : 1;
       if (start === "global" || lastSteps)
@@ -141,6 +151,7 @@ export function localTraining(
     close: () => {
       batches?.close();
       idle?.batches?.close();
+      recorded?.close();
     },
   };
 }

@@ -22,7 +22,8 @@ export function averagingParticipants(
   const { core } = context;
   const work = localTraining(definition, options, context);
   const { model, participants, shared, architecture } = work;
-  const { models, global, m } = participants;
+  // All that is shared: with intercepts where these are too.
+  const { models, global, m, uploadLength: released } = participants;
   const plan = selectionPlan(definition, options);
   const selecting =
     plan.fallback || options.choice !== "last"
@@ -32,7 +33,7 @@ export function averagingParticipants(
     {
       participants: selecting?.log ?? participants,
       rounds: options.rounds,
-      broadcastLength: shared,
+      broadcastLength: released,
       models: () => ({
         ...splitIntercepts(
           core.arena.view(models, m * model.parameters).slice(),
@@ -40,14 +41,23 @@ export function averagingParticipants(
           model.parameters - shared,
         ),
         architecture,
-        components: { shared: { shape: [shared], data: core.arena.view(global, shared).slice() } },
+        components: {
+          shared: { shape: [released], data: core.arena.view(global, released).slice() },
+        },
       }),
       losses: () => taskLosses(model, models),
       close: work.close,
     },
     selecting && new LocalSelection(core, selecting.models, testsOf(plan)),
   );
-  return selecting ? half : { ...half, finish: (signal) => inTurns(work.finish(), signal) };
+  if (selecting) return half;
+  const { own } = work;
+  return {
+    ...half,
+    ...(own ? { own } : {}),
+    ...(definition.records?.ownModel === "noisy" && !own ? { modelsAreReleased: true } : {}),
+    finish: (signal) => inTurns(work.finish(), signal),
+  };
 }
 
 /** L_i of every task at its model. */

@@ -2,10 +2,21 @@
  * Which rows PMTL, FedAvg and FedProx take.
  * @module
  */
-import type { RowsTaken } from "../../options/rows-taken.js";
+import { RECORDS_OF_ONE_WEIGHT, type RowsTaken } from "../../options/rows-taken.js";
 import type { FederatedOptions } from "./options.js";
+import type { RecordOptions } from "./record-options.js";
 
-export function averagingTakes({ model, finetune }: FederatedOptions): RowsTaken {
+export function averagingTakes({
+  model,
+  finetune,
+  unit = "task",
+}: FederatedOptions & Partial<Pick<RecordOptions, "unit">>): RowsTaken {
+  if (unit !== "task") {
+    return {
+      weights: RECORDS_OF_ONE_WEIGHT,
+      sparse: "every row's gradient is formed of dense rows",
+    };
+  }
   if (model !== "linear") {
     const why = 'only the linear model does (model: "linear")';
     return { weights: why, sparse: why };

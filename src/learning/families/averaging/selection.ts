@@ -76,11 +76,16 @@ export class SelectingTasks {
         takeRows(this.#own(), models, which);
       },
     });
-    this.log = new BroadcastLog(core, work.participants, work.shared, (round) => {
-      if (this.models.candidates.some((candidate) => candidate.round === round)) {
-        this.#checkpoints.set(round, work.participants.checkpoint());
-      }
-    });
+    this.log = new BroadcastLog(
+      core,
+      work.participants,
+      work.participants.uploadLength,
+      (round) => {
+        if (this.models.candidates.some((candidate) => candidate.round === round)) {
+          this.#checkpoints.set(round, work.participants.checkpoint());
+        }
+      },
+    );
   }
 
   /** The tasks' models where they lie, [m, parameters]. */

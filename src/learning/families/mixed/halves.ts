@@ -4,16 +4,11 @@
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Core, Pointer } from "../../../core/index.js";
-import {
-  binaryLabels,
-  relativeWeights,
-  requireBound,
-  requireRecordsApart,
-  type TaskSet,
-} from "../../../data/index.js";
+import { binaryLabels, relativeWeights } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
 import { lossAndSlopes } from "../../models/output-losses.js";
+import { personOf, requireUnit, rowsOf } from "../../options/person-options.js";
 import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { OwnRelease, withOwnStage } from "../../release/own-release.js";
@@ -41,7 +36,7 @@ import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.
 import { rootedRows } from "./rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
-import { columnsToLearn, personOf, requireScales, rowsOf, type MixedOptions } from "./options.js";
+import { columnsToLearn, requireScales, type MixedOptions } from "./options.js";
 import { taskClips } from "./record-exchange.js";
 import { OWN_PART } from "./record-settings.js";
 import type { TaskRows } from "./task-spectrum.js";
@@ -150,13 +145,6 @@ function broadcast({ statistic, d }: PlannedStage): SharingRule {
 
 function mixedCurator(options: MixedOptions, context: CuratorContext): CuratorHalf {
   return curatorHalf(context, { options, rules: context.releases.stages.map(broadcast) });
-}
-
-/** That what the noise hides of a record, or of a person, is all there is of it. */
-function requireUnit(data: TaskSet, options: MixedOptions): void {
-  if (options.unit === "task") return;
-  requireRecordsApart(data, `unit "${options.unit}"`);
-  requireBound(data, options);
 }
 
 function mixedParticipants(options: MixedOptions, context: ParticipantContext): ParticipantHalf {

@@ -6,10 +6,10 @@ import { DataError, OptionError } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { PersonBound } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
-import { aPositiveInteger, aWord } from "../../options/kinds.js";
+import { aWord } from "../../options/kinds.js";
 import { option, withDefault, type OptionsOf } from "../../options/option.js";
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
-import { requireWithin, someTaskEpsilons } from "../../options/task-epsilons.js";
+import { checkPersons, personOptions } from "../../options/person-options.js";
 import { aPublicPrior } from "../../options/public-prior.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -28,32 +28,7 @@ const own = {
     help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
     default: "task",
   }),
-  /**
-   * With unit "record" or "both": most rows that one person has in a task, and most tasks that have rows of one person, both
-   * public; default 1. Above 1 the noise hides all rows of a person instead of one record: of so many rows, that much more.
-   */
-  rowsPerPerson: option(aPositiveInteger, {
-    group: "privacy",
-    help: "With unit record or both: most rows of one person in a task; above 1, a person's are hidden together.",
-    default: 1,
-  }),
-  /** See `rowsPerPerson`. */
-  tasksPerPerson: option(aPositiveInteger, {
-    group: "privacy",
-    help: "With unit record or both: most tasks with rows of one person; above 1, they are hidden together.",
-    default: 1,
-  }),
-  /**
-   * With unit "record" or "both": epsilons of owners who state less than `epsilon`, by the name of their task; null (default): all
-   * have `epsilon`. What an owner's rows add to the sums is scaled down to its budget, publicly, and its own account
-   * is `model.forTask(name).guarantee`. In a federated run participants state theirs as they join.
-   */
-  taskEpsilons: option(someTaskEpsilons, {
-    group: "privacy",
-    help: "With unit record or both: smaller eps of owners who state their own, by task.",
-    default: null,
-    later: true,
-  }),
+  ...personOptions,
   /**
    * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
    * alone. "noisy": noisy moments of its own rows, for half of the budget, so that epsilon holds for each record against
@@ -118,13 +93,7 @@ export function checkMixed(
     >,
 ): void {
   const { intercept, lossScale, delta, unit = "task", loss, ownModel, publicPrior } = options;
-  for (const name of ["rowsPerPerson", "tasksPerPerson"] as const) {
-    if (unit !== "task" || (options[name] ?? 1) === 1) continue;
-    throw new OptionError(
-      `${name}: the unit "task" hides all rows of a task, whose ever they are; persons need the unit "record" or "both"`,
-    );
-  }
-  checkOwners(options);
+  checkPersons(options);
   if (publicPrior && (loss !== "squared" || unit !== "task")) {
     throw new OptionError(
       `publicPrior: is for the squared loss and the unit "task"; the loss is ${loss}, the unit ${unit}`,
@@ -154,42 +123,6 @@ export function checkMixed(
     throw new OptionError("delta: mp-mixed releases under Gaussian noise; expected delta > 0");
   }
 }
-
-/** @throws OptionError for budgets of owners that no account here covers. */
-function checkOwners({
-  taskEpsilons,
-  unit = "task",
-  epsilon,
-  tasksPerPerson = 1,
-}: Partial<Pick<MixedOptions, "epsilon" | "unit" | "taskEpsilons" | keyof PersonBound>>): void {
-  if (!taskEpsilons) return;
-  if (unit === "task") {
-    throw new OptionError(
-      'taskEpsilons: owners have budgets of their own with the unit "record" or "both"; the unit is "task"',
-    );
-  }
-  if (tasksPerPerson > 1) {
-    throw new OptionError(
-      "taskEpsilons: a person who is in several tasks would have no one owner's epsilon; expected tasksPerPerson 1, or one " +
-        "epsilon for all",
-    );
-  }
-  requireWithin(taskEpsilons, epsilon!);
-}
-
-/** What a person may contribute; undefined where that is one record. */
-export function personOf({
-  unit,
-  rowsPerPerson,
-  tasksPerPerson,
-}: Pick<MixedOptions, "unit" | keyof PersonBound>): PersonBound | undefined {
-  const several = rowsPerPerson > 1 || tasksPerPerson > 1;
-  return unit !== "task" && several ? { rowsPerPerson, tasksPerPerson } : undefined;
-}
-
-/** Rows of one person over all tasks, at most. */
-export const rowsOf = ({ rowsPerPerson, tasksPerPerson }: PersonBound) =>
-  rowsPerPerson * tasksPerPerson;
 
 /** What says which columns' sizes must be known. */
 export type ScaleChoice = Pick<MixedOptions, "scale" | "loss"> &

@@ -52,7 +52,24 @@ const shrinkageOptions = {
 /** How noise is taken out of eigenvalues. */
 export interface ShrinkageOptions extends OptionsOf<typeof shrinkageOptions> {}
 
+const WHY_TASKS =
+  "a task uploads its own model at a norm, and no bound below the task's own is proven for how far one record moves that; mp-mixed, pmtl " +
+  "and private-fedavg hide single records";
+
+/** There is one value, and a reason why there is no other. */
+const onlyTasks = {
+  ...aWord(["task"]),
+  expected: `"task": ${WHY_TASKS}`,
+  expectedText: `task: ${WHY_TASKS}`,
+};
+
 const own = {
+  /** What the budget hides: "task", everything a task has. Others are refused: no bound for single records is proven. */
+  unit: option(onlyTasks, {
+    group: "privacy",
+    help: "What the budget hides: all that a task has. Single records cannot be had here.",
+    default: "task",
+  }),
   /**
    * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
    * the budget pay for, 1 to 4 (with an untrusted curator 1).

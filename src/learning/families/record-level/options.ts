@@ -12,7 +12,6 @@ import {
   type TaskSet,
 } from "../../../data/index.js";
 import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
-import { ownModelWords } from "../../../privacy/guarantee-words.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { FitOptions } from "../../round/estimator.js";
@@ -26,6 +25,7 @@ import {
 } from "../../options/private-options.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
+import { heldByHolders } from "../../release/held-by-holders.js";
 import { planReleases } from "../../release/plan-releases.js";
 import type { PrivateReleases } from "../../release/private-releases.js";
 import { statedUncharged } from "../../release/uncharged.js";
@@ -162,14 +162,7 @@ export function heldByAll(
   { unit, safeguard }: RecordLevelOptions,
 ): RecordGuarantee | null {
   if (unit === "task" || safeguard || !joint.sound) return null;
-  const { attacker, adjacency, epsilon, delta, accountant, mechanism, sound, why } = joint;
-  const { noiseSource, private: isPrivate, spent } = joint;
-  return {
-    ...{ kind: "record", against: "own model", ...ownModelWords(adjacency) },
-    ...(attacker ? { attacker } : {}),
-    ...{ adjacency, epsilon, delta, accountant: accountant as RecordGuarantee["accountant"] },
-    ...{ mechanism, sound, why, noiseSource, private: isPrivate, spent },
-  };
+  return heldByHolders(joint);
 }
 
 /** The task-level statement, and whether it holds. */
