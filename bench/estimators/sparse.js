@@ -21,7 +21,7 @@ const METHODS = {
   "mp-group-sparse": { random },
   "single-task": {},
   "group-sparse": {},
-  "mp-low-rank": { rounds: 1, initial: "zeros", safeguard: false, random },
+  "mp-low-rank": { random },
 };
 const { values: options } = parseArgs({
   options: {

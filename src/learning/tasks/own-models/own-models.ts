@@ -8,8 +8,8 @@ import type { LocalModels } from "../ridge.js";
 import { byEigenvectors } from "./by-eigenvectors.js";
 import { byTridiagonalForm } from "./by-tridiagonal-form.js";
 import type { Decomposition } from "./decomposition.js";
-import { byRowProducts } from "./determinants.js";
 import { logisticModels } from "./logistic.js";
+import { sparseLogisticModels } from "./sparse-logistic.js";
 import { squaredModel } from "./squared.js";
 
 /**
@@ -18,9 +18,7 @@ import { squaredModel } from "./squared.js";
  */
 export function ownModels(tasks: ResidentTasks): LocalModels {
   if (tasks.loss !== "squared") {
-    return tasks.isDense
-      ? logisticModels(tasks)
-      : byCompactTasks(tasks, (task) => logisticModels(task, byRowProducts));
+    return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks);
   }
   return tasks.isDense
     ? squaredModels(tasks, byEigenvectors)
