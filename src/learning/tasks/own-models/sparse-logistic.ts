@@ -4,12 +4,12 @@
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
-import { sparseRows } from "../compact-task.js";
 import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
+import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
 import { SparseSystem, type CompactRows } from "./sparse-system.js";
 
 /** As the kernel of Newton's method has it. */
@@ -27,8 +27,6 @@ interface Task {
   readonly y: Float64Array;
   /** Weights of the rows, or undefined. */
   readonly s: Float64Array | undefined;
-  /** f, [k]. */
-  readonly factors: Float64Array;
   /** center f, [k]. */
   readonly shifts: Float64Array;
   readonly intercept: boolean;
@@ -43,83 +41,14 @@ interface Point {
 
 /** Models of all tasks, from their own rows only. */
 export function sparseLogisticModels(tasks: ResidentTasks): LocalModels {
-  const { core, m, d, intercept, known, rows: count } = tasks;
-  const { arena } = core;
-  const all = sparseRows(tasks);
-  const ends = arena.words(tasks.offsets, m + 1).slice();
-  const targets = arena.view(tasks.y, count).slice();
-  const weights = tasks.sampleWeights();
-  const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
-  const size = Math.sqrt(tasks.features * LOGISTIC.meanSquare);
-  for (let i = 0; i < m; i++) {
-    const [from, to] = [ends[i]!, ends[i + 1]!];
-    const used = Uint32Array.from(
-      new Set(all.columns.subarray(all.starts[from], all.starts[to])),
-    ).sort();
-    const position = new Map(Array.from(used, (column, at) => [column, at]));
-    const first = all.starts[from]!;
-    const rows: CompactRows = {
-      starts: all.starts.slice(from, to + 1).map((start) => start - first),
-      columns: all.columns.slice(first, all.starts[to]).map((column) => position.get(column)!),
-      values: all.values.slice(first, all.starts[to]),
-      n: to - from,
-      k: used.length,
-    };
-    const task = onOwnScale(
-      rows,
-      { y: targets.subarray(from, to), s: weights?.subarray(from, to), intercept },
-      { centered: intercept && !known.features, declared: known.features, size },
-    );
-    const own = averageOf(task);
-    used.forEach((column, c) => (result.weights[i * d + column] = own.v[c]! * task.factors[c]!));
-    result.intercepts[i] = intercept ? own.level : 0;
-  }
-  return result;
-}
-
-/** `ownRows` of sparse rows. */
-function onOwnScale(
-  rows: CompactRows,
-  { y, s, intercept }: Pick<Task, "y" | "s" | "intercept">,
-  { centered, declared, size }: { centered: boolean; declared: boolean; size: number },
-): Task {
-  const { starts, columns, values, n, k } = rows;
-  const [center, squares, mass] = [0, 0, 0].map(() => new Float64Array(k)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const rowOf = new Uint32Array(values.length);
-  for (let row = 0; row < n; row++) rowOf.fill(row, starts[row], starts[row + 1]);
-  const weightAt = (at: number) => s?.[rowOf[at]!] ?? 1;
-  columns.forEach((column, at) => {
-    const weight = weightAt(at);
-    if (centered) center[column]! += (weight * values[at]!) / n;
-    squares[column]! += (weight * values[at]! ** 2) / n;
-    mass[column]! += weight;
+  const { intercept, known, features } = tasks;
+  const size = Math.sqrt(features * LOGISTIC.meanSquare);
+  const asked = { centered: intercept && !known.features, declared: known.features, size };
+  return bySparseTasks(tasks, (rows, { y, s }) => {
+    const { scaled, factors, shifts } = onOwnScale(rows, s, asked);
+    const { v, level } = averageOf({ rows: scaled, y, s, shifts, intercept });
+    return { weights: v.map((value, c) => value * factors[c]!), intercept: intercept ? level : 0 };
   });
-  let factors = new Float64Array(k).fill(1);
-  if (!declared) {
-    const total = s?.reduce((sum, weight) => sum + weight, 0) ?? n;
-    // Rows without an entry in a column are as far from its centre as 0 is.
-    const spread = center.map((value, column) => (total - mass[column]!) * value ** 2);
-    columns.forEach((column, at) => {
-      spread[column]! += weightAt(at) * (values[at]! - center[column]!) ** 2;
-    });
-    const freedom = Math.max(centered ? n - 1 : n, 1);
-    factors = factors.map((_, column) => {
-      const variance = (spread[column]! + squares[column]!) / freedom;
-      return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
-    });
-  }
-  const sum = declared
-    ? squares.reduce((all, value) => all + value, 0)
-    : factors.reduce((all, factor) => all + (factor > 0 ? 1 : 0), 0);
-  const scale = sum > 0 && sum < Infinity ? size / Math.sqrt(sum) : 0;
-  factors = factors.map((factor) => factor * scale);
-  const scaled = values.map((value, at) => value * factors[columns[at]!]!);
-  const shifts = center.map((value, column) => value * factors[column]!);
-  return { rows: { ...rows, values: scaled }, y, s, factors, shifts, intercept };
 }
 
 /** The modes of all points of the grid, each weighted by its evidence. */
