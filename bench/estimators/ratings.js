@@ -1,7 +1,7 @@
 /**
  * Ratings of the size of a public table, simulated: what benches of sparse rows fit.
  */
-import { TaskSet } from "../../build/modules/index.js";
+import { TaskSet } from "../../dist/index.js";
 
 /**
  * Ratings: an item's own quality and a person's own level, and noise; popular items more often.
