@@ -1,80 +1,76 @@
 /**
  * Time, processor time of all threads, and peak memory of fits on sparse rows of the size of a public table of ratings:
  * 943 people (tasks) of 20 to 737 rows, 1,682 items (features, one of them 1 in a row) and about 100,000 ratings, simulated
- * from a seed. Methods have their defaults but for the seed; mp-low-rank, which decomposes 1,682 x 1,682 numbers a round, has one
- * round and no fallback. Each fit in a process of its own.
+ * from a seed, as numbers or as labels. Methods have their defaults but for the seed, and record-level ones a bound on slopes.
+ * Each fit in a process of its own, on as many threads as the command line would take.
  *
- *   node bench/estimators/sparse.js [--methods pmtl,private-fedavg,mp-low-rank]
+ *   node bench/estimators/sparse.js [--fits pmtl,pmtl:labels,mp-low-rank] [--threads 1]
  */
 import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeEstimator, TaskSet } from "../../build/modules/index.js";
+import { makeEstimator } from "../../dist/index.js";
+import { openTaskWorkers } from "../../dist/node/index.js";
+import { ratings } from "./ratings.js";
 
 const random = { mode: "seeded", seed: 1 };
+const records = { random, slopeBound: 1 };
 const METHODS = {
   pmtl: { random },
   "private-fedavg": { random },
   "private-fedprox": { random },
+  ppsgd: { random },
+  "pmtl-projected": { random },
   "mp-group-sparse": { random },
+  "mp-low-rank": { random },
+  "mp-low-rank-sparse": { random },
+  "dp-aggregation": records,
+  "dp-task-relationship": records,
   "single-task": {},
+  pooled: {},
+  "trace-norm": {},
   "group-sparse": {},
-  "mp-low-rank": { rounds: 1, initial: "zeros", safeguard: false, random },
+  "low-rank-sparse": {},
+  "task-relationship": {},
 };
+const LABELLED = ["pmtl", "mp-low-rank", "mp-low-rank-sparse", "single-task", "pooled"];
+const ALL = [...Object.keys(METHODS), ...LABELLED.map((method) => `${method}:labels`)];
 const { values: options } = parseArgs({
   options: {
-    methods: { type: "string", default: Object.keys(METHODS).join(",") },
+    fits: { type: "string", default: ALL.join(",") },
+    threads: { type: "string", default: "auto" },
     one: { type: "boolean", default: false },
   },
 });
 
-/** Ratings: an item's own quality and a person's own level, and noise; popular items more often. */
-function ratings(people, items, total) {
-  let state = 1;
-  const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
-  const quality = Array.from({ length: items }, () => uniform() - 0.5);
-  // 20 rows or more, most people with few and some with many; an exponential law cut at 737.
-  const sizes = Array.from({ length: people }, () =>
-    Math.min(737, Math.round(20 - (total / people - 20) * Math.log(1 - uniform()))),
-  );
-  const tasks = Array.from({ length: people }, (_, i) => {
-    const n = sizes[i];
-    const rated = new Set();
-    while (rated.size < n) rated.add(Math.floor(items * uniform() * uniform()));
-    const indices = [...rated];
-    const level = uniform() - 0.5;
-    return {
-      name: `person-${i}`,
-      x: {
-        indptr: Array.from({ length: n + 1 }, (_, row) => row),
-        indices,
-        values: new Array(n).fill(1),
-        shape: [n, items],
-      },
-      y: indices.map((item) => quality[item] + level + 0.5 * (uniform() - 0.5)),
-    };
-  });
-  return TaskSet.from(tasks);
-}
-
 if (options.one) {
-  const tasks = ratings(943, 1682, 100_000);
+  const [method, kind] = options.fits.split(":");
+  const labels = kind === "labels";
+  const tasks = ratings({ people: 943, items: 1682, total: 100_000, labels });
+  const loss = labels ? { loss: "logistic" } : {};
+  const workers = openTaskWorkers();
+  const threads = options.threads === "auto" ? "auto" : Number(options.threads);
+  const before = process.cpuUsage();
   const start = performance.now();
-  await makeEstimator(options.methods, METHODS[options.methods]).fit(tasks);
+  const model = await makeEstimator(method, { ...METHODS[method], ...loss }).fit(tasks, {
+    threads,
+    workers,
+  });
   const seconds = (performance.now() - start) / 1000;
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.cpuUsage(before);
+  workers.close();
   const peak = process.resourceUsage().maxRSS / 1024;
+  const used = model.threads?.used ?? 1;
   console.log(
-    `${options.methods}: ${seconds.toFixed(1)} s, processor ${((user + system) / 1e6).toFixed(1)} s, peak of the process ${peak.toFixed(0)} MB`,
+    `${options.fits}: ${seconds.toFixed(1)} s, processor ${((user + system) / 1e6).toFixed(1)} s on ${used} threads, peak of the process ${peak.toFixed(0)} MB`,
   );
 } else {
-  for (const name of options.methods.split(",")) {
+  for (const name of options.fits.split(",")) {
     const self = fileURLToPath(import.meta.url);
-    const { status } = spawnSync(process.execPath, [self, "--one", "--methods", name], {
-      stdio: "inherit",
-    });
-    if (status !== 0) process.exit(status ?? 1);
+    const given = ["--one", "--fits", name, "--threads", options.threads];
+    const { status } = spawnSync(process.execPath, [self, ...given], { stdio: "inherit" });
+    if (status !== 0) process.exitCode = status ?? 1;
   }
 }

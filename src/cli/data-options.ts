@@ -87,7 +87,7 @@ export const dataOptions = {
     value: "yes|no",
     help:
       "Keep of every row only the features that are not 0: for categories of many levels (--categorical item). Files of " +
-      "sparse rows are kept so anyway. Methods that need dense rows refuse them by name.",
+      "sparse rows are kept so anyway. Methods that work with d x d numbers make up to 256 features dense and refuse more by name.",
     schema: yesNo(),
     default: false,
     group: "data",

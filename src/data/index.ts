@@ -20,11 +20,13 @@ export {
   type DataSchema,
   type TargetDeclaration,
 } from "./schema.js";
+export { denseTasks } from "./dense-tasks.js";
 export { relativeWeights } from "./sample-weights.js";
 export { takeRows } from "./rows-of-tasks.js";
 export {
   checkSparse,
   compactRows,
+  denseRows,
   isSparse,
   sparseMatrix,
   stackSparse,

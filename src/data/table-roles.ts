@@ -51,7 +51,8 @@ export interface TableSchema {
   missing?: Missing;
   /**
    * Whether rows become sparse ones (default: no, unless the table holds sparse features): for categories of many
-   * levels, each row of which is one entry. Methods that need dense rows refuse them.
+   * levels, each row of which is one entry. Methods that work with d x d numbers make up to 256 features dense
+   * and refuse more.
    */
   sparse?: boolean;
   /** Which numbers the sparse features of a table have, from public knowledge; default: up to the largest there is. */

@@ -2,7 +2,7 @@
  * Models of tasks that come after a private fit: from their own rows and what the fit released.
  * @module
  */
-import type { TaskSet } from "../data/index.js";
+import { denseTasks, type TaskSet } from "../data/index.js";
 import { fitNewMixedTask, sharedMixedPrior } from "./families/mixed/fit-new-task.js";
 import {
   fitNewSubspaceTask,
@@ -25,12 +25,14 @@ export function sharedPrior(model: SharedPrior): SharedPrior {
  * itself. Nothing is released and nothing spent; the guarantee stays that of the fit, which the new tasks were not in.
  *
  * @param prior a fitted `MpMixed` (squared loss) or `MpSubspace`, or its {@link sharedPrior}.
- * @param tasks prepared like the training rows: the same features in the same order and, where ranges of features or
+ * @param given tasks, prepared like the training rows: the same features in the same order and, where ranges of features or
  *   target were declared, scaled by them.
  * @returns a model of these tasks: predictions, components, of a mixed model intervals.
  * @throws DataError if the prior is of another method, or features or target do not fit.
  * @example const model = fitNewTask(fitted, TaskSet.from([{ name: "a later school", x, y }]));
  */
-export function fitNewTask(prior: SharedPrior, tasks: TaskSet): FittedModel {
+export function fitNewTask(prior: SharedPrior, given: TaskSet): FittedModel {
+  // Who has such a prior worked with dense rows.
+  const tasks = denseTasks(given);
   return isSubspacePrior(prior) ? fitNewSubspaceTask(prior, tasks) : fitNewMixedTask(prior, tasks);
 }

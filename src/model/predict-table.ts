@@ -5,7 +5,9 @@
 import { DataError, OptionError } from "../core/index.js";
 import {
   Pipeline,
+  denseRows,
   sliceSparse,
+  stackSparse,
   sparseMatrix,
   TableEncoding,
   type EncodedFeatures,
@@ -114,10 +116,11 @@ function preparedRows(
   };
 }
 
-/** For methods that take dense rows only, so that no model of theirs has others. */
+/** For what is asked of dense rows: of methods that work with few features. */
 function dense(rows: Float64Array | SparseMatrix): Float64Array {
   if (rows instanceof Float64Array) return rows;
-  throw new DataError("predictions for new tasks and intervals need dense rows.");
+  const [n, d] = rows.shape;
+  return denseRows(stackSparse([rows]), 0, n, d);
 }
 
 function refuseTask({ method, m }: FittedModel, task: string): never {

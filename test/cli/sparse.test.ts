@@ -40,6 +40,7 @@ beforeAll(() => {
   writeFileSync(path("ratings.csv"), `user,item,rating\n${rows.join("\n")}\n`);
   const sparse = ratings.map(({ user, item, rating }) => `${rating} qid:${user} ${item}:1`);
   writeFileSync(path("ratings.svmlight"), `${sparse.join("\n")}\n`);
+  writeFileSync(path("many.svmlight"), `${sparse.join("\n")}\n1 qid:1 400:1\n`);
 });
 
 describe("ratings", () => {
@@ -85,13 +86,26 @@ describe("ratings", () => {
   });
 
   test("auto says why it shares nothing, and other methods that they take no sparse rows", async () => {
-    const data = ["--data", path("ratings.svmlight")];
+    const data = ["--data", path("many.svmlight")];
     const { code, out } = await run("fit", ...data, "--test-fraction", "0.3");
     expect(code).toBe(0);
-    expect(out).toContain("takes no sparse rows; by name pmtl");
+    expect(out).toContain("takes no sparse rows of 400 features; by name pmtl");
     const refused = await run("fit", ...data, "--method", "mp-mixed");
     expect(refused.code).not.toBe(0);
-    expect(refused.err).toContain("mp-mixed takes no sparse rows, because ");
+    expect(refused.err).toContain(
+      "mp-mixed takes no sparse rows of more than 256 features, got 400, because ",
+    );
+  });
+
+  test("are taken by mp-mixed where they have few features, with intervals at predict", async () => {
+    const ratings = path("ratings.svmlight");
+    const mixed = ["--method", "mp-mixed", "--loss", "squared", "--scale", "unit", "--seed", "s"];
+    const fit = await run("fit", "--data", ratings, ...mixed, "--out", path("mixed"));
+    expect(fit.code, fit.err).toBe(0);
+    const predicted = ["--data", ratings, "--out", path("mixed.csv"), "--interval", "0.9"];
+    const { code, err } = await run("predict", "--model", path("mixed"), ...predicted);
+    expect(code, err).toBe(0);
+    expect(readFileSync(path("mixed.csv"), "utf8").trim().split("\n")).toHaveLength(61);
   });
 
   test("are inspected, and fitted with a journal", async () => {

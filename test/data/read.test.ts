@@ -35,7 +35,7 @@ describe("readCsv", () => {
 
   test("refuses what is not UTF-8", async () => {
     await expect(readCsv(Uint8Array.of(0x61, 0xff, 0xfe), { name: "t.csv" })).rejects.toThrow(
-      "t.csv is not UTF-8 text.",
+      't.csv is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets',
     );
   });
 });

@@ -145,6 +145,10 @@ describe("a federated run and the local fit with its seed", () => {
     ["pmtl", { choice: "local" }],
     ["private-fedavg", {}],
     ["private-fedprox", { loss: "logistic" }],
+    ["mp-mixed", { epsilon: 5, scale: "unit" }],
+    ["mp-mixed", { epsilon: 5, scale: "unit", normalize: "rows", unit: "record" }],
+    ["mp-feature-learning", { epsilon: 5 }],
+    ["mp-subspace", { epsilon: 5e3 }],
   ];
 
   test.each(SPARSE)(
@@ -153,7 +157,11 @@ describe("a federated run and the local fit with its seed", () => {
       const logistic = options["loss"] === "logistic";
       const tasks = sparseTasks({ m: 8, d: 40, rows: (i) => 6 + i }, logistic);
       const plan = planFor(tasks, {
-        ...{ method, normalize: normalize as "none" | "rows", options: { ...SHORT, ...options } },
+        ...{
+          method,
+          normalize: normalize as "none" | "rows",
+          options: { ...short(method), ...options },
+        },
         ...(logistic ? { classes: ["no", "yes"] } : {}),
       });
       expect(tasks.sparse).toBeDefined();

@@ -80,7 +80,11 @@ function describe(report: Shown, out: string | undefined): string {
     ...report.refused.map((why) => `a fit would refuse: ${why}`),
     ...report.pooled.map((what) => `a private fit would list as not charged: ${what}`),
     `of this report: ${POOLED_HERE}`,
-    ...(out === undefined ? [] : [`draft of the schema written to ${out}`]),
+    ...(out === undefined
+      ? []
+      : [
+          `draft of the schema written to ${out}: complete it with what is publicly known, and remove "declared": false from what you vouch for`,
+        ]),
   ].join("\n");
 }
 

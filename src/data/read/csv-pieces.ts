@@ -35,7 +35,9 @@ export async function* textOf(input: CsvInput, name: string): AsyncGenerator<str
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      throw new DataError(`${name} is not UTF-8 text.`);
+      throw new DataError(
+        `${name} is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets, or iconv -f LATIN1 -t UTF-8).`,
+      );
     }
   };
   for await (const bytes of input instanceof Uint8Array ? [input] : input) {

@@ -26,7 +26,9 @@ export interface PreparedData {
 export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   const { features, classes, normalize, options } = plan;
   const { featureNames } = data;
-  planEstimator(plan).requireTaken(data);
+  const estimator = planEstimator(plan);
+  // What the method does not take is told first.
+  estimator.rowsFor(data);
   if (features.length !== featureNames.length || features.some((x, j) => x !== featureNames[j])) {
     throw new DataError(
       `features: the plan has ${features.length} (${some(features)}), the data ` +
@@ -36,9 +38,9 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
   if (options["loss"] === "logistic") binaryLabels(data, classes!);
   else if (classes) classLabels(data, classes);
   else refuseLabels(data);
-  if (normalize === "none") return { data, pipeline: undefined };
+  if (normalize === "none") return { data: estimator.rowsFor(data), pipeline: undefined };
   const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
-  return { data: pipeline.apply(data), pipeline };
+  return { data: estimator.rowsFor(pipeline.apply(data)), pipeline };
 }
 
 const some = (names: readonly string[]) =>

@@ -15,7 +15,7 @@ import { singleTask } from "../estimators/single-task.js";
 import type { AnyMethod, MethodFacts, Suitability } from "../options/method.js";
 import type { PublicSizes } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
-import { rowsTaken } from "../options/rows-taken.js";
+import { rowsTaken, takesSparse } from "../options/rows-taken.js";
 import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
@@ -88,14 +88,14 @@ function keepsUnit({ options }: AnyMethod, { unit }: MethodFacts): boolean {
 }
 
 /** Whether a method can use the rows, with the options that they would come with. */
-function takesRows(method: AnyMethod, { rows, loss, unit }: MethodFacts): boolean {
+function takesRows(method: AnyMethod, { d, rows, loss, unit }: MethodFacts): boolean {
   if (!rows.weighted && !rows.sparse) return true;
   const defaults = Object.entries(method.options).map(([name, { default: value }]) => [
     name,
     value,
   ]);
   const taken = rowsTaken(method, { ...Object.fromEntries(defaults), loss, unit });
-  return (!rows.weighted || taken.weights === true) && (!rows.sparse || taken.sparse === true);
+  return (!rows.weighted || taken.weights === true) && (!rows.sparse || takesSparse(taken, d));
 }
 
 function factsOf(given: ChoiceFacts) {
@@ -128,7 +128,7 @@ function aloneBecause(
   }
   if (!best && rows.sparse) {
     return (
-      "what is taken unasked (mp-mixed, mp-feature-learning) works with d x d numbers and takes no sparse rows; by name " +
+      `what is taken unasked (mp-mixed, mp-feature-learning) works with d x d numbers and takes no sparse rows of ${d} features; by name ` +
       "pmtl, private-fedavg and mp-group-sparse do, whose budget has to be worth it"
     );
   }

@@ -29,7 +29,7 @@ export const dpAggregation: MethodDescriptor<RecordLevelOptions> = {
   ranges: { lambda: logRange(10, 0.01, 4), slopeBound: [10, 1] },
   compared: [],
   check: (options) => checkSlopeBound("dp-aggregation", options),
-  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: "it clips and solves dense rows" }),
+  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: true }),
   make: (options) => new DpAggregation(options),
 };
 
@@ -56,8 +56,8 @@ export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {
    * Trains, averages and releases once.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    this.requireTaken(data);
+  fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const { lambda } = options;
     const definition = { method, options, strongConvexity: lambda, rounds: 1 } as const;

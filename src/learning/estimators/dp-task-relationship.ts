@@ -59,7 +59,7 @@ export const dpTaskRelationship: MethodDescriptor<DpTaskRelationshipOptions> = {
   },
   compared: [],
   check: (options) => checkSlopeBound("dp-task-relationship", options),
-  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: "it clips and solves dense rows" }),
+  takes: () => ({ weights: RECORDS_OF_ONE_WEIGHT, sparse: true }),
   make: (options) => new DpTaskRelationship(options),
 };
 
@@ -86,8 +86,8 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
    * Fits all tasks in `rounds` releases.
    * @throws DataError if a row is longer than `featureBound`.
    */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    this.requireTaken(data);
+  fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const { lambda, lambda2, rounds } = options;
     let omega = identity(data.m);

@@ -18,6 +18,7 @@ import {
 } from "../options/common-options.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 import { aMatrix, aPositive } from "../options/kinds.js";
+import { ANY_ROWS } from "../options/rows-taken.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, required, type OptionsOf } from "../options/option.js";
 import type { FitOptions } from "../round/estimator.js";
@@ -52,6 +53,7 @@ export const fixedRelationship: MethodDescriptor<FixedRelationshipOptions> = {
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 5) },
   compared: [],
+  takes: () => ANY_ROWS,
   make: (options) => new FixedRelationship(options as FixedRelationshipOptions),
 };
 
@@ -107,8 +109,8 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
    * Fits all tasks; `model.certificate` says how far from the optimum the result can be.
    * @throws OptionError if Omega is not of the tasks' number, symmetric and positive definite.
    */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const spectrum = spectrumOf(this.options.relationship, data.m);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);

@@ -57,8 +57,8 @@ export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     return fitPenalized(
       { method, shared: groupSparsePenalty(options.lambda) },

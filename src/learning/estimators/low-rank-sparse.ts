@@ -75,8 +75,8 @@ export class LowRankSparse extends ConfiguredEstimator<LowRankSparseOptions> {
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const { lambda, lambda2, sharedPenalty } = options;
     const shared = SHARED[sharedPenalty](lambda);

@@ -44,7 +44,9 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
   compared: [],
   takes: () => ({
     weights: true,
-    sparse: "Newton's method on the mean takes matrices of d x d numbers",
+    sparse: {
+      madeDense: "Newton's method on the mean takes a matrix of d x d numbers from every task",
+    },
   }),
   make: (options) => new MeanRegularized(options),
 };
@@ -68,8 +70,8 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
     const solution = await newtonOnTheMean(placed.tasks, this.options, start.weights, hooks);

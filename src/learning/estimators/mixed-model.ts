@@ -56,8 +56,8 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
   }
 
   /** Fits all tasks. */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     if (options.loss === "squared") refuseLabels(data);

@@ -134,7 +134,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   uploadNorm: ({ clip }) => clip,
   takes: () => ({
     weights: "the given step may read the rows, and knows nothing of weights",
-    sparse: "the given step may read the rows, which it is promised dense",
+    sparse: { madeDense: "the given step may read the rows, which it is promised dense" },
   }),
   make: (options) => new MpFramework(options as MpFrameworkOptions),
 };

@@ -29,7 +29,7 @@ export const mpSubspace: DividedMethod<SubspaceOptions> = {
   uploadNorm: () => 1,
   takes: () => ({
     weights: "its uploads are sized by counting every row as one",
-    sparse: "it decomposes dense rows",
+    sparse: { madeDense: "it centres every task's rows and decomposes them" },
   }),
   make: (options) => new MpSubspace(options),
 };

@@ -6,6 +6,7 @@ import { relativeWeights, TaskSet } from "../../data/index.js";
 import { modelOf, noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { anyLoss, commonOptions } from "../options/common-options.js";
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { MethodDescriptor } from "../options/method.js";
 import type { OptionsOf } from "../options/option.js";
 import { refuseWarmStart } from "../release/refuse-warm-start.js";
@@ -27,10 +28,7 @@ export const pooled: MethodDescriptor<PooledOptions> = {
   privacy: null,
   ranges: {},
   compared: ["squared", "logistic", "softmax"],
-  takes: () => ({
-    weights: true,
-    sparse: "its one model of all rows is solved exactly, on dense ones",
-  }),
+  takes: () => ANY_ROWS,
   make: (options) => new Pooled(options),
 };
 
@@ -51,8 +49,8 @@ export class Pooled extends ConfiguredEstimator<PooledOptions> {
   }
 
   /** Fits the one model. */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     hooks.signal?.throwIfAborted();

@@ -98,8 +98,8 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   }
 
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const guarantee = noGuarantee(
       "no task's model depends on another task's data; each model reveals its own task's",

@@ -72,8 +72,8 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const shared = squaredTraceNormPenalty(options.lambda, options.lambda2);
     const model = await fitPenalized({ method, shared, invertible: true }, options, data, hooks);

@@ -58,8 +58,8 @@ export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
   }
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
-  fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    this.requireTaken(data);
+  fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    const data = this.rowsFor(given);
     const { method, options } = this;
     const { lambda } = options;
     const shared = traceNormPenalty(lambda);

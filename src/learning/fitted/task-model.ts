@@ -7,6 +7,7 @@ import {
   checkSparse,
   fromUnit,
   isSparse,
+  denseRows,
   stackSparse,
   type Label,
   type Scale,
@@ -50,6 +51,9 @@ export interface TaskModelState {
   /** With an untrusted curator: what each of this task's records is promised. */
   readonly recordGuarantee?: RecordGuarantee | null;
 }
+
+/** Sparse rows that are made dense together, for a model that predicts dense ones. */
+const DENSE_AT_ONCE = 512;
 
 /** Rows to predict: number[][], a Float64Array or Float32Array [n, d], row-major, or a sparse matrix of that shape. */
 export type Rows = Float64Array | Float32Array | readonly (readonly number[])[] | SparseMatrix;
@@ -121,14 +125,10 @@ export class TaskModel implements TaskModelState {
     return out;
   }
 
-  /**
-   * The same of sparse rows in the layout of a task set.
-   * @throws DataError for a model that needs dense rows.
-   */
-  sparseOutputs({ starts, columns, values }: SparseRows): Float64Array {
-    if (this.posterior || this.architecture || this.limits) {
-      throw new DataError(`a model of ${this.method} predicts dense rows only; give x as arrays`);
-    }
+  /** The same of sparse rows in the layout of a task set. */
+  sparseOutputs(rows: SparseRows): Float64Array {
+    if (this.posterior || this.architecture || this.limits) return this.#densely(rows);
+    const { starts, columns, values } = rows;
     const { weights, intercepts } = this;
     const k = this.outputsPerRow;
     const out = new Float64Array((starts.length - 1) * k);
@@ -140,6 +140,19 @@ export class TaskModel implements TaskModelState {
         sum += values[e]! * weights[columns[e]! * k + c]!;
       }
       out[at] = sum;
+    }
+    return out;
+  }
+
+  /** The outputs of dense rows, some at a time. */
+  #densely(rows: SparseRows): Float64Array {
+    const d = this.featureNames.length;
+    const n = rows.starts.length - 1;
+    const k = this.outputsPerRow;
+    const out = new Float64Array(n * k);
+    for (let from = 0; from < n; from += DENSE_AT_ONCE) {
+      const to = Math.min(n, from + DENSE_AT_ONCE);
+      out.set(this.outputs(denseRows(rows, from, to, d)), from * k);
     }
     return out;
   }

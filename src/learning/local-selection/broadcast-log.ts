@@ -16,7 +16,10 @@ export interface Replayer {
   replay(broadcasts: readonly Float32Array[], marks?: Uint8Array): void;
 }
 
-/** Tasks whose broadcasts are logged, in single precision: half a broadcast of float64s for every round. */
+/**
+ * Tasks whose broadcasts are logged, in single precision: half a broadcast of float64s for every round, and of a large
+ * symmetric matrix a quarter.
+ */
 export class BroadcastLog implements Participants {
   readonly m: number;
   readonly uploadLength: number;
@@ -25,6 +28,8 @@ export class BroadcastLog implements Participants {
   readonly #core: Core;
   readonly #inner: Participants;
   readonly #after: (round: number) => void;
+  /** Order of the matrices whose lower triangles are kept; undefined: broadcasts are kept whole. */
+  readonly #order: number | undefined;
   readonly #broadcasts: Float32Array[] = [];
   /** Which of the tasks took part in each round, where not all did. */
   readonly #marks: (Uint8Array | undefined)[] = [];
@@ -32,8 +37,16 @@ export class BroadcastLog implements Participants {
   /**
    * @param length float64s of a broadcast.
    * @param after called when the tasks have taken a round's step.
+   * @param order of broadcasts that are symmetric matrices: half of one is kept, for who goes round by round.
    */
-  constructor(core: Core, inner: Participants, length: number, after: (round: number) => void) {
+  constructor(
+    core: Core,
+    inner: Participants,
+    length: number,
+    after: (round: number) => void,
+    order?: number,
+  ) {
+    this.#order = order;
     this.m = inner.m;
     this.uploadLength = inner.uploadLength;
     this.length = length;
@@ -48,7 +61,9 @@ export class BroadcastLog implements Participants {
   }
 
   receive(broadcast: Pointer, round: number, last: boolean): void {
-    this.#broadcasts[round - 1] = Float32Array.from(this.#core.arena.view(broadcast, this.length));
+    const given = this.#core.arena.view(broadcast, this.length);
+    this.#broadcasts[round - 1] =
+      this.#order === undefined ? Float32Array.from(given) : lowerTriangle(given, this.#order);
     this.#inner.receive(broadcast, round, last);
     this.#after(round);
   }
@@ -64,6 +79,9 @@ export class BroadcastLog implements Participants {
     owners: Uint32Array,
     stops: readonly number[],
   ): Generator<number, void> {
+    if ("replay" in tasks && this.#order !== undefined) {
+      throw new TypeError("replay: halves of matrices are for tasks that go round by round");
+    }
     return "replay" in tasks
       ? this.#inBlocks(tasks, owners, stops)
       : this.#roundByRound(tasks, owners);
@@ -76,7 +94,9 @@ export class BroadcastLog implements Participants {
     for (let round = 1; round <= rounds; round++) {
       const marks = this.#marks[round - 1];
       tasks.upload(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
-      arena.view(at, this.length).set(this.#broadcasts[round - 1]!);
+      const kept = this.#broadcasts[round - 1]!;
+      if (this.#order === undefined) arena.view(at, this.length).set(kept);
+      else fillSymmetric(kept, this.#order, arena.view(at, this.length));
       tasks.receive(at, round, round === rounds);
       yield round;
     }
@@ -97,6 +117,28 @@ export class BroadcastLog implements Participants {
       tasks.replay(this.#broadcasts.slice(done, to), marked);
       done = to;
       yield done;
+    }
+  }
+}
+
+/** In single precision, row by row. */
+function lowerTriangle(a: Float64Array, d: number): Float32Array {
+  const out = new Float32Array((d * (d + 1)) / 2);
+  for (let i = 0, at = 0; i < d; at += ++i) out.set(a.subarray(i * d, i * d + i + 1), at);
+  return out;
+}
+
+/** Entries of a side of the blocks that are mirrored at once: their columns fit a first-level cache. */
+const BLOCK = 32;
+
+/** The symmetric matrix of a lower triangle. */
+function fillSymmetric(triangle: Float32Array, d: number, into: Float64Array): void {
+  for (let i = 0, at = 0; i < d; at += ++i) into.set(triangle.subarray(at, at + i + 1), i * d);
+  for (let top = 0; top < d; top += BLOCK) {
+    for (let left = 0; left <= top; left += BLOCK) {
+      for (let i = top; i < Math.min(top + BLOCK, d); i++) {
+        for (let j = left; j < Math.min(left + BLOCK, i); j++) into[j * d + i] = into[i * d + j]!;
+      }
     }
   }
 }

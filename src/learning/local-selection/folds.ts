@@ -38,7 +38,7 @@ export class FoldBatch implements FoldEntries {
 export interface BatchSize {
   /** Bytes that a batch's entries may read, at least one entry; default what a cache holds. */
   readonly bytes?: number | undefined;
-  /** Bytes of an entry that `rows` rows are left of; default those of their features. */
+  /** Bytes of an entry that `rows` rows are left of; default those of their features, of sparse rows those of models. */
   readonly entryBytes?: ((rows: number) => number) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface BatchSize {
  */
 export function* foldBatches(
   data: TaskSet,
-  { bytes = BATCH_BYTES, entryBytes = (rows) => 8 * data.d * rows }: BatchSize = {},
+  { bytes = BATCH_BYTES, entryBytes = bytesOf(data) }: BatchSize = {},
 ): Generator<FoldBatch, void> {
   let owners: number[] = [];
   let folds: number[] = [];
@@ -75,6 +75,11 @@ export function* foldBatches(
     }
   }
   if (filled > 0) yield filledUp();
+}
+
+/** Of dense rows their features; sparse ones are less than the models, of which steps hold some eight. */
+function bytesOf({ d, sparse }: TaskSet): (rows: number) => number {
+  return sparse ? () => 64 * d : (rows) => 8 * d * rows;
 }
 
 /** Bytes of a batch that goes through rounds: a long broadcast is read by enough tasks at once to be worth its way from memory. */

@@ -9,7 +9,7 @@ import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import type { MethodDescriptor } from "./method.js";
 import type { CheckedOption } from "./option.js";
-import { requireRowsTaken, rowsTaken, type RowsTaken } from "./rows-taken.js";
+import { rowsFor, rowsTaken, type RowsTaken } from "./rows-taken.js";
 
 /** An estimator with checked options. */
 export abstract class ConfiguredEstimator<O extends object> implements Estimator {
@@ -27,9 +27,12 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
     this.rowsTaken = rowsTaken(method, this.options);
   }
 
-  /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
-  requireTaken(data: TaskSet): void {
-    requireRowsTaken(this.method, this.rowsTaken, data);
+  /**
+   * The rows as the method works with them.
+   * @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such.
+   */
+  rowsFor(data: TaskSet): TaskSet {
+    return rowsFor(this.method, this.rowsTaken, data);
   }
 
   /** Learns the models of all tasks. */

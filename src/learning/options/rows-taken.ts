@@ -1,16 +1,28 @@
 /**
  * Rows that not every method can use: with weights of their own, and sparse ones. A method that says nothing of them
- * takes neither, so that none is ever ignored in silence.
+ * takes neither, so that none is ever ignored in silence. What works with d x d numbers takes sparse rows of few features,
+ * and works with them dense.
  * @module
  */
 import { DataError } from "../../core/index.js";
-import { relativeWeights, type TaskSet } from "../../data/index.js";
+import { denseTasks, relativeWeights, type TaskSet } from "../../data/index.js";
 import type { MethodDescriptor } from "./method.js";
+
+/**
+ * Most features of sparse rows that a method which works with d x d numbers makes dense: of so many, those numbers are
+ * no less than the rows.
+ */
+export const MOST_MADE_DENSE = 256;
+
+/** Why a method takes sparse rows of few features only, which it makes dense; completes "because". */
+export interface MadeDense {
+  readonly madeDense: string;
+}
 
 /** What a method takes; else why it does not, as a clause that completes "because". */
 export interface RowsTaken {
   readonly weights: true | string;
-  readonly sparse: true | string;
+  readonly sparse: true | string | MadeDense;
   /** Whether moments of the rows are enough (`TaskMoments`); absent: not. */
   readonly moments?: boolean;
 }
@@ -25,17 +37,30 @@ export function rowsTaken<O extends object>(method: MethodDescriptor<O>, options
   return method.takes?.(options) ?? NEITHER;
 }
 
-/** @throws DataError if the rows have weights or are sparse, and the method does not take such rows; it says why. */
-export function requireRowsTaken(method: string, taken: RowsTaken, data: TaskSet): void {
+/** Whether a method takes sparse rows of d features. */
+export function takesSparse({ sparse }: RowsTaken, d: number): boolean {
+  return sparse === true || (typeof sparse !== "string" && d <= MOST_MADE_DENSE);
+}
+
+/**
+ * The rows as the method works with them: as they are, or made dense.
+ * @throws DataError if the rows have weights or are sparse, and the method does not take such rows; it says why.
+ */
+export function rowsFor(method: string, taken: RowsTaken, data: TaskSet): TaskSet {
   if (data.standFor && !taken.moments) {
     throw new DataError(
       `${method} takes no moments of rows with these options: it looks at single rows. Give the rows, or take mp-mixed, ` +
         "mixed-model, trace-norm or group-sparse with the squared loss (its mean over rows, and the unit of tasks).",
     );
   }
-  if (data.sparse && taken.sparse !== true) {
+  const { sparse } = taken;
+  if (data.sparse && !takesSparse(taken, data.d)) {
+    const [rows, why] =
+      typeof sparse === "object"
+        ? [`sparse rows of more than ${MOST_MADE_DENSE} features, got ${data.d},`, sparse.madeDense]
+        : ["sparse rows,", sparse];
     throw new DataError(
-      `${method} takes no sparse rows, because ${taken.sparse}. Give dense rows, or take one of pmtl, private-fedavg, ` +
+      `${method} takes no ${rows} because ${why}. Give dense rows, or take one of pmtl, private-fedavg, ` +
         "private-fedprox, mp-low-rank, mp-group-sparse, trace-norm, group-sparse and single-task.",
     );
   }
@@ -45,6 +70,7 @@ export function requireRowsTaken(method: string, taken: RowsTaken, data: TaskSet
         "mp-mixed with the squared loss, pmtl, private-fedavg, mp-low-rank, trace-norm and single-task.",
     );
   }
+  return data.sparse && sparse !== true ? denseTasks(data) : data;
 }
 
 /** Methods of linear models that learn by gradients of the rows. */

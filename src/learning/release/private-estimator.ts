@@ -31,7 +31,7 @@ type LossOptions = Pick<CommonOptions, "loss" | "lossScale">;
 /** An estimator whose two halves can run apart. */
 export interface DividedEstimator extends Estimator {
   /** @throws DataError naming the method if it cannot use rows with weights, or sparse ones, and these are such. */
-  requireTaken(data: TaskSet): void;
+  rowsFor(data: TaskSet): TaskSet;
   readonly options: LossOptions & Partial<TrustOptions> & OwnBudgetOptions;
   readonly halves: Halves;
 }
@@ -57,8 +57,8 @@ export abstract class PrivateEstimator<
    * @throws DataError if the data does not suit the options, such as a row longer than `featureBound`;
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
-  async fit(data: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    this.requireTaken(data);
+  async fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
+    const data = this.rowsFor(given);
     const { method, options, halves } = this;
     refuseWarmStart(method, hooks);
     if (options.curator === "untrusted" && hooks.journal) {

@@ -1,12 +1,13 @@
 /**
- * Sparse rows in every method that takes them: the models of the same rows given dense; every other method refuses them
- * by its name, and no dense matrix is ever made.
+ * Sparse rows in every method: the models of the same rows given dense. What works with d x d numbers takes rows of few
+ * features and refuses others by its name.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DataError } from "../../../src/core/index.js";
 import { TaskSet, type TaskInput } from "../../../src/data/index.js";
 import { makeEstimator, METHODS } from "../../../src/learning/methods.js";
+import { MOST_MADE_DENSE } from "../../../src/learning/options/rows-taken.js";
+import type { ConfiguredEstimator } from "../../../src/learning/options/configured-estimator.js";
 import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";
 
 const d = 7;
@@ -84,6 +85,7 @@ function apart(a: FittedModel, b: FittedModel): number {
 
 const privately = { random, epsilon: 5, delta: 1e-3, featureBound: 2, rounds: 5 };
 const averaging = { random, epsilon: 5, delta: 1e-3, rounds: 5 };
+const recordwise = { random, epsilon: 50, delta: 1e-3, featureBound: 2, slopeBound: 3, lambda: 1 };
 const alone = { safeguard: false };
 const zeros = { ...alone, initial: "zeros" };
 const exact = { tolerance: 1e-12, maxRounds: 20000 };
@@ -112,6 +114,14 @@ const cases: readonly [string, readonly Loss[], Record<string, unknown>, number]
   ["single-task", ["softmax"], {}, 1e-6],
   ["single-task", ["squared", "logistic"], { lambda: 0.1, ...exact }, 1e-9],
   ["single-task", ["squared"], { penalty: "l1", lambda: 0.02, ...exact }, 1e-5],
+  ["pooled", ["squared", "logistic"], {}, 1e-9],
+  ["pooled", ["squared"], { intercept: false }, 1e-9],
+  ["pooled", ["softmax"], {}, 1e-6],
+  ["mean-regularized", ["squared"], {}, 1e-12],
+  ["dp-aggregation", ["squared"], { ...recordwise, safeguard: false }, 1e-9],
+  ["dp-aggregation", ["logistic"], { ...recordwise, slopeBound: 1 }, 1e-9],
+  ["dp-aggregation", ["squared"], { ...recordwise }, 1e-9],
+  ["dp-task-relationship", ["squared"], { ...recordwise, safeguard: false }, 1e-9],
   ["trace-norm", ["squared", "logistic"], { lambda: 0.05, ...exact }, 1e-4],
   ["group-sparse", ["squared"], { lambda: 0.05, ...exact }, 1e-4],
   ["low-rank-sparse", ["squared"], { lambda: 0.05, lambda2: 0.05, ...exact }, 1e-4],
@@ -126,7 +136,8 @@ describe("sparse rows give the models of the same rows dense", () => {
   )("%s, %s, %j", async (method, loss, options, tolerance) => {
     await fc.assert(
       fc.asyncProperty(tasksOf, fc.boolean(), async (tasks, weighted) => {
-        const [dense, sparse] = bothForms(tasks, loss, weighted);
+        // What hides single records takes no weights.
+        const [dense, sparse] = bothForms(tasks, loss, weighted && !method.startsWith("dp-"));
         const fit = (set: TaskSet) => makeEstimator(method, { ...options, loss }).fit(set);
         const [one, other] = [await fit(dense), await fit(sparse)];
         expect(apart(one, other)).toBeLessThan(tolerance);
@@ -154,19 +165,60 @@ const small = bothForms(
   false,
 )[1];
 
+/** The set above with so many columns that hold nothing. */
+const widened = (columns: number) =>
+  TaskSet.from(
+    [...small].map(({ name, x, y }) => ({
+      name,
+      x: { ...sparseOf(rowsOf(x)), shape: [y.length, d + columns] as const },
+      y,
+    })),
+  );
+const rowsOf = (x: Float64Array) =>
+  Array.from({ length: x.length / d }, (_, j) => [...x.subarray(j * d, (j + 1) * d)]);
+const densely = TaskSet.from(
+  [...small].map(({ name, x, y }) => ({ name, x: rowsOf(x), y: [...y] })),
+);
+
 test.each(METHODS.map(({ name }) => name))(
-  "%s takes sparse rows or refuses them by its name",
+  "%s takes sparse rows of few features, and of many or refuses these by its name",
   async (name) => {
-    const known = { random, epsilon: 5, delta: 1e-3, scale: "unit", featureBound: 2 };
+    const known = {
+      random,
+      tolerance: 1e-10,
+      maxRounds: 5000,
+      epsilon: 5,
+      delta: 1e-3,
+      scale: "unit",
+      featureBound: 2,
+    };
     const { options } = METHODS.find((method) => method.name === name)!;
     if (options["loss"]?.accept("squared") === undefined) return;
-    const given = Object.fromEntries(Object.entries(known).filter(([key]) => key in options));
-    try {
-      const model = await makeEstimator(name, { ...given, loss: "squared" }).fit(small);
-      expect(model.weights.every(Number.isFinite)).toBe(true);
-    } catch (error) {
-      expect(error).toBeInstanceOf(DataError);
-      expect((error as Error).message).toMatch(`${name} takes no sparse rows, because `);
+    const bounded = name.startsWith("dp-") ? { slopeBound: 3 } : {};
+    const given = {
+      ...Object.fromEntries(Object.entries(known).filter(([key]) => key in options)),
+      ...bounded,
+      loss: "squared",
+    };
+    const model = await makeEstimator(name, given).fit(small);
+    const same = await makeEstimator(name, given).fit(densely);
+    expect(apart(same, model)).toBeLessThan(1e-4);
+    expect(model.score(small)).toEqual(model.score(densely));
+    expect(model.predict("task-1", sparseOf(rowsOf([...small][1]!.x)))).toEqual(
+      model.predict("task-1", rowsOf([...small][1]!.x)),
+    );
+    const quick = { rounds: 2, safeguard: false, initial: "zeros" };
+    const few = Object.fromEntries(Object.entries(quick).filter(([key]) => key in options));
+    const many = widened(MOST_MADE_DENSE + 1 - d);
+    const estimator = makeEstimator(name, { ...given, ...few });
+    const taken = (estimator as ConfiguredEstimator<object>).rowsTaken?.sparse;
+    if (taken === true || taken === undefined) {
+      expect((await estimator.fit(many)).weights.every(Number.isFinite)).toBe(true);
+    } else {
+      const refused = `${name} takes no sparse rows of more than 256 features, got 257, because `;
+      await expect(estimator.fit(many)).rejects.toThrow(refused);
+      // The same bits where rows are made dense.
+      expect(model.weights).toEqual(same.weights);
     }
   },
 );

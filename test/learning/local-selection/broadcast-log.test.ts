@@ -58,3 +58,27 @@ test.each([
   }
   expect(seen).toEqual([2, 5, ROUNDS]);
 });
+
+test("of symmetric matrices a half is kept, and the whole is handed out", () => {
+  const core = openCore();
+  const d = 67;
+  const seen: Float64Array[] = [];
+  const tasks = {
+    m: 1,
+    uploadLength: d,
+    upload: () => 0,
+    receive: (at: number) => void seen.push(core.arena.view(at, d * d).slice()),
+  };
+  const log = new BroadcastLog(core, tasks, d * d, () => undefined, d);
+  const given = [1, 2].map((round) =>
+    Float64Array.from({ length: d * d }, (_, k) => {
+      const [i, j] = [Math.floor(k / d), k % d];
+      return Math.fround(Math.sin(round + Math.min(i, j) + 100 * Math.max(i, j)));
+    }),
+  );
+  given.forEach((matrix, k) => log.receive(core.arena.copyOf(matrix), k + 1, k === 1));
+  expect([...log.replay(tasks, Uint32Array.of(0), [])]).toEqual([1, 2]);
+  expect(seen.slice(2)).toEqual(given);
+  const blocks = { atOnce: 1, replay: () => undefined };
+  expect(() => log.replay(blocks, Uint32Array.of(0), [])).toThrow(/round by round/);
+});

@@ -15,7 +15,7 @@ interface Choices {
 export function mixedTakes({ loss, unit = "task", ownModel = "exact" }: Choices): RowsTaken {
   return {
     weights: weightsTaken(loss, unit !== "task" || ownModel === "noisy"),
-    sparse: "the covariance of the tasks' models has d x d numbers, which every task works with",
+    sparse: { madeDense: "every task works with the covariance of all models, d x d numbers" },
     moments: loss === "squared" && unit === "task" && ownModel === "exact",
   };
 }

@@ -99,6 +99,11 @@ export class ProjectedTasks {
     return this.#inPlace(tasks) ? () => 8 * tasks.d * tasks.d : undefined;
   }
 
+  /** Whether broadcasts are symmetric matrices so large that half of each is kept; small ones are replayed in one call. */
+  keepsHalves({ d }: ResidentTasks): boolean {
+    return this.#definition.projection === matrixProjection && d > MOST_FEATURES;
+  }
+
   /** Whether nothing but the quadratics of the rows left is needed of a fold. */
   #inPlace(tasks: ResidentTasks): boolean {
     const { rounds, stepSize } = this.#options;

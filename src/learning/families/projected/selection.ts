@@ -42,11 +42,18 @@ export function selectionOf(
   const { choice } = options;
   const plan = selectionPlan(options);
   const checkpoints: PartModels[] = [];
-  const log = new BroadcastLog(core, participants, broadcastLength, (round) => {
-    if (choice !== "last" && models.candidates.some((candidate) => candidate.round === round)) {
-      checkpoints.push(participants.copy());
-    }
-  });
+  const order = steppers.keepsHalves(tasks) ? tasks.d : undefined;
+  const log = new BroadcastLog(
+    core,
+    participants,
+    broadcastLength,
+    (round) => {
+      if (choice !== "last" && models.candidates.some((candidate) => candidate.round === round)) {
+        checkpoints.push(participants.copy());
+      }
+    },
+    order,
+  );
   const open = (batch: FoldBatch) => {
     const held = new HeldOutRows(tasks, batch);
     const place = () => placeTasks(batch.data, options, { core, classes, sizes }).tasks;

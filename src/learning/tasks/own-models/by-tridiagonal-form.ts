@@ -6,7 +6,7 @@ import { log } from "../../../core/elementary.js";
 import { syrk } from "../../../linalg/index.js";
 import { transpose } from "../../../linalg/small-matrices.js";
 import { TridiagonalForm } from "../../../linalg/tridiagonal.js";
-import type { Decomposition } from "./decomposition.js";
+import type { Decomposition, Posterior } from "./decomposition.js";
 import { logBelief, SQUARED } from "./settings.js";
 
 /**
@@ -14,12 +14,39 @@ import { logBelief, SQUARED } from "./settings.js";
  * shift of the matrix, and ratios repeat. Cost: n q min(n, q) + 4/3 min(n, q)^3 flops.
  */
 export const byTridiagonalForm: Decomposition = (a, r, n, q) => {
-  const wide = n < q;
-  const k = Math.min(n, q);
-  const gram = wide ? syrk(transpose(a, n, q), q, n) : syrk(a, n, q);
-  const form = new TridiagonalForm(gram, k);
-  const observed = form.turned(wide ? r : timesTransposed(a, r, n, q));
   const total = r.reduce((sum, value) => sum + value * value, 0);
+  if (n >= q) return fromProducts(syrk(a, n, q), timesTransposed(a, r, n, q), total, q);
+  const back = (solution: Float64Array) => timesTransposed(a, solution, n, q);
+  return fromForm(syrk(transpose(a, n, q), q, n), r, { k: n, total, back });
+};
+
+/**
+ * By A^T A[q, q] and A^T r[q], of at least as many rows as columns.
+ * @param total |r|^2.
+ */
+export const fromProducts = (
+  gram: Float64Array,
+  product: Float64Array,
+  total: number,
+  q: number,
+): Posterior => fromForm(gram, product, { k: q, total, back: undefined });
+
+/** @param back A^T times what is found, where the matrix is A A^T. */
+function fromForm(
+  gram: Float64Array,
+  right: Float64Array,
+  {
+    k,
+    total,
+    back,
+  }: {
+    readonly k: number;
+    readonly total: number;
+    readonly back: ((solution: Float64Array) => Float64Array) | undefined;
+  },
+): Posterior {
+  const form = new TridiagonalForm(gram, k);
+  const observed = form.turned(right);
   const { slopes, noise } = SQUARED;
   // Both are half decades, so that a ratio is known by the difference of their positions.
   const shiftOf = (s: number, e: number) => slopes.length - 1 - s + e;
@@ -42,7 +69,7 @@ export const byTridiagonalForm: Decomposition = (a, r, n, q) => {
           (ratio > 0 ? logBelief(variance * ratio, SQUARED.intercept) : 0);
         return noise.map((own, e) => {
           const { logDeterminant, product } = solutions[shiftOf(s, e)]!;
-          const square = wide ? product / variance : Math.max(total - product, 0) / own;
+          const square = back ? product / variance : Math.max(total - product, 0) / own;
           const sum = (freedom - k) * log(own) + k * log(variance) + logDeterminant + square;
           return prior + logBelief(own, belief.noise) - sum / 2;
         });
@@ -54,10 +81,10 @@ export const byTridiagonalForm: Decomposition = (a, r, n, q) => {
         solutions[shift]!.z.forEach((value, t) => (z[t]! += weight * value));
       });
       const solution = form.turnedBack(z);
-      return wide ? timesTransposed(a, solution, n, q) : solution;
+      return back ? back(solution) : solution;
     },
   };
-};
+}
 
 /** A^T v, [q]. */
 function timesTransposed(a: Float64Array, v: Float64Array, n: number, q: number): Float64Array {

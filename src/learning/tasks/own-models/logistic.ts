@@ -9,35 +9,13 @@ import { marginError } from "../margin-losses.js";
 import { solveTasks } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
-import { directly, type Determinants, type Rows } from "./determinants.js";
+import { hypothesesOf } from "./logistic-grid.js";
+import { laplacePivots, type Rows } from "./determinants.js";
 import { ownRows } from "./own-scale.js";
-import { logBelief, LOGISTIC } from "./settings.js";
+import { LOGISTIC } from "./settings.js";
 
-/** A grid point: deviations of slopes and intercept, and its log prior. */
-interface Hypothesis {
-  readonly slopes: number;
-  readonly intercept: number;
-  readonly prior: number;
-}
-
-function hypothesesOf(intercept: boolean): Hypothesis[] {
-  const { belief } = LOGISTIC;
-  return LOGISTIC.slopes.flatMap((slopes) =>
-    (intercept ? LOGISTIC.intercept : [1]).map((own) => ({
-      ...{ slopes, intercept: own },
-      prior: logBelief(slopes, belief.slopes) + (intercept ? logBelief(own, belief.intercept) : 0),
-    })),
-  );
-}
-
-/**
- * Models of all tasks.
- * @param determinants how the evidence's determinants are found: the same up to rounding.
- */
-export function logisticModels(
-  tasks: ResidentTasks,
-  determinants: Determinants = directly,
-): LocalModels {
+/** Models of all tasks, whose rows are dense. */
+export function logisticModels(tasks: ResidentTasks): LocalModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const mark = arena.mark();
@@ -73,10 +51,7 @@ export function logisticModels(
   const ownOf = Array.from({ length: m }, (_, i) => {
     const [from, to] = [offsets[i]!, offsets[i + 1]!];
     const own = { x: x.subarray(from * q, to * q), n: to - from, q };
-    return {
-      rows: { ...own, y: y.subarray(from, to), s: s?.subarray(from, to) },
-      factorOf: determinants(own),
-    };
+    return { ...own, y: y.subarray(from, to), s: s?.subarray(from, to) };
   });
   const modes: Float64Array[] = [];
   const logs = all.map((hypothesis) => {
@@ -87,9 +62,9 @@ export function logisticModels(
     solveTasks(placed, { precision, center: 0 }, { weights, intercepts: 0 });
     const found = arena.view(weights, m * q).slice();
     modes.push(found);
-    return Float64Array.from(ownOf, ({ rows: own, factorOf }, i) => {
+    return Float64Array.from(ownOf, (own, i) => {
       const mode = found.subarray(i * q, (i + 1) * q);
-      return hypothesis.prior + evidence(own, mode, variances, factorOf);
+      return hypothesis.prior + evidence(own, mode, variances);
     });
   });
   arena.release(mark);
@@ -113,11 +88,11 @@ export function logisticModels(
 
 /** Laplace's log evidence at the mode: log-likelihood, prior, and -1/2 log det(I + V^1/2 X^T D X V^1/2). */
 function evidence(
-  { x, n, q, y, s }: Rows & { readonly y: Float64Array; readonly s: Float64Array | undefined },
+  own: Rows & { readonly y: Float64Array; readonly s: Float64Array | undefined },
   mode: Float64Array,
   variances: Float64Array,
-  factorOf: ReturnType<Determinants>,
 ): number {
+  const { x, n, q, y, s } = own;
   let value = 0;
   for (let c = 0; c < q; c++) value -= mode[c]! ** 2 / (2 * variances[c]!);
   const roots = new Float64Array(n);
@@ -129,6 +104,6 @@ function evidence(
     const p = 1 / (1 + exp(-margin));
     roots[row] = Math.sqrt(weight * (p * (1 - p)));
   }
-  for (const pivot of factorOf(roots, variances)) value -= log(pivot);
+  for (const pivot of laplacePivots(own, roots, variances)) value -= log(pivot);
   return value;
 }

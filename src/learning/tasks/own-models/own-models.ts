@@ -2,14 +2,11 @@
  * Every task's own model: what it has without the others, and what every method falls back on.
  * @module
  */
-import { byCompactTasks } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { LocalModels } from "../ridge.js";
-import { byEigenvectors } from "./by-eigenvectors.js";
-import { byTridiagonalForm } from "./by-tridiagonal-form.js";
-import type { Decomposition } from "./decomposition.js";
-import { byRowProducts } from "./determinants.js";
 import { logisticModels } from "./logistic.js";
+import { sparseLogisticModels } from "./sparse-logistic.js";
+import { sparseSquaredModels } from "./sparse-squared.js";
 import { squaredModel } from "./squared.js";
 
 /**
@@ -18,16 +15,12 @@ import { squaredModel } from "./squared.js";
  */
 export function ownModels(tasks: ResidentTasks): LocalModels {
   if (tasks.loss !== "squared") {
-    return tasks.isDense
-      ? logisticModels(tasks)
-      : byCompactTasks(tasks, (task) => logisticModels(task, byRowProducts));
+    return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks);
   }
-  return tasks.isDense
-    ? squaredModels(tasks, byEigenvectors)
-    : byCompactTasks(tasks, (task) => squaredModels(task, byTridiagonalForm));
+  return tasks.isDense ? squaredModels(tasks) : sparseSquaredModels(tasks);
 }
 
-function squaredModels(tasks: ResidentTasks, decompose: Decomposition): LocalModels {
+function squaredModels(tasks: ResidentTasks): LocalModels {
   const { core, m, d, rows, intercept, known } = tasks;
   const { arena } = core;
   const offsets = arena.words(tasks.offsets, m + 1).slice();
@@ -41,7 +34,7 @@ function squaredModels(tasks: ResidentTasks, decompose: Decomposition): LocalMod
       ...{ x: x.subarray(from * d, to * d), y: y.subarray(from, to), n: to - from, d },
       s: s?.subarray(from, to),
     };
-    const model = squaredModel(own, { intercept, known }, decompose);
+    const model = squaredModel(own, { intercept, known });
     result.weights.set(model.weights, i * d);
     if (intercept) result.intercepts[i] = model.intercept;
   }

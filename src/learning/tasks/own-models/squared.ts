@@ -11,7 +11,7 @@ import { exp } from "../../../core/elementary.js";
 import { byEigenvectors } from "./by-eigenvectors.js";
 import { ownRows, type TaskRows } from "./own-scale.js";
 import { SQUARED, TARGET_DEVIATION } from "./settings.js";
-import type { Decomposition } from "./decomposition.js";
+import type { Decomposition, Posterior } from "./decomposition.js";
 
 /** What is known of the scale of features and target beforehand. */
 export interface KnownScale {
@@ -25,37 +25,74 @@ export interface OwnModel {
   readonly intercept: number;
 }
 
+/** One task's targets, and what is declared of it. */
+export interface Targets {
+  readonly y: Float64Array;
+  /** Weights of the rows, of mean 1; undefined where all are 1. */
+  readonly s?: Float64Array | undefined;
+}
+
+/** Which rows the model sees: centred ones or not, of a declared scale or not. */
+export const scaleAsked = ({ intercept, known }: Asked) => ({
+  centered: intercept && (!known.target || !known.features),
+  declared: known.features,
+});
+
+/** What targets are seen as: (y - level) / unit. */
+interface TargetScale {
+  readonly level: number;
+  readonly unit: number;
+}
+
+/** What is asked for. */
+export interface Asked {
+  readonly intercept: boolean;
+  readonly known: KnownScale;
+}
+
 /**
  * The own model of a task with at least one row.
  * @param decompose how the rows are decomposed: the same model up to rounding.
  */
 export function squaredModel(
-  rows: TaskRows & { readonly y: Float64Array },
-  { intercept, known }: { intercept: boolean; known: KnownScale },
+  rows: TaskRows & Targets,
+  asked: Asked,
   decompose: Decomposition = byEigenvectors,
 ): OwnModel {
   const { n, d, y, s } = rows;
+  const { z, center, factors } = ownRows(rows, scaleAsked(asked));
+  // Rows times the roots of their weights have noise of one variance.
+  const roots = s?.map(Math.sqrt);
+  const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
+  return averagedModel(rows, asked, { n, d, center, factors }, ({ level, unit }, ratio) => {
+    const r = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
+    const width = ratio > 0 ? d + 1 : d;
+    const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
+    return decompose(a, r, n, width);
+  });
+}
+
+/**
+ * The same of rows on their own scale.
+ * @param decompose of targets (y - level) / unit, and rows with a column for the intercept where the ratio is not 0.
+ */
+export function averagedModel(
+  { y, s }: Targets,
+  { intercept, known }: Asked,
+  { n, d, center, factors }: { n: number; d: number; center: Float64Array; factors: Float64Array },
+  decompose: (scale: TargetScale, ratio: number) => Posterior,
+): OwnModel {
   const weight = s ? (row: number) => s[row]! : () => 1;
   const flat = intercept && !known.target;
-  const centered = intercept && (flat || !known.features);
-  const { z, center, factors } = ownRows(rows, { centered, declared: known.features });
   const level = flat ? y.reduce((sum, value, row) => sum + weight(row) * value, 0) / n : 0;
   const freedom = flat ? n - 1 : n;
   const squares = y.reduce((sum, value, row) => sum + weight(row) * (value - level) ** 2, 0);
   const spread = squares / Math.max(freedom, 1);
   const unit = known.target ? TARGET_DEVIATION : Math.sqrt(spread);
   if (!(unit > 0) || freedom === 0) return { weights: new Float64Array(d), intercept: level };
-  // Rows times the roots of their weights have noise of one variance.
-  const roots = s?.map(Math.sqrt);
-  const residuals = y.map((value, row) => ((roots?.[row] ?? 1) * (value - level)) / unit);
-  const rooted = roots ? z.map((value, k) => value * roots[Math.floor(k / d)]!) : z;
   const belief = known.target ? SQUARED.declared : SQUARED.own;
   const ratios = intercept && !flat ? SQUARED.ratios : [0];
-  const found = ratios.map((ratio) => {
-    const width = ratio > 0 ? d + 1 : d;
-    const a = ratio > 0 ? withConstant(rooted, { n, d, roots }, Math.sqrt(ratio)) : rooted;
-    return { ratio, posterior: decompose(a, residuals, n, width) };
-  });
+  const found = ratios.map((ratio) => ({ ratio, posterior: decompose({ level, unit }, ratio) }));
   const logs = found.map(({ ratio, posterior }) => posterior.evidence(ratio, freedom, belief));
   const most = Math.max(...logs.flat());
   const total = logs.flat().reduce((sum, value) => sum + exp(value - most), 0);

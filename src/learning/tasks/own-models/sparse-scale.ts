@@ -1,0 +1,98 @@
+/**
+ * Sparse tasks as their own models see them: one at a time, of the columns that have entries, on their own scale.
+ * @module
+ */
+import { sparseRows } from "../compact-task.js";
+import type { ResidentTasks } from "../resident-tasks.js";
+import type { LocalModels } from "../ridge.js";
+import type { OwnModel, Targets } from "./squared.js";
+import type { CompactRows } from "./sparse-system.js";
+
+/** The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0. */
+export function bySparseTasks(
+  tasks: ResidentTasks,
+  solve: (rows: CompactRows, targets: Targets) => OwnModel,
+): LocalModels {
+  const { core, m, d, rows: count } = tasks;
+  const { arena } = core;
+  const { starts, columns, values } = sparseRows(tasks);
+  // Copies: a solve may make the core's memory grow.
+  const all = { starts: starts.slice(), columns: columns.slice(), values: values.slice() };
+  const ends = arena.words(tasks.offsets, m + 1).slice();
+  const targets = arena.view(tasks.y, count).slice();
+  const weights = tasks.sampleWeights();
+  const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
+  for (let i = 0; i < m; i++) {
+    const [from, to] = [ends[i]!, ends[i + 1]!];
+    const [first, last] = [all.starts[from]!, all.starts[to]!];
+    const used = Uint32Array.from(new Set(all.columns.subarray(first, last))).sort();
+    const position = new Map(Array.from(used, (column, at) => [column, at]));
+    const rows = {
+      starts: all.starts.slice(from, to + 1).map((start) => start - first),
+      columns: all.columns.slice(first, last).map((column) => position.get(column)!),
+      values: all.values.slice(first, last),
+      n: to - from,
+      k: used.length,
+    };
+    const own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) });
+    used.forEach((column, c) => (result.weights[i * d + column] = own.weights[c]!));
+    result.intercepts[i] = own.intercept;
+  }
+  return result;
+}
+
+/** Rows z = x f - shift. */
+export interface ScaledRows {
+  /** X f. */
+  readonly scaled: CompactRows;
+  /** f, the centre c, and c f, [k]. */
+  readonly factors: Float64Array;
+  readonly center: Float64Array;
+  readonly shifts: Float64Array;
+}
+
+/**
+ * `ownRows` of sparse rows.
+ * @param s weights of the rows, of mean 1.
+ * @param size what the rows are multiplied by at last; default 1.
+ */
+export function onOwnScale(
+  rows: CompactRows,
+  s: Float64Array | undefined,
+  { centered, declared, size = 1 }: { centered: boolean; declared: boolean; size?: number },
+): ScaledRows {
+  const { starts, columns, values, n, k } = rows;
+  const [center, squares, mass] = [new Float64Array(k), new Float64Array(k), new Float64Array(k)];
+  const rowOf = new Uint32Array(values.length);
+  for (let row = 0; row < n; row++) rowOf.fill(row, starts[row], starts[row + 1]);
+  const weightAt = (at: number) => s?.[rowOf[at]!] ?? 1;
+  columns.forEach((column, at) => {
+    const weight = weightAt(at);
+    if (centered) center[column]! += (weight * values[at]!) / n;
+    squares[column]! += (weight * values[at]! ** 2) / n;
+    mass[column]! += weight;
+  });
+  const total = s?.reduce((sum, weight) => sum + weight, 0) ?? n;
+  // Rows without an entry in a column are as far from its centre as 0 is.
+  const spread = center.map((value, column) => (total - mass[column]!) * value ** 2);
+  columns.forEach((column, at) => {
+    spread[column]! += weightAt(at) * (values[at]! - center[column]!) ** 2;
+  });
+  const freedom = Math.max(centered ? n - 1 : n, 1);
+  let factors = spread.map((own, column) => {
+    if (declared) return 1;
+    const variance = (own + squares[column]!) / freedom;
+    return variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
+  });
+  const sum = declared
+    ? spread.reduce((all, own) => all + own / n, 0)
+    : factors.reduce((all, factor) => all + (factor > 0 ? 1 : 0), 0);
+  const scale = sum > 0 && sum < Infinity ? size / Math.sqrt(sum) : 0;
+  factors = factors.map((factor) => factor * scale);
+  return {
+    scaled: { ...rows, values: values.map((value, at) => value * factors[columns[at]!]!) },
+    factors,
+    center,
+    shifts: center.map((value, column) => value * factors[column]!),
+  };
+}

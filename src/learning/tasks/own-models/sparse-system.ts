@@ -1,0 +1,209 @@
+/**
+ * Systems X^T D X + p I of one task's sparse rows X, for many D and p, part by part: columns that no row has together
+ * have nothing to do with each other.
+ * @module
+ */
+import { log } from "../../../core/elementary.js";
+import { cholesky, syrk } from "../../../linalg/index.js";
+
+/** Sparse rows with columns 0 to k - 1, each of which has an entry. */
+export interface CompactRows {
+  readonly starts: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float64Array;
+  readonly n: number;
+  readonly k: number;
+}
+
+/** Columns that rows connect, at least two, and these rows. */
+interface Part {
+  readonly columns: Uint32Array;
+  readonly rows: Uint32Array;
+  /** X of these rows and columns, [rows, columns]. */
+  readonly x: Float64Array;
+  /** X X^T, where there are fewer rows than columns. */
+  readonly products: Float64Array | undefined;
+  /** L of L L^T = X^T D X + p I, or of I + R X X^T R / p with R^2 = D; set by `factor`. */
+  lower: Float64Array;
+}
+
+/** Cost of `factor`: k for columns that share no row, else a third of the cube of a part's rows or columns, the fewer. */
+export class SparseSystem {
+  /** log det(X^T D X + p I) of the last D and p. */
+  logDeterminant = 0;
+  readonly #rows: CompactRows;
+  readonly #parts: readonly Part[];
+  /** 1 for columns that are in a part; the others are each alone. */
+  readonly #joined: Uint8Array;
+  readonly #diagonal: Float64Array;
+  #roots: Float64Array;
+  #p = 1;
+
+  constructor(rows: CompactRows) {
+    this.#rows = rows;
+    this.#joined = new Uint8Array(rows.k);
+    this.#parts = partsOf(rows);
+    for (const { columns } of this.#parts) for (const column of columns) this.#joined[column] = 1;
+    this.#diagonal = new Float64Array(rows.k);
+    this.#roots = new Float64Array(rows.n);
+  }
+
+  /**
+   * Takes D = diag(curvatures), all > 0, and p > 0.
+   * @throws RangeError if the matrix is not positive definite in double precision.
+   */
+  factor(curvatures: Float64Array, p: number): void {
+    const { starts, columns, values, n } = this.#rows;
+    this.#p = p;
+    this.#roots = curvatures.map(Math.sqrt);
+    this.#diagonal.fill(p);
+    for (let row = 0; row < n; row++) {
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        this.#diagonal[columns[at]!]! += curvatures[row]! * values[at]! ** 2;
+      }
+    }
+    this.logDeterminant = 0;
+    this.#diagonal.forEach((value, column) => {
+      if (this.#joined[column] === 0) this.logDeterminant += log(value);
+    });
+    for (const part of this.#parts) {
+      const { size, matrix } = part.products ? this.#ofRows(part) : this.#ofColumns(part);
+      part.lower = cholesky(matrix, size);
+      for (let i = 0; i < size; i++) this.logDeterminant += 2 * log(part.lower[i * (size + 1)]!);
+      if (part.products) this.logDeterminant += part.columns.length * log(p);
+    }
+  }
+
+  /** X^T D X + p I. */
+  #ofColumns({ x, rows, columns }: Part): { size: number; matrix: Float64Array } {
+    const size = columns.length;
+    const scaled = scaleRows(x, rows, size, this.#roots);
+    const matrix = syrk(scaled, rows.length, size);
+    for (let c = 0; c < size; c++) matrix[c * (size + 1)]! += this.#p;
+    return { size, matrix };
+  }
+
+  /** I + R X X^T R / p. */
+  #ofRows({ products, rows }: Part): { size: number; matrix: Float64Array } {
+    const size = rows.length;
+    const matrix = new Float64Array(size * size);
+    for (let i = 0; i < size; i++) {
+      const factor = this.#roots[rows[i]!]! / this.#p;
+      for (let j = 0; j <= i; j++) {
+        const value = factor * this.#roots[rows[j]!]! * products![i * size + j]!;
+        matrix[i * size + j] = matrix[j * size + i] = value + (i === j ? 1 : 0);
+      }
+    }
+    return { size, matrix };
+  }
+
+  /** (X^T D X + p I)^-1 b, [k]. */
+  solve(b: Float64Array): Float64Array {
+    const out = b.map((value, column) => value / this.#diagonal[column]!);
+    for (const part of this.#parts) {
+      const own = Float64Array.from(part.columns, (column) => b[column]!);
+      const solution = part.products ? this.#throughRows(part, own) : throughColumns(part, own);
+      part.columns.forEach((column, at) => (out[column] = solution[at]!));
+    }
+    return out;
+  }
+
+  /** By (p I + X^T D X)^-1 = (I - X^T R (I + R X X^T R / p)^-1 R X / p) / p. */
+  #throughRows({ x, rows, columns, lower }: Part, b: Float64Array): Float64Array {
+    const size = columns.length;
+    const inner = Float64Array.from(rows, (row, i) => {
+      let sum = 0;
+      for (let c = 0; c < size; c++) sum += x[i * size + c]! * b[c]!;
+      return this.#roots[row]! * sum;
+    });
+    solveBoth(lower, inner, rows.length);
+    const out = b.map((value) => value / this.#p);
+    rows.forEach((row, i) => {
+      const factor = (this.#roots[row]! * inner[i]!) / this.#p ** 2;
+      for (let c = 0; c < size; c++) out[c]! -= factor * x[i * size + c]!;
+    });
+    return out;
+  }
+}
+
+function throughColumns({ lower, columns }: Part, b: Float64Array): Float64Array {
+  solveBoth(lower, b, columns.length);
+  return b;
+}
+
+/** b <- (L L^T)^-1 b. */
+function solveBoth(l: Float64Array, b: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    let sum = b[i]!;
+    for (let j = 0; j < i; j++) sum -= l[i * n + j]! * b[j]!;
+    b[i] = sum / l[i * (n + 1)]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    const value = (b[i]! /= l[i * (n + 1)]!);
+    for (let j = 0; j < i; j++) b[j]! -= l[i * n + j]! * value;
+  }
+}
+
+function scaleRows(
+  x: Float64Array,
+  rows: Uint32Array,
+  k: number,
+  factors: Float64Array,
+): Float64Array {
+  const out = new Float64Array(x.length);
+  rows.forEach((row, i) => {
+    for (let c = 0; c < k; c++) out[i * k + c] = factors[row]! * x[i * k + c]!;
+  });
+  return out;
+}
+
+/** The parts of two columns or more, by the least of their columns. */
+function partsOf({ starts, columns, values, n, k }: CompactRows): Part[] {
+  const parents = Uint32Array.from({ length: k }, (_, column) => column);
+  const first = (column: number): number => {
+    let at = column;
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
+    return at;
+  };
+  for (let row = 0; row < n; row++) {
+    for (let at = starts[row]! + 1; at < starts[row + 1]!; at++) {
+      const [a, b] = [first(columns[at - 1]!), first(columns[at]!)];
+      parents[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+  const columnsOf = new Map<number, number[]>();
+  for (let column = 0; column < k; column++) {
+    const least = first(column);
+    if (!columnsOf.has(least)) columnsOf.set(least, []);
+    columnsOf.get(least)!.push(column);
+  }
+  const rowsOf = new Map<number, number[]>();
+  for (let row = 0; row < n; row++) {
+    if (starts[row] === starts[row + 1]) continue;
+    const least = first(columns[starts[row]!]!);
+    if (!rowsOf.has(least)) rowsOf.set(least, []);
+    rowsOf.get(least)!.push(row);
+  }
+  const position = new Uint32Array(k);
+  const several = [...columnsOf].filter(([, own]) => own.length > 1);
+  return several.map(([least, own]) => {
+    const size = own.length;
+    const rows = Uint32Array.from(rowsOf.get(least)!);
+    own.forEach((column, at) => (position[column] = at));
+    const x = new Float64Array(rows.length * size);
+    rows.forEach((row, i) => {
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        x[i * size + position[columns[at]!]!] = values[at]!;
+      }
+    });
+    const products = rows.length < size ? rowProducts(x, rows.length, size) : undefined;
+    return { columns: Uint32Array.from(own), rows, x, products, lower: new Float64Array(0) };
+  });
+}
+
+/** X X^T. */
+function rowProducts(x: Float64Array, n: number, k: number): Float64Array {
+  const turned = new Float64Array(x.length);
+  for (let i = 0; i < n; i++) for (let c = 0; c < k; c++) turned[c * n + i] = x[i * k + c]!;
+  return syrk(turned, k, n);
+}
