@@ -7,6 +7,7 @@ import type { UnexpectedValues } from "./encode-features.js";
 import type { Table } from "./table.js";
 import { TableEncoding } from "./table-encoding.js";
 import type { TableSchema } from "./table-roles.js";
+import type { TableStream } from "./table-stream.js";
 import { TaskMoments } from "./task-moments.js";
 import type { TaskSet } from "./task-set.js";
 
@@ -32,14 +33,21 @@ export interface StreamedTasks {
  * @example const { tasks } = await momentsOfTables(readTables("rows.csv"), { task: "site", target: "y" });
  */
 export async function momentsOfTables(
-  tables: AsyncIterable<Table>,
+  tables: TableStream,
   schema: TableSchema,
 ): Promise<StreamedTasks> {
   const moments = new TaskMoments();
   let encoding: TableEncoding | undefined;
   let [dropped, unexpected] = [0, 0];
   for await (const table of tables) {
-    encoding ??= fixedEncoding(table, schema);
+    if (!encoding) {
+      encoding = fixedEncoding(table, schema);
+      tables.use?.(encoding.use);
+    }
+    if (encoding.leavesOut(table)) {
+      dropped += table.rows;
+      continue;
+    }
     const applied = encoding.apply(table);
     moments.add(applied.tasks);
     dropped += applied.dropped;
