@@ -19,17 +19,28 @@ export interface TableStream extends AsyncIterable<Table> {
    * else about the values is changed by it.
    */
   use?(columns: ColumnUse): void;
+  /** How much of the file was read, between 0 and 1; absent where that is not known. */
+  share?(): number;
 }
 
-/** A stream whose reader asks what it was told. */
+/** What a reader and the stream know of each other. */
+export interface Reading {
+  /** What is used of the columns, once that was said. */
+  use: ColumnUse | undefined;
+  /** Between 0 and 1. */
+  share: number;
+}
+
+/** The stream of a reader. */
 export function tableStream(
-  read: (told: () => ColumnUse | undefined) => AsyncGenerator<Table>,
-): TableStream & Required<Pick<TableStream, "use">> {
-  let told: ColumnUse | undefined;
+  read: (reading: Reading) => AsyncGenerator<Table>,
+): Required<TableStream> {
+  const reading: Reading = { use: undefined, share: 0 };
   return {
     use(columns) {
-      told = columns;
+      reading.use = columns;
     },
-    [Symbol.asyncIterator]: () => read(() => told),
+    share: () => reading.share,
+    [Symbol.asyncIterator]: () => read(reading),
   };
 }

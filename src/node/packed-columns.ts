@@ -26,11 +26,10 @@ export function packColumns(columns: readonly Column[]): PackedColumn[] {
   });
 }
 
-/** Rows from `from` up to `to` of what was sent. */
+/** Rows from `from` up to `to` of what was sent, as a copy. */
 export function unpackRows(columns: readonly PackedColumn[], from: number, to: number): Column[] {
   return columns.map(({ name, values, texts }): Column => {
-    const own = values.subarray(from, to);
-    if (!texts) return { name, values: own as Float64Array };
-    return { name, values: Array.from(own, (at) => texts[at]!) };
+    if (!texts) return { name, values: values.slice(from, to) as Float64Array };
+    return { name, values: Array.from(values.subarray(from, to), (at) => texts[at]!) };
   });
 }

@@ -17,10 +17,13 @@ const name = basename(path);
 async function describe() {
   const handle = await open(path);
   const { size } = await handle.stat();
+  let room = new ArrayBuffer(0);
   return openParquet({
     length: size,
+    // What was read before has been unpacked elsewhere by the time of the next piece.
     async read(from, to) {
-      const bytes = new Uint8Array(to - from);
+      if (room.byteLength < to - from) room = new ArrayBuffer(to - from);
+      const bytes = new Uint8Array(room, 0, to - from);
       for (let filled = 0; filled < bytes.length;) {
         const left = bytes.length - filled;
         const { bytesRead } = await handle.read(bytes, filled, left, from + filled);
@@ -36,12 +39,12 @@ const opened = describe();
 // Heard of by whoever asks first.
 opened.catch(() => undefined);
 
-async function answer({ group, only }: GroupQuestion): Promise<GroupAnswer> {
+async function answer({ group, only, spare }: GroupQuestion): Promise<GroupAnswer> {
   const file = await opened;
   if (group === undefined) {
     return { sizes: file.groups.map((_, at) => packedSize(file, at)) };
   }
-  const read = await readGroup(file, group, name, only);
+  const read = await readGroup(file, group, name, { only, spare: [...spare] });
   return { columns: read && packColumns(read.columns) };
 }
 

@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { Worker } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
 import { Table } from "../data/table.js";
-import type { ColumnUse } from "../data/table-stream.js";
+import type { Reading } from "../data/table-stream.js";
 import { unpackRows, type PackedColumn } from "./packed-columns.js";
 import { PARQUET_LIMITS } from "./read-parquet.js";
 
@@ -16,6 +16,8 @@ export interface GroupQuestion {
   readonly group: number | undefined;
   /** Columns to read; undefined: all. */
   readonly only: ReadonlySet<string> | undefined;
+  /** Memory of a group that was used, for the next one: what is dropped instead stays until somebody collects it. */
+  readonly spare: readonly ArrayBuffer[];
 }
 
 /** What it answers. */
@@ -29,26 +31,27 @@ export type GroupAnswer =
 const CELLS = 1 << 18;
 
 /**
- * @param told what is used of the columns, once that is known.
+ * @param reading says what is used of the columns, once that is known, and is told how much was read.
  * @param limits in tests.
  * @throws HostError if the packages that read the format are not installed.
  * @throws DataError if the file cannot be read, is damaged, has no rows, or a group takes too much time or memory.
  */
 export async function* parquetGroupsApart(
   path: string,
-  told: () => ColumnUse | undefined,
+  reading: Reading,
   { seconds = PARQUET_LIMITS.seconds, heapMb = PARQUET_LIMITS.heapMb } = {},
 ): AsyncGenerator<Table> {
   const name = basename(path);
   const reader = new GroupReader(path, heapMb);
   try {
-    const found = await reader.ask({ group: undefined, only: undefined }, seconds);
+    const found = await reader.ask({ group: undefined, only: undefined, spare: [] }, seconds);
     const sizes = "sizes" in found ? found.sizes : [];
+    const spare: ArrayBuffer[] = [];
     const groupAt = (group: number) => {
-      const use = told();
+      const { use } = reading;
       const only = use && new Set([...use.numbers, ...use.texts]);
       const limit = seconds + (PARQUET_LIMITS.secondsPerMb * sizes[group]!) / 1e6;
-      const asked = reader.ask({ group, only }, limit);
+      const asked = reader.ask({ group, only, spare: spare.splice(0) }, limit);
       // Whoever stops before it is used does not hear of its failure.
       asked.catch(() => undefined);
       return asked;
@@ -64,11 +67,15 @@ export async function* parquetGroupsApart(
       for (let from = 0; from < rows; from += step) {
         const to = Math.min(rows, from + step);
         const source = { name, firstRow: firstRow + from };
+        reading.share = (group + to / rows) / sizes.length;
         yield new Table(unpackRows(columns, from, to), source);
         // By now it is known which columns are used.
         if (group + 1 < sizes.length) coming ??= groupAt(group + 1);
       }
       firstRow += rows;
+      for (const { values, texts } of columns) {
+        if (!texts) spare.push(values.buffer as ArrayBuffer);
+      }
     }
     if (firstRow === 0) throw new DataError(`${name} has no rows.`);
   } finally {
@@ -118,7 +125,7 @@ class GroupReader {
           1000 * seconds,
         );
         this.#worker.once("message", resolve);
-        this.#worker.postMessage(question);
+        this.#worker.postMessage(question, [...question.spare]);
       });
       if (!("refusal" in answer)) return answer;
       if (answer.host !== undefined) throw new HostError(answer.host);

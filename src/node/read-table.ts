@@ -14,7 +14,7 @@ import {
   type ReadTableOptions,
 } from "../data/read/index.js";
 import type { Table } from "../data/table.js";
-import { tableStream, type ColumnUse, type TableStream } from "../data/table-stream.js";
+import { tableStream, type Reading, type TableStream } from "../data/table-stream.js";
 import { parquetGroupsApart } from "./read-parquet-groups.js";
 import { readParquetApart } from "./read-parquet.js";
 
@@ -75,7 +75,7 @@ export function readTables(
   const name = basename(path);
   const known = format ?? formatOf(name);
   const packed = name.toLowerCase().endsWith(".gz");
-  if (known === "parquet" && !packed) return tableStream((told) => parquetTables(path, told));
+  if (known === "parquet" && !packed) return tableStream((reading) => parquetTables(path, reading));
   if ((known !== "csv" && known !== "tsv") || packed) {
     throw new DataError(
       `${path}: only .csv, .tsv and .parquet are read in pieces, unpacked; expected one of these.`,
@@ -85,33 +85,33 @@ export function readTables(
     ...{ name, delimiter: delimiter ?? (known === "tsv" ? "\t" : ",") },
     ...(decimal === undefined ? {} : { decimal }),
   };
-  return tableStream((told) => textTables(path, form, told));
+  return tableStream((reading) => textTables(path, form, reading));
 }
 
 async function* textTables(
   path: string,
   form: CsvOptions,
-  told: () => ColumnUse | undefined,
+  reading: Reading,
 ): AsyncGenerator<Table> {
   const file = await openFile(path);
   try {
-    const tables = csvTables(piecesOf(file, path), form);
+    const { size } = await file.stat();
+    let read = 0;
+    const pieces = piecesOf(file, path, (bytes) => (read += bytes));
+    const tables = csvTables(pieces, form);
     for await (const table of tables) {
+      reading.share = size > 0 ? Math.min(1, read / size) : 1;
       yield table;
-      const use = told();
-      if (use) tables.use?.(use);
+      if (reading.use) tables.use?.(reading.use);
     }
   } finally {
     await file.close();
   }
 }
 
-async function* parquetTables(
-  path: string,
-  told: () => ColumnUse | undefined,
-): AsyncGenerator<Table> {
+async function* parquetTables(path: string, reading: Reading): AsyncGenerator<Table> {
   await (await openFile(path)).close();
-  yield* parquetGroupsApart(path, told);
+  yield* parquetGroupsApart(path, reading);
 }
 
 /** @throws DataError saying which file and why it cannot be opened. */
@@ -123,13 +123,18 @@ const openFile = (path: string): Promise<FileHandle> =>
 /** Bytes read at once. */
 const PIECE = 1 << 20;
 
-async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  file: FileHandle,
+  path: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = new Uint8Array(PIECE);
     const { bytesRead } = await file.read(piece, 0, PIECE).catch((cause: unknown) => {
       throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
     });
     if (bytesRead === 0) return;
+    onRead(bytesRead);
     yield piece.subarray(0, bytesRead);
   }
 }

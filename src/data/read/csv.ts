@@ -5,7 +5,7 @@
 import { DataError } from "../../core/errors.js";
 import { isMissing, parseNumber } from "../cells.js";
 import { Table } from "../table.js";
-import { tableStream, type ColumnUse, type TableStream } from "../table-stream.js";
+import { tableStream, type Reading, type TableStream } from "../table-stream.js";
 import { pointsForCommas } from "./decimal-comma.js";
 import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
 import { GrowingColumn } from "./growing-column.js";
@@ -63,13 +63,15 @@ export async function readCsv(
  * @throws DataError as {@link readCsv} does, when it comes to it.
  */
 export function csvTables(input: CsvInput, options: CsvOptions = {}): TableStream {
-  return tableStream((told) => tablesOf(input, options, told));
+  // How long the text is nobody has said.
+  const { share: _share, ...stream } = tableStream((reading) => tablesOf(input, options, reading));
+  return stream;
 }
 
 async function* tablesOf(
   input: CsvInput,
   { name = "table", delimiter = ",", decimal = "." }: CsvOptions,
-  told: () => ColumnUse | undefined,
+  reading: Reading,
 ): AsyncGenerator<Table> {
   refuseDecimal(name, delimiter, decimal);
   const finish = (rows: Rows) => {
@@ -82,7 +84,7 @@ async function* tablesOf(
   let tables = 0;
   const take = (record: string[], line: number) => rows.take(record, line);
   for await (const piece of csvPieces(input, name)) {
-    const use = told();
+    const { use } = reading;
     const { header } = rows;
     const plain =
       use && header && decimal === "." && plainRows(piece, header, delimiter, use, shared);

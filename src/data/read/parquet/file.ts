@@ -15,7 +15,7 @@ import { dictionaryOf, valuesOf } from "./values.js";
 /** Bytes that are read where they are needed. */
 export interface ByteSource {
   readonly length: number;
-  /** Those from `from` up to `to`, which lie inside. */
+  /** Those from `from` up to `to`, which lie inside; their memory may be used again for the next ones. */
   read(from: number, to: number): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -58,7 +58,7 @@ export async function openParquet(source: ByteSource): Promise<ParquetFile> {
   const size = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   if (size > length - TAIL - 4) damaged("it is too short");
   const end = length - TAIL - size;
-  const description = await source.read(end, length);
+  const description = (await source.read(end, length)).slice();
   const { buffer, byteOffset } = description;
   checkForm({ view: new DataView(buffer, byteOffset, size), offset: 0 }, FILE);
   const metadata = packages().parquetMetadata(description, { geoparquet: false });

@@ -24,7 +24,8 @@ export const packedSize = ({ groups }: ParquetFile, group: number): number =>
 /**
  * The columns of a group; undefined if it has no rows.
  * @param name of the file, for errors.
- * @param only the columns to read; default all.
+ * @param options.only the columns to read; default all.
+ * @param options.spare memory that may be used for columns of numbers, taken from the end.
  * @throws ParquetDamage, or what the reader throws; DataError if the group is too large, or a column that is read holds neither
  *   numbers, booleans nor text.
  */
@@ -32,7 +33,7 @@ export async function readGroup(
   file: ParquetFile,
   group: number,
   name: string,
-  only?: ReadonlySet<string>,
+  { only, spare = [] }: { only?: ReadonlySet<string> | undefined; spare?: ArrayBuffer[] } = {},
 ): Promise<GroupColumns | undefined> {
   const described = file.groups[group]!;
   const rows = Number(described.num_rows);
@@ -49,7 +50,9 @@ export async function readGroup(
   const columns: Column[] = [];
   for (const flat of flatChunks(file, described)) {
     if (only && !only.has(flat.name)) continue;
-    const values = new GrowingValues(rows);
+    const room = spare.at(-1);
+    const fits = room && room.byteLength >= rows * Float64Array.BYTES_PER_ELEMENT;
+    const values = new GrowingValues(rows, fits ? spare.pop() : undefined);
     await readChunk(file, flat, (page) => values.add(page));
     columns.push(values.finish(flat.name, flat.chunk.statistics, name));
   }

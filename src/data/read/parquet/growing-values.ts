@@ -15,9 +15,12 @@ export class GrowingValues {
   #nulls = 0;
   #values: unknown[] = [];
 
-  /** @param rows of the group. */
-  constructor(rows: number) {
-    this.#numbers = new Float64Array(rows);
+  /**
+   * @param rows of the group.
+   * @param room for as many numbers or more, to be used instead of new memory.
+   */
+  constructor(rows: number, room?: ArrayBuffer) {
+    this.#numbers = room ? new Float64Array(room, 0, rows) : new Float64Array(rows);
   }
 
   /** Adds the values of a page, null where one is missing. */
