@@ -282,6 +282,16 @@ describe.skipIf(!isBuilt)("files of Parquet, by the built package's thread", asy
     own.tasks().x.forEach((value, at) => expect(tasks.x[at]).toBeCloseTo(value, 10));
     const places = (await all(readTables(path))).map((table) => table.place(0, "y"));
     expect(places).toEqual([0, 9, 18, 27, 36].map((row) => `t.parquet, row ${row}, column "y"`));
+    // Kept until the end, though their groups' memory was used again.
+    const kept = await all(readTables(path));
+    const values = kept.flatMap((table) => [...table.numbers("f"), ...table.numbers("y")]);
+    expect(values).toEqual(
+      kept.flatMap((table, k) => {
+        const from = 9 * k;
+        const [f, y] = [whole.numbers("f"), whole.numbers("y")];
+        return [f, y].flatMap((column) => [...column.subarray(from, from + table.rows)]);
+      }),
+    );
     const gaps = { task: "task", target: "y", features: ["x"] };
     await expect(momentsOf(readTables(path), gaps)).rejects.toThrow(
       't.parquet, row 2, column "x": the value is missing',
