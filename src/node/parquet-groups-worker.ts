@@ -36,7 +36,7 @@ async function describe() {
 }
 
 const opened = describe();
-// Heard of by whoever asks first.
+// Told to whoever asks first.
 opened.catch(() => undefined);
 
 async function answer({ group, only, spare }: GroupQuestion): Promise<GroupAnswer> {

@@ -52,7 +52,7 @@ export async function* parquetGroupsApart(
       const only = use && new Set([...use.numbers, ...use.texts]);
       const limit = seconds + (PARQUET_LIMITS.secondsPerMb * sizes[group]!) / 1e6;
       const asked = reader.ask({ group, only, spare: spare.splice(0) }, limit);
-      // Whoever stops before it is used does not hear of its failure.
+      // Who stops before it is used is not told of its failure.
       asked.catch(() => undefined);
       return asked;
     };
