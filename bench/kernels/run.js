@@ -2,7 +2,9 @@
  * Times the linear-algebra kernels against one-thread NumPy (where python3 has it) and against
  * other JavaScript libraries, each case next to its rivals in the same run.
  *
- *   npm run bench -- [--quick] [--build simd|scalar|relaxed] [--only REGEX] [--no-rivals] [--out FILE]
+ *   npm run bench -- [--quick] [--build simd|scalar|relaxed] [--only REGEX] [--no-rivals] [--rivals A,B] [--out FILE]
+ *
+ * OpenBLAS takes part where MP_MTL_OPENBLAS names a module of it (rivals/openblas.js).
  *
  * Prints best times, ratios, and how many times longer others take; a rival whose values differ from
  * ours by more than 1e-9 is marked "wrong". All of it goes to build/bench-kernels.json as JSON.
@@ -25,6 +27,7 @@ const { values: options } = parseArgs({
     build: { type: "string", default: "simd" },
     only: { type: "string", default: "" },
     "no-rivals": { type: "boolean", default: false },
+    rivals: { type: "string" },
     out: { type: "string", default: `${root}build/bench-kernels.json` },
   },
 });
@@ -40,7 +43,7 @@ const WRONG = 1e-9;
 const column = (text, width = 11) => String(text ?? "-").padStart(width);
 const figure = (x, digits) => (x === undefined ? undefined : x.toFixed(digits));
 
-const rivals = options["no-rivals"] ? [] : await openRivals();
+const rivals = options["no-rivals"] ? [] : await openRivals(options.rivals?.split(","));
 const tooSlow = new Set();
 
 /** Best time of a rival and the error of its answer; undefined if it has no such kernel. */

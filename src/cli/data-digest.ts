@@ -7,11 +7,12 @@ import type { TaskSet } from "../data/index.js";
 
 /** Hexadecimal digits that tell two task sets apart. */
 export function dataDigest(tasks: TaskSet): string {
-  const { sparse, y, offsets, sampleWeights } = tasks;
+  const { sparse, y, offsets, sampleWeights, standFor } = tasks;
   const hash = createHash("sha256");
   if (sparse) hash.update(sparse.starts).update(sparse.columns).update(sparse.values);
   else hash.update(tasks.x);
   hash.update(y).update(offsets);
   if (sampleWeights) hash.update(sampleWeights);
+  if (standFor) hash.update(standFor);
   return hash.digest("hex");
 }

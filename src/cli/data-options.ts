@@ -115,7 +115,7 @@ const { default: _, ...missing } = dataOptions.missing;
 /** `--missing` of a command whose method may protect single records: its default depends on that. */
 export const missingByUnit = {
   ...missing,
-  shownDefault: "impute; center where single records are protected",
+  shownDefault: "impute; center where single records are protected; refuse with --stream",
 } as const;
 
 /** What stands for missing values: what was asked for, or what the method's promise allows. */
@@ -143,15 +143,15 @@ export type DataValues = Values<typeof dataOptions> & { readonly person?: string
 export type TableFormatValues = Pick<DataValues, "delimiter" | "decimal">;
 
 /** Reads a table as the flags say it is written. */
-export function openTable(
-  path: string,
-  { delimiter, decimal }: Partial<TableFormatValues>,
-): Promise<Table> {
-  return readTable(path, {
-    ...(delimiter === undefined ? {} : { delimiter: delimiter === "tab" ? "\t" : delimiter }),
-    ...(decimal === undefined ? {} : { decimal }),
-  });
+export function openTable(path: string, values: Partial<TableFormatValues>): Promise<Table> {
+  return readTable(path, readOptionsOf(values));
 }
+
+/** How a table of text is written, for whatever reads it. */
+export const readOptionsOf = ({ delimiter, decimal }: Partial<TableFormatValues>) => ({
+  ...(delimiter === undefined ? {} : { delimiter: delimiter === "tab" ? "\t" : delimiter }),
+  ...(decimal === undefined ? {} : { decimal }),
+});
 
 /**
  * Reads a schema file.

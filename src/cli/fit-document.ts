@@ -26,11 +26,12 @@ export function fitDocument(
     loss: model.loss,
     tasks: model.m,
     features: model.d,
-    samples: train.size,
+    samples: train.taskSizes.reduce((sum, n) => sum + n, 0),
     droppedRows, // for want of a target
     rounds: model.rounds,
     ...model.figures,
-    train: model.score(train),
+    // Rows that were read once are not there to be scored.
+    train: train.standFor ? null : model.score(train),
     ...(held?.test ? { test: held.test } : {}),
     ...(held?.newTasks ? { newTasks: held.newTasks } : {}),
     ...(held?.intervals ? { intervals: held.intervals } : {}),

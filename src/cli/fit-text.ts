@@ -66,7 +66,7 @@ function certainty(document: Shown, { said }: FitAsked): string[] {
   const held = test ?? newTasks;
   return [
     ...(certificate ? [certificateLine(certificate)] : []),
-    `train: ${scoreLine(train)}`,
+    `train: ${train ? scoreLine(train) : "not scored, since the rows were read once"}`,
     ...scoreTexts({
       ...(test ? { test } : {}),
       ...(newTasks ? { newTasks } : {}),
@@ -99,7 +99,9 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
   return [
     ...((document.test ?? document.newTasks)
       ? []
-      : ["hold rows out to see the error on new ones: --test-fraction 0.3"]),
+      : [
+          `hold rows out to see the error on new ones: ${document.train ? "--test-fraction 0.3" : "--test FILE"}`,
+        ]),
     ...(undeclared
       ? [
           `declare what is publicly known of the columns, which saves budget: mp-mtl inspect` +

@@ -61,15 +61,18 @@ export class UnexpectedCounts {
       readonly unseen: (task: number) => void;
     }) => void,
   ): void {
-    const counts = this.#names.map(() => ({ clipped: 0, unseen: 0 }));
+    const counts = new Map<number, { clipped: number; unseen: number }>();
+    const count = (task: number, what: "clipped" | "unseen") => {
+      const own = counts.get(task) ?? { clipped: 0, unseen: 0 };
+      own[what]++;
+      counts.set(task, own);
+    };
     encode({
-      clipped: (task) => counts[task]!.clipped++,
-      unseen: (task) => counts[task]!.unseen++,
+      clipped: (task) => count(task, "clipped"),
+      unseen: (task) => count(task, "unseen"),
     });
-    counts.forEach((count, i) => {
-      if (count.clipped + count.unseen === 0) return;
-      this.found.push({ task: this.#names[i]!, column, ...count });
-    });
+    const inOrder = [...counts].sort(([one], [other]) => one - other);
+    for (const [i, own] of inOrder) this.found.push({ task: this.#names[i]!, column, ...own });
   }
 }
 

@@ -53,7 +53,8 @@ export type { SplitOptions } from "./split.js";
 export { tableFrom, type ArrowTable, type TableColumns, type TableRecord } from "./table-from.js";
 export { Table, type Column, type NumberColumn, type TextColumn } from "./table.js";
 export { TaskMoments } from "./task-moments.js";
-export { momentsOfTables, type StreamedTasks } from "./stream-tasks.js";
+export { momentsOfTables, type StreamedTasks, type StreamOptions } from "./stream-tasks.js";
+export type { ColumnUse, TableStream } from "./table-stream.js";
 export { TaskSet, type Task, type TrainTest } from "./task-set.js";
 export {
   TableEncoding,

@@ -38,5 +38,7 @@ export function keptRows(
   };
   if (withTarget) leaveOut(target, (targetMissing ?? missing) === "refuse");
   for (const encoding of columns) if (dropsMissing(encoding)) leaveOut(encoding.column, false);
-  return { keep, dropped: table.rows - keep.reduce((sum, kept) => sum + kept, 0) };
+  let dropped = table.rows;
+  for (const kept of keep) dropped -= kept;
+  return { keep, dropped };
 }

@@ -7,6 +7,7 @@ import type { UnexpectedValues } from "./encode-features.js";
 import type { Table } from "./table.js";
 import { TableEncoding } from "./table-encoding.js";
 import type { TableSchema } from "./table-roles.js";
+import type { TableStream } from "./table-stream.js";
 import { TaskMoments } from "./task-moments.js";
 import type { TaskSet } from "./task-set.js";
 
@@ -23,23 +24,42 @@ export interface StreamedTasks {
   readonly unexpected: number;
 }
 
+/** What goes beside reading. */
+export interface StreamOptions {
+  /** Ends it, between two tables. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told for every table how much of the file was read, between 0 and 1; undefined where that is not known. */
+  readonly onTable?: ((share: number | undefined) => void) | undefined;
+}
+
 /**
  * Reads tables one after the other, as `readTables` gives them.
  *
- * Kinds of columns and levels that the schema does not declare are taken from the first piece, a megabyte of text.
+ * Kinds of columns and levels that the schema does not declare are taken from the first piece, one or two megabytes.
+ * @throws whatever `options.signal` was aborted with.
  * @throws DataError if there is no table, a mean of a task's rows would stand for missing numbers (say
  *   `missing: "center"` or `"refuse"`), the target is none of numbers, or a cell does not fit.
  * @example const { tasks } = await momentsOfTables(readTables("rows.csv"), { task: "site", target: "y" });
  */
 export async function momentsOfTables(
-  tables: AsyncIterable<Table>,
+  tables: TableStream,
   schema: TableSchema,
+  { signal, onTable }: StreamOptions = {},
 ): Promise<StreamedTasks> {
   const moments = new TaskMoments();
   let encoding: TableEncoding | undefined;
   let [dropped, unexpected] = [0, 0];
   for await (const table of tables) {
-    encoding ??= fixedEncoding(table, schema);
+    signal?.throwIfAborted();
+    onTable?.(tables.share?.());
+    if (!encoding) {
+      encoding = fixedEncoding(table, schema);
+      tables.use?.(encoding.use);
+    }
+    if (encoding.leavesOut(table)) {
+      dropped += table.rows;
+      continue;
+    }
     const applied = encoding.apply(table);
     moments.add(applied.tasks);
     dropped += applied.dropped;

@@ -28,6 +28,7 @@ import type { Table } from "./table.js";
 import { weightsOfRows } from "./sample-weights.js";
 import type { Scale } from "./scale.js";
 import { resolveRoles, type TableSchema } from "./table-roles.js";
+import type { ColumnUse } from "./table-stream.js";
 import {
   encodeTargets,
   fitTarget,
@@ -135,6 +136,16 @@ export class TableEncoding {
     return this.#state.target;
   }
 
+  /** What `apply` uses of a table's columns. */
+  get use(): ColumnUse {
+    const { columns, target, targetKind, task, person, weights } = this.#state;
+    const numbers = columns.filter(({ kind }) => kind === "number").map(({ column }) => column);
+    const texts = columns.filter(({ kind }) => kind !== "number").map(({ column }) => column);
+    (targetKind === "number" ? numbers : texts).push(target);
+    for (const name of [task, person, weights]) if (typeof name === "string") texts.push(name);
+    return { numbers: new Set(numbers), texts: new Set(texts) };
+  }
+
   /** Columns that name rows. */
   get identifiers(): readonly string[] {
     return this.#state.identifiers ?? [];
@@ -204,6 +215,11 @@ export class TableEncoding {
   features(table: Table): EncodedFeatures {
     const { keep } = keptRows(this.#state, table, false);
     return encodeFeatures(this.#state, table, groupRows(table, this.#state.task, keep));
+  }
+
+  /** Whether no row of a table takes part, for missing values. */
+  leavesOut(table: Table): boolean {
+    return keptRows(this.#state, table, true).dropped === table.rows;
   }
 
   /** A table with targets, as tasks. */

@@ -35,6 +35,8 @@ export interface TableSource {
   readonly name?: string;
   /** For text files: the line each row is on, counted from 1. */
   readonly lines?: Uint32Array | undefined;
+  /** Without lines: the number of the first row in what the table is a part of. Default 0. */
+  readonly firstRow?: number | undefined;
   /** The column that only numbers or names the rows (R's and pandas' first, without a header). */
   readonly index?: string | undefined;
   /** Whether the names of the columns may be data, the file having no header: then no message shows them. */
@@ -128,8 +130,8 @@ export class Table {
 
   /** `school.csv, line 17, column "age"`, or `table, row 15, column "age"` (rows from 0). */
   place(row: number, column: string): string {
-    const { lines } = this.#source;
-    const where = lines ? `line ${lines[row]}` : `row ${row}`;
+    const { lines, firstRow = 0 } = this.#source;
+    const where = lines ? `line ${lines[row]}` : `row ${firstRow + row}`;
     return `${this.name}, ${where}, column ${JSON.stringify(column)}`;
   }
 
@@ -167,13 +169,15 @@ export class Table {
     return new Table(columns, {
       ...this.#source,
       lines: lines && Uint32Array.from(at, (row) => lines[row]!),
+      firstRow: undefined,
       sparse: this.sparse && takeFeatures(this.sparse, at),
     });
   }
 
   /** Whether every value of the column that is there is a finite number. */
   isNumeric(column: Column): boolean {
-    if (isNumberColumn(column)) return column.values.every((value) => Math.abs(value) !== Infinity);
+    if (isNumberColumn(column))
+      return !column.values.includes(Infinity) && !column.values.includes(-Infinity);
     return column.values.every((cell) => isMissing(cell) || parseNumber(cell) !== undefined);
   }
 
@@ -184,6 +188,8 @@ export class Table {
    */
   numbers(name: string, hint = ""): Float64Array {
     const column = this.column(name);
+    // A missing one is NaN already.
+    if (isNumberColumn(column) && this.isNumeric(column)) return column.values.slice();
     return Float64Array.from({ length: this.rows }, (_, row) => {
       if (this.missing(column, row)) return NaN;
       const cell = column.values[row]!;

@@ -106,20 +106,19 @@ export class TaskMoments {
       return;
     }
     if (kept.rows) {
-      const own = Float64Array.from(kept.rows);
       const [before, count] = [kept.rows, kept.n];
       kept.rows = undefined;
       kept.n = 0;
-      if (before.length > 0)
-        join(
-          kept,
-          momentsOf(count, p, (row, c) => own[row * p + c]!),
+      if (before.length > 0) {
+        const ownX = Float64Array.from(
+          { length: count * d },
+          (_, at) => before[Math.floor(at / d) * p + (at % d)]!,
         );
+        const ownY = Float64Array.from({ length: count }, (_, row) => before[row * p + d]!);
+        join(kept, momentsOf(ownX, ownY));
+      }
     }
-    join(
-      kept,
-      momentsOf(n, p, (row, c) => (c < d ? x[row * d + c]! : y[row]!)),
-    );
+    join(kept, momentsOf(x, y));
   }
 
   #begin(name: string, p: number): Kept {
@@ -132,20 +131,46 @@ export class TaskMoments {
 
 type Moments = Omit<Kept, "rows">;
 
+/** Rows whose products are added in one go through the scatter, each row's after those of the one before. */
+const BLOCK = 4;
+
 /** In two passes over the chunk, so that nothing cancels. */
-function momentsOf(n: number, p: number, at: (row: number, c: number) => number): Moments {
+function momentsOf(x: Float64Array, y: Float64Array): Moments {
+  const n = y.length;
+  const d = x.length / n;
+  const p = d + 1;
   const mean = new Float64Array(p);
-  for (let row = 0; row < n; row++) for (let c = 0; c < p; c++) mean[c]! += at(row, c);
+  for (let row = 0; row < n; row++) {
+    for (let c = 0; c < d; c++) mean[c]! += x[row * d + c]!;
+    mean[d]! += y[row]!;
+  }
   for (let c = 0; c < p; c++) mean[c]! /= n;
   const scatter = new Float64Array(p * p);
-  const off = new Float64Array(p);
-  for (let row = 0; row < n; row++) {
-    for (let i = 0; i < p; i++) {
-      const own = (off[i] = at(row, i) - mean[i]!);
-      for (let j = 0; j <= i; j++) scatter[i * p + j]! += own * off[j]!;
+  // By columns, so that the four of an entry are neighbours; what the last block lacks are zeros, which add nothing.
+  const off = new Float64Array(BLOCK * p);
+  for (let first = 0; first < n; first += BLOCK) {
+    const rows = Math.min(BLOCK, n - first);
+    if (rows < BLOCK) off.fill(0);
+    for (let k = 0; k < rows; k++) {
+      const from = (first + k) * d;
+      for (let c = 0; c < d; c++) off[BLOCK * c + k] = x[from + c]! - mean[c]!;
+      off[BLOCK * d + k] = y[first + k]! - mean[d]!;
     }
+    addProducts(scatter, off, p);
   }
   return { n, mean, scatter };
+}
+
+function addProducts(scatter: Float64Array, off: Float64Array, p: number): void {
+  for (let i = 0; i < p; i++) {
+    const at = BLOCK * i;
+    const [a, b, c, e] = [off[at]!, off[at + 1]!, off[at + 2]!, off[at + 3]!];
+    for (let j = 0, to = i * p; j <= i; j++, to++) {
+      const k = BLOCK * j;
+      scatter[to] =
+        scatter[to]! + a * off[k]! + b * off[k + 1]! + c * off[k + 2]! + e * off[k + 3]!;
+    }
+  }
 }
 
 /** Adds rows of other moments to those kept. */

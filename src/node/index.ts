@@ -5,7 +5,14 @@
 export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
 export { readBytes, readTable, readTables } from "./read-table.js";
-export { momentsOfTables, TaskMoments, type StreamedTasks } from "../data/index.js";
+export {
+  momentsOfTables,
+  TaskMoments,
+  type ColumnUse,
+  type StreamedTasks,
+  type StreamOptions,
+  type TableStream,
+} from "../data/index.js";
 export {
   checkDirectory,
   writeDirectoryAtomically,

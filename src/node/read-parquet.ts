@@ -19,11 +19,14 @@ export type ParquetAnswer =
   /** Words of a DataError, or of a HostError; neither is an error of the reader itself. */
   | { readonly refusal: string | undefined; readonly host: string | undefined };
 
-/** For any file, and for each of its megabytes: fifty times what a sound one takes. */
-const SECONDS = 30;
-const SECONDS_PER_MB = 5;
-/** Of the values; buffers are bounded by what the reader checks. */
-const HEAP_MB = 8192;
+/** What reading may take. */
+export const PARQUET_LIMITS = {
+  /** For any file, and for each of its megabytes: fifty times what a sound one takes. */
+  seconds: 30,
+  secondsPerMb: 5,
+  /** Of the values; buffers are bounded by what the reader checks. */
+  heapMb: 8192,
+} as const;
 
 /**
  * @param limits in tests.
@@ -33,7 +36,10 @@ const HEAP_MB = 8192;
 export async function readParquetApart(
   bytes: Uint8Array,
   name: string,
-  { seconds = SECONDS + (SECONDS_PER_MB * bytes.length) / 1e6, heapMb = HEAP_MB } = {},
+  {
+    seconds = PARQUET_LIMITS.seconds + (PARQUET_LIMITS.secondsPerMb * bytes.length) / 1e6,
+    heapMb = PARQUET_LIMITS.heapMb as number,
+  } = {},
 ): Promise<Table> {
   const worker = new Worker(new URL("./parquet-worker.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

@@ -10,9 +10,12 @@ import {
   csvTables,
   formatOf,
   readTable as readTableBytes,
+  type CsvOptions,
   type ReadTableOptions,
 } from "../data/read/index.js";
 import type { Table } from "../data/table.js";
+import { tableStream, type Reading, type TableStream } from "../data/table-stream.js";
+import { parquetGroupsApart } from "./read-parquet-groups.js";
 import { readParquetApart } from "./read-parquet.js";
 
 const REASONS: Record<string, string> = {
@@ -55,48 +58,83 @@ export async function readTable(
 }
 
 /**
- * The rows of a `.csv` or `.tsv` file in tables of about a megabyte of text, read as they are asked for, so that a file may be
- * larger than memory: for `momentsOfTables`.
+ * The rows of a `.csv`, `.tsv` or `.parquet` file in tables of about a megabyte, read as they are asked for, so that a file may
+ * be larger than memory: for `momentsOfTables`. Text is held by the megabyte. Of Parquet a group of rows is held at a time, as
+ * numbers, and the next one is read in a thread meanwhile: writers choose how large groups are.
  *
  * Options as for `readTable`: `format`, `delimiter` (default ",", a tab in .tsv), `decimal` (default ".").
  *
  * @throws DataError naming the file, and line and column where there is one; for a format that is not read in pieces.
+ * @throws HostError if the packages that read Parquet are not installed.
  * @example const { tasks } = await momentsOfTables(readTables("rows.csv"), { task: "site", target: "y" });
  */
-export async function* readTables(
+export function readTables(
   path: string,
   { format, delimiter, decimal }: Omit<ReadTableOptions, "name"> = {},
-): AsyncGenerator<Table> {
+): TableStream {
   const name = basename(path);
   const known = format ?? formatOf(name);
-  if ((known !== "csv" && known !== "tsv") || name.toLowerCase().endsWith(".gz")) {
+  const packed = name.toLowerCase().endsWith(".gz");
+  if (known === "parquet" && !packed) return tableStream((reading) => parquetTables(path, reading));
+  if ((known !== "csv" && known !== "tsv") || packed) {
     throw new DataError(
-      `${path}: only .csv and .tsv are read in pieces, unpacked; expected one of these.`,
+      `${path}: only .csv, .tsv and .parquet are read in pieces, unpacked; expected one of these.`,
     );
   }
-  const file = await open(path).catch((cause: unknown) => {
-    throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
-  });
+  const form = {
+    ...{ name, delimiter: delimiter ?? (known === "tsv" ? "\t" : ",") },
+    ...(decimal === undefined ? {} : { decimal }),
+  };
+  return tableStream((reading) => textTables(path, form, reading));
+}
+
+async function* textTables(
+  path: string,
+  form: CsvOptions,
+  reading: Reading,
+): AsyncGenerator<Table> {
+  const file = await openFile(path);
   try {
-    yield* csvTables(piecesOf(file, path), {
-      ...{ name, delimiter: delimiter ?? (known === "tsv" ? "\t" : ",") },
-      ...(decimal === undefined ? {} : { decimal }),
-    });
+    const { size } = await file.stat();
+    let read = 0;
+    const pieces = piecesOf(file, path, (bytes) => (read += bytes));
+    const tables = csvTables(pieces, form);
+    for await (const table of tables) {
+      reading.share = size > 0 ? Math.min(1, read / size) : 1;
+      yield table;
+      if (reading.use) tables.use?.(reading.use);
+    }
   } finally {
     await file.close();
   }
 }
 
+async function* parquetTables(path: string, reading: Reading): AsyncGenerator<Table> {
+  await (await openFile(path)).close();
+  yield* parquetGroupsApart(path, reading);
+}
+
+/** @throws DataError saying which file and why it cannot be opened. */
+const openFile = (path: string): Promise<FileHandle> =>
+  open(path).catch((cause: unknown) => {
+    throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
+  });
+
 /** Bytes read at once. */
 const PIECE = 1 << 20;
 
-async function* piecesOf(file: FileHandle, path: string): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  file: FileHandle,
+  path: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = new Uint8Array(PIECE);
     const { bytesRead } = await file.read(piece, 0, PIECE).catch((cause: unknown) => {
       throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
     });
     if (bytesRead === 0) return;
+    onRead(bytesRead);
     yield piece.subarray(0, bytesRead);
   }
 }

@@ -11,6 +11,7 @@
  * |                             | record noise           | 2^40 + 2^24 t + task, below 2^49   |
  * |                             | samples of tasks       | 2^50                               |
  * |                             | public starting point  | 2^50 + 1                           |
+ * |                             | groups of tasks, round t | 2^50 + 2^25 + t                  |
  * |                             | mini-batches of a task | 2^51 + task                        |
  * |                             | rows of a task in round t | 2^52 + 2^24 t + task, below 2^53 |
  * | a private selection's       | the number of runs     | 7                                  |
@@ -32,6 +33,7 @@ const TASKS = 2 ** 24;
 
 const RECORDS = 2 ** 40;
 const SAMPLES = 2 ** 50;
+const GROUPS = SAMPLES + 2 ** 25;
 const BATCHES = 2 ** 51;
 const ROWS = 2 ** 52;
 const SELECTION = 7;
@@ -47,6 +49,8 @@ export const streamNumber = {
   samples: SAMPLES,
   /** A model's public starting point. */
   start: SAMPLES + 1,
+  /** Which tasks make a group in a round. */
+  groups: (round: number) => GROUPS + integer("round", round, 1, RELEASES),
   /** The order of a task's rows. */
   miniBatches: (task: number) => BATCHES + integer("task", task, 0, TASKS - 1),
   /** Which rows of a task count in a round. */

@@ -57,6 +57,8 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "both" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 2 }],
   ["pmtl", { localSteps: "solve", intercept: true }],
+  ["pmtl", { aggregate: { kind: "median-of-means", groups: 3 } }],
+  ["private-fedavg", { aggregate: { kind: "trimmed-mean", share: 0.2 } }],
   ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],
   ["pmtl", { sampling: { kind: "poisson", rate: 0.3 }, adjacency: "zero-out" }],
   ["pmtl", { localSteps: "solve", choice: "pooled", choiceShare: 0.3, epsilon: 20 }],

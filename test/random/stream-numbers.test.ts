@@ -12,6 +12,7 @@ type Use = readonly [what: string, number: number];
 
 const usesOfFit = fc.oneof(
   release.map((t): Use => [`release ${t}`, streamNumber.release(t)]),
+  release.map((t): Use => [`groups ${t}`, streamNumber.groups(t)]),
   fc
     .tuple(fc.integer({ min: 0, max: 2 ** 24 }), task)
     .map(([t, i]): Use => [`record ${t} ${i}`, streamNumber.recordNoise(t, i)]),
@@ -43,6 +44,7 @@ describe("stream numbers", () => {
       [streamNumber.recordNoise(0, 0), streamNumber.recordNoise(last, last - 1)],
       [streamNumber.samples, streamNumber.samples],
       [streamNumber.start, streamNumber.start],
+      [streamNumber.groups(1), streamNumber.groups(last)],
       [streamNumber.miniBatches(0), streamNumber.miniBatches(last - 1)],
       [streamNumber.rowSample(0, 0), streamNumber.rowSample(last, last - 1)],
     ];

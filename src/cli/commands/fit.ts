@@ -43,6 +43,7 @@ import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
 import { constantWithinTasks } from "../../data/constant-target.js";
 import { warningsBefore } from "../remarks.js";
+import { streamData, streamOption } from "../stream-data.js";
 import { number, text } from "../values.js";
 
 /** The options of the method. */
@@ -53,6 +54,7 @@ const flags = methodFlags(SELECTABLE);
 const options = {
   ...dataOptions,
   missing: missingByUnit,
+  stream: streamOption,
   person: personOption,
   test: {
     value: "FILE",
@@ -134,11 +136,30 @@ async function fitAsGiven(
   }
 }
 
+/** The tasks of the table, or their moments. */
+function read(values: Values<typeof options>, asked: Given, context: Context) {
+  const { stream, missing, method, normalize } = values;
+  const loss = asked["loss"] as LossName;
+  if (!stream) {
+    return prepareData({ ...values, missing: missingFor(missing, asked) }, loss, holdOutOf(values));
+  }
+  return streamData(
+    { ...values, missing: missing ?? "refuse" },
+    loss,
+    {
+      "--test-fraction": values.testFraction !== undefined,
+      "--tune": values.tune === "private",
+      "--normalize rows": normalizeFor(normalize, method, asked) === "rows",
+    },
+    context,
+  );
+}
+
 /** The tasks to fit, and to score on, scaled as was asked; and the method's options with the loss that the data have. */
-async function prepare(values: Values<typeof options>, asked: Given) {
+async function prepare(values: Values<typeof options>, context: Context) {
   const { method, test: file } = values;
-  const read = { ...values, missing: missingFor(values.missing, asked) };
-  const prepared = await prepareData(read, asked["loss"] as LossName, holdOutOf(values));
+  const { given: asked } = context;
+  const prepared = await read(values, asked, context);
   const { encoding, loss, questions } = prepared;
   const { tasks, notes } = boundByOptions(prepared.tasks, asked);
   if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
@@ -158,7 +179,7 @@ async function prepare(values: Values<typeof options>, asked: Given) {
 async function run(values: Values<typeof options>, context: Context) {
   const { method, out, tune, journal } = values;
   if (out !== undefined) await checkDirectory(out, MODEL_FILES);
-  const { given, train, test, ...prepared } = await prepare(values, context.given);
+  const { given, train, test, ...prepared } = await prepare(values, context);
   const journalled = journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
   const estimator = methodNamed(method).make(given);

@@ -5,10 +5,12 @@
 import { DataError } from "../../core/errors.js";
 import { isMissing, parseNumber } from "../cells.js";
 import { Table } from "../table.js";
+import { tableStream, type Reading, type TableStream } from "../table-stream.js";
 import { pointsForCommas } from "./decimal-comma.js";
-import { csvPieces, type CsvInput } from "./csv-pieces.js";
+import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
 import { GrowingColumn } from "./growing-column.js";
 import { checkTableSize } from "./limits.js";
+import { plainRows, SharedTexts } from "./plain-rows.js";
 
 export type { CsvInput } from "./csv-pieces.js";
 
@@ -49,36 +51,55 @@ export async function readCsv(
   refuseDecimal(name, delimiter, decimal);
   const rows = new Rows(name, decimal === ".");
   const take = (record: string[], line: number) => rows.take(record, line);
-  for await (const _piece of parseRecords(input, { name, delimiter }, take));
+  const parse = await parser(name, delimiter);
+  for await (const piece of csvPieces(input, name)) parse(piece, take);
   const table = rows.finish();
   return decimal === "," ? pointsForCommas(table) : table;
 }
 
 /**
  * The same in tables of about a megabyte of text, one after the other: memory holds one of them. Whether a column is of numbers
- * is decided for each.
+ * is decided for each. Once it is told what is used of them (`momentsOfTables` does), rows are read twenty times as fast.
  * @throws DataError as {@link readCsv} does, when it comes to it.
  */
-export async function* csvTables(
+export function csvTables(input: CsvInput, options: CsvOptions = {}): TableStream {
+  // How long the text is nobody has said.
+  const { share: _share, ...stream } = tableStream((reading) => tablesOf(input, options, reading));
+  return stream;
+}
+
+async function* tablesOf(
   input: CsvInput,
-  { name = "table", delimiter = ",", decimal = "." }: CsvOptions = {},
+  { name = "table", delimiter = ",", decimal = "." }: CsvOptions,
+  reading: Reading,
 ): AsyncGenerator<Table> {
   refuseDecimal(name, delimiter, decimal);
   const finish = (rows: Rows) => {
     const table = rows.finish();
     return decimal === "," ? pointsForCommas(table) : table;
   };
+  const parse = await parser(name, delimiter);
+  const shared = new SharedTexts();
   let rows = new Rows(name, decimal === ".");
-  let pieces = 0;
+  let tables = 0;
   const take = (record: string[], line: number) => rows.take(record, line);
-  for await (const _piece of parseRecords(input, { name, delimiter }, take)) {
+  for await (const piece of csvPieces(input, name)) {
+    const { use } = reading;
+    const { header } = rows;
+    const plain =
+      use && header && decimal === "." && plainRows(piece, header, delimiter, use, shared);
+    if (plain) {
+      if (plain.lines.length > 0) yield new Table(plain.columns, { name, lines: plain.lines });
+      continue;
+    }
+    parse(piece, take);
     if (rows.count === 0) continue;
-    pieces++;
+    tables++;
     yield finish(rows);
     rows = rows.next();
   }
   // Of an empty file, or a header alone: what readCsv says of it.
-  if (pieces === 0) yield finish(rows);
+  if (tables === 0) yield finish(rows);
 }
 
 function refuseDecimal(name: string, delimiter: string, decimal: string): void {
@@ -108,6 +129,11 @@ class Rows {
   /** Rows so far. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Names of the columns, once they were read. */
+  get header(): readonly string[] | undefined {
+    return this.#header && this.#names();
   }
 
   /** Rows under the same header. */
@@ -142,6 +168,11 @@ class Rows {
     for (let j = 0; j < length; j++) this.#columns[j]!.push(record[j]!);
   }
 
+  #names(): string[] {
+    const header = this.#header!;
+    return header[0] === "" ? [nameOfIndex(header), ...header.slice(1)] : header;
+  }
+
   #refuseOdd(): never {
     const { line, cells } = this.#odd!;
     throw new DataError(
@@ -155,8 +186,8 @@ class Rows {
     const name = this.#name;
     if (!header) throw new DataError(`${name} is empty; expected a header line and rows.`);
     if (this.#odd) this.#refuseOdd();
-    const index = header[0] === "" ? nameOfIndex(header) : undefined;
-    const names = index === undefined ? header : [index, ...header.slice(1)];
+    const names = this.#names();
+    const index = header[0] === "" ? names[0] : undefined;
     const { values: lines } = this.#lines.finish("");
     return new Table(
       this.#columns.map((column, j) => column.finish(names[j]!)),
@@ -170,15 +201,14 @@ class Rows {
   }
 }
 
-/** Hands every record out with the line it ends on; comes back after every piece of the text. */
-async function* parseRecords(
-  input: CsvInput,
-  { name, delimiter }: { name: string; delimiter: string },
-  take: (record: string[], line: number) => void,
-): AsyncGenerator<void> {
+/** What hands the records of a piece out, each with the line it ends on. */
+async function parser(name: string, delimiter: string) {
   // This build has no Node built-ins, so it is the same one in a browser.
   const { parse } = await import("csv-parse/browser/esm/sync");
-  for await (const { text, linesBefore, lineEnd } of csvPieces(input, name)) {
+  return (
+    { text, linesBefore, lineEnd }: CsvPiece,
+    take: (record: string[], line: number) => void,
+  ): void => {
     if (linesBefore === 0) checkDelimiter(text, name, delimiter);
     try {
       parse(text, {
@@ -199,8 +229,7 @@ async function* parseRecords(
       const place = lines === undefined ? "" : `, line ${linesBefore + lines}`;
       throw new DataError(`${name}${place}: ${what}.`);
     }
-    yield;
-  }
+  };
 }
 
 /** What no one calls a column: a number, or a word for a missing value. */

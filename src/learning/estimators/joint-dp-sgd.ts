@@ -30,6 +30,7 @@ const shared = withoutOptions(federatedOptions, [
   "localSteps",
   "stepSize",
   "serverStepSize",
+  "aggregate",
   "finetune",
   "choice",
   "choiceShare",
@@ -42,7 +43,7 @@ export interface JointDpSgdOptions extends JointOptions, OptionsOf<typeof own> {
 /** The same with what the family's checks look at. */
 const federated = (options: JointDpSgdOptions): FederatedOptions => ({
   ...options,
-  ...{ localSteps: 1, serverStepSize: 1, finetune: null },
+  ...{ localSteps: 1, serverStepSize: 1, aggregate: { kind: "mean" }, finetune: null },
   ...{ choice: "last", choiceShare: federatedOptions.choiceShare.default!, safeguard: false },
 });
 

@@ -50,6 +50,9 @@ export class Curator {
     this.broadcastLength = rule.broadcastLength(m, d);
     this.broadcast = core.arena.f64(this.broadcastLength);
     this.#rule = rule.prepare({ core, m, d });
+    if (rule.combine && rule.statistic !== "vector") {
+      throw new OptionError("curator: only sums of vectors can be combined in another way");
+    }
   }
 
   /**
@@ -57,12 +60,14 @@ export class Curator {
    * the next round.
    */
   round(uploads: Pointer, round: number): RoundFigures {
-    const { core, m, d, privacy } = this.#options;
+    const { core, m, d, privacy, rule } = this.#options;
+    const { combine } = rule;
     if (privacy?.inNoiseShares) {
       throw new OptionError("curator: this plan's noise is added in noise shares; use `release`");
     }
     this.#show("uploads", round, uploads, m * d);
-    this.#statistic.compute(core, uploads, this.#at, m, d, this.#work);
+    if (combine) combine(core, uploads, this.#at, m, d, round);
+    else this.#statistic.compute(core, uploads, this.#at, m, d, this.#work);
     if (privacy) {
       this.#show("exact", round, this.#at, this.#statistic.length(m, d));
       privacy.perturb(this.#at, round);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import type { CombineVectors } from "./robust-sum.js";
 import type { StatisticName } from "./statistic.js";
 
 /** Where and for whom a rule works. */
@@ -20,6 +21,11 @@ export interface RuleContext {
 export interface SharingRule {
   /** The statistic it reads. */
   readonly statistic: StatisticName;
+  /**
+   * What stands in the place of the statistic "vector", the plain sum: it must move by no more than that when one task's vector
+   * changes, in every norm, since the noise is calibrated to that.
+   */
+  readonly combine?: CombineVectors | undefined;
   /** Float64s of the broadcast to every task. */
   broadcastLength(m: number, d: number): number;
   /** Allocates scratch memory in the curator's core and returns the round's work. */

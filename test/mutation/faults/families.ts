@@ -113,9 +113,14 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/averaging/halves.ts": [
     {
-      from: "const divisor = expectedParticipants(options.sampling, sizes.m);",
-      to: "const divisor = sizes.m;",
+      from: "robust?.divisor ?? expectedParticipants(options.sampling, sizes.m);",
+      to: "robust?.divisor ?? sizes.m;",
       breaks: "The mean is over the expected sample.",
+    },
+    {
+      from: "if (robustShape(options.aggregate, m) && context.noiseShares) {",
+      to: "if (false as boolean) {",
+      breaks: "Sums that the curator does not see into are no trimmed means.",
     },
   ],
   "families/averaging/participants.ts": [

@@ -5,6 +5,20 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/node", {
+  "packed-columns.ts": [
+    {
+      from: "values: values.slice(from, to) as Float64Array",
+      to: "values: values.subarray(from, to) as Float64Array",
+      breaks: "A table keeps its numbers when the memory of its group is used again.",
+    },
+  ],
+  "read-parquet-groups.ts": [
+    {
+      from: "const source = { name, firstRow: firstRow + from };",
+      to: "const source = { name, firstRow: from };",
+      breaks: "An error names the row of the file, not of its group.",
+    },
+  ],
   "broadcast-file.ts": [
     {
       from: "const start = starts[round - 1]!;",

@@ -24,6 +24,23 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Tasks are sampled independently.",
     },
   ],
+  "round/robust-sum.ts": [
+    {
+      from: "if (count > size) for (let j = 0; j < d; j++) own[j]! *= size / count;",
+      to: "",
+      breaks: "A task of a larger group moves the median of means no more than one of a smaller.",
+    },
+    {
+      from: "column.sort();",
+      to: "",
+      breaks: "What is left out of a trimmed mean is the smallest and the largest.",
+    },
+    {
+      from: "return { groups: m, left, size: 1, divisor: m - 2 * left };",
+      to: "return { groups: m, left, size: 1, divisor: m };",
+      breaks: "A trimmed mean is divided by what is kept.",
+    },
+  ],
   "round/record-noise.ts": [
     {
       from: "streamNumber.recordNoise(round, positions[i]!)",

@@ -4,7 +4,6 @@
  * @module
  */
 import type { FileMetaData, Statistics } from "hyparquet";
-import { checkTableSize } from "../limits.js";
 import { damaged } from "./damage.js";
 
 /** Bytes of a column's chunk once it is unpacked: writers make chunks of some MB. */
@@ -17,12 +16,11 @@ function checkInteger(value: unknown): bigint {
 
 /**
  * Rows of the file, after looking at all counts and sizes that are allocated by.
- * @throws ParquetDamage, or DataError if the table is too large.
+ * @throws ParquetDamage
  */
-export function checkCounts(name: string, metadata: FileMetaData, columns: number): number {
+export function checkCounts(metadata: FileMetaData): number {
   const rows = Number(checkInteger(metadata.num_rows));
   if (!Number.isSafeInteger(rows) || rows < 0) damaged("its number of rows is impossible");
-  checkTableSize(name, rows, columns);
   let counted = 0n;
   for (const group of metadata.row_groups) {
     if (checkInteger(group.num_rows) < 0n) damaged("a group has less than no rows");
@@ -63,6 +61,30 @@ export function checkValues(
     const value = values[i];
     if (typeof value !== kind || Number.isNaN(value)) continue;
     if ((value as number) < low || (value as number) > high) {
+      damaged("a value is outside the range that its column states");
+    }
+  }
+}
+
+/**
+ * The same of a chunk whose values are numbers, of which `nulls` are missing.
+ * @throws ParquetDamage as {@link checkValues} does.
+ */
+export function checkRange(
+  values: Float64Array,
+  nulls: number,
+  statistics: Statistics | undefined,
+): void {
+  const { null_count: stated, min_value: least, max_value: most } = statistics ?? {};
+  if (stated !== undefined && stated !== BigInt(nulls)) {
+    damaged("a column has another number of nulls");
+  }
+  const kind = typeof least;
+  if ((kind !== "number" && kind !== "bigint") || typeof most !== kind) return;
+  const [low, high] = [Number(least), Number(most)];
+  for (let i = 0; i < values.length; i++) {
+    // What is missing is NaN, and compares as neither.
+    if (values[i]! < low || values[i]! > high) {
       damaged("a value is outside the range that its column states");
     }
   }

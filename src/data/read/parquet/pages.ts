@@ -21,8 +21,12 @@ export function checkCount(value: unknown): number {
   return damaged("a count is impossible");
 }
 
-/** Where a column's pages lie in the file. */
-function rangeOf(chunk: ColumnMetaData, end: number): [from: number, to: number] {
+/**
+ * Where a column's pages lie in the file.
+ * @param end of what may be pages: where the description begins.
+ * @throws ParquetDamage if they lie outside.
+ */
+export function rangeOf(chunk: ColumnMetaData, end: number): [from: number, to: number] {
   const [data, dictionary] = [Number(chunk.data_page_offset), Number(chunk.dictionary_page_offset)];
   // Some writers leave the dictionary's place at 0.
   const from = dictionary > 0 && dictionary < data ? dictionary : data;
@@ -34,37 +38,32 @@ function rangeOf(chunk: ColumnMetaData, end: number): [from: number, to: number]
 
 /**
  * Pages up to `chunk.num_values` values.
- * @param end  of what may be pages: where the description begins.
+ * @param bytes of the column's pages.
  * @throws ParquetDamage, or what a codec throws.
  */
-export async function* pagesOf(
-  file: Uint8Array,
-  chunk: ColumnMetaData,
-  end: number,
-): AsyncGenerator<Page> {
-  const [from, to] = rangeOf(chunk, end);
+export async function* pagesOf(bytes: Uint8Array, chunk: ColumnMetaData): AsyncGenerator<Page> {
   const reader = {
-    view: new DataView(file.buffer, file.byteOffset + from, to - from),
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
     offset: 0,
   };
   for (let left = Number(chunk.num_values); left > 0;) {
     checkForm(reader, PAGE);
     const header = packages().parquetHeader(reader);
     const size = checkCount(header.compressed_page_size);
-    const start = from + reader.offset;
+    const start = reader.offset;
     reader.offset += size;
-    if (reader.offset > to - from) damaged("a page ends early");
-    const packed = file.subarray(start, start + size);
+    if (reader.offset > bytes.length) damaged("a page ends early");
+    const packed = bytes.subarray(start, start + size);
     const { crc } = header;
     if (crc !== undefined && crc !== crc32(packed)) damaged("a page has another checksum");
     if ((header.type as string) === "INDEX_PAGE") continue;
-    const bytes = await unpack(chunk, header, packed);
+    const unpacked = await unpack(chunk, header, packed);
     const data = header.data_page_header ?? header.data_page_header_v2;
     if (header.type !== "DICTIONARY_PAGE") {
       left -= checkCount(data?.num_values);
       if (left < 0) damaged("a column has more values than it states");
     }
-    yield { header, bytes };
+    yield { header, bytes: unpacked };
   }
 }
 

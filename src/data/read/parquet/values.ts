@@ -39,7 +39,7 @@ export function valuesOf(
   const levels = levelsOf(page, place, decoder);
   const present = levels ? levels.reduce((sum, level) => sum + level, 0) : count;
   const values = decode(place, described.encoding, present, dictionary, decoder);
-  if (!levels) return values;
+  if (!levels || present === count) return values;
   let next = 0;
   return levels.map((level) => (level === 1 ? values[next++] : null));
 }
@@ -108,11 +108,11 @@ function decode(
       const width = place.view.getUint8(place.offset++);
       checkRuns(place, end, width, count);
       if (width > 0) packages().readRleBitPackedHybrid(place, width, places, end - place.offset);
-      return places.map((entry) =>
-        entry < dictionary.length
-          ? (dictionary[entry] as unknown)
-          : damaged("a value is none of its column's dictionary"),
-      );
+      if (places.some((entry) => entry >= dictionary.length))
+        damaged("a value is none of its column's dictionary");
+      if (dictionary instanceof Float64Array || dictionary instanceof Float32Array)
+        return Float64Array.from(places, (entry) => dictionary[entry]!);
+      return places.map((entry) => dictionary[entry] as unknown);
     }
     case "RLE": {
       if (type !== "BOOLEAN") damaged("a page's form is not that of its type");

@@ -2,13 +2,14 @@
  * What PMTL, private FedAvg and private FedProx run on either side, and what they release.
  * @module
  */
-import type { Core } from "../../../core/index.js";
-import { openStream, uniforms } from "../../../random/index.js";
+import { openCore, OptionError, type Core } from "../../../core/index.js";
+import { openStream, permutation, uniforms } from "../../../random/index.js";
 import { streamNumber } from "../../../random/stream-numbers.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
+import { robustShape, robustSum } from "../../round/robust-sum.js";
 import { runningMeanRule } from "./running-mean.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
@@ -46,6 +47,12 @@ function averagingReleases(
   const { m } = context.sizes;
   const { clip, rounds, sampling, schedule } = options;
   expectedParticipants(sampling, m);
+  if (robustShape(options.aggregate, m) && context.noiseShares) {
+    throw new OptionError(
+      `aggregate: the curator of secure or verified sums sees no vectors to leave out; expected "mean", got "${options.aggregate.kind}" ` +
+        "(verified sums bound what a liar can do by themselves)",
+    );
+  }
   const d = sharedLength(options, context);
   const { pooled, distances } = selectionPlan(definition, options);
   return planReleases({
@@ -68,7 +75,8 @@ function averagingCurator(
   const { core, sizes, outputs, releases } = context;
   const { serverStepSize: stepSize } = options;
   const architecture = architectureOf(options, sizes.d, outputs);
-  const divisor = expectedParticipants(options.sampling, sizes.m);
+  const robust = robustShape(options.aggregate, sizes.m);
+  const divisor = robust?.divisor ?? expectedParticipants(options.sampling, sizes.m);
   const start = architecture && startingPoint(core, architecture, options);
   const initial = start ?? new Float64Array(sharedLength(options, context));
   const voted = selectionPlan(definition, options);
@@ -83,6 +91,7 @@ function averagingCurator(
             divisor,
             stepSize,
             afresh: definition.projected !== undefined,
+            combine: robust && robustSum(robust, randomOrder(options)),
           }),
     ),
     entry: ({ round, movement = 0 }, noiseScale, spent) => ({
@@ -92,6 +101,24 @@ function averagingCurator(
       epsilon: spent(),
     }),
   });
+}
+
+/**
+ * The tasks of a round in an order of its own, from numbers that no data enters. They are drawn in other memory than the round's,
+ * whose blocks are in use.
+ */
+function randomOrder({ random }: Pick<FederatedOptions, "random">) {
+  const core = openCore();
+  return (round: number, m: number): ArrayLike<number> => {
+    const mark = core.arena.mark();
+    const stream = openStream(core, random, streamNumber.groups(round));
+    try {
+      return permutation(stream, m);
+    } finally {
+      stream.close();
+      core.arena.release(mark);
+    }
+  };
 }
 
 /** w(0) as the architecture says, from numbers that no data enters. */

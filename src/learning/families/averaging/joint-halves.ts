@@ -19,7 +19,7 @@ export interface JointOptions
   extends
     Omit<
       FederatedOptions,
-      | ("localSteps" | "stepSize" | "serverStepSize")
+      | ("localSteps" | "stepSize" | "serverStepSize" | "aggregate")
       | ("finetune" | "choice" | "choiceShare" | "safeguard")
     >,
     ProximalOptions {

@@ -1,9 +1,10 @@
 /**
- * Values of the options that say who takes part in a round, and how models are finetuned.
+ * Values of the options that say who takes part in a round, how updates become one, and how models are finetuned.
  * @module
  */
 import type { Sampling } from "../../../privacy/index.js";
 import { wordAndNumbers, type OptionKind } from "../../options/kinds.js";
+import type { Aggregate } from "../../round/robust-sum.js";
 import { FINETUNE_KINDS, type FinetuneOptions } from "./finetune.js";
 
 const isRate = (rate: unknown) => typeof rate === "number" && rate > 0 && rate <= 1;
@@ -35,6 +36,49 @@ export const aSampling: OptionKind<Sampling> = {
         return isRate(sampling.rate) ? { kind: "poisson", rate: sampling.rate } : undefined;
       case "fixed-size":
         return isCount(sampling.size) ? { kind: "fixed-size", size: sampling.size } : undefined;
+      default:
+        return undefined;
+    }
+  },
+};
+
+const isGroups = (groups: unknown) =>
+  isCount(groups) && (groups as number) >= 3 && (groups as number) % 2 === 1;
+const isTrim = (share: unknown) => typeof share === "number" && share > 0 && share < 0.5;
+
+export const anAggregate: OptionKind<Aggregate> = {
+  expected:
+    '{ kind: "mean" }, { kind: "median-of-means", groups } with an odd number of groups >= 3, or { kind: "trimmed-mean", share } with ' +
+    "0 < share < 0.5",
+  expectedText:
+    "mean, median-of-means:GROUPS (odd, >= 3), or trimmed-mean:SHARE with 0 < SHARE < 0.5",
+  placeholder: "HOW",
+  read: (written) => {
+    if (typeof written !== "string") return written;
+    const { word, numbers } = wordAndNumbers(written);
+    if (word === "mean") return numbers.length === 0 ? { kind: "mean" } : undefined;
+    if (numbers.length !== 1) return undefined;
+    if (word === "median-of-means") return { kind: word, groups: numbers[0] };
+    return word === "trimmed-mean" ? { kind: word, share: numbers[0] } : undefined;
+  },
+  write: (aggregate) => {
+    if (aggregate.kind === "mean") return "mean";
+    const number = aggregate.kind === "trimmed-mean" ? aggregate.share : aggregate.groups;
+    return `${aggregate.kind}:${number}`;
+  },
+  accept: (value) => {
+    const aggregate = value as Aggregate;
+    switch (aggregate?.kind) {
+      case "mean":
+        return { kind: "mean" };
+      case "median-of-means":
+        return isGroups(aggregate.groups)
+          ? { kind: "median-of-means", groups: aggregate.groups }
+          : undefined;
+      case "trimmed-mean":
+        return isTrim(aggregate.share)
+          ? { kind: "trimmed-mean", share: aggregate.share }
+          : undefined;
       default:
         return undefined;
     }

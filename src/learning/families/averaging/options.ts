@@ -25,7 +25,7 @@ import {
 import { aSchedule } from "../../options/schedule.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
-import { aFinetuning, aSampling } from "./option-kinds.js";
+import { aFinetuning, anAggregate, aSampling } from "./option-kinds.js";
 
 /** Shape and size are checked at `fit`, where the data is known. */
 const aModel = inCodeOnly<DifferentiableModel>(
@@ -85,6 +85,18 @@ const own = {
     group: "rounds",
     help: "Who takes part in a round: all, poisson:RATE (zero-out adjacency) or fixed:SIZE tasks.",
     default: { kind: "all" },
+  }),
+  /**
+   * How the updates of a round become one: their mean (default); or, against liars, the median of the means of `groups` random
+   * groups, or the mean without the `share` of the tasks at either end of every coordinate. Charged as the mean is; its noise is
+   * larger. Everyone takes part, and the curator sees the updates.
+   */
+  aggregate: option(anAggregate, {
+    group: "rounds",
+    help:
+      "How updates become one: mean; against liars median-of-means:GROUPS or trimmed-mean:SHARE (left out at either end), with " +
+      "noise m / what is kept times as large.",
+    default: { kind: "mean" },
   }),
   /** How the budget is spread over rounds; default constant. */
   schedule: option(aSchedule, {
@@ -196,7 +208,12 @@ export function isGuarded({ safeguard, model }: FederatedOptions): boolean {
 export function checkFederated(method: string, options: FederatedOptions, lambda: number): void {
   const problems: string[] = [];
   const amplified = mechanismsTaking("sampling");
-  const { sampling, adjacency, delta, mechanism, localSteps, model } = options;
+  const { sampling, adjacency, delta, mechanism, localSteps, model, aggregate } = options;
+  if (aggregate.kind !== "mean" && sampling.kind !== "all") {
+    problems.push(
+      `aggregate: a task that is not drawn counts as zero, which is what most of a sample's numbers would then be; set sampling: { kind: "all" }, or aggregate: { kind: "mean" }`,
+    );
+  }
   if (sampling.kind === "poisson" && sampling.rate < 1) {
     if (adjacency !== "zero-out") {
       problems.push(

@@ -98,7 +98,7 @@ function* ofTheUnit({ unit, ownModel, recordRate }: Checked): Generator<string> 
 }
 
 function* ofTheGradients(options: Checked): Generator<string> {
-  const { model, delta, mechanism, sampling, choice, update, lastSteps } = options;
+  const { model, delta, mechanism, sampling, aggregate, choice, update, lastSteps } = options;
   if (model !== "linear") {
     yield 'model: single records are hidden by clipping every row\'s gradient, which is formed for linear models; expected "linear"';
   }
@@ -107,6 +107,9 @@ function* ofTheGradients(options: Checked): Generator<string> {
   }
   if (sampling.kind !== "all") {
     yield "sampling: of tasks; with these units all take part, and recordRate samples rows; expected all";
+  }
+  if (aggregate.kind !== "mean") {
+    yield "aggregate: gradients of rows are summed over all tasks, however many rows each has; expected mean";
   }
   if (choice === "pooled") {
     yield "choice: its votes hide whole tasks, and what a record moves of them is no less; expected last or local";

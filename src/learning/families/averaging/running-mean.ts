@@ -2,18 +2,21 @@
  * PMTL's sharing rule: the shared model moves by the noisy mean of the tasks' updates.
  * @module
  */
+import type { CombineVectors } from "../../round/robust-sum.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 
 /** What the curator starts from and divides by; all public. */
 export interface RunningMeanOptions {
   /** w~(0), [d]. */
   readonly initial: Float64Array;
-  /** Number of participants expected in a round. */
+  /** Number of participants expected in a round, or what stands for it beside `combine`. */
   readonly divisor: number;
   /** Factor of the mean, > 0. */
   readonly stepSize: number;
   /** Whether the mean of a round is the shared model, whatever it was; default false: it moves by the mean. */
   readonly afresh?: boolean;
+  /** What stands in the place of the sum; default the sum. */
+  readonly combine?: CombineVectors | undefined;
 }
 
 /**
@@ -27,9 +30,11 @@ export function runningMeanRule({
   divisor,
   stepSize,
   afresh = false,
+  combine,
 }: RunningMeanOptions): SharingRule {
   return {
     statistic: "vector",
+    combine,
     broadcastLength: (_m, d) => d,
     prepare: ({ core: { arena, kernels }, d }) => {
       const mean = arena.copyOf(initial);

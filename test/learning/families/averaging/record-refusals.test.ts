@@ -11,6 +11,7 @@ describe("refused by name", () => {
     [{ model: "network" }, /^pmtl: model:/],
     [{ delta: 0 }, /^pmtl: mechanism:/],
     [{ sampling: { kind: "fixed-size", size: 2 } }, /sampling: of tasks/],
+    [{ aggregate: { kind: "trimmed-mean", share: 0.1 } }, /aggregate: gradients of rows/],
     [{ choice: "pooled" }, /choice: its votes hide whole tasks/],
     [{ update: "from-local" }, /update, lastSteps/],
     [{ lastSteps: false }, /update, lastSteps/],

@@ -1,0 +1,7 @@
+/**
+ * Parquet by groups of rows, for whoever reads a file from where it lies.
+ * @module
+ */
+export { ParquetDamage } from "./parquet/damage.js";
+export { openParquet, type ByteSource } from "./parquet/file.js";
+export { packedSize, readGroup } from "./parquet/groups.js";
