@@ -2,6 +2,7 @@
  * DP-SGD on the joint objective of all tasks: the naive way to make multi-task learning private.
  * @module
  */
+import { gradientOptions } from "../families/averaging/gradient-options.js";
 import { jointHalves, type JointOptions } from "../families/averaging/joint-halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
 import {
@@ -10,26 +11,12 @@ import {
   proximalOptions,
   type FederatedOptions,
 } from "../families/averaging/options.js";
-import { aPositive } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
-import { inWords, option, withoutOptions, type OptionsOf } from "../options/option.js";
+import { withoutOptions } from "../options/option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
-const own = {
-  /** eta > 0; default 0.1. */
-  stepSize: option(aPositive, {
-    group: "rounds",
-    symbol: "ETA",
-    help: "Step size of all models.",
-    default: 0.1,
-  }),
-};
-
-// A round is one gradient, and what is released is what a task gets.
-const shared = withoutOptions(federatedOptions, [
-  "localSteps",
-  "stepSize",
-  "serverStepSize",
+// What is released is what a task gets: there is nothing to choose from afterwards.
+const own = withoutOptions(gradientOptions, [
   "aggregate",
   "finetune",
   "choice",
@@ -38,7 +25,7 @@ const shared = withoutOptions(federatedOptions, [
 ]);
 
 /** Options of {@link JointDpSgd}. */
-export interface JointDpSgdOptions extends JointOptions, OptionsOf<typeof own> {}
+export interface JointDpSgdOptions extends JointOptions {}
 
 /** The same with what the family's checks look at. */
 const federated = (options: JointDpSgdOptions): FederatedOptions => ({
@@ -51,14 +38,7 @@ export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
   name: "joint-dp-sgd",
   title: "Naive joint DP-SGD, every model released with noise",
   recommendedFor: "a baseline of PMTL",
-  options: {
-    ...shared,
-    clip: inWords(shared.clip, {
-      help: "Bound on the norm of every task's gradient, from public knowledge.",
-    }),
-    ...proximalOptions,
-    ...own,
-  },
+  options: { ...own, ...proximalOptions },
   releases: "all tasks' clipped gradients + noise",
   privacy: {
     unit: "task",

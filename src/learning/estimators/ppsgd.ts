@@ -4,24 +4,14 @@
  */
 import { averagingHalves } from "../families/averaging/halves.js";
 import { averagingTakes } from "../families/averaging/rows-taken.js";
-import {
-  checkFederated,
-  federatedOptions,
-  type FederatedOptions,
-} from "../families/averaging/options.js";
-import { aNonNegative, aPositive } from "../options/kinds.js";
+import { gradientOptions, type GradientOptions } from "../families/averaging/gradient-options.js";
+import { checkFederated, type FederatedOptions } from "../families/averaging/options.js";
+import { aNonNegative } from "../options/kinds.js";
 import { logRange, type DividedMethod } from "../options/method.js";
-import { inWords, option, withoutOptions, type OptionsOf } from "../options/option.js";
+import { option, type OptionsOf } from "../options/option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 const own = {
-  /** eta > 0, of the shared model; default 0.1. From public knowledge. */
-  stepSize: option(aPositive, {
-    group: "rounds",
-    symbol: "ETA",
-    help: "Step size of the shared model.",
-    default: 0.1,
-  }),
   /** alpha >= 0: a task's own offset takes steps of alpha eta; default 1. 0: one model for all. */
   personalization: option(aNonNegative, {
     group: "model",
@@ -31,14 +21,8 @@ const own = {
   }),
 };
 
-// A round is one gradient, whose step size both sides know.
-const shared = withoutOptions(federatedOptions, ["localSteps", "stepSize", "serverStepSize"]);
-
 /** Options of {@link PpSgd}. */
-export interface PpSgdOptions
-  extends
-    Omit<FederatedOptions, "localSteps" | "stepSize" | "serverStepSize">,
-    OptionsOf<typeof own> {}
+export interface PpSgdOptions extends GradientOptions, OptionsOf<typeof own> {}
 
 /** The same as the family has them. */
 const federated = (options: PpSgdOptions): FederatedOptions => ({
@@ -51,13 +35,7 @@ export const ppSgd: DividedMethod<PpSgdOptions> = {
   name: "ppsgd",
   title: "PPSGD, a shared model and offsets of one's own",
   recommendedFor: "a baseline of PMTL; many rounds",
-  options: {
-    ...shared,
-    clip: inWords(shared.clip, {
-      help: "Bound on the norm of every task's gradient, from public knowledge.",
-    }),
-    ...own,
-  },
+  options: { ...gradientOptions, ...own },
   releases: "sum of clipped gradients + noise",
   privacy: {
     unit: "task",

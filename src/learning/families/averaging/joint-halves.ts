@@ -11,21 +11,15 @@ import { splitIntercepts } from "../../tasks/constant-column.js";
 import { sharedLength, startingPoint } from "./halves.js";
 import { JointGradients, jointModelsRule } from "./joint-gradients.js";
 import { architectureOf, placeModel } from "./local-training.js";
-import type { FederatedOptions, ProximalOptions } from "./options.js";
+import type { GradientOptions } from "./gradient-options.js";
+import type { ProximalOptions } from "./options.js";
 import { taskLosses } from "./participants.js";
 
 /** The options of the family that mean something here. */
 export interface JointOptions
   extends
-    Omit<
-      FederatedOptions,
-      | ("localSteps" | "stepSize" | "serverStepSize" | "aggregate")
-      | ("finetune" | "choice" | "choiceShare" | "safeguard")
-    >,
-    ProximalOptions {
-  /** eta > 0. */
-  readonly stepSize: number;
-}
+    Omit<GradientOptions, "aggregate" | "finetune" | "choice" | "choiceShare" | "safeguard">,
+    ProximalOptions {}
 
 /** The halves of the method. */
 export function jointHalves(given: JointOptions): Halves {
