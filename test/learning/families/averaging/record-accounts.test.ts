@@ -120,6 +120,34 @@ describe("accounting", () => {
     expect(delta).toBeGreaterThan(0.99e-4);
   });
 
+  test("what an owner with an epsilon of its own adds is scaled by its factor, and the mean reckons with it", async () => {
+    const firstRound = async (options: object) => {
+      const seen: Record<string, Float64Array> = {};
+      const fitted = await new PrivateFedAvg({ ...given, ownModel: "noisy", ...options }).fit(
+        tasks,
+        {
+          observe: ({ stage, round, values }) => {
+            if (round === 1) seen[stage] = values.slice();
+          },
+        },
+      );
+      expect(fitted.rounds).toBe(10);
+      return seen as Record<"uploads" | "released" | "broadcast", Float64Array>;
+    };
+    const taskEpsilons = { "task-1": 0.25 };
+    const [all, scaled] = [await firstRound({}), await firstRound({ taskEpsilons })];
+    const { owners } = releasesOf(new PrivateFedAvg({ ...given, ownModel: "noisy", taskEpsilons }), tasks); // prettier-ignore
+    const factors = owners!.map(({ weight }) => weight);
+    all.uploads.forEach((value, k) =>
+      expect(scaled.uploads[k]! / value).toBeCloseTo(factors[Math.floor(k / 4)]!, 12),
+    );
+    const counted = tasks.taskSizes.reduce((sum, n, i) => sum + factors[i]! * n, 0);
+    const divisor = (counted * sizes.m) / N;
+    scaled.released.forEach((value, k) =>
+      expect(scaled.broadcast[k]).toBeCloseTo(value / divisor, 12),
+    );
+  });
+
   test("whoever has a model is told what it protects", async () => {
     const secure = { ...given, random: { mode: "secure" } } as const;
     const table = async (options: object, method = "pmtl") => {
