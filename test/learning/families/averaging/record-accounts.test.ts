@@ -1,6 +1,7 @@
 /** What PMTL, FedAvg and FedProx that hide single records cost and promise, against closed forms. */
 import { describe, expect, test } from "vitest";
 import { makeEstimator, Pmtl, PrivateFedAvg } from "../../../../src/learning/index.js";
+import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import type { PrivacyEvent } from "../../../../src/privacy/index.js";
 import { makeTasks } from "../../tasks.js";
@@ -118,6 +119,25 @@ describe("accounting", () => {
     const delta = deltaOf(muOf(ledger.plan, 2 * weight * unitOf(1)), 0.25);
     expect(delta).toBeLessThanOrEqual(1e-4);
     expect(delta).toBeGreaterThan(0.99e-4);
+  });
+
+  test("a saved model says the same", async () => {
+    const taskEpsilons = { "task-1": 0.25 };
+    for (const [method, options] of [
+      ["pmtl", { ownModel: "noisy", localSteps: 2, taskEpsilons }],
+      ["private-fedavg", { ownModel: "noisy", taskEpsilons }],
+      ["private-fedprox", { unit: "both" }],
+    ] as const) {
+      const model = await makeEstimator(method, { ...given, ...options }).fit(tasks);
+      const again = loadModel(saveModel(model));
+      for (const name of ["task-0", "task-1"]) {
+        const [one, other] = [model.forTask(name), again.forTask(name)];
+        expect(other.guarantee).toEqual(one.guarantee);
+        expect(other.recordGuarantee).toEqual(one.recordGuarantee);
+        expect([...other.weights]).toEqual([...one.weights]);
+      }
+      expect(again.protection).toEqual(model.protection);
+    }
   });
 
   test("what an owner with an epsilon of its own adds is scaled by its factor, and the mean reckons with it", async () => {
