@@ -37,7 +37,7 @@ export function describePlan(plan: Plan): string[] {
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
     `Leaves a participant: the names of its tasks and their numbers of rows (all participants learn the sum over all ` +
       `tasks, and the largest); each round, for each task, one ` +
-      `${ofRecords(plan) ? "vector, a sum over its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
+      `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
       `Rows, targets and models stay.`,
     `Promised: the view of ${against(aggregation)} other participants together is (${text(option("epsilon"))}, ` +
