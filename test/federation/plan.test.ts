@@ -117,6 +117,19 @@ describe("a plan", () => {
     expect(plain).not.toContain("NOT PRIVATE");
     expect(words({ options: { random: { mode: "seeded", seed: 1 } } })).toContain("NOT PRIVATE");
     expect(words({ options: { curator: "untrusted", recordEpsilon: 4 } })).toContain("not trusted");
+    const records = words({ method: "pmtl", options: { unit: "record", clip: 3, rounds: 5 } });
+    for (const part of [
+      "one vector made of its rows",
+      "with respect to one record (row) of one task",
+      "1/N^2 for the N rows of the tasks",
+      "Not promised: protection of what is true of a whole task, and of a record from",
+    ]) {
+      expect(records).toContain(part);
+    }
+    expect(records).not.toMatch(/respect to one task|norm at most/);
+    const persons = words({ method: "mp-mixed", options: { unit: "record", rowsPerPerson: 3 } });
+    expect(persons).toContain("all rows of one person, at most 3 in one task");
+    expect(persons).not.toContain("undefined");
     for (const method of FEDERATED_METHODS) expect(words({ method })).toContain(method);
   });
 

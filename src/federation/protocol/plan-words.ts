@@ -3,7 +3,13 @@
  * @module
  */
 import { methodNamed } from "../../learning/methods.js";
-import { readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import {
+  readDelta,
+  resolveDelta,
+  type DeltaChoice,
+  type PersonBound,
+} from "../../privacy/index.js";
+import { personWords } from "../../privacy/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import type { Plan } from "./plan.js";
 import { planHash } from "./plan-hash.js";
@@ -30,24 +36,24 @@ export function describePlan(plan: Plan): string[] {
       ? `Tasks: ${tasks.length}, at least ${plan.minimumTasks} to start, in the order of the plan.`
       : `Tasks: whoever registers, at least ${plan.minimumTasks} to start.`,
     `Leaves a participant: the names of its tasks and their numbers of rows (all participants learn the sum over all ` +
-      `tasks, and the largest); each round, for each ` +
-      `task, one vector of norm at most ` +
-      `${text(boundOf(plan))}${aggregation ? LEAVES[aggregation.kind] : ""}` +
+      `tasks, and the largest); each round, for each task, one ` +
+      `${ofRecords(plan) ? "vector made of its rows" : `vector of norm at most ${text(boundOf(plan))}`}${aggregation ? LEAVES[aggregation.kind] : ""}` +
       `${sampling && sampling.kind !== "all" ? ", or zeros of the same length if it is not drawn" : ""}. ` +
       `Rows, targets and models stay.`,
     `Promised: the view of ${against(aggregation)} other participants together is (${text(option("epsilon"))}, ` +
-      `${deltaOf(plan)})-differentially private with respect to one task (${text(option("adjacency"))} ` +
-      `adjacency), over ${text(option("rounds"))} rounds.`,
+      `${deltaOf(plan)})-differentially private with respect to ${unitOf(plan)} (${text(option("adjacency"))} ` +
+      `adjacency)${option("rounds") === undefined ? "" : `, over ${text(option("rounds"))} rounds`}.`,
     untrusted
       ? `The curator is not trusted: each record is protected from it with epsilon ` +
         `${text(option("recordEpsilon"))}.`
       : (secureWords(plan) ?? "The curator is trusted: it sees these vectors without noise."),
-    "Not promised: protection of a task from whoever is handed its own model.",
+    notPromised(plan),
     `A round stays open ${deadline} s and closes with ${quorum === 1 ? "all tasks" : `${quorum * 100} % of the tasks`} ` +
       `expected; a task that is absent counts as zero.` +
       (registration === null ? "" : ` Registration stays open ${registration} s.`),
   ];
-  const remark = tasks && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
+  const remark =
+    tasks && !ofRecords(plan) && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
   if (remark) lines.push(`Mind: ${remark}.`);
   if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
@@ -85,6 +91,29 @@ function secureWords({ aggregation }: Plan): string | undefined {
   );
 }
 
+/** Whether single records, or persons, are what the promise is about. */
+const ofRecords = ({ options }: Plan) => options["unit"] === "record";
+
+/** What the budget hides. */
+function unitOf(plan: Plan): string {
+  if (!ofRecords(plan)) return "one task";
+  const { rowsPerPerson = 1, tasksPerPerson = 1 } = plan.options as Partial<PersonBound>;
+  return rowsPerPerson > 1 || tasksPerPerson > 1
+    ? personWords({ rowsPerPerson, tasksPerPerson })
+    : "one record (row) of one task";
+}
+
+function notPromised(plan: Plan): string {
+  if (!ofRecords(plan)) {
+    return "Not promised: protection of a task from whoever is handed its own model.";
+  }
+  const held =
+    plan.options["ownModel"] === "noisy"
+      ? ""
+      : ", and of a record from whoever is handed its task's model";
+  return `Not promised: protection of what is true of a whole task${held}.`;
+}
+
 /** K, from the options that fix it. */
 const boundOf = ({ method, options }: Plan) => methodNamed(method).uploadNorm!(options);
 
@@ -94,9 +123,13 @@ function deltaRemark(delta: DeltaChoice, m: number): string | undefined {
   return readDelta(resolveDelta(delta, m), m).remark;
 }
 
-function deltaOf({ options, tasks }: Plan): string {
+function deltaOf(plan: Plan): string {
+  const { options, tasks } = plan;
   const delta = options["delta"] as DeltaChoice;
   if (typeof delta === "number") return String(delta);
+  if (ofRecords(plan)) {
+    return `${delta === "auto" ? "the smaller of 1e-5 and 1/N^2" : "1/(N ln N)"} for the N rows of the tasks that start`;
+  }
   const formula = delta === "auto" ? "the smaller of 1e-5 and 1/m^2" : "1/(m ln m)";
   const forWhom = `${formula} for the m tasks that start`;
   return tasks && tasks.length >= 3

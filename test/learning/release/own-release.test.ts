@@ -1,7 +1,7 @@
 /** A release for one task's own model: noise of its own on every entry, charged before, once. */
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
-import { MpMixed } from "../../../src/learning/index.js";
+import { MpMixed, Pmtl } from "../../../src/learning/index.js";
 import { OwnRelease } from "../../../src/learning/release/own-release.js";
 import { BudgetExceededError, type Guarantee } from "../../../src/privacy/index.js";
 
@@ -60,6 +60,23 @@ describe("an own release", () => {
     const secure = release.guarantee({ noiseSource: "secure" } as Guarantee);
     expect(secure).toMatchObject({ private: true, spent: release.ledger.spent() });
     expect(secure.attacker).toBeDefined();
+  });
+
+  test("of several rounds has noise of its own in each, is charged round by round, and ends", () => {
+    const options = { unit: "record", ownModel: "noisy", rounds: 2, localSteps: 3 } as const;
+    const several = new Pmtl(options).halves.releases({ sizes, outputs: 1 }).own!;
+    const core = openCore();
+    const release = new OwnRelease(core, several, { random, positions: [0, 1] });
+    const zeros = new Float64Array(2 * several.stage.length);
+    const before = core.arena.mark();
+    const draws = [1, 2, 3].map((round) => {
+      const noise = release.draw(zeros);
+      expect(release.ledger.entries).toHaveLength(2 + round);
+      return [...noise];
+    });
+    expect(new Set(draws.flat()).size).toBe(3 * zeros.length);
+    expect(core.arena.mark()).toBe(before);
+    expect(() => release.draw(zeros)).toThrow(BudgetExceededError);
   });
 
   test("leaves the shared releases a budget that their events meet", () => {

@@ -13,6 +13,7 @@ import { FAULTS as ledgers } from "./ledgers.js";
 import { FAULTS as lossDistributions } from "./loss-distributions.js";
 import { FAULTS as mechanisms } from "./mechanisms.js";
 import { FAULTS as mixed } from "./mixed.js";
+import { FAULTS as records } from "./records.js";
 import { FAULTS as releases } from "./releases.js";
 import { FAULTS as rounds } from "./rounds.js";
 import { FAULTS as secureSums } from "./secure-sums.js";
@@ -30,6 +31,7 @@ export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   "loss-distributions": lossDistributions,
   mechanisms,
   mixed,
+  records,
   releases,
   rounds,
   "secure-sums": secureSums,

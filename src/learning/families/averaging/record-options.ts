@@ -9,6 +9,13 @@ import { checkPersons, personOptions, type PersonOptions } from "../../options/p
 import { checkFederated, type FederatedOptions } from "./options.js";
 import type { UpdateForm } from "./local-updates.js";
 
+/** These methods were there before. */
+const laterPersons = {
+  rowsPerPerson: { ...personOptions.rowsPerPerson, later: true },
+  tasksPerPerson: { ...personOptions.tasksPerPerson, later: true },
+  taskEpsilons: personOptions.taskEpsilons,
+} as const;
+
 const own = {
   /**
    * What the budget hides from all the other tasks together: "task" (default), everything a task has, by updates of its model;
@@ -20,6 +27,7 @@ const own = {
     group: "privacy",
     help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
     default: "task",
+    later: true,
   }),
   /**
    * With unit "record" or "both": C > 0, bound on the l2 norm of the gradient of one row's loss, the constant among the
@@ -31,6 +39,7 @@ const own = {
     help: "With unit record or both: bound on the norm of one row's gradient, from public knowledge.",
     unit: "l2 norm of a gradient",
     default: 1,
+    later: true,
   }),
   /**
    * With unit "record": chance of every row to count in a round, in (0, 1]; default 1. Below 1 each owner draws its rows in secret
@@ -41,8 +50,9 @@ const own = {
     symbol: "Q",
     help: "With unit record: chance of every row to count in a round; below 1 with zero-out adjacency.",
     default: 1,
+    later: true,
   }),
-  ...personOptions,
+  ...laterPersons,
   /**
    * With unit "record": what a task's own model is made of. "exact" (default): its own rows, so the model is for the task
    * alone. "noisy": nothing but releases, so that epsilon holds for each record against whoever is given the model too
@@ -54,6 +64,7 @@ const own = {
     group: "privacy",
     help: "With unit record: noisy: a task's own model may be given away, its records being protected from its holder.",
     default: "exact",
+    later: true,
   }),
 };
 

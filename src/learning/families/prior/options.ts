@@ -69,6 +69,7 @@ const own = {
     group: "privacy",
     help: "What the budget hides: all that a task has. Single records cannot be had here.",
     default: "task",
+    later: true,
   }),
   /**
    * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and

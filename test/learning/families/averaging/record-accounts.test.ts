@@ -1,6 +1,7 @@
 /** What PMTL, FedAvg and FedProx that hide single records cost and promise, against closed forms. */
 import { describe, expect, test } from "vitest";
 import { makeEstimator, Pmtl, PrivateFedAvg } from "../../../../src/learning/index.js";
+import { loadModel, saveModel } from "../../../../src/model/index.js";
 import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import type { PrivacyEvent } from "../../../../src/privacy/index.js";
 import { makeTasks } from "../../tasks.js";
@@ -118,6 +119,53 @@ describe("accounting", () => {
     const delta = deltaOf(muOf(ledger.plan, 2 * weight * unitOf(1)), 0.25);
     expect(delta).toBeLessThanOrEqual(1e-4);
     expect(delta).toBeGreaterThan(0.99e-4);
+  });
+
+  test("a saved model says the same", async () => {
+    const taskEpsilons = { "task-1": 0.25 };
+    for (const [method, options] of [
+      ["pmtl", { ownModel: "noisy", localSteps: 2, taskEpsilons }],
+      ["private-fedavg", { ownModel: "noisy", taskEpsilons }],
+      ["private-fedprox", { unit: "both" }],
+    ] as const) {
+      const model = await makeEstimator(method, { ...given, ...options }).fit(tasks);
+      const again = loadModel(saveModel(model));
+      for (const name of ["task-0", "task-1"]) {
+        const [one, other] = [model.forTask(name), again.forTask(name)];
+        expect(other.guarantee).toEqual(one.guarantee);
+        expect(other.recordGuarantee).toEqual(one.recordGuarantee);
+        expect([...other.weights]).toEqual([...one.weights]);
+      }
+      expect(again.protection).toEqual(model.protection);
+    }
+  });
+
+  test("what an owner with an epsilon of its own adds is scaled by its factor, and the mean reckons with it", async () => {
+    const firstRound = async (options: object) => {
+      const seen: Record<string, Float64Array> = {};
+      const fitted = await new PrivateFedAvg({ ...given, ownModel: "noisy", ...options }).fit(
+        tasks,
+        {
+          observe: ({ stage, round, values }) => {
+            if (round === 1) seen[stage] = values.slice();
+          },
+        },
+      );
+      expect(fitted.rounds).toBe(10);
+      return seen as Record<"uploads" | "released" | "broadcast", Float64Array>;
+    };
+    const taskEpsilons = { "task-1": 0.25 };
+    const [all, scaled] = [await firstRound({}), await firstRound({ taskEpsilons })];
+    const { owners } = releasesOf(new PrivateFedAvg({ ...given, ownModel: "noisy", taskEpsilons }), tasks); // prettier-ignore
+    const factors = owners!.map(({ weight }) => weight);
+    all.uploads.forEach((value, k) =>
+      expect(scaled.uploads[k]! / value).toBeCloseTo(factors[Math.floor(k / 4)]!, 12),
+    );
+    const counted = tasks.taskSizes.reduce((sum, n, i) => sum + factors[i]! * n, 0);
+    const divisor = (counted * sizes.m) / N;
+    scaled.released.forEach((value, k) =>
+      expect(scaled.broadcast[k]).toBeCloseTo(value / divisor, 12),
+    );
   });
 
   test("whoever has a model is told what it protects", async () => {

@@ -1,0 +1,100 @@
+/**
+ * Gradients of single records: what PMTL, FedAvg and FedProx share of them.
+ * @module
+ */
+import { faultsIn } from "./fault.js";
+
+export const FAULTS = faultsIn("src/learning/families/averaging", {
+  "clipped-gradients.ts": [
+    {
+      from: "Math.min(1, clip / size)",
+      to: "1",
+      breaks: "The gradient of every row is held to its norm.",
+    },
+    {
+      from: "scaledNorm(own) * this.#norms[from + j]!",
+      to: "scaledNorm(own)",
+      breaks: "The norm of a row's gradient is that of its slopes times the row's.",
+    },
+    {
+      from: "(marks?.[j] ?? 1) === 1",
+      to: "true",
+      breaks: "A row that was not drawn adds nothing.",
+    },
+  ],
+  "row-samples.ts": [
+    {
+      from: "streamNumber.rowSample(round, position)",
+      to: "streamNumber.rowSample(0, position)",
+      breaks: "Every round draws rows anew.",
+    },
+    {
+      from: "u < this.#rate ? 1 : 0",
+      to: "u < 2 * this.#rate ? 1 : 0",
+      breaks: "Rows are drawn at the rate that is accounted.",
+    },
+  ],
+  "record-gradients.ts": [
+    {
+      from: "gradients.descent(i, this.global,",
+      to: "gradients.descent(i, this.own(i),",
+      breaks: "Gradients are taken at a model that is a function of releases.",
+    },
+    {
+      from: "own[j] = weight * x",
+      to: "own[j] = x",
+      breaks: "An owner with a smaller epsilon is heard less.",
+    },
+    {
+      from: "if (taskClip !== undefined) kernels.clipRows(out, out, 1, size, taskClip);",
+      to: "",
+      breaks: "Where tasks are hidden, what one uploads is held to a norm.",
+    },
+  ],
+  "record-models.ts": [
+    {
+      from: "const noisy = own.draw(arena.view(at, m * size).slice());",
+      to: "const noisy = arena.view(at, m * size).slice();\n      own.draw(noisy);",
+      breaks: "A model that may be given away is made of noisy gradients.",
+    },
+    {
+      from: "strength * lambda * (model[j]! - center[j]!)",
+      to: "0",
+      breaks: "Noisy steps are held to the shared model.",
+    },
+  ],
+  "record-halves.ts": [
+    {
+      from: "const unitNorm = factorOf(sizes) * recordClip;",
+      to: "const unitNorm = factorOf(sizes);",
+      breaks: "Noise is sized for rows of the declared norm.",
+    },
+    {
+      from: "clip: unitNorm * (person ? rowsOf(person) : 1), person",
+      to: "clip: unitNorm, person",
+      breaks: "Noise for a person is that of all its rows.",
+    },
+    {
+      from: "if (noiseShares && recordRate < 1) {",
+      to: "if (noiseShares && recordRate > 1) {",
+      breaks: "Sums of shares are not amplified by samples.",
+    },
+    {
+      from: "const divisor = recordRate * factorOf(sizes)",
+      to: "const divisor = factorOf(sizes)",
+      breaks: "A step is by the mean gradient of the rows that are expected.",
+    },
+  ],
+  "record-options.ts": [
+    {
+      from: 'if (adjacency !== "zero-out") {',
+      to: 'if (adjacency === "zero-out") {',
+      breaks: "Amplification is counted on under zero-out only.",
+    },
+    {
+      from: "? { ...options, safeguard: false } : options",
+      to: "? options : options",
+      breaks: "A model that may be given away never falls back to the task's own rows.",
+    },
+  ],
+});
