@@ -4,7 +4,7 @@
  * from a seed, as numbers or as labels. Methods have their defaults but for the seed, and record-level ones a bound on slopes.
  * Each fit in a process of its own, on as many threads as the command line would take.
  *
- *   node bench/estimators/sparse.js [--fits pmtl,pmtl:labels,mp-low-rank] [--threads 1]
+ *   node bench/estimators/sparse.js [--fits pmtl,pmtl:labels,mp-low-rank] [--threads 1] [--rounds 10]
  */
 import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
@@ -41,6 +41,7 @@ const { values: options } = parseArgs({
   options: {
     fits: { type: "string", default: ALL.join(",") },
     threads: { type: "string", default: "auto" },
+    rounds: { type: "string" },
     one: { type: "boolean", default: false },
   },
 });
@@ -50,11 +51,12 @@ if (options.one) {
   const labels = kind === "labels";
   const tasks = ratings({ people: 943, items: 1682, total: 100_000, labels });
   const loss = labels ? { loss: "logistic" } : {};
+  const rounds = options.rounds ? { rounds: Number(options.rounds) } : {};
   const workers = openTaskWorkers();
   const threads = options.threads === "auto" ? "auto" : Number(options.threads);
   const before = process.cpuUsage();
   const start = performance.now();
-  const model = await makeEstimator(method, { ...METHODS[method], ...loss }).fit(tasks, {
+  const model = await makeEstimator(method, { ...METHODS[method], ...loss, ...rounds }).fit(tasks, {
     threads,
     workers,
   });
@@ -69,7 +71,8 @@ if (options.one) {
 } else {
   for (const name of options.fits.split(",")) {
     const self = fileURLToPath(import.meta.url);
-    const given = ["--one", "--fits", name, "--threads", options.threads];
+    const rounds = options.rounds ? ["--rounds", options.rounds] : [];
+    const given = ["--one", "--fits", name, "--threads", options.threads, ...rounds];
     const { status } = spawnSync(process.execPath, [self, ...given], { stdio: "inherit" });
     if (status !== 0) process.exitCode = status ?? 1;
   }

@@ -326,8 +326,16 @@ describe.skipIf(!hasChromium || !thorough)(
       expect((await bars(page, title))[2]!).toBeGreaterThan(90);
     });
 
-    test.each(["light", "dark"] as const)("axe finds no barrier, %s", async (colorScheme) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    test.each([
+      ["light", 1280, "screen"],
+      ["dark", 1280, "screen"],
+      ["light", 360, "screen"],
+      ["dark", 360, "screen"],
+      ["light", 794, "print"],
+    ] as const)("axe finds no barrier, %s, %i pixels, %s", async (colorScheme, width, media) => {
+      const given = page.viewportSize()!;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, media, reducedMotion: "reduce" });
       await openEverything(page);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() =>
@@ -336,6 +344,8 @@ describe.skipIf(!hasChromium || !thorough)(
         }),
       );
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join()}`);
+      await page.setViewportSize(given);
+      await page.emulateMedia({ colorScheme: "light", media: "screen" });
       expect(found).toEqual([]);
     });
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { runCell } from "../../src/cli/evaluation/cell.js";
@@ -82,6 +83,37 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
       expect(cut).toBe(0);
       expect(await page.locator("details:visible").count()).toBe(0);
       expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("axe finds no barrier on desktop, phone and paper, light or dark", async () => {
+    const text = await html();
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      await page.setContent(text);
+      await page.evaluate(axe.source);
+      for (const [width, media, colorScheme] of [
+        [1280, "screen", "light"],
+        [1280, "screen", "dark"],
+        [360, "screen", "light"],
+        [360, "screen", "dark"],
+        [794, "print", "light"],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ media, colorScheme });
+        const { violations, passes } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+        );
+        expect(passes.length).toBeGreaterThan(10);
+        const found = violations.map(
+          ({ id, nodes }) =>
+            `${width} ${media} ${colorScheme} ${id}: ${nodes.map((n) => n.html).join()}`,
+        );
+        expect(found).toEqual([]);
+      }
     } finally {
       await browser.close();
     }

@@ -77,9 +77,9 @@ export function* foldBatches(
   if (filled > 0) yield filledUp();
 }
 
-/** Of dense rows their features; sparse ones are less than the models, of which steps hold some eight. */
+/** Of dense rows their features; sparse ones are less than the models, of which steps and copies hold some sixteen. */
 function bytesOf({ d, sparse }: TaskSet): (rows: number) => number {
-  return sparse ? () => 64 * d : (rows) => 8 * d * rows;
+  return sparse ? () => 128 * d : (rows) => 8 * d * rows;
 }
 
 /** Bytes of a batch that goes through rounds: a long broadcast is read by enough tasks at once to be worth its way from memory. */

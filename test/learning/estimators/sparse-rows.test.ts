@@ -5,6 +5,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TaskSet, type TaskInput } from "../../../src/data/index.js";
+import { chooseMethod } from "../../../src/learning/auto/choose-method.js";
+import { fitNewTask } from "../../../src/learning/new-tasks.js";
 import { makeEstimator, METHODS } from "../../../src/learning/methods.js";
 import { MOST_MADE_DENSE } from "../../../src/learning/options/rows-taken.js";
 import type { ConfiguredEstimator } from "../../../src/learning/options/configured-estimator.js";
@@ -222,6 +224,41 @@ test.each(METHODS.map(({ name }) => name))(
     }
   },
 );
+
+test("a mixed model of labels predicts for sparse rows what it does for dense ones", async () => {
+  const labelled = TaskSet.from(
+    [...small].map(({ name, x, y }) => ({
+      name,
+      x: sparseOf(rowsOf(x)),
+      y: Array.from(y, (value) => (value > 0 ? "yes" : "no")),
+    })),
+    { labels: ["no", "yes"] },
+  );
+  const options = { random, epsilon: 5, delta: 1e-3, scale: "unit", loss: "logistic" };
+  const model = await makeEstimator("mp-mixed", options).fit(labelled);
+  const x = rowsOf([...small][2]!.x);
+  expect(model.forTask("task-2").posterior).toBeTruthy();
+  expect(model.predict("task-2", sparseOf(x))).toEqual(model.predict("task-2", x));
+});
+
+test("tasks that come later have their models from sparse rows too", async () => {
+  const options = { random, epsilon: 5, delta: 1e-3, scale: "unit" };
+  const fitted = await makeEstimator("mp-mixed", options).fit(small);
+  expect(fitNewTask(fitted, small).weights).toEqual(fitNewTask(fitted, densely).weights);
+});
+
+test("auto takes for sparse rows of few features what it takes for dense ones", () => {
+  const facts = (d: number, sparse: boolean) => ({
+    sizes: { m: 400, d, rows: 8000, mostRows: 20 },
+    ...({ loss: "squared", epsilon: 2, delta: "auto", declared: true } as const),
+    rows: { weighted: false, sparse },
+  });
+  expect(chooseMethod(facts(8, true)).method).toBe("mp-mixed");
+  expect(chooseMethod(facts(8, true))).toEqual(chooseMethod(facts(8, false)));
+  const many = chooseMethod(facts(MOST_MADE_DENSE + 1, true));
+  expect(many.method).toBe("single-task");
+  expect(many.why).toContain("takes no sparse rows of 257 features");
+});
 
 describe("what is refused", () => {
   const x = { indptr: [0, 1, 2], indices: [0, 1], values: [1, 2], shape: [2, 2] as const };
