@@ -24,7 +24,6 @@ const threads = [
   "node/fit-worker.js",
   "node/task-worker.js",
   "node/parquet-worker.js",
-  "node/parquet-groups-worker.js",
   "cli/evaluation/worker.js",
 ];
 const targets = [manifest.exports, manifest.imports, manifest.bin]

@@ -5,7 +5,7 @@
  */
 import { OptionError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
-import { readBytes } from "../node/read-table.js";
+import { readBytes } from "../node/read-bytes.js";
 import type { Options } from "./command.js";
 import { flagOf } from "./parse-flags.js";
 

@@ -12,7 +12,8 @@ import {
   type TableSchema,
 } from "../data/index.js";
 import { formatOf } from "../data/read/index.js";
-import { readBytes, readTable } from "../node/read-table.js";
+import { readBytes } from "../node/read-bytes.js";
+import { readTable } from "../node/read-table.js";
 import type { Values } from "./command.js";
 import { choice, list, text, yesNo } from "./values.js";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
-import { readBytes } from "../node/read-table.js";
+import { readBytes } from "../node/read-bytes.js";
 import type { Command, Option, Options } from "./command.js";
 import { readConfig } from "./config.js";
 import { flagOf, parseFlags } from "./parse-flags.js";

@@ -22,9 +22,7 @@ export const streamOption = {
 } as const;
 
 /** What needs single rows, by the flag that asks for it. */
-export interface RowsAsked {
-  readonly [flag: string]: boolean;
-}
+export type RowsAsked = Readonly<Record<string, boolean>>;
 
 /**
  * Reads the tasks' moments.

@@ -27,7 +27,9 @@ export { JointDpSgd, type JointDpSgdOptions } from "./estimators/joint-dp-sgd.js
 export type { ProjectedOutput } from "./families/averaging/projected-models.js";
 export type { JointOptions } from "./families/averaging/joint-halves.js";
 export type { FederatedOptions } from "./families/averaging/options.js";
+export type { GradientOptions } from "./families/averaging/gradient-options.js";
 export type { RecordOptions } from "./families/averaging/record-options.js";
+export type { Aggregate } from "./round/robust-sum.js";
 export type { UpdateForm } from "./families/averaging/local-updates.js";
 export type { FinetuneKind, FinetuneOptions } from "./families/averaging/finetune.js";
 export { MpGroupSparse } from "./estimators/mp-group-sparse.js";

@@ -4,7 +4,8 @@
  */
 export { openFitPool, openTaskWorkers, openThreadPool, serveJobs } from "./thread-pool.js";
 export { openJournal, type OpenJournal } from "./release-journal.js";
-export { readBytes, readTable, readTables } from "./read-table.js";
+export { readBytes } from "./read-bytes.js";
+export { readTable, readTables } from "./read-table.js";
 export {
   momentsOfTables,
   TaskMoments,

@@ -1,13 +1,18 @@
 /**
- * The script of a thread that reads one Parquet file.
+ * The script of a thread that reads one Parquet file: from bytes that it is sent, or, where it is told a path, by groups of rows.
  * @module
  */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
 import { readParquet } from "../data/read/index.js";
 import type { ParquetAnswer, ParquetQuestion } from "./read-parquet.js";
+import { serveParquetGroups } from "./serve-parquet-groups.js";
 
-parentPort?.on("message", ({ bytes, name }: ParquetQuestion) => {
+const path = workerData as string | null;
+if (path !== null) serveParquetGroups(path, parentPort!);
+else parentPort!.on("message", readWhole);
+
+function readWhole({ bytes, name }: ParquetQuestion): void {
   const answer = (message: ParquetAnswer) => parentPort!.postMessage(message);
   readParquet(bytes, { name }).then(
     ({ columns }) => answer({ columns }),
@@ -17,4 +22,4 @@ parentPort?.on("message", ({ bytes, name }: ParquetQuestion) => {
         host: error instanceof HostError ? error.message : undefined,
       }),
   );
-});
+}

@@ -8,8 +8,9 @@ import { Worker } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
 import { Table } from "../data/table.js";
 import type { Reading } from "../data/table-stream.js";
-import { unpackRows, type PackedColumn } from "./packed-columns.js";
+import type { PackedColumn } from "./pack-columns.js";
 import { PARQUET_LIMITS } from "./read-parquet.js";
+import { unpackRows } from "./unpack-rows.js";
 
 /** What the thread is asked: how large the groups are, or for the columns of one. */
 export interface GroupQuestion {
@@ -92,7 +93,7 @@ class GroupReader {
 
   constructor(path: string, heapMb: number) {
     this.#name = basename(path);
-    this.#worker = new Worker(new URL("./parquet-groups-worker.js", import.meta.url), {
+    this.#worker = new Worker(new URL("./parquet-worker.js", import.meta.url), {
       workerData: path,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });

@@ -2,7 +2,7 @@
  * Reads tables from files.
  * @module
  */
-import { open, readFile, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { DataError } from "../core/errors.js";
 import { isGzip } from "../data/read/gunzip.js";
@@ -15,28 +15,9 @@ import {
 } from "../data/read/index.js";
 import type { Table } from "../data/table.js";
 import { tableStream, type Reading, type TableStream } from "../data/table-stream.js";
+import { openFile, readBytes, whyUnread } from "./read-bytes.js";
 import { parquetGroupsApart } from "./read-parquet-groups.js";
 import { readParquetApart } from "./read-parquet.js";
-
-const REASONS: Record<string, string> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EISDIR: "this is a directory, expected a file",
-  EACCES: "permission to read it is denied",
-  EPERM: "permission to read it is denied",
-};
-
-/**
- * The bytes of a file.
- * @throws DataError saying which file and why it cannot be read.
- */
-export async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
-  }
-}
 
 /**
  * Reads a table from a file: `.csv`, `.tsv`, `.parquet`, `.npy`; text also packed as `.gz`.
@@ -114,12 +95,6 @@ async function* parquetTables(path: string, reading: Reading): AsyncGenerator<Ta
   yield* parquetGroupsApart(path, reading);
 }
 
-/** @throws DataError saying which file and why it cannot be opened. */
-const openFile = (path: string): Promise<FileHandle> =>
-  open(path).catch((cause: unknown) => {
-    throw new DataError(`${path}: ${whyUnread(cause)}.`, { cause });
-  });
-
 /** Bytes read at once. */
 const PIECE = 1 << 20;
 
@@ -137,9 +112,4 @@ async function* piecesOf(
     onRead(bytesRead);
     yield piece.subarray(0, bytesRead);
   }
-}
-
-function whyUnread(cause: unknown): string {
-  const code = (cause as NodeJS.ErrnoException).code ?? "";
-  return REASONS[code] ?? `cannot be read (${code})`;
 }

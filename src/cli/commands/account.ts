@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError, OptionError } from "../../core/errors.js";
-import { readBytes } from "../../node/read-table.js";
+import { readBytes } from "../../node/read-bytes.js";
 import {
   accountForDelta,
   accountForEpsilon,

@@ -3,5 +3,5 @@
  * @module
  */
 export { ParquetDamage } from "./parquet/damage.js";
-export { openParquet, type ByteSource } from "./parquet/file.js";
+export { openParquet, type ByteSource, type ParquetFile } from "./parquet/file.js";
 export { packedSize, readGroup } from "./parquet/groups.js";

@@ -5,7 +5,7 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/node", {
-  "packed-columns.ts": [
+  "unpack-rows.ts": [
     {
       from: "values: values.slice(from, to) as Float64Array",
       to: "values: values.subarray(from, to) as Float64Array",

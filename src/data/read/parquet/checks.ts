@@ -82,9 +82,9 @@ export function checkRange(
   const kind = typeof least;
   if ((kind !== "number" && kind !== "bigint") || typeof most !== kind) return;
   const [low, high] = [Number(least), Number(most)];
-  for (let i = 0; i < values.length; i++) {
+  for (const value of values) {
     // What is missing is NaN, and compares as neither.
-    if (values[i]! < low || values[i]! > high) {
+    if (value < low || value > high) {
       damaged("a value is outside the range that its column states");
     }
   }

@@ -1,20 +1,23 @@
 /**
- * The script of a thread that reads one Parquet file, a group of rows each time it is asked.
+ * Reads one Parquet file in a thread of its own, a group of rows each time it is asked.
  * @module
  */
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import { DataError, HostError } from "../core/errors.js";
-import { openParquet, packedSize, ParquetDamage, readGroup } from "../data/read/parquet-groups.js";
-import { packColumns } from "./packed-columns.js";
+import {
+  openParquet,
+  packedSize,
+  ParquetDamage,
+  readGroup,
+  type ParquetFile,
+} from "../data/read/parquet-groups.js";
+import { packColumns } from "./pack-columns.js";
 import type { GroupAnswer, GroupQuestion } from "./read-parquet-groups.js";
 
-const path = workerData as string;
-const name = basename(path);
-
 /** The file's description. The file stays open as long as the thread. */
-async function describe() {
+async function describe(path: string): Promise<ParquetFile> {
   const handle = await open(path);
   const { size } = await handle.stat();
   let room = new ArrayBuffer(0);
@@ -35,12 +38,11 @@ async function describe() {
   });
 }
 
-const opened = describe();
-// Told to whoever asks first.
-opened.catch(() => undefined);
-
-async function answer({ group, only, spare }: GroupQuestion): Promise<GroupAnswer> {
-  const file = await opened;
+async function answer(
+  { group, only, spare }: GroupQuestion,
+  file: ParquetFile,
+  name: string,
+): Promise<GroupAnswer> {
   if (group === undefined) {
     return { sizes: file.groups.map((_, at) => packedSize(file, at)) };
   }
@@ -48,7 +50,7 @@ async function answer({ group, only, spare }: GroupQuestion): Promise<GroupAnswe
   return { columns: read && packColumns(read.columns) };
 }
 
-function refusal(error: unknown): GroupAnswer {
+function refusal(error: unknown, name: string): GroupAnswer {
   if (error instanceof HostError) return { refusal: undefined, host: error.message };
   if (error instanceof DataError) return { refusal: error.message, host: undefined };
   const why = error instanceof ParquetDamage ? ` (${error.message})` : "";
@@ -56,15 +58,24 @@ function refusal(error: unknown): GroupAnswer {
   return { refusal: damaged, host: undefined };
 }
 
-parentPort?.on("message", (question: GroupQuestion) => {
-  answer(question).then(
-    (found) => {
-      const numbers = "columns" in found ? (found.columns ?? []) : [];
-      const transfer = numbers.flatMap(({ values }) =>
-        ArrayBuffer.isView(values) ? [values.buffer as ArrayBuffer] : [],
+/** Answers what is asked of the file at `path`, one question at a time. */
+export function serveParquetGroups(path: string, port: MessagePort): void {
+  const name = basename(path);
+  const opened = describe(path);
+  // Told to whoever asks first.
+  opened.catch(() => undefined);
+  port.on("message", (question: GroupQuestion) => {
+    opened
+      .then((file) => answer(question, file, name))
+      .then(
+        (found) => {
+          const numbers = "columns" in found ? (found.columns ?? []) : [];
+          const transfer = numbers.flatMap(({ values }) =>
+            ArrayBuffer.isView(values) ? [values.buffer as ArrayBuffer] : [],
+          );
+          port.postMessage(found, transfer);
+        },
+        (error: unknown) => port.postMessage(refusal(error, name)),
       );
-      parentPort!.postMessage(found, transfer);
-    },
-    (error: unknown) => parentPort!.postMessage(refusal(error)),
-  );
-});
+  });
+}

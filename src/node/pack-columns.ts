@@ -25,11 +25,3 @@ export function packColumns(columns: readonly Column[]): PackedColumn[] {
     return { name: column.name, values, texts: [...places.keys()] };
   });
 }
-
-/** Rows from `from` up to `to` of what was sent, as a copy. */
-export function unpackRows(columns: readonly PackedColumn[], from: number, to: number): Column[] {
-  return columns.map(({ name, values, texts }): Column => {
-    if (!texts) return { name, values: values.slice(from, to) as Float64Array };
-    return { name, values: Array.from(values.subarray(from, to), (at) => texts[at]!) };
-  });
-}
