@@ -7,8 +7,9 @@ import { integer } from "../core/checks.js";
 import { DataError } from "../core/index.js";
 import { TaskSet } from "./task-set.js";
 
-/** An HDF5 file that is open, as `File` of the package `h5wasm` has it: what there is at a path, or null. */
+/** An HDF5 file that is open, as `File` of the package `h5wasm` has it. */
 export interface Hdf5File {
+  /** What there is at a path: a group with `keys`, a data set with `value`; or null. */
   get(path: string): unknown;
 }
 

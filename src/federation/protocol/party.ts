@@ -29,7 +29,9 @@ export type PartyEffect<Status> =
 
 /** What a party runs on. */
 export interface PartyHost<Status> {
+  /** How messages travel; closed at the end. */
   readonly transport: ParticipantTransport;
+  /** What must outlive the process; closed at the end. */
   readonly store?: RunStore | undefined;
   /** Hash of the plan agreed on beforehand; another plan is refused. */
   readonly agreed?: string | undefined;
@@ -37,7 +39,9 @@ export interface PartyHost<Status> {
   readonly decide?: ((plan: Plan, hash: string) => boolean | Promise<boolean>) | undefined;
   /** Default the host's. */
   readonly clock?: Clock | undefined;
+  /** Told what goes on, for the owner of the data or the operator. */
   readonly onStatus?: ((status: Status) => void) | undefined;
+  /** Ends the run for this party, which can come back with the same store. */
   readonly signal?: AbortSignal | undefined;
 }
 
