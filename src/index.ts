@@ -45,6 +45,7 @@ export {
   type PipelineState,
   type Provenance,
   type Range,
+  type RowRule,
   type Scale,
   type SimulateOptions,
   type Simulation,

@@ -55,7 +55,9 @@ export { Table, type Column, type NumberColumn, type TextColumn } from "./table.
 export { TaskMoments } from "./task-moments.js";
 export { momentsOfTables, type StreamedTasks, type StreamOptions } from "./stream-tasks.js";
 export type { ColumnUse, TableStream } from "./table-stream.js";
-export { TaskSet, type Task, type TrainTest } from "./task-set.js";
+export { TaskSet, type TrainTest } from "./task-set.js";
+export type { RowRule } from "./rows-of-tasks.js";
+export type { Task } from "./task-view.js";
 export {
   TableEncoding,
   tasksFromTable,

@@ -40,7 +40,7 @@ function takeDense(x: Float64Array, rows: Uint32Array, d: number): Float64Array 
 }
 
 /** Says true or false of a row: its place within its task (from 0), the task's position, the task's number of rows. */
-type RowRule = (row: number, task: number, n: number) => boolean;
+export type RowRule = (row: number, task: number, n: number) => boolean;
 
 /** [N], 1 for the rows of which a rule says true. */
 export function marksBy(

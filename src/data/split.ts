@@ -7,6 +7,7 @@
  * @module
  */
 import { integer } from "../core/checks.js";
+import type { RowRule } from "./rows-of-tasks.js";
 import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 
 /** Options of a split. */
@@ -62,4 +63,35 @@ export function foldOfRows(name: string, n: number, k: number, seed: Seed): Uint
 /** @throws RangeError or TypeError naming the option. */
 export function checkFolds(k: number): void {
   integer("folds", k, 2);
+}
+
+/** What is split: names and sizes of the tasks. */
+interface Splittable {
+  readonly names: readonly string[];
+  readonly taskSizes: Uint32Array;
+}
+
+/**
+ * Which rows are training rows.
+ * @throws RangeError or TypeError naming the option.
+ */
+export function trainingRule({ names, taskSizes }: Splittable, options: SplitOptions): RowRule {
+  checkTrainFraction(options.trainFraction);
+  const masks = names.map((name, i) => trainingRows(name, taskSizes[i]!, options));
+  return (row, task) => masks[task]![row] === 1;
+}
+
+/**
+ * Which rows are training rows, for each of k folds.
+ * @throws RangeError or TypeError naming the option.
+ */
+export function foldRules({ names, taskSizes }: Splittable, k: number, seed: Seed): RowRule[] {
+  checkFolds(k);
+  const fold = names.map((name, i) => foldOfRows(name, taskSizes[i]!, k, seed));
+  return Array.from(
+    { length: k },
+    (_, held): RowRule =>
+      (row, task) =>
+        fold[task]![row] !== held,
+  );
 }

@@ -13,27 +13,11 @@ import {
 } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
-import { markedRows, marksBy, rowsOfTasks } from "./rows-of-tasks.js";
+import { markedRows, marksBy, rowsOfTasks, type RowRule } from "./rows-of-tasks.js";
 import type { Seed } from "./shuffle.js";
-import { denseRows, type SparseRows } from "./sparse-rows.js";
-import {
-  checkFolds,
-  checkTrainFraction,
-  foldOfRows,
-  trainingRows,
-  type SplitOptions,
-} from "./split.js";
-
-/** One task of a set. The arrays are views of the set's: read them, do not write them. */
-export interface Task {
-  readonly name: string;
-  /** Float64Array, shape [n, d], row-major; of sparse rows a copy, made when it is read. */
-  readonly x: Float64Array;
-  /** Float64Array, shape [n]. */
-  readonly y: Float64Array;
-  /** Number of rows. */
-  readonly n: number;
-}
+import type { SparseRows } from "./sparse-rows.js";
+import { foldRules, trainingRule, type SplitOptions } from "./split.js";
+import { taskOf, type Task } from "./task-view.js";
 
 /** Two sets with the same features. */
 export interface TrainTest {
@@ -194,33 +178,12 @@ export class TaskSet implements Iterable<Task> {
 
   /** One task, by name; throws as `indexOf` does. */
   task(name: string): Task {
-    return this.#view(this.indexOf(name));
+    return taskOf(this, this.indexOf(name));
   }
 
   /** The tasks in order. */
   *[Symbol.iterator](): Iterator<Task> {
-    for (let i = 0; i < this.m; i++) yield this.#view(i);
-  }
-
-  #view(i: number): Task {
-    const from = this.offsets[i]!;
-    const to = this.offsets[i + 1]!;
-    const { sparse, d } = this;
-    if (sparse) {
-      const x = () => denseRows(sparse, from, to, d);
-      return {
-        ...{ name: this.names[i]!, y: this.y.subarray(from, to), n: to - from },
-        get x() {
-          return x();
-        },
-      };
-    }
-    return {
-      name: this.names[i]!,
-      x: this.x.subarray(from * d, to * d),
-      y: this.y.subarray(from, to),
-      n: to - from,
-    };
+    for (let i = 0; i < this.m; i++) yield taskOf(this, i);
   }
 
   /** The named tasks, in the order named. Throws as `indexOf` does. */
@@ -232,7 +195,7 @@ export class TaskSet implements Iterable<Task> {
     }
     return new TaskSet({
       ...this.arrays(),
-      ...rowsOfTasks(this.#layout(), chosen),
+      ...rowsOfTasks({ ...this.arrays(), d: this.d }, chosen),
       standFor: this.standFor && Float64Array.from(chosen, (i) => this.standFor![i]!),
       names: [...names],
     });
@@ -258,10 +221,7 @@ export class TaskSet implements Iterable<Task> {
    */
   split(options: SplitOptions): TrainTest {
     this.requireRows("split");
-    checkTrainFraction(options.trainFraction);
-    const sizes = this.taskSizes;
-    const masks = this.names.map((name, i) => trainingRows(name, sizes[i]!, options));
-    return this.splitBy((row, task) => masks[task]![row] === 1);
+    return this.splitBy(trainingRule(this, options));
   }
 
   /**
@@ -273,7 +233,7 @@ export class TaskSet implements Iterable<Task> {
    * @throws DataError if one side has no row at all.
    * @example tasks.splitBy((j) => (j * 7919) % 100 < 30) // the reference split
    */
-  splitBy(isTraining: (row: number, task: number, n: number) => boolean): TrainTest {
+  splitBy(isTraining: RowRule): TrainTest {
     const train = marksBy(this, isTraining);
     return { train: this.#where(train, 1, "training"), test: this.#where(train, 0, "test") };
   }
@@ -283,7 +243,7 @@ export class TaskSet implements Iterable<Task> {
    * @param keep as `splitBy` calls its rule.
    * @throws DataError if it says so of no row.
    */
-  where(keep: (row: number, task: number, n: number) => boolean): TaskSet {
+  where(keep: RowRule): TaskSet {
     return this.#where(marksBy(this, keep), 1, "kept");
   }
 
@@ -295,18 +255,13 @@ export class TaskSet implements Iterable<Task> {
    */
   folds(k: number, options: { seed: Seed }): TrainTest[] {
     this.requireRows("folds");
-    checkFolds(k);
-    const sizes = this.taskSizes;
-    const fold = this.names.map((name, i) => foldOfRows(name, sizes[i]!, k, options.seed));
-    return Array.from({ length: k }, (_, held) =>
-      this.splitBy((row, task) => fold[task]![row] !== held),
-    );
+    return foldRules(this, k, options.seed).map((rule) => this.splitBy(rule));
   }
 
   /** The rows marked with `keep`, tasks without any left out. */
   #where(marks: Uint8Array, keep: 0 | 1, side: string): TaskSet {
     this.requireRows("splitting rows");
-    const rows = markedRows(this.#layout(), marks, keep);
+    const rows = markedRows({ ...this.arrays(), d: this.d }, marks, keep);
     if (rows.names.length > 0) return new TaskSet({ ...this.arrays(), ...rows });
     throw new DataError(
       `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
@@ -324,13 +279,9 @@ export class TaskSet implements Iterable<Task> {
     featureNames: readonly string[],
     encoding: DataEncoding = withoutColumns(this.encoding, featureNames),
   ): TaskSet {
-    const features =
-      x instanceof Float64Array ? { x, sparse: undefined } : { x: undefined, sparse: x };
+    const dense = x instanceof Float64Array;
+    const features = dense ? { x, sparse: undefined } : { x: undefined, sparse: x };
     return TaskSet.adopt({ ...this.arrays(), ...features, featureNames, encoding });
-  }
-
-  #layout() {
-    return { ...this.arrays(), d: this.d };
   }
 
   /** The arrays that the set shows, to be sent elsewhere or taken over by another set; nothing is copied. */

@@ -187,6 +187,19 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
     return (JSON.parse(must(process.execPath, args, at)) as { hash: string }).hash;
   };
 
+  /** Until a curator has said that its link is up; what it and the server said otherwise. */
+  async function connected(curator: Started, server: Started): Promise<void> {
+    for (const started = Date.now(); Date.now() - started < 60_000;) {
+      if (curator.said().includes('"kind":"link","state":"up"')) return;
+      const ended = [curator, server].some(
+        ({ child }) => child.exitCode !== null || child.signalCode !== null,
+      );
+      if (ended) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`not connected:\n${curator.said()}\n${server.said()}`);
+  }
+
   async function all(started: readonly Started[]): Promise<void> {
     for (const { ended, said } of started) expect(await ended, said()).toBe(0);
   }
@@ -230,10 +243,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
         uid: USER,
         env: { XDG_STATE_HOME: states, NODE_ENV: "production" },
       });
-      while (!curator.said().includes('"kind":"link","state":"up"')) {
-        if (curator.child.exitCode !== null) throw new Error(curator.said());
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await connected(curator, server);
       const [, ...check] = services.curator.healthcheck!.test.map(local);
       expect(await start(check, { cwd: at }).ended).toBe(0);
       await all([...join3(here, hashOf(entry, at)), curator]);
@@ -281,10 +291,7 @@ describeThoroughNats("deploy/, from nothing (needs dist/)", () => {
       const command = value("ExecStart").split(" ").map(local);
       const server = start(["nats-server", "-c", "server.conf"], { cwd: join(at, "server") });
       const first = start(command, { cwd: at, env });
-      while (!first.said().includes('"kind":"link","state":"up"')) {
-        if (first.child.exitCode !== null) throw new Error(first.said());
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await connected(first, server);
       first.child.kill(value("KillSignal") as NodeJS.Signals);
       expect(String(await first.ended)).toBe(value("SuccessExitStatus"));
       const second = start(command, { cwd: at, env });
