@@ -12,6 +12,7 @@ import { DataError, OptionError } from "../../src/core/index.js";
 import type { FittedModel } from "../../src/learning/index.js";
 import type { Estimator } from "../../src/learning/round/estimator.js";
 import { resolveDelta, type DeltaChoice } from "../../src/privacy/delta.js";
+import { combinationOf } from "./combined.js";
 import { composedEpsilon, composedMu, overspent, pureOf } from "./composition.js";
 import { worldsOf, type Configuration, type Worlds } from "./configurations.js";
 import type { NoiseTally } from "./noise-tally.js";
@@ -188,6 +189,7 @@ function sensitivityFaults(
   // The papers' bound that is read off the data has no sensitivity to check, and says so.
   if (options["slopeBound"] === "data") return [];
   const faults: string[] = [];
+  const combination = combinationOf(options);
   const exactAt = (k: number) =>
     present.plan?.stages.find(({ first, rounds }) => k + 1 >= first && k + 1 < first + rounds);
   present.releases.forEach((release, k) => {
@@ -196,7 +198,10 @@ function sensitivityFaults(
     const stage = exactAt(k);
     if (stage) faults.push(...normFaults(release, stage.clip, k), ...normFaults(other, stage.clip, k)); // prettier-ignore
     const limit = 1 + allowance(stage?.mechanism.exact ?? false, { m, d: Math.max(d, release.d) });
-    for (const moved of moves(event, unit, changed, release, other)) {
+    const combine = stage === present.plan?.stages[0] ? combination : undefined;
+    const statisticAt = (uploads: Float64Array, world: Release) =>
+      combine?.(uploads, world.m, world.d, k + 1) ?? statisticOf(world.statistic, uploads, world);
+    for (const moved of moves(event, unit, changed, [release, other], statisticAt)) {
       const ratio = changeOverSensitivity(moved);
       if (ratio === undefined) continue;
       const kind = `${release.statistic}, ${event.kind}, ${event.adjacency}`;
@@ -213,18 +218,15 @@ function moves(
   event: PrivacyEvent,
   unit: "task" | "record",
   changed: number,
-  release: Release,
-  other: Release,
+  [release, other]: readonly [Release, Release],
+  statisticAt: (uploads: Float64Array, world: Release) => Float64Array,
 ): Moved[] {
   const { statistic } = release;
   const between = (from: Float64Array, to: Float64Array): Moved => ({ event, statistic, from, to });
   if (unit === "record" || !("adjacency" in event) || event.adjacency === "replace")
     return [between(release.exact, other.exact)];
   return [release, other].map((world) =>
-    between(
-      world.exact,
-      statisticOf(statistic, withoutTask(world.uploads, changed, world.d), world),
-    ),
+    between(world.exact, statisticAt(withoutTask(world.uploads, changed, world.d), world)),
   );
 }
 
