@@ -8,8 +8,9 @@ import { readParquet } from "../data/read/index.js";
 import type { ParquetAnswer, ParquetQuestion } from "./read-parquet.js";
 import { serveParquetGroups } from "./serve-parquet-groups.js";
 
-const path = workerData as string | null;
-if (path !== null) serveParquetGroups(path, parentPort!);
+// Of a thread that is told no path it is undefined.
+const path = workerData as string | null | undefined;
+if (typeof path === "string") serveParquetGroups(path, parentPort!);
 else parentPort!.on("message", readWhole);
 
 function readWhole({ bytes, name }: ParquetQuestion): void {

@@ -12,6 +12,13 @@ export const FAULTS = faultsIn("src/node", {
       breaks: "A table keeps its numbers when the memory of its group is used again.",
     },
   ],
+  "parquet-worker.ts": [
+    {
+      from: 'if (typeof path === "string") serveParquetGroups',
+      to: "if (path !== null) serveParquetGroups",
+      breaks: "A thread that is told no path reads the bytes that it is sent.",
+    },
+  ],
   "read-parquet-groups.ts": [
     {
       from: "const source = { name, firstRow: firstRow + from };",
