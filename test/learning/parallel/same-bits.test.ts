@@ -111,7 +111,7 @@ describe("a spread fit", () => {
           spread += sent["finish"] ? 1 : 0;
         },
       ),
-      thorough ? { numRuns: 200 } : { numRuns: 8, seed: 2 },
+      { numRuns: thorough ? 200 : 8, seed: 2 },
     );
     expect(spread).toBeGreaterThan(thorough ? 5 : 2);
   });
