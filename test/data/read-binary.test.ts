@@ -125,6 +125,16 @@ describe("Parquet files written by Arrow", () => {
     }
   });
 
+  test("streams of bytes that hold another number of values than the levels say are refused", async () => {
+    const whole = bytes(parquetFiles.differences);
+    // Some of the levels of x, of 60 rows of which every seventh is missing.
+    expect([...whole.subarray(262, 266)]).toEqual([0xbf, 0xdf, 0xef, 0xf7]);
+    whole.set([0x0a, 0x5e, 0xa3, 0x9e], 262);
+    await expect(readTable(whole, { name: "t.parquet" })).rejects.toThrow(
+      "t.parquet is not a Parquet file that can be read, or it is damaged (a page holds another number of values).",
+    );
+  });
+
   test.each(["date", "list"] as const)("a %s column is refused by name", async (key) => {
     await expect(readTable(bytes(parquetFiles[key]), { name: "t.parquet" })).rejects.toThrow(
       /^t\.parquet, column "(day|l)": expected numbers, booleans or text, found dates, bytes or nested/,

@@ -78,6 +78,9 @@ function levelsOf(
   }
 }
 
+/** Bytes of a value, where its type says so. */
+const WIDTH: Partial<Record<string, number>> = { FLOAT: 4, INT32: 4, DOUBLE: 8, INT64: 8 };
+
 /** Bits of the integers that have differences. */
 const BITS: Partial<Record<string, 32 | 64>> = { INT32: 32, INT64: 64 };
 
@@ -123,11 +126,16 @@ function decode(
       packages().readRleBitPackedHybrid(place, 1, bits, length);
       return bits.map((bit) => bit === 1);
     }
-    case "BYTE_STREAM_SPLIT":
+    case "BYTE_STREAM_SPLIT": {
+      // Where a stream begins follows from how many values there are: with another number all would be other values.
+      const width = WIDTH[type] ?? element.type_length;
+      if (end - place.offset !== count * (width ?? NaN))
+        damaged("a page holds another number of values");
       return packages().convert(
         packages().byteStreamSplit(place, count, type, element.type_length),
         decoder,
       );
+    }
     case "DELTA_BINARY_PACKED": {
       const bits = BITS[type] ?? damaged("a page's form is not that of its type");
       checkDeltas(place, count, bits);
