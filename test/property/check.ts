@@ -242,7 +242,7 @@ function normFaults({ uploads, m, d }: Release, clip: number, k: number): string
 
 /** Ledger, budget and print. */
 function spendingFaults(
-  { present, unit }: Worlds,
+  { present }: Worlds,
   options: Record<string, unknown>,
   { model, ledger, charged, releases, written }: Watched,
 ): string[] {
@@ -259,7 +259,7 @@ function spendingFaults(
     // A delta that is said by the number of those hidden: tasks, or records.
     delta: resolveDelta(
       options["delta"] as DeltaChoice,
-      unit === "record" ? present.size : present.m,
+      options["unit"] === "record" ? present.size : present.m,
     ),
   };
   // Where tasks release to their own models too, it is those and the shared releases together that cost what was asked.
