@@ -211,7 +211,7 @@ describeNats("curator and join at a real server (needs dist/)", () => {
     for (const owner of owners) expect(scenario.model(owner).taskNames).toEqual(OWNERS[owner]);
   });
 
-  test.skipIf(!built)("a cluster of three goes on when one server is gone", async () => {
+  slowTest("a cluster of three goes on when one server is gone", async () => {
     const flags = ["--state", "kv:mpmtl_trial", "--replicas", "3"];
     const scenario = await Scenario.make({}, { servers: 3, flags });
     await scenario.start();

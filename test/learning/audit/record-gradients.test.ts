@@ -5,6 +5,7 @@ import type { DividedEstimator } from "../../../src/learning/release/private-est
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
 import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
+import { someOf } from "../../thorough.js";
 
 const sizes = { m: 3, d: 3, rows: (i: number) => 4 + (i % 3) };
 const base = { unit: "record", epsilon: 2, delta: 0.01, rounds: 2, serverStepSize: 0.2 };
@@ -34,14 +35,15 @@ function run(asked: Asked, seed: string, wrap: Wrap = (halves) => halves) {
 
 // Fixed seeds. The audit of a sound fit alarms with probability at most 0.001.
 describe("audit of pmtl with unit record", () => {
-  test.each([
+  const sound = [
     ["squared", {}],
     ["logistic", { loss: "logistic" }],
     ["zero-out", { adjacency: "zero-out", intercept: false }],
-    ["samples of rows", { adjacency: "zero-out", intercept: false, recordRate: 0.5, trials: 16 }],
     ["a person's rows", { rowsPerPerson: 2 }],
+    ["samples of rows", { adjacency: "zero-out", intercept: false, recordRate: 0.5, trials: 16 }],
     ["noisy models", { ownModel: "noisy", localSteps: 2 }],
-  ] as const)(
+  ] as const;
+  test.each(someOf<(typeof sound)[number]>(sound, 3))(
     "%s: a sound fit passes",
     async (name, options) => {
       const report = await run(options, name);
