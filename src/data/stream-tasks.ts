@@ -56,11 +56,11 @@ export async function momentsOfTables(
       encoding = fixedEncoding(table, schema);
       tables.use?.(encoding.use);
     }
-    if (encoding.leavesOut(table)) {
+    const applied = encoding.applyToAny(table);
+    if (!applied) {
       dropped += table.rows;
       continue;
     }
-    const applied = encoding.apply(table);
     moments.add(applied.tasks);
     dropped += applied.dropped;
     unexpected += countOf(applied.unexpected);

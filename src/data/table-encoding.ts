@@ -217,14 +217,18 @@ export class TableEncoding {
     return encodeFeatures(this.#state, table, groupRows(table, this.#state.task, keep));
   }
 
-  /** Whether no row of a table takes part, for missing values. */
-  leavesOut(table: Table): boolean {
-    return keptRows(this.#state, table, true).dropped === table.rows;
+  /** A table with targets, as tasks; undefined if no row takes part, for missing values. */
+  applyToAny(table: Table): EncodedTable | undefined {
+    const kept = keptRows(this.#state, table, true);
+    return kept.dropped === table.rows ? undefined : this.#applyTo(table, kept);
   }
 
   /** A table with targets, as tasks. */
   apply(table: Table): EncodedTable {
-    const { keep, dropped } = keptRows(this.#state, table, true);
+    return this.#applyTo(table, keptRows(this.#state, table, true));
+  }
+
+  #applyTo(table: Table, { keep, dropped }: ReturnType<typeof keptRows>): EncodedTable {
     const groups = groupRows(table, this.#state.task, keep);
     const { person, weights } = this.#state;
     const features = encodeFeatures(this.#state, table, groups);
