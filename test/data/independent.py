@@ -26,7 +26,8 @@ def parquet(path):
 
     table = pq.read_table(path, page_checksum_verification=True, use_threads=False)
     table.validate(full=True)
-    cell = lambda x: None if x is None else number(x) if isinstance(x, (int, float)) else str(x)
+    said = lambda x: x.decode("utf-8") if isinstance(x, bytes) else str(x)
+    cell = lambda x: None if x is None else number(x) if isinstance(x, (int, float)) else said(x)
     return [[name, [cell(x) for x in table[name].to_pylist()]] for name in table.column_names]
 
 

@@ -92,6 +92,14 @@ describe("Parquet files written by Arrow", () => {
     expect(table.place(2, "x")).toBe('t.parquet, row 2, column "x"');
   });
 
+  test("from a Buffer of Node, whose slices are no copies", async () => {
+    const table = await readTable(Buffer.from(parquetFiles.unpacked, "base64"), {
+      name: "t.parquet",
+    });
+    const copied = await readTable(bytes(parquetFiles.unpacked), { name: "t.parquet" });
+    expect(columns(table)).toEqual(columns(copied));
+  });
+
   const twelve = Array.from({ length: 12 }, (_, i) => i);
   const sixty = Array.from({ length: 60 }, (_, i) => i);
   test.each([

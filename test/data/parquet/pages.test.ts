@@ -1,4 +1,5 @@
 /** What the packages that read Parquet take as it stands, and we look at before. */
+import type { ColumnMetaData, SchemaTree } from "hyparquet";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadPackages } from "../../../src/data/read/parquet/loaded.js";
 import { unpackPage } from "../../../src/data/read/parquet/codecs.js";
@@ -7,7 +8,9 @@ import { ParquetDamage } from "../../../src/data/read/parquet/damage.js";
 import { unpackLz4Block } from "../../../src/data/read/parquet/lz4-block.js";
 import { checkMeaning } from "../../../src/data/read/parquet/logical-types.js";
 import { checkDeltas, checkRuns } from "../../../src/data/read/parquet/runs.js";
-import { checkForm, PAGE } from "../../../src/data/read/parquet/thrift-form.js";
+import { FILE, PAGE } from "../../../src/data/read/parquet/description-forms.js";
+import { checkSizeStatistics, levelsOf } from "../../../src/data/read/parquet/size-statistics.js";
+import { checkForm } from "../../../src/data/read/parquet/thrift-form.js";
 
 beforeAll(loadPackages);
 
@@ -114,9 +117,64 @@ describe("descriptions", () => {
     ["ends early", header.slice(0, -1)],
     ["has a number that does not end", [0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]],
     ["is nested without end", new Array<number>(64).fill(0x1c)],
+    ["has an empty list of no known type", [...header.slice(0, -1), 0x19, 0x0e, 0]],
     ["has a list longer than the file", [...header.slice(0, -1), 0x29, 0xf5, 0xff, 0x7f, 0]],
   ])("one that %s is refused", (_, bytes) => {
     expect(() => checkForm(place(...bytes), PAGE)).toThrow(ParquetDamage);
+  });
+
+  /** A file of no groups with one column, whose element of the schema ends in `more`. */
+  const file = (...more: number[]) =>
+    place(...[0x15, 2, 0x19, 0x1c], ...[0x48, 1, 120], ...more, 0, ...[0x16, 0, 0x19, 0x0c, 0]);
+  test("a column's meaning is one that is known", () => {
+    checkForm(file(), FILE);
+    // Field 6: the last of the converted types; field 10: a text, an integer of 8 bits.
+    checkForm(file(0x25, 42), FILE);
+    checkForm(file(0x6c, 0x1c, 0, 0), FILE);
+    checkForm(file(0x6c, 0xac, 0x13, 8, 0x11, 0, 0), FILE);
+  });
+  test.each([
+    ["of a number beyond the last", [0x25, 44]],
+    ["of a negative number", [0x25, 1]],
+    ["that names nothing", [0x6c, 0]],
+    ["of a later version", [0x6c, 0x0c, 40, 0, 0]],
+    ["that names two things", [0x6c, 0x1c, 0, 0x3c, 0, 0]],
+    ["that lacks a part", [0x6c, 0xac, 0x13, 8, 0, 0]],
+    ["that is no description", [0x65, 0]],
+  ])("a column's meaning %s is refused", (_, bytes) => {
+    expect(() => checkForm(file(...bytes), FILE)).toThrow(ParquetDamage);
+  });
+
+  test("a column's counts of levels are of those that it has", () => {
+    const schema = (repetition: "REQUIRED" | "OPTIONAL" | "REPEATED", ...children: SchemaTree[]) =>
+      ({ element: { name: "x", repetition_type: repetition }, children }) as unknown as SchemaTree;
+    const root = schema(
+      "REQUIRED",
+      schema("REQUIRED"),
+      schema("OPTIONAL"),
+      schema("OPTIONAL", schema("REPEATED", schema("REQUIRED"), schema("OPTIONAL"))),
+    );
+    expect(levelsOf(root)).toEqual([
+      { definition: 0, repetition: 0 },
+      { definition: 1, repetition: 0 },
+      { definition: 2, repetition: 1 },
+      { definition: 3, repetition: 1 },
+    ]);
+    const check = (type: string, sizes: object) => () =>
+      checkSizeStatistics({ type, size_statistics: sizes } as unknown as ColumnMetaData, {
+        definition: 1,
+        repetition: 0,
+      });
+    const counts = { repetition_level_histogram: [2n], definition_level_histogram: [1n, 1n] };
+    check("BYTE_ARRAY", { ...counts, unencoded_byte_array_data_bytes: 3n })();
+    check("INT32", {})();
+    check("INT32", { definition_level_histogram: [] })();
+    for (const [type, wrong] of [
+      ["INT32", { ...counts, repetition_level_histogram: [1n, 1n] }],
+      ["INT32", { ...counts, definition_level_histogram: [2n] }],
+      ["INT32", { ...counts, unencoded_byte_array_data_bytes: 3n }],
+    ] as const)
+      expect(check(type, wrong)).toThrow(ParquetDamage);
   });
 
   test("a column's meaning must be one of its type", () => {

@@ -6,6 +6,7 @@
 import type { CompressionCodec } from "hyparquet";
 import { HostError } from "../../../core/errors.js";
 import { gunzipPieces } from "../gunzip.js";
+import { unpackBrotli } from "./brotli.js";
 import { unpackLz4Block } from "./lz4-block.js";
 import { damaged } from "./damage.js";
 import { packages } from "./loaded.js";
@@ -19,7 +20,7 @@ const codecs: Partial<Record<CompressionCodec, Unpack>> = {
   UNCOMPRESSED: (packed) => packed.slice(),
   SNAPPY: snappy,
   GZIP: gzip,
-  BROTLI: (packed, length) => packages().compressors.BROTLI!(packed, length) as Uint8Array,
+  BROTLI: unpackBrotli,
   ZSTD: zstd,
   LZ4_RAW: unpackLz4Block,
   LZ4: hadoopLz4,

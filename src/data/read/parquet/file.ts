@@ -9,7 +9,9 @@ import { damaged } from "./damage.js";
 import { loadPackages, packages } from "./loaded.js";
 import { checkMeaning } from "./logical-types.js";
 import { pagesOf, rangeOf } from "./pages.js";
-import { checkForm, FILE } from "./thrift-form.js";
+import { FILE } from "./description-forms.js";
+import { checkSizeStatistics, levelsOf } from "./size-statistics.js";
+import { checkForm } from "./thrift-form.js";
 import { dictionaryOf, valuesOf } from "./values.js";
 
 /** Bytes that are read where they are needed. */
@@ -41,10 +43,11 @@ export interface ParquetFile {
 const TAIL = 8;
 
 /** Bytes in memory. */
-export const inMemory = (bytes: Uint8Array): ByteSource => ({
-  length: bytes.length,
-  read: (from, to) => bytes.subarray(from, to),
-});
+export function inMemory({ buffer, byteOffset, length }: Uint8Array): ByteSource {
+  // Where they are a Buffer of Node, `slice` of a part would be no copy.
+  const bytes = new Uint8Array(buffer, byteOffset, length);
+  return { length, read: (from, to) => bytes.subarray(from, to) };
+}
 
 /**
  * Reads the description at the end of a file.
@@ -75,6 +78,11 @@ export async function openParquet(source: ByteSource): Promise<ParquetFile> {
   if (new Set(fields.map(({ name }) => name)).size !== fields.length)
     damaged("two columns have one name");
   const leaves = leavesOf(root);
+  const levels = levelsOf(root);
+  for (const { columns } of metadata.row_groups) {
+    if (columns.length !== leaves.length) damaged("a group has another number of columns");
+    columns.forEach(({ meta_data: chunk }, i) => checkSizeStatistics(chunk!, levels[i]!));
+  }
   return { source, rows, fields, groups: metadata.row_groups, root, leaves, end };
 }
 
@@ -93,7 +101,6 @@ export interface FlatChunk {
  * @throws ParquetDamage if it has other columns than the file.
  */
 export function flatChunks({ root, leaves }: ParquetFile, { columns }: RowGroup): FlatChunk[] {
-  if (columns.length !== leaves.length) damaged("a group has another number of columns");
   return columns.flatMap(({ meta_data: chunk }, i) => {
     const leaf = leaves[i]!;
     if (chunk!.path_in_schema.join("\0") !== leaf.path.join("\0"))

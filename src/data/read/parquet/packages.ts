@@ -2,7 +2,6 @@
  * What is used of the packages that read Parquet, and nothing of ours: a bundler makes one piece of it, loaded when needed.
  * @module
  */
-export { compressors } from "hyparquet-compressors";
 export { parquetHeader } from "hyparquet/src/column.js";
 export { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 export { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";

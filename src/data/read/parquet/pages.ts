@@ -7,7 +7,8 @@ import { crc32 } from "./crc32.js";
 import { unpackPage } from "./codecs.js";
 import { damaged } from "./damage.js";
 import { packages } from "./loaded.js";
-import { checkForm, PAGE } from "./thrift-form.js";
+import { PAGE } from "./description-forms.js";
+import { checkForm } from "./thrift-form.js";
 
 export interface Page {
   readonly header: PageHeader;
