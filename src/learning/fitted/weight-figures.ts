@@ -2,7 +2,7 @@
  * Pooled figures of a solution W: rank, nonzero rows, norm.
  * @module
  */
-import { withCore } from "../../core/index.js";
+import { ConvergenceError, withCore } from "../../core/index.js";
 
 /** Relative size below which a singular value or a row counts as zero. */
 const NEGLIGIBLE = 1e-9;
@@ -11,6 +11,7 @@ const NEGLIGIBLE = 1e-9;
  * @param weights W, [m, d], row i is task i.
  * @param perFeature entries of a row that belong to one feature, side by side.
  * @returns numerical rank, features with a nonzero row of W (columns here), Frobenius norm.
+ * @throws ConvergenceError if the fit ran away, so that a weight is none that numbers hold.
  */
 export function weightFigures(
   weights: Float64Array,
@@ -18,6 +19,13 @@ export function weightFigures(
   d: number,
   perFeature = 1,
 ): { rank: number; nonzeroRows: number; weightsNorm: number } {
+  // One task may run away without stopping the others' fit, or showing in what is released.
+  if (!weights.every(Number.isFinite)) {
+    throw new ConvergenceError(
+      "the weights of a task grew beyond what numbers hold: the fit ran away; look for wrong values in the tasks' data, leave " +
+        "stepSize out or make it smaller, or scale the features and the target (ranges)",
+    );
+  }
   return withCore(({ arena, kernels }) => {
     const v = arena.copyOf(weights);
     const squares = arena.f64(d);

@@ -1,8 +1,10 @@
 /** A task whose numbers leave the double range: what is released of all tasks must not show it. */
 import { expect, test } from "vitest";
+import { ConvergenceError } from "../../../src/core/index.js";
 import { TaskSet } from "../../../src/data/index.js";
 import { makeEstimator } from "../../../src/learning/index.js";
 import { votes } from "../../../src/learning/local-selection/vote-participants.js";
+import { saveModel } from "../../../src/model/index.js";
 import { makeTasks } from "../tasks.js";
 
 const data = makeTasks({ m: 12, d: 3, rows: () => 8 });
@@ -33,6 +35,14 @@ test.each([
   });
   expect(model.ledger!.entries).toHaveLength(4);
   expect(finite).toEqual(new Array(8).fill(true));
+});
+
+test("who asks for figures of weights that ran away is told so", async () => {
+  const options = { epsilon: 2, delta: 1e-3, rounds: 3, stepSize: 1e200, clip: 1, random };
+  const model = await makeEstimator("mp-low-rank-sparse", options).fit(data);
+  expect(model.weights.every(Number.isFinite)).toBe(false);
+  expect(() => saveModel(model)).toThrow(ConvergenceError);
+  expect(() => saveModel(model)).toThrow("the fit ran away");
 });
 
 test("a task whose costs are not finite abstains", () => {
