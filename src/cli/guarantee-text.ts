@@ -2,11 +2,11 @@
  * A guarantee in plain words, for every command that prints one.
  * @module
  */
-import { someNames } from "../data/data-encoding.js";
 import type { NoGuarantee } from "../learning/index.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AttackerGain, Guarantee, GuaranteeWords, Protection } from "../privacy/index.js";
 import { short, shortPromise } from "./short.js";
+import { someNames } from "../data/some-names.js";
 
 /** How many of a hundred, never below it. */
 const percent = (x: number) => `${decimalAbove(100 * x, 2)} %`;

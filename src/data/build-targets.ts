@@ -3,8 +3,9 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import type { BuildOptions, Label, TaskArrays, TaskInput } from "./build.js";
 import { checkRange, toUnit, type Range } from "./scale.js";
+import type { Label } from "./label.js";
+import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
 
 /** The type of a value, for messages. */
 export function kindOf(value: unknown): string {

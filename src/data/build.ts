@@ -4,79 +4,14 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import { rawEncoding, type DataEncoding } from "./data-encoding.js";
+import { rawEncoding } from "./data-encoding.js";
 import { buildTargets, kindOf } from "./build-targets.js";
 import { numberPersons } from "./persons.js";
 import { collectWeights } from "./sample-weights.js";
-import { scaleOf, type Range } from "./scale.js";
-import {
-  checkSparse,
-  isSparse,
-  stackSparse,
-  type SparseMatrix,
-  type SparseRows,
-} from "./sparse-rows.js";
-
-/** A label of a classification target. */
-export type Label = number | string | boolean;
-
-/** One task as the caller has it. */
-export interface TaskInput {
-  /** Unique among the tasks. */
-  name: string;
-  /**
-   * The samples: an array of n rows, each with d numbers; or one row-major `Float64Array` or `Float32Array` of n d
-   * numbers, where n is the length of `y`; or, for all tasks alike, a sparse matrix of shape [n, d].
-   */
-  x: readonly ArrayLike<number>[] | Float64Array | Float32Array | SparseMatrix;
-  /** n targets. Numbers; or labels as strings or booleans (one kind for all tasks). */
-  y: ArrayLike<number> | readonly string[] | readonly boolean[];
-  /** Whose row each is, n texts or integers that mean the same person in every task; of all tasks or of none. */
-  persons?: ArrayLike<string | number>;
-  /**
-   * How much each row counts beside the others of its task, n finite numbers >= 0, not all 0; of all tasks or of none.
-   * Only their proportions matter: the task as a whole weighs as its n rows.
-   */
-  weights?: ArrayLike<number>;
-}
-
-/** The concatenated layout. */
-export interface TaskArrays {
-  /** Float64Array, shape [N, d], row-major; absent where rows are sparse. */
-  x?: Float64Array | undefined;
-  /** Sparse rows, in the place of x. */
-  sparse?: SparseRows | undefined;
-  /** Float64Array, shape [N]: targets, or positions in `targetLevels`. */
-  y: Float64Array;
-  /** Uint32Array, shape [m + 1]: task i has the rows from offsets[i] up to offsets[i + 1]. */
-  offsets: Uint32Array;
-  /** m names. */
-  names: readonly string[];
-  /** d names. */
-  featureNames: readonly string[];
-  /** What y is called. */
-  targetName: string;
-  /** Labels, ascending or as declared, where the targets were not numbers: y then holds positions. */
-  targetLevels?: readonly Label[] | undefined;
-  /** Uint32Array, shape [N]: a number for each row's person, where that is known. */
-  persons?: Uint32Array | undefined;
-  /** Float64Array, shape [N]: how much each row counts beside the others of its task, where that is not the same. */
-  sampleWeights?: Float64Array | undefined;
-  /** Float64Array, shape [m]: how many rows those of each task stand for, where they have the moments of others (`TaskMoments`). */
-  standFor?: Float64Array | undefined;
-  /** What is known of features and target; by default nothing. */
-  encoding?: DataEncoding | undefined;
-}
-
-/** What the caller says of all tasks. */
-export interface BuildOptions {
-  readonly featureNames?: readonly string[];
-  readonly targetName?: string;
-  /** Public labels of a target of strings or booleans, in order; by default those that occur. */
-  readonly labels?: readonly Label[];
-  /** Public range of a target of numbers: values are clipped to it; models are learned on its scale. */
-  readonly targetRange?: Range;
-}
+import { scaleOf } from "./scale.js";
+import { checkSparse, isSparse, stackSparse, type SparseMatrix } from "./sparse-rows.js";
+import type { TaskInput, TaskArrays, BuildOptions } from "./task-arrays.js";
+import { defaultFeatureNames, checkFeatureNames } from "./feature-names.js";
 
 function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
@@ -192,27 +127,6 @@ function checkFinite(
       `${place}, row ${Math.floor(at / d)}, column ${describeColumn(at % d, featureNames)}: ` +
         `expected a finite number, got ${found}. Missing values are filled in by tasksFromTable.`,
     );
-  }
-}
-
-/** `x1`, `x2`, … for features that the caller did not name. */
-export function defaultFeatureNames(d: number): string[] {
-  return Array.from({ length: d }, (_, j) => `x${j + 1}`);
-}
-
-/** @throws DataError if the names are not d unique strings. */
-export function checkFeatureNames(names: readonly string[], d: number): void {
-  if (names.length !== d) {
-    throw new DataError(`featureNames: expected ${d} names, one per column, got ${names.length}.`);
-  }
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (typeof name !== "string") {
-      throw new TypeError(`featureNames: expected strings, got ${kindOf(name)}`);
-    }
-    if (seen.has(name))
-      throw new DataError(`featureNames: ${JSON.stringify(name)} is given twice.`);
-    seen.add(name);
   }
 }
 

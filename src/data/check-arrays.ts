@@ -2,7 +2,8 @@
  * Whether arrays that are given away as a task set fit together: lengths, offsets and names, not values.
  * @module
  */
-import { checkFeatureNames, type TaskArrays } from "./build.js";
+import type { TaskArrays } from "./task-arrays.js";
+import { checkFeatureNames } from "./feature-names.js";
 
 /** Names that were found to be unique, and cannot change. */
 const known = new WeakSet<readonly string[]>();

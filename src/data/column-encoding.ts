@@ -9,7 +9,6 @@ import {
   observedLevels,
   type CategoryEncoding,
 } from "./categorical.js";
-import type { EncodedColumn, Provenance } from "./data-encoding.js";
 import type { Groups } from "./groups.js";
 import {
   encodeHexDigits,
@@ -26,6 +25,7 @@ import {
 } from "./number-column.js";
 import { scaleOf, UNIT_SCALE, type Range } from "./scale.js";
 import type { Table } from "./table.js";
+import type { EncodedColumn, Provenance } from "./encoded-column.js";
 
 /** A number, from public knowledge. */
 export interface NumberKind {

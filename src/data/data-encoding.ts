@@ -3,34 +3,10 @@
  * from, and how rows to predict are to be prepared alike.
  * @module
  */
-import type { PipelineState } from "./pipeline.js";
 import type { Scale } from "./scale.js";
-import type { TableEncodingState } from "./table-encoding.js";
-
-/** Something that preparing the data relied on, and whose rows it was learned from. */
-export interface Provenance {
-  /** In words: `levels of the column "ward"`. */
-  readonly what: string;
-  /**
-   * "declared": public knowledge. "task": each task's from its own rows. "pooled": from the rows of
-   * several tasks together and used by all; charged to no budget, so a private fit lists it under
-   * `guarantee.notCharged`.
-   */
-  readonly from: "declared" | "task" | "pooled";
-}
-
-/** One feature. */
-export interface EncodedColumn {
-  readonly name: string;
-  /**
-   * The public numbers by which the feature was brought to [-1, 1]; { center: 0, halfWidth: 1 } for
-   * what is of that size by its making (dummies, rows of unit length, standardised columns). null: the
-   * feature is in raw units and nothing public is known of its size.
-   */
-  readonly scale: Scale | null;
-  /** Unit of the raw values, where it was declared. */
-  readonly unit?: string | undefined;
-}
+import type { PipelineState } from "./pipeline-state.js";
+import type { Provenance, EncodedColumn } from "./encoded-column.js";
+import type { TableEncodingState } from "./table-encoding-state.js";
 
 /** The target. */
 export interface EncodedTarget {
@@ -74,11 +50,4 @@ export function withoutColumns(
 ): DataEncoding {
   const { columns } = rawEncoding(featureNames);
   return { ...encoding, columns, table: null, pipeline: null };
-}
-
-/** Column names for a message, the first few of many. */
-export function someNames(names: readonly string[], most = 8): string {
-  const shown = names.slice(0, most).map((name) => JSON.stringify(name));
-  const more = names.length > most ? ` and ${names.length - most} more` : "";
-  return shown.join(", ") + more;
 }

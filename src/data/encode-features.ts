@@ -3,22 +3,14 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import { encodeColumn, featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
+import { encodeColumn, featureNamesOf } from "./column-encoding.js";
 import { encodeSparse } from "./encode-sparse.js";
 import type { Groups } from "./groups.js";
-import { numberedNames, requireSame, type FeatureNumbers } from "./sparse-features.js";
+import { numberedNames, requireSame } from "./sparse-features.js";
 import type { SparseRows } from "./sparse-rows.js";
 import type { Table } from "./table.js";
-
-/** Values that an encoding did not expect, of one task: for its owner, since no budget paid for them. */
-export interface UnexpectedValues {
-  readonly task: string;
-  readonly column: string;
-  /** Numbers outside the declared range, which were clipped. */
-  readonly clipped: number;
-  /** Categories that are none of the levels, which became zeros. */
-  readonly unseen: number;
-}
+import { type UnexpectedValues, UnexpectedCounts } from "./unexpected-values.js";
+import type { FeatureSources } from "./feature-sources.js";
 
 /** The features of a table, task by task. */
 export interface EncodedFeatures extends Groups {
@@ -33,47 +25,6 @@ export interface EncodedFeatures extends Groups {
   readonly featureNames: readonly string[];
   /** By task and column; only where there were any. */
   readonly unexpected: readonly UnexpectedValues[];
-}
-
-/** What makes the features of a table. */
-export interface FeatureSources {
-  readonly columns: readonly ColumnEncoding[];
-  /** Whether rows become sparse ones, as they do with `entries`. */
-  readonly sparse?: boolean;
-  /** The features that the table holds beside its columns; they come after those of the columns. */
-  readonly entries?: FeatureNumbers;
-}
-
-/** Values that were not expected, by column and the task's position. */
-export class UnexpectedCounts {
-  readonly #names: readonly string[];
-  readonly found: UnexpectedValues[] = [];
-
-  constructor(names: readonly string[]) {
-    this.#names = names;
-  }
-
-  /** Counts while a column is encoded. */
-  of(
-    column: string,
-    encode: (told: {
-      readonly clipped: (task: number) => void;
-      readonly unseen: (task: number) => void;
-    }) => void,
-  ): void {
-    const counts = new Map<number, { clipped: number; unseen: number }>();
-    const count = (task: number, what: "clipped" | "unseen") => {
-      const own = counts.get(task) ?? { clipped: 0, unseen: 0 };
-      own[what]++;
-      counts.set(task, own);
-    };
-    encode({
-      clipped: (task) => count(task, "clipped"),
-      unseen: (task) => count(task, "unseen"),
-    });
-    const inOrder = [...counts].sort(([one], [other]) => one - other);
-    for (const [i, own] of inOrder) this.found.push({ task: this.#names[i]!, column, ...own });
-  }
 }
 
 /** Names of the features. */

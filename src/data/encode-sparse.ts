@@ -4,11 +4,12 @@
  */
 import { dummiesOf } from "./categorical.js";
 import { encodeColumn, featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
-import type { FeatureSources, UnexpectedCounts } from "./encode-features.js";
 import type { Groups } from "./groups.js";
 import type { FeatureNumbers, SparseFeatures } from "./sparse-features.js";
 import type { SparseRows } from "./sparse-rows.js";
 import type { Table } from "./table.js";
+import type { UnexpectedCounts } from "./unexpected-values.js";
+import type { FeatureSources } from "./feature-sources.js";
 
 /** What sparse features of a table are called where they are counted. */
 const ENTRIES = "sparse features";

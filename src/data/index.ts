@@ -1,6 +1,8 @@
 export type { CategoryKind, FeatureKind, Missing, NumberKind } from "./column-encoding.js";
-export type { DataEncoding, EncodedColumn, EncodedTarget, Provenance } from "./data-encoding.js";
-export type { EncodedFeatures, UnexpectedValues } from "./encode-features.js";
+export type { DataEncoding, EncodedTarget } from "./data-encoding.js";
+export type { EncodedColumn, Provenance } from "./encoded-column.js";
+export type { EncodedFeatures } from "./encode-features.js";
+export type { UnexpectedValues } from "./unexpected-values.js";
 export { draftSchema } from "./draft-schema.js";
 export {
   inspectTable,
@@ -10,7 +12,7 @@ export {
 } from "./inspect-table.js";
 export { splitTable, type SplitTable, type TableSplit } from "./split-table.js";
 export { fillGaps, splitEncoded, type EncodedSplit } from "./split-encoded.js";
-export { boundPersons, requireBound } from "./persons.js";
+export { boundPersons, requireBound } from "./person-bound.js";
 export { recordsApart, requireRecordsApart } from "./records-apart.js";
 export { learnedBefore } from "./learned-before.js";
 export {
@@ -38,7 +40,8 @@ export {
 export type { FeatureNumbers, SparseFeatures } from "./sparse-features.js";
 export { fromUnit, type Range, type Scale } from "./scale.js";
 export type { TaskSource } from "./groups.js";
-export type { Label, TaskArrays, TaskInput } from "./build.js";
+export type { TaskArrays, TaskInput } from "./task-arrays.js";
+export type { Label } from "./label.js";
 export {
   binaryLabels,
   classLabels,
@@ -46,8 +49,9 @@ export {
   type BinaryLabels,
   type ClassLabels,
 } from "./labels.js";
-export type { ColumnStatistics, Transform, TransformSpec } from "./normalize.js";
-export { Pipeline, type PipelineState } from "./pipeline.js";
+export type { ColumnStatistics, Transform, TransformSpec } from "./transform.js";
+export { Pipeline } from "./pipeline.js";
+export { type PipelineState } from "./pipeline-state.js";
 export { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 export type { SplitOptions } from "./split.js";
 export { tableFrom, type ArrowTable, type TableColumns, type TableRecord } from "./table-from.js";
@@ -58,12 +62,8 @@ export type { ColumnUse, TableStream } from "./table-stream.js";
 export { TaskSet, type TrainTest } from "./task-set.js";
 export type { RowRule } from "./rows-of-tasks.js";
 export type { Task } from "./task-view.js";
-export {
-  TableEncoding,
-  tasksFromTable,
-  type EncodedTable,
-  type TableEncodingState,
-} from "./table-encoding.js";
+export { TableEncoding, tasksFromTable, type EncodedTable } from "./table-encoding.js";
+export { type TableEncodingState } from "./table-encoding-state.js";
 export type { TableSchema } from "./table-roles.js";
 export {
   csvTables,

@@ -4,8 +4,8 @@
  */
 import { DataError } from "../core/errors.js";
 import { dropsMissing } from "./column-encoding.js";
-import type { TableEncodingState } from "./table-encoding.js";
 import type { Table } from "./table.js";
+import type { TableEncodingState } from "./table-encoding-state.js";
 
 /** Marks of the rows that take part, and how many do not. */
 export interface KeptRows {

@@ -3,8 +3,8 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import type { Label } from "./build.js";
 import type { TaskSet } from "./task-set.js";
+import type { Label } from "./label.js";
 
 /** Targets of binary classification. */
 export interface BinaryLabels {

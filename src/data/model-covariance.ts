@@ -3,10 +3,16 @@
  * @module
  */
 import { eigh } from "../linalg/index.js";
-import type { SimulateOptions } from "./simulate.js";
 
 /** Part of the largest entry or eigenvalue up to which a difference counts as rounding. */
 const ROUNDING = 1e-10;
+
+/** What a covariance stands beside. */
+interface Beside {
+  readonly pattern: string;
+  readonly clusters?: number;
+  readonly variance?: number;
+}
 
 /**
  * A, [m, m], with A A^T = Sigma: eigenvectors times the roots of the eigenvalues.
@@ -16,7 +22,7 @@ const ROUNDING = 1e-10;
 export function rootOfCovariance(
   covariance: ArrayLike<number>,
   m: number,
-  { pattern, clusters, variance }: SimulateOptions,
+  { pattern, clusters, variance }: Beside,
 ): Float64Array {
   if (pattern !== "low-rank" || clusters !== undefined || variance !== undefined) {
     throw new RangeError(

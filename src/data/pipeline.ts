@@ -4,26 +4,16 @@
  */
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
-import type { DataEncoding, EncodedColumn, Provenance } from "./data-encoding.js";
-import {
-  fitTransform,
-  transformRows,
-  transformSparse,
-  type Transform,
-  type TransformSpec,
-} from "./normalize.js";
+import type { DataEncoding } from "./data-encoding.js";
+import { fitTransform, transformRows, transformSparse } from "./normalize.js";
 import { UNIT_SCALE } from "./scale.js";
 import type { SparseRows } from "./sparse-rows.js";
 import type { TaskSet } from "./task-set.js";
+import type { Transform, TransformSpec } from "./transform.js";
+import type { PipelineState } from "./pipeline-state.js";
+import type { EncodedColumn, Provenance } from "./encoded-column.js";
 
 const FORMAT: FileFormat = { format: "mp-mtl-pipeline", version: 1 };
-
-/** A pipeline as a model file holds it. */
-export interface PipelineState extends FileFormat {
-  /** Features that go in. */
-  readonly features: readonly string[];
-  readonly transforms: readonly Transform[];
-}
 
 /**
  * Fitted transforms in order.

@@ -2,8 +2,8 @@
  * Parts of the concatenated layout, copied: some tasks with all their rows, or some rows of all tasks.
  * @module
  */
-import type { TaskArrays } from "./build.js";
 import { takeSparse } from "./sparse-rows.js";
+import type { TaskArrays } from "./task-arrays.js";
 
 /** A layout, and its number of features. */
 type Layout = Pick<

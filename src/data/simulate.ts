@@ -8,10 +8,10 @@ import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
 import { withCore } from "../core/index.js";
 import { gemm } from "../linalg/index.js";
 import { normals, openStream, uniforms, type RandomStream } from "../random/index.js";
-import { defaultFeatureNames } from "./build.js";
 import { rootOfCovariance } from "./model-covariance.js";
 import { checkSeed, type Seed } from "./shuffle.js";
 import { TaskSet } from "./task-set.js";
+import { defaultFeatureNames } from "./feature-names.js";
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {

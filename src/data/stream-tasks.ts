@@ -3,13 +3,13 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import type { UnexpectedValues } from "./encode-features.js";
 import type { Table } from "./table.js";
 import { TableEncoding } from "./table-encoding.js";
 import type { TableSchema } from "./table-roles.js";
 import type { TableStream } from "./table-stream.js";
 import { TaskMoments } from "./task-moments.js";
 import type { TaskSet } from "./task-set.js";
+import type { UnexpectedValues } from "./unexpected-values.js";
 
 /** What a stream of tables comes to. */
 export interface StreamedTasks {

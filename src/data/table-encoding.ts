@@ -5,21 +5,10 @@
  */
 import { DataError } from "../core/errors.js";
 import { checkOldFormat, type FileFormat } from "../core/file-format.js";
-import {
-  encodedColumns,
-  fitColumn,
-  provenanceOf,
-  type ColumnEncoding,
-  type Missing,
-} from "./column-encoding.js";
-import type { DataEncoding, EncodedColumn, Provenance } from "./data-encoding.js";
-import {
-  encodeFeatures,
-  namesOfFeatures,
-  type EncodedFeatures,
-  type UnexpectedValues,
-} from "./encode-features.js";
-import { groupRows, type TaskSource } from "./groups.js";
+import { encodedColumns, fitColumn, provenanceOf } from "./column-encoding.js";
+import type { DataEncoding } from "./data-encoding.js";
+import { encodeFeatures, namesOfFeatures, type EncodedFeatures } from "./encode-features.js";
+import { groupRows } from "./groups.js";
 import { keptRows } from "./kept-rows.js";
 import { leaveGaps, refitMeans, type NumberEncoding } from "./number-column.js";
 import { personsOfRows } from "./persons.js";
@@ -29,35 +18,13 @@ import { weightsOfRows } from "./sample-weights.js";
 import type { Scale } from "./scale.js";
 import { resolveRoles, type TableSchema } from "./table-roles.js";
 import type { ColumnUse } from "./table-stream.js";
-import {
-  encodeTargets,
-  fitTarget,
-  targetProvenance,
-  targetScale,
-  type TargetEncoding,
-} from "./target-column.js";
+import { encodeTargets, fitTarget, targetProvenance, targetScale } from "./target-column.js";
 import { TaskSet } from "./task-set.js";
+import type { EncodedColumn, Provenance } from "./encoded-column.js";
+import type { TableEncodingState } from "./table-encoding-state.js";
+import type { UnexpectedValues } from "./unexpected-values.js";
 
 const FORMAT: FileFormat = { format: "mp-mtl-encoding", version: 1 };
-
-/** An encoding as a model file holds it. */
-export interface TableEncodingState extends FileFormat, TargetEncoding {
-  readonly task: TaskSource;
-  readonly missing: Missing;
-  readonly columns: readonly ColumnEncoding[];
-  /** Whether rows become sparse ones. */
-  readonly sparse?: boolean;
-  /** Features beside the columns, and whether how many there are was found by looking. */
-  readonly entries?: FeatureNumbers & { readonly pooled: boolean };
-  /** Column with whose row each is. */
-  readonly person?: string;
-  /** Column with the weights of rows. */
-  readonly weights?: string;
-  /** Columns that name rows, which predict carries through. */
-  readonly identifiers?: readonly string[];
-  /** What was decided by looking at all tasks' rows, beside what the columns say. */
-  readonly decided?: readonly string[];
-}
 
 /** A table as tasks. */
 export interface EncodedTable {

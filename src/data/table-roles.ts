@@ -6,13 +6,13 @@ import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
 import { observedLevels } from "./categorical.js";
 import type { CategoryKind, FeatureKind, Missing } from "./column-encoding.js";
-import { someNames } from "./data-encoding.js";
 import type { TaskSource } from "./groups.js";
 import { asCategory, lookOf, refuseSlips } from "./infer-kinds.js";
 import type { ColumnDeclaration, DataSchema, UnusedColumn } from "./schema.js";
 import type { FeatureNumbers } from "./sparse-features.js";
 import type { Table } from "./table.js";
 import type { TargetRequest } from "./target-column.js";
+import { someNames } from "./some-names.js";
 
 /** Options of {@link TableEncoding.fit}. */
 export interface TableSchema {

@@ -4,14 +4,14 @@
  */
 import { oneOf } from "../core/checks.js";
 import { DataError } from "../core/errors.js";
-import type { Label } from "./build.js";
 import { canonicalLevel, observedLevels } from "./categorical.js";
-import type { Provenance } from "./data-encoding.js";
 import type { Groups } from "./groups.js";
 import { refuseSlips } from "./infer-kinds.js";
 import { checkRange, scaleOf, toUnit, type Range, type Scale } from "./scale.js";
 import type { TargetDeclaration } from "./schema.js";
 import type { Table } from "./table.js";
+import type { Provenance } from "./encoded-column.js";
+import type { Label } from "./label.js";
 
 /** What is asked for of the target. */
 export interface TargetRequest {

@@ -4,13 +4,7 @@
  */
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
-import {
-  buildTasks,
-  type BuildOptions,
-  type Label,
-  type TaskArrays,
-  type TaskInput,
-} from "./build.js";
+import { buildTasks } from "./build.js";
 import { checkArrays } from "./check-arrays.js";
 import { rawEncoding, withoutColumns, type DataEncoding } from "./data-encoding.js";
 import { markedRows, marksBy, rowsOfTasks, type RowRule } from "./rows-of-tasks.js";
@@ -18,6 +12,8 @@ import type { Seed } from "./shuffle.js";
 import type { SparseRows } from "./sparse-rows.js";
 import { foldRules, trainingRule, type SplitOptions } from "./split.js";
 import { taskOf, type Task } from "./task-view.js";
+import type { Label } from "./label.js";
+import type { BuildOptions, TaskArrays, TaskInput } from "./task-arrays.js";
 
 /** Two sets with the same features. */
 export interface TrainTest {

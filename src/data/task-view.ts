@@ -2,8 +2,7 @@
  * One task of a set, as views of the set's arrays.
  * @module
  */
-import { denseRows } from "./sparse-rows.js";
-import type { TaskSet } from "./task-set.js";
+import { denseRows, type SparseRows } from "./sparse-rows.js";
 
 /** One task of a set. The arrays are views of the set's: read them, do not write them. */
 export interface Task {
@@ -16,8 +15,18 @@ export interface Task {
   readonly n: number;
 }
 
+/** What is looked at of a set; `x` only where its rows are dense. */
+interface Viewed {
+  readonly x: Float64Array;
+  readonly sparse: SparseRows | undefined;
+  readonly y: Float64Array;
+  readonly offsets: Uint32Array;
+  readonly names: readonly string[];
+  readonly d: number;
+}
+
 /** The task at position i of a set. */
-export function taskOf(set: TaskSet, i: number): Task {
+export function taskOf(set: Viewed, i: number): Task {
   const { offsets, sparse, d } = set;
   const [from, to] = [offsets[i]!, offsets[i + 1]!];
   const [name, y, n] = [set.names[i]!, set.y.subarray(from, to), to - from];

@@ -12,8 +12,8 @@ import { joinRun } from "./participant/drive-participant.js";
 import { ManualClock } from "./protocol/clock.js";
 import type { RunStore } from "./protocol/machine.js";
 import { CURATOR, MemoryNetwork } from "./protocol/memory-transport.js";
-import type { Plan } from "./protocol/plan.js";
 import { planHash } from "./protocol/plan-hash.js";
+import type { Plan } from "./protocol/plan-form.js";
 
 /** What is simulated. */
 export interface SimulateFederationOptions {

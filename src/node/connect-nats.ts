@@ -4,8 +4,8 @@
  */
 import { OptionError } from "../core/errors.js";
 import { loadOptional } from "../core/optional-packages.js";
-import type { NatsOptions } from "../federation/nats/connect.js";
 import type { NatsConnection } from "../federation/nats/connection.js";
+import type { NatsOptions } from "../federation/nats/nats-options.js";
 
 /** What a connection over TCP may be given. */
 export interface NatsTcpOptions extends NatsOptions {

@@ -4,9 +4,9 @@
  */
 import { DataError } from "../core/errors.js";
 import { DurableLedger } from "../privacy/durable-ledger.js";
-import type { LedgerOptions } from "../privacy/ledger.js";
 import { openRecordFolder } from "./record-folder.js";
 import { requireSameLedger } from "./require-same-ledger.js";
+import type { LedgerOptions } from "../privacy/ledger-entry.js";
 
 /** An open ledger. */
 export interface LedgerFolder {

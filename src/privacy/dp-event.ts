@@ -11,17 +11,11 @@
 import * as math from "../core/elementary.js";
 import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
 import { roundUp } from "./accounting/rounding.js";
-import {
-  gaussianEvent,
-  laplaceEvent,
-  pureEvent,
-  subsampledGaussianEvent,
-  type Adjacency,
-  type PrivacyEvent,
-} from "./events.js";
+import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "./events.js";
 import { eventKey } from "./parse-event.js";
 import { meanRepetitions, repetitionsOfMean } from "./repetitions.js";
-import { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
+import { selectionEvent } from "./selection-event.js";
+import type { Adjacency, EventRun, PrivacyEvent, SelectionEvent } from "./event-kinds.js";
 
 /** A `DpEvent` as JSON: `module_name`, `class_name` and the fields of its class. */
 export interface DpEventTuple {

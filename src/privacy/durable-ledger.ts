@@ -9,7 +9,8 @@
  */
 import { DataError, HostError } from "../core/errors.js";
 import { parseEntry, parseLedger } from "./ledger-json.js";
-import { Ledger, type LedgerEntry, type LedgerOptions } from "./ledger.js";
+import { Ledger } from "./ledger.js";
+import type { LedgerEntry, LedgerOptions } from "./ledger-entry.js";
 
 /** Writes one line, durably; the line ends with a line break. */
 export type AppendLine = (line: string) => void;

@@ -4,107 +4,17 @@
  * @module
  */
 import { finite, integer, nonNegative, oneOf, positive } from "../core/checks.js";
-import type { RandomAllocationEvent } from "./random-allocation.js";
-import type { SelectionEvent } from "./selection-event.js";
-
-/**
- * Which two worlds must look alike. `"replace"`: one task's data and models change arbitrarily
- * (the papers' definition). `"zero-out"`: one task's clipped models become zero, the number of
- * tasks being public.
- */
-export type Adjacency = "replace" | "zero-out";
-
-/** Normal noise of standard deviation `sigma` on a release of l2 (Frobenius) sensitivity. */
-export interface GaussianEvent {
-  readonly kind: "gaussian";
-  readonly sigma: number;
-  readonly sensitivity: number;
-  readonly adjacency: Adjacency;
-}
-
-/** A Gaussian release in which each task takes part independently with probability `rate`. */
-export interface SubsampledGaussianEvent {
-  readonly kind: "subsampled-gaussian";
-  readonly sigma: number;
-  readonly sensitivity: number;
-  readonly adjacency: "zero-out";
-  readonly sampling: { readonly kind: "poisson"; readonly rate: number };
-}
-
-/**
- * Discrete Gaussian noise of parameter `sigma`, in units of the released values, on values rounded
- * to multiples of `grid`; `sensitivity` is the l2 sensitivity before rounding, `entries` the
- * number of rounded values that one task can change.
- *
- * With `shares` the noise is the sum of that many independent discrete Gaussians of parameter
- * sigma / sqrt(shares), and the values were multiples of `grid` from the start: `sensitivity` is
- * theirs, and nothing is added for rounding.
- */
-export interface DiscreteGaussianEvent {
-  readonly kind: "discrete-gaussian";
-  readonly sigma: number;
-  readonly grid: number;
-  readonly entries: number;
-  readonly shares?: number;
-  readonly sensitivity: number;
-  readonly adjacency: Adjacency;
-}
-
-/** `W_d(d+1, v I) - W_d(d+1, v I)` on a release of nuclear-norm sensitivity; `scale` is v. */
-export interface TwoSidedWishartEvent {
-  readonly kind: "two-sided-wishart";
-  readonly scale: number;
-  readonly sensitivity: number;
-  readonly adjacency: Adjacency;
-}
-
-/** `W_d(nu, v I)` on `W W^T` with columns of norm at most `clip`; `scale` is v. */
-export interface WishartEvent {
-  readonly kind: "wishart";
-  readonly dimension: number;
-  readonly degreesOfFreedom: number;
-  readonly scale: number;
-  readonly clip: number;
-  /** eps that a text claims for it, where that is not K^2 / (2 v). No accountant reads it. */
-  readonly nominal?: number;
-  readonly adjacency: Adjacency;
-}
-
-/** Laplace noise of `scale` on every entry of a release of l1 sensitivity. */
-export interface LaplaceEvent {
-  readonly kind: "laplace";
-  readonly scale: number;
-  readonly sensitivity: number;
-  readonly adjacency: Adjacency;
-}
-
-/** Density proportional to exp(-||b||_2 / scale), on a vector of l2 sensitivity. */
-export interface SphericalLaplaceEvent {
-  readonly kind: "spherical-laplace";
-  readonly scale: number;
-  readonly sensitivity: number;
-  readonly adjacency: Adjacency;
-}
-
-/** Any mechanism of which only eps-DP is known. */
-export interface PureEvent {
-  readonly kind: "pure";
-  readonly epsilon: number;
-  readonly adjacency: Adjacency;
-}
-
-/** One release. Unknown kinds are refused by every accountant. */
-export type PrivacyEvent =
-  | GaussianEvent
-  | SubsampledGaussianEvent
-  | DiscreteGaussianEvent
-  | TwoSidedWishartEvent
-  | WishartEvent
-  | LaplaceEvent
-  | SphericalLaplaceEvent
-  | PureEvent
-  | RandomAllocationEvent
-  | SelectionEvent;
+import type {
+  Adjacency,
+  DiscreteGaussianEvent,
+  GaussianEvent,
+  LaplaceEvent,
+  PureEvent,
+  SphericalLaplaceEvent,
+  SubsampledGaussianEvent,
+  TwoSidedWishartEvent,
+  WishartEvent,
+} from "./event-kinds.js";
 
 /** Fields every noise event takes. */
 export interface SensitivityOptions {

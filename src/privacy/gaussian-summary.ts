@@ -19,7 +19,7 @@ import { gaussianEpsilon } from "./accounting/gdp.js";
 import { gaussianMuOf, groupEvents, pureEpsilonOf, type EventGroup } from "./accounting/groups.js";
 import { quotient, rootOfSquares, roundUp } from "./accounting/rounding.js";
 import { logNormalCdf, normalCdf } from "./accounting/special/erfc.js";
-import type { PrivacyEvent } from "./events.js";
+import type { PrivacyEvent } from "./event-kinds.js";
 
 /** What a guarantee says of Gaussian DP. */
 export interface GaussianSummary {

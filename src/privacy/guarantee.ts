@@ -8,7 +8,6 @@ import type { AccountantName } from "./accounting/accountant.js";
 import type { FilterName } from "./accounting/filter.js";
 import { wishartLoss } from "./accounting/groups.js";
 import { sum } from "./accounting/rounding.js";
-import type { Adjacency } from "./events.js";
 import { readDelta } from "./delta.js";
 import {
   attackerGain,
@@ -23,9 +22,11 @@ import {
   type PersonBound,
   type TrustModel,
 } from "./guarantee-words.js";
-import type { Ledger, NoiseSource, Spending } from "./ledger.js";
+import type { Ledger, Spending } from "./ledger.js";
 import type { SelectionRecord } from "./selection-budget.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
+import type { NoiseSource } from "./ledger-entry.js";
+import type { Adjacency } from "./event-kinds.js";
 
 /** A privacy statement. Everything in it may be shown to anyone. */
 export interface Guarantee extends GuaranteeWords {

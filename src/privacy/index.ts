@@ -16,9 +16,12 @@ export { compositionBound } from "./accounting/kov.js";
 export { gaussianDelta, gaussianEpsilon, gaussianMu } from "./accounting/gdp.js";
 export { readDelta, resolveDelta, type DeltaChoice, type DeltaReading } from "./delta.js";
 export { DeltaPaysError, noiselessDelta } from "./noiseless.js";
+export * from "./event-kinds.js";
 export * from "./events.js";
-export { randomAllocationEvent, type RandomAllocationEvent } from "./random-allocation.js";
-export { selectionEvent, type EventRun, type SelectionEvent } from "./selection-event.js";
+export { randomAllocationEvent } from "./random-allocation.js";
+export { type RandomAllocationEvent } from "./event-kinds.js";
+export { selectionEvent } from "./selection-event.js";
+export { type EventRun, type SelectionEvent } from "./event-kinds.js";
 export {
   drawRepetitions,
   meanRepetitions,
@@ -58,14 +61,8 @@ export {
   type AttackerGain,
   type GaussianSummary,
 } from "./gaussian-summary.js";
-export {
-  BudgetExceededError,
-  Ledger,
-  type LedgerEntry,
-  type LedgerOptions,
-  type NoiseSource,
-  type Spending,
-} from "./ledger.js";
+export { BudgetExceededError, Ledger, type Spending } from "./ledger.js";
+export { type LedgerEntry, type LedgerOptions, type NoiseSource } from "./ledger-entry.js";
 export { defaultMechanism, MECHANISM_NAMES } from "./mechanisms/catalogue.js";
 export {
   createMechanism,

@@ -3,9 +3,9 @@
  * @module
  */
 import type { AccountantName } from "./accounting/accountant.js";
-import type { Adjacency, PrivacyEvent } from "./events.js";
-import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger.js";
 import { parseEvent, sameEvent } from "./parse-event.js";
+import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger-entry.js";
+import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** `count` consecutive planned releases of one event. */
 export interface StoredRun {

@@ -14,10 +14,11 @@ import type { AccountantName } from "./accounting/accountant.js";
 import { within } from "./accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
 import { groupEvents, nominalEvent } from "./accounting/groups.js";
-import type { Adjacency, PrivacyEvent } from "./events.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
+import type { LedgerEntry, LedgerOptions, NoiseSource } from "./ledger-entry.js";
+import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** A release would exceed the budget, or is not in the plan; nothing was released. Exit code 4. */
 export class BudgetExceededError extends MpMtlError {
@@ -40,42 +41,6 @@ export class BudgetExceededError extends MpMtlError {
     this.round = round;
   }
 }
-
-/** One charged release. */
-export interface LedgerEntry {
-  readonly round: number;
-  readonly event: PrivacyEvent;
-  readonly label?: string;
-}
-
-/** Options of {@link Ledger}. */
-export interface LedgerOptions {
-  /** The budget: epsilon > 0, 0 <= delta < 1. */
-  epsilon: number;
-  delta: number;
-  adjacency: Adjacency;
-  /**
-   * With a plan: which accountant must find it within the budget, default `"auto"`. Without: the
-   * filter for budgets chosen on the way; `"kov"` is basic composition there, `"gdp"` takes Gaussian
-   * events only, `"rdp"` a mix, `"auto"` basic when delta is 0, else rdp.
-   */
-  accountant?: AccountantName | "auto";
-  /**
-   * Every release in order, fixed before the first. KOV, exact and PLD accounting are theorems
-   * about fixed plans, so they need one. Without a plan a filter decides charge by charge.
-   */
-  plan?: readonly PrivacyEvent[];
-  /** Charge one-sided Wishart events at the papers' nominal eps, which is not a guarantee. */
-  nominal?: boolean;
-  /**
-   * Where all noise that is charged here comes from. A ledger that says so is not gone on with from
-   * another source: one seeded release can be subtracted, whatever the others are.
-   */
-  noiseSource?: NoiseSource;
-}
-
-/** Secure: ChaCha20 keyed by the platform. Seeded: reproducible, so it protects nothing. */
-export type NoiseSource = "secure" | "seeded";
 
 /** What is spent or left. */
 export interface Spending {

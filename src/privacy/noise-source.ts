@@ -4,7 +4,8 @@
  * @module
  */
 import { OptionError } from "../core/errors.js";
-import type { Ledger, NoiseSource } from "./ledger.js";
+import type { Ledger } from "./ledger.js";
+import type { NoiseSource } from "./ledger-entry.js";
 
 /**
  * Refuses a ledger whose charges are of another source than those to come.

@@ -9,10 +9,10 @@
  * @see Alaggan, Gambs, Kermarrec (2016), "Heterogeneous differential privacy": the stretching mechanism.
  * @module
  */
-import type { PrivacyEvent } from "./events.js";
 import { attackerGain, gaussianSummary } from "./gaussian-summary.js";
 import type { Guarantee, RecordGuarantee } from "./guarantee.js";
 import { Ledger } from "./ledger.js";
+import type { PrivacyEvent } from "./event-kinds.js";
 
 /** A promise, and how far one unit of the owner moves each of the releases it is about, in order. */
 export interface OwnPromise {

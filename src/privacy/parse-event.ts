@@ -11,10 +11,10 @@ import {
   subsampledGaussianEvent,
   twoSidedWishartEvent,
   wishartEvent,
-  type PrivacyEvent,
 } from "./events.js";
 import { randomAllocationEvent } from "./random-allocation.js";
-import { selectionEvent, type EventRun } from "./selection-event.js";
+import { selectionEvent } from "./selection-event.js";
+import type { EventRun, PrivacyEvent } from "./event-kinds.js";
 
 type Fields = Record<string, unknown>;
 

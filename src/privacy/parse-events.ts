@@ -3,8 +3,8 @@
  * @module
  */
 import { fromDpEvent } from "./dp-event.js";
-import type { PrivacyEvent } from "./events.js";
 import { parseEvent } from "./parse-event.js";
+import type { PrivacyEvent } from "./event-kinds.js";
 
 /**
  * Reads `[event, …]` or `{ "events": [event, …] }`, where an event may have a `count` of rounds; also

@@ -3,20 +3,8 @@
  * @module
  */
 import { integer, nonNegative, positive } from "../core/checks.js";
-import { gaussianEvent, type GaussianEvent } from "./events.js";
-
-/**
- * `rounds` releases of a sum with normal noise of standard deviation `sigma` each, all of them: every task takes part in
- * `picks`, every choice as likely, drawn by itself and seen by nobody.
- */
-export interface RandomAllocationEvent {
-  readonly kind: "random-allocation";
-  readonly sigma: number;
-  readonly sensitivity: number;
-  readonly adjacency: "zero-out";
-  readonly rounds: number;
-  readonly picks: number;
-}
+import { gaussianEvent } from "./events.js";
+import type { GaussianEvent, RandomAllocationEvent } from "./event-kinds.js";
 
 /** Longer allocations would need a finer grid than the accountant has. */
 const MOST_ROUNDS = 100_000;

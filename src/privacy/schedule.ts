@@ -12,10 +12,10 @@ import { gaussianMu } from "./accounting/gdp.js";
 import { gaussianMuOf, groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
 import { compositionTerms } from "./accounting/kov.js";
 import { sum } from "./accounting/rounding.js";
-import type { PrivacyEvent } from "./events.js";
 import type { Mechanism, MechanismName } from "./mechanisms/mechanism.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { unitMechanism } from "./mechanisms/unit.js";
+import type { PrivacyEvent } from "./event-kinds.js";
 
 /**
  * The shape s_t of the budgets, t = 1..T: 1, t^exponent, or ratio^-t. A positive exponent or a ratio

@@ -5,10 +5,11 @@
 import { deltaOfGroups, epsilonOfGroups } from "./accounting/account.js";
 import { largestCostly } from "./accounting/bisect.js";
 import { groupEvents } from "./accounting/groups.js";
-import type { Adjacency, PrivacyEvent } from "./events.js";
-import { Ledger, type NoiseSource } from "./ledger.js";
+import { Ledger } from "./ledger.js";
 import type { Repetitions } from "./repetitions.js";
 import { selectionEvent } from "./selection-event.js";
+import type { NoiseSource } from "./ledger-entry.js";
+import type { Adjacency, PrivacyEvent } from "./event-kinds.js";
 
 /** What a guarantee says of the private selection it covers. Everything in it may be shown. */
 export interface SelectionRecord {

@@ -3,25 +3,8 @@
  * @module
  */
 import { oneOf } from "../core/checks.js";
-import type { Adjacency, PrivacyEvent } from "./events.js";
 import { checkRepetitions, type Repetitions } from "./repetitions.js";
-
-/** `count` releases of one event. */
-export interface EventRun {
-  readonly event: PrivacyEvent;
-  readonly count: number;
-}
-
-/**
- * The best of K runs. One run first draws one of the `plans` (which one does not depend on the data),
- * then makes all releases of that plan, its private score among them.
- */
-export interface SelectionEvent {
-  readonly kind: "selection";
-  readonly repetitions: Repetitions;
-  readonly plans: readonly (readonly EventRun[])[];
-  readonly adjacency: Adjacency;
-}
+import type { Adjacency, EventRun, SelectionEvent } from "./event-kinds.js";
 
 /**
  * A selection whose unchosen runs, and whose K, nobody sees.

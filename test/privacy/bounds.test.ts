@@ -7,18 +7,12 @@ import { pessimistic, type GridLaw } from "../../src/privacy/accounting/pld/disc
 import { isSymmetric, lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { optimistic } from "../../src/privacy/accounting/pld/optimistic.js";
 import { readDelta, readEpsilon } from "../../src/privacy/accounting/pld/read.js";
-import {
-  gaussianEvent,
-  laplaceEvent,
-  pureEvent,
-  subsampledGaussianEvent,
-  wishartEvent,
-  type PrivacyEvent,
-} from "../../src/privacy/events.js";
+import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 import { someOf } from "../thorough.js";
 import { profile } from "./laws.js";
 import { describeReference } from "./reference.js";
 import { uniform } from "./uniform.js";
+import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 const rounds = (event: PrivacyEvent, n: number) => new Array<PrivacyEvent>(n).fill(event);

@@ -3,18 +3,13 @@ import { describe, expect, test } from "vitest";
 import { calibrate, largestRounds } from "../../src/privacy/accounting/calibrate.js";
 import { groupEvents } from "../../src/privacy/accounting/groups.js";
 import { readDelta, resolveDelta } from "../../src/privacy/delta.js";
-import {
-  gaussianEvent,
-  laplaceEvent,
-  pureEvent,
-  subsampledGaussianEvent,
-  type PrivacyEvent,
-} from "../../src/privacy/events.js";
+import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";
 import { allocateBudget } from "../../src/privacy/schedule.js";
 import { uniform } from "./uniform.js";
+import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 const papers = (m: number) => 1 / (m * Math.log(m));

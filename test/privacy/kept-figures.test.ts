@@ -35,7 +35,6 @@ import * as wishart from "../../src/privacy/accounting/wishart-profile.js";
 import * as clopperPearson from "../../src/privacy/audit/clopper-pearson.js";
 import * as delta from "../../src/privacy/delta.js";
 import * as events from "../../src/privacy/events.js";
-import type { PrivacyEvent } from "../../src/privacy/events.js";
 import * as summary from "../../src/privacy/gaussian-summary.js";
 import { liftBudget, recordBudget } from "../../src/privacy/group.js";
 import { MECHANISM_NAMES, mechanismsFor } from "../../src/privacy/mechanisms/catalogue.js";
@@ -47,6 +46,7 @@ import * as repetitions from "../../src/privacy/repetitions.js";
 import { allocateBudget, scheduleWeights } from "../../src/privacy/schedule.js";
 import { selectionEvent } from "../../src/privacy/selection-event.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
+import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 const adjacency = "zero-out" as const;
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../src/core/index.js";
 import { epsilonOf } from "../../src/privacy/accounting/account.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
-import type { PrivacyEvent } from "../../src/privacy/events.js";
 import { MECHANISM_NAMES, mechanismNamed } from "../../src/privacy/mechanisms/catalogue.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import type { Mechanism } from "../../src/privacy/mechanisms/mechanism.js";
 import { sensitivity, type Statistic } from "../../src/privacy/sensitivity.js";
 import { eigh } from "../../src/linalg.js";
 import { openStream } from "../../src/random/index.js";
+import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 /** The statistic of models given as rows, by plain loops. */
 function compute(statistic: Statistic, rows: number[][]): number[] {

@@ -5,15 +5,12 @@ import { gaussianDelta, gaussianEpsilon } from "../../src/privacy/accounting/gdp
 import { sumLaws } from "../../src/privacy/accounting/pld/allocation-sum.js";
 import { ratioLaw, type RatioLaw } from "../../src/privacy/accounting/pld/allocation.js";
 import { normalCdf } from "../../src/privacy/accounting/special/erfc.js";
-import {
-  gaussianEvent,
-  subsampledGaussianEvent,
-  type PrivacyEvent,
-} from "../../src/privacy/events.js";
+import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { parseEvent } from "../../src/privacy/parse-event.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
 import { thorough } from "../thorough.js";
+import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 /** E_Q (R - a)^+ and E_Q (1 - a R)^+ of a grid law, with what it leaves open. */
 function divergences({ p, q, lostP, lostQ }: RatioLaw, a: number): [number, number] {

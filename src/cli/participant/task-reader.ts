@@ -11,10 +11,19 @@ import {
 } from "../../data/index.js";
 import type { Plan } from "../../federation/index.js";
 import { boundByOptions } from "../bound-persons.js";
-import type { JoinValues } from "../commands/join.js";
+import type { DataValues } from "../data-options.js";
+
+/** What was asked of the table. */
+type TableValues = Pick<
+  DataValues,
+  "categorical" | "hexPixels" | "missing" | "person" | "sparse"
+> & {
+  readonly task: string | undefined;
+  readonly target: string;
+};
 
 /** The table as the plan's tasks; remembers how its columns were read. */
-export function taskReader(table: Table, values: JoinValues, participant: string) {
+export function taskReader(table: Table, values: TableValues, participant: string) {
   let encoding: TableEncoding | undefined;
   const read = ({ features, classes, options }: Plan): TaskSet => {
     const { task, target, missing, person } = values;

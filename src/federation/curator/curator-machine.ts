@@ -23,13 +23,13 @@ import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
 import { isHelper, leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** The curator of one run. */
 export class CuratorMachine {

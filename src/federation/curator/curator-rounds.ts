@@ -7,11 +7,11 @@ import type { HistoryEntry } from "../../learning/index.js";
 import type { CuratorHalf, CuratorStage, PublicSizes } from "../../learning/round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../../learning/round/release-plan.js";
 import { trustWords, type Guarantee, type Ledger } from "../../privacy/index.js";
-import type { Plan } from "../protocol/plan.js";
 import { plannedMethod } from "../protocol/planned-method.js";
 import { RecordJournal, type CuratorRecord } from "../protocol/records.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What became of a vector. */
 export type Reception = "kept" | "clipped" | "twice" | "wrong-length";

@@ -9,7 +9,6 @@ import type { BroadcastArchive } from "./broadcasts.js";
 import type { CuratorPatience, CuratorResult } from "./curator-events.js";
 import { CuratorRounds } from "./curator-rounds.js";
 import type { CuratorOutput } from "./curator-output.js";
-import type { Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import { openCollection } from "./open-collection.js";
 import { Published } from "./published.js";
@@ -17,6 +16,7 @@ import type { Registry } from "./registry.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What a run needs. */
 export interface CuratorRunOptions {

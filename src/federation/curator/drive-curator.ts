@@ -17,8 +17,8 @@ import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";
 import { Driver } from "../protocol/driver.js";
 import type { RunStore } from "../protocol/machine.js";
-import type { Plan } from "../protocol/plan.js";
 import type { CuratorTransport } from "../protocol/transport.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What the operator of a run may do while it goes on. */
 export interface CuratorControl {

@@ -5,7 +5,6 @@
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RandomOptions } from "../../random/index.js";
 import { planHash } from "../protocol/plan-hash.js";
-import type { Plan } from "../protocol/plan.js";
 import type { CuratorRecord } from "../protocol/records.js";
 import { SecureCollection } from "../secure-aggregation/collection.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
@@ -19,6 +18,7 @@ import { PlainCollection } from "./plain-collection.js";
 import type { Registry } from "./registry.js";
 import type { RoundCollection } from "./round-collection.js";
 import type { Samples } from "./samples.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What any of them needs. */
 interface CollectionOptions {

@@ -5,9 +5,9 @@
 import type { PublicSizes } from "../../learning/round/halves.js";
 import type { RegisteredTask } from "../protocol/messages.js";
 import { TASK_LIMITS, type Refusal } from "../protocol/refusal-reasons.js";
-import type { Plan, PlannedTask } from "../protocol/plan.js";
 import { isHelper } from "../verified-sums/planned.js";
 import type { Member } from "../protocol/records.js";
+import type { Plan, PlannedTask } from "../protocol/plan-form.js";
 
 /**
  * The participants of a run. The order of tasks, on which the bits of a sum depend, is the plan's or,

@@ -10,8 +10,8 @@ import {
   type ConnectionOptions,
 } from "@nats-io/nats-core";
 import { OptionError } from "../../core/errors.js";
-import type { NatsOptions } from "./connect.js";
 import { ConnectionError } from "./connection-error.js";
+import type { NatsOptions } from "./nats-options.js";
 
 /** @throws OptionError if the text is neither a seed nor NATS credentials; it is never shown. */
 function authenticatorOf(credentials: string): Authenticator {

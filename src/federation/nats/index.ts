@@ -5,7 +5,8 @@
 export type { ChannelOptions } from "./channel.js";
 export { ConnectionError } from "./connection-error.js";
 export type { NatsConnection } from "./connection.js";
-export { connectNatsWebSocket, type NatsOptions } from "./connect.js";
+export { connectNatsWebSocket } from "./connect.js";
+export { type NatsOptions } from "./nats-options.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
 export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";
 export { openRunBucket, type BucketOptions } from "./run-bucket.js";

@@ -6,10 +6,11 @@ import { OptionError } from "../../core/index.js";
 import type { Envelope, Message } from "../protocol/messages.js";
 import type { Agreed } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
-import { parsePlan, type Plan } from "../protocol/plan.js";
+import { parsePlan } from "../protocol/plan.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
 import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** A plan that may be agreed to. */
 export interface OfferedPlan {

@@ -13,7 +13,7 @@ import type {
   ParticipantStatus,
 } from "./participant-events.js";
 import { ParticipantMachine } from "./participant-machine.js";
-import type { Plan } from "../protocol/plan.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What a participant runs on. */
 export interface JoinRunOptions extends PartyHost<ParticipantStatus> {

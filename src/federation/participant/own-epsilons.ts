@@ -4,8 +4,8 @@
  */
 import { OptionError } from "../../core/index.js";
 import { epsilonsOf, someTaskEpsilons } from "../../learning/options/task-epsilons.js";
-import type { Plan } from "../protocol/plan.js";
 import type { ParticipantOptions } from "./participant-events.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /**
  * In the order of the tasks; undefined where the plan's epsilon is consented to.

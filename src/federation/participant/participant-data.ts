@@ -11,7 +11,7 @@ import {
   type TaskSet,
 } from "../../data/index.js";
 import { planEstimator } from "../protocol/planned-method.js";
-import type { Plan } from "../protocol/plan.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** Data as the method wants it, and what was done to it. */
 export interface PreparedData {

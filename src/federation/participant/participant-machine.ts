@@ -27,9 +27,9 @@ import { readStoredState, type StoredState } from "./participant-records.js";
 import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
 import { isParticipantName } from "../protocol/names.js";
-import type { Plan } from "../protocol/plan.js";
 import { startRun } from "./start-run.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** Where a participant is in a run. */
 type Before = "asking" | "deciding" | "registering" | "waiting";

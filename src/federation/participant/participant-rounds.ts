@@ -16,8 +16,8 @@ import { believed } from "./statement.js";
 import { collusionTable } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { Drawn, Statement } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan.js";
 import { plannedMethod, type PlannedMethod } from "../protocol/planned-method.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What the curator says when the run starts. */
 export interface Terms {

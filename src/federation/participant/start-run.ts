@@ -5,7 +5,6 @@
 import { DataError, openCore, type Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Message } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan.js";
 import { OwnIntegers } from "../secure-aggregation/own-integers.js";
 import { SecureUpload } from "../secure-aggregation/secure-upload.js";
 import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
@@ -23,6 +22,7 @@ import { ParticipantRounds } from "./participant-rounds.js";
 import { ParticipantRun } from "./participant-run.js";
 import { PlainUpload } from "./plain-upload.js";
 import type { Question } from "./question.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What the participant brings to the rounds. */
 export interface StartOptions {

@@ -6,9 +6,9 @@ import { DataError } from "../../core/index.js";
 import { Ledger, sameEvent, trustWords, type Guarantee } from "../../privacy/index.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { Statement } from "../protocol/messages.js";
-import type { Plan } from "../protocol/plan.js";
 import { collusionOf } from "../secure-aggregation/collusion.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /**
  * Guarantee and ledger of a statement. Where the curator sees no vectors it is not believed: charges and promises must be

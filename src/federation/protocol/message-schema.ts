@@ -2,10 +2,9 @@
  * What the fields of every type of message are held to.
  * @module
  */
-import type { MessageType } from "./messages.js";
 import { REFUSALS } from "./refusal-reasons.js";
 
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 
 const MOST = 2 ** 24;
 const whole: Check = (x) => Number.isInteger(x) && (x as number) >= 0 && (x as number) < 2 ** 31;
@@ -48,7 +47,7 @@ const ATTEMPT = { round: count, attempt: count };
 const HELPER_REQUEST = { ...ATTEMPT, m: count, rows: total, mostRows: count };
 
 /** The fields of every type of message, beside the envelope's. */
-export const MESSAGE_FIELDS: Record<MessageType, Record<string, Check>> = {
+export const MESSAGE_FIELDS = {
   here: {},
   hello: { speaks: listOf(count) },
   plan: { text },
@@ -77,7 +76,7 @@ export const MESSAGE_FIELDS: Record<MessageType, Record<string, Check>> = {
   finish: {},
   done: {},
   leave: {},
-};
+} satisfies Record<string, Record<string, Check>>;
 /** Types that carry a vector. */
 export const WITH_VALUES: readonly string[] = ["start", "upload", "broadcast"];
 /** Types that carry plain bytes. */

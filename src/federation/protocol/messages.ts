@@ -36,7 +36,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { decodeFrame, encodeFrame } from "./frame.js";
-import { CHECKS, MESSAGE_FIELDS, WITH_BYTES, WITH_VALUES } from "./message-schema.js";
+import { CHECKS, MESSAGE_FIELDS, WITH_BYTES, WITH_VALUES, type Check } from "./message-schema.js";
 import { isParticipantName } from "./names.js";
 import type { Refusal } from "./refusal-reasons.js";
 
@@ -193,6 +193,9 @@ export class OtherVersionError extends DataError {
   }
 }
 
+/** Every type of message has its fields. */
+const FIELDS: Readonly<Record<MessageType, Readonly<Record<string, Check>>>> = MESSAGE_FIELDS;
+
 /**
  * Decodes a message and holds it to the schema: every field of its type, no other, and finite
  * numbers only.
@@ -204,7 +207,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   if (v !== PROTOCOL_VERSION) throw new OtherVersionError(v, type);
   const known = typeof type === "string" && Object.hasOwn(MESSAGE_FIELDS, type);
   if (!known) refuse("its type is unknown");
-  const schema = MESSAGE_FIELDS[type as MessageType];
+  const schema = FIELDS[type as MessageType];
   if (!CHECKS.text(run) || !CHECKS.hex(32)(session) || !CHECKS.hex(64)(plan))
     refuse("its run is not named");
   if (participant !== "" && !isParticipantName(participant)) refuse("its participant is not named");

@@ -7,8 +7,8 @@ import { OptionError } from "../../core/index.js";
 import type { Clock } from "./clock.js";
 import { Driver } from "./driver.js";
 import type { MachineEffect, MachineEvent, RunStore } from "./machine.js";
-import type { Plan } from "./plan.js";
 import type { ParticipantTransport } from "./transport.js";
+import type { Plan } from "./plan-form.js";
 
 /** What happens to a party. */
 export type PartyEvent =

@@ -4,7 +4,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Plan } from "./plan.js";
+import type { Plan } from "./plan-form.js";
 
 /** The plan's one text: keys sorted, no blanks. Numbers are printed as JSON prints them. */
 export function canonicalPlan(plan: Plan): string {

@@ -6,7 +6,7 @@ import type { CommonOptions } from "../../learning/index.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
 import { isParticipantName, isRunName } from "./names.js";
-import type { Plan } from "./plan.js";
+import type { Plan } from "./plan-form.js";
 
 /** One sentence for every field of a plan that is wrong. */
 export function problemsOf(

@@ -11,8 +11,8 @@ import {
 } from "../../privacy/index.js";
 import { personWords } from "../../privacy/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import type { Plan } from "./plan.js";
 import { planHash } from "./plan-hash.js";
+import type { Plan } from "./plan-form.js";
 
 /**
  * The plan as lines of text: what is computed, what leaves the participant, what is promised, what is

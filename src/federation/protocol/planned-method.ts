@@ -14,7 +14,7 @@ import { shareMechanisms } from "../secure-aggregation/mechanism.js";
 import { shareOptionsOf } from "../secure-aggregation/planned.js";
 import type { MechanismFactory } from "../../privacy/index.js";
 import { verifiedMechanisms } from "../verified-sums/mechanism.js";
-import type { Plan, PlanInput } from "./plan.js";
+import type { Plan, PlanInput } from "./plan-form.js";
 
 /** Methods whose halves can run apart: the private ones whose unit is a task. */
 export const FEDERATED_METHODS: readonly string[] = METHODS.filter(isFederated).map(

@@ -7,10 +7,10 @@ import { DataError, type Core } from "../../core/index.js";
 import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
 import { keyOf, streamNumber } from "../../random/stream-numbers.js";
 import type { ReleasePlan } from "../../learning/round/release-plan.js";
-import type { Plan } from "../protocol/plan.js";
 import { noisyIntegers } from "./contribution.js";
 import { shareOptionsOf, type PlannedAggregation } from "./planned.js";
 import { aggregationTerms, type RoundTerms } from "./terms.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** Integers of a round. */
 export interface RoundIntegers {

@@ -21,7 +21,6 @@ import {
 } from "../protocol/messages.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { isParticipantName } from "../protocol/names.js";
-import type { Plan } from "../protocol/plan.js";
 import type { KeyPair } from "../secure-aggregation/keys.js";
 import {
   encodeHelperRecord,
@@ -32,6 +31,7 @@ import {
 } from "./helper-records.js";
 import { HelperRounds, type HelperAnswer, type RefusedReport } from "./helper-rounds.js";
 import { helperPair, type PlannedAggregators } from "./planned.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What only a helper wants done. */
 export interface HelperEnd {

@@ -17,7 +17,6 @@ import { outputsOf, type LossName } from "../../learning/tasks/losses.js";
 import type { RandomOptions } from "../../random/index.js";
 import { keyOf } from "../../random/stream-numbers.js";
 import { prepareData } from "../participant/participant-data.js";
-import type { Plan } from "../protocol/plan.js";
 import { planHash } from "../protocol/plan-hash.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import { unpackStatistic } from "../secure-aggregation/fixed-point.js";
@@ -26,6 +25,7 @@ import { sessionId } from "../secure-aggregation/session.js";
 import { verifiedMechanisms } from "./mechanism.js";
 import { runVerifiedRound, type Reported, type VerifiedRoundResult } from "./round.js";
 import { verifiedTerms } from "./terms.js";
+import type { Plan } from "../protocol/plan-form.js";
 
 /** What is simulated. */
 export interface SimulateVerifiedOptions {

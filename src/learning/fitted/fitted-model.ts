@@ -38,8 +38,9 @@ import { hasIntervals, posteriorInterval } from "./posterior-interval.js";
 import { mixtureOf, type PosteriorMixture } from "./posterior-mixture.js";
 import { scoreOutputs } from "./score-outputs.js";
 import type { Scores } from "./scores.js";
-import { TaskModel, type Rows, type TaskModelState } from "./task-model.js";
+import { TaskModel, type Rows } from "./task-model.js";
 import { weightFigures } from "./weight-figures.js";
+import type { TaskModelState } from "./task-model-state.js";
 
 /**
  * Models of all tasks. It holds every task's model, so it is for the curator only: give

@@ -3,7 +3,7 @@
  * @module
  */
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
-import type { TaskModelState } from "./task-model.js";
+import type { TaskModelState } from "./task-model-state.js";
 
 /** What the line is made of. */
 type Described = Pick<TaskModelState, "method" | "loss" | "featureNames" | "guarantee">;

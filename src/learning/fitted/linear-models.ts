@@ -3,8 +3,8 @@
  * @module
  */
 import type { ModelsAt } from "../tasks/local-solves.js";
-import type { LocalModels } from "../tasks/ridge.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
+import type { LocalModels } from "../tasks/local-models.js";
 
 /** Copies. */
 export function linearModels(

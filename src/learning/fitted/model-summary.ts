@@ -3,7 +3,7 @@
  * @module
  */
 import { TableEncoding, type Scale } from "../../data/index.js";
-import type { FittedModel } from "./fitted-model.js";
+import type { FittedModelState } from "./model-state.js";
 
 /** One coefficient over all tasks. */
 export interface Coefficient {
@@ -20,7 +20,7 @@ export interface Coefficient {
 /** What `FittedModel.summary()` says. Pooled over tasks: for the curator only, unless `charged`. */
 export interface ModelSummary {
   readonly method: string;
-  readonly loss: FittedModel["loss"];
+  readonly loss: FittedModelState["loss"];
   readonly tasks: number;
   /** Empty where parameters have no names (networks). */
   readonly coefficients: readonly Coefficient[];
@@ -31,6 +31,26 @@ export interface ModelSummary {
   /** Whether all of it follows from charged releases, as in mixed models. */
   readonly charged: boolean;
 }
+
+/** What is summed up of a model. */
+type Summarized = Required<
+  Pick<
+    FittedModelState,
+    | "method"
+    | "loss"
+    | "components"
+    | "preprocessing"
+    | "featureNames"
+    | "classes"
+    | "architecture"
+    | "weights"
+    | "intercepts"
+  >
+> & {
+  readonly m: number;
+  readonly d: number;
+  readonly outputsPerRow: number;
+};
 
 /** Coefficients of prepared rows to those of the table: beta = factor w, and the intercept's shift. */
 interface Units {
@@ -47,7 +67,7 @@ interface Units {
  * Standard errors of a mixed model are the roots of the diagonal of the covariance of the fixed effects' error: of the
  * tasks' rows and of the releases' noise (`fixedEffectsCovariance`).
  */
-export function summarizeModel(model: FittedModel): ModelSummary {
+export function summarizeModel(model: Summarized): ModelSummary {
   const { method, loss, m, components } = model;
   const units = unitsOf(model);
   const charged = components["fixedEffects"] !== undefined;
@@ -61,10 +81,10 @@ export function summarizeModel(model: FittedModel): ModelSummary {
 }
 
 /** Whether rows were changed beyond declared ranges. */
-const transformed = ({ preprocessing }: FittedModel) =>
+const transformed = ({ preprocessing }: Summarized) =>
   (preprocessing?.pipeline?.transforms.length ?? 0) > 0;
 
-function unitsOf(model: FittedModel): Units {
+function unitsOf(model: Summarized): Units {
   const { preprocessing, d } = model;
   const { encoding, targetScale } = preprocessing ?? {};
   const scales: readonly (Scale | null)[] =
@@ -80,7 +100,7 @@ function unitsOf(model: FittedModel): Units {
 }
 
 /** The names of a model's coefficients, the intercepts last. */
-function namesOf({ featureNames, classes, outputsPerRow: k, intercepts }: FittedModel): string[] {
+function namesOf({ featureNames, classes, outputsPerRow: k, intercepts }: Summarized): string[] {
   const all = [...featureNames, ...(intercepts ? ["(intercept)"] : [])];
   return k === 1
     ? all
@@ -88,7 +108,7 @@ function namesOf({ featureNames, classes, outputsPerRow: k, intercepts }: Fitted
 }
 
 /** Fixed effects and both covariances, in the units of the table. */
-function fixedEffects(model: FittedModel, units: Units): Coefficient[] {
+function fixedEffects(model: Summarized, units: Units): Coefficient[] {
   const { components, d } = model;
   const [effects, error, covariance] = ["fixedEffects", "fixedEffectsCovariance", "covariance"].map(
     (name) => components[name]!.data,
@@ -112,7 +132,7 @@ function fixedEffects(model: FittedModel, units: Units): Coefficient[] {
 }
 
 /** Means and deviations of the tasks' own coefficients. */
-function ofTasks(model: FittedModel, { factors, shifts, ...target }: Units): Coefficient[] {
+function ofTasks(model: Summarized, { factors, shifts, ...target }: Units): Coefficient[] {
   const { architecture, weights, intercepts, m, d, outputsPerRow: k } = model;
   if (architecture) return [];
   const { targetFactor, targetCenter } = target;

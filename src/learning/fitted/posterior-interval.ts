@@ -7,16 +7,25 @@
  * N(a, k (C + error of a)), over the public weights of its width k and of the noise.
  * @module
  */
-import type { FittedModel } from "./fitted-model.js";
 import { limitsOf, withinLimits } from "./feature-limits.js";
 import type { PredictionInterval } from "./further-predictions.js";
+import type { FittedModelState } from "./model-state.js";
 import { mixtureQuantile } from "./normal-mixture.js";
+
+/** What intervals are made of. */
+interface Predicting extends Required<
+  Pick<FittedModelState, "components" | "loss" | "taskNames" | "preprocessing">
+> {
+  readonly d: number;
+  predict(task: string, rows: Float64Array): Float64Array;
+  readonly predictNew?: ((rows: Float64Array) => Float64Array) | undefined;
+}
 
 /** Whether the model predicts numbers and knows posterior covariances of its tasks' models, intercept included. */
 export const hasIntervals = ({
   components,
   loss,
-}: Pick<FittedModel, "components" | "loss">): boolean =>
+}: Pick<Predicting, "components" | "loss">): boolean =>
   loss === "squared" && components["noiseLevels"] !== undefined;
 
 /** Weights of a mixture, with the part of x^T P x and the noise that each component's variance has. */
@@ -36,7 +45,7 @@ interface Predictive {
  * @throws DataError for a name that the model does not know.
  */
 export function posteriorInterval(
-  model: FittedModel,
+  model: Predicting,
   task: string | null,
   rows: Float64Array,
   level: number,
@@ -66,7 +75,7 @@ export function posteriorInterval(
   };
 }
 
-function ofTask({ components, d }: FittedModel, i: number): Predictive {
+function ofTask({ components, d }: Predicting, i: number): Predictive {
   const count = ((d + 1) * (d + 2)) / 2;
   const triangle = components["posteriorCovariances"]!.data.subarray(i * count, (i + 1) * count);
   const noises = components["noiseLevels"]!.data;
@@ -81,7 +90,7 @@ function ofTask({ components, d }: FittedModel, i: number): Predictive {
   };
 }
 
-function ofNewTask({ components, d }: FittedModel): Predictive {
+function ofNewTask({ components, d }: Predicting): Predictive {
   const [tasks, release] = [components["covariance"]!.data, components["releaseCovariance"]!.data];
   const [weights, parts, noises] = ["newTaskWeights", "newTaskSpreads", "newTaskNoises"].map(
     (name) => components[name]!.data,

@@ -27,30 +27,7 @@ import type { Classes, NoGuarantee } from "./model-state.js";
 import { sizesAndGuarantee, showAs } from "./in-words.js";
 import { averagedLogOdds, type PosteriorMixture } from "./posterior-mixture.js";
 import { outputsOf, type LossName } from "../tasks/losses.js";
-
-/** What a task's model consists of. */
-export interface TaskModelState {
-  readonly method: string;
-  readonly loss: LossName;
-  readonly classes: Classes | null;
-  readonly task: string;
-  readonly featureNames: readonly string[];
-  /** w_i: [d]; for the softmax loss [d, C]; the flat parameters of an `architecture`. */
-  readonly weights: Float64Array;
-  /** b_i, one per output, or null. */
-  readonly intercepts: Float64Array | null;
-  /** null for the linear model. */
-  readonly architecture: DifferentiableModel | null;
-  /** Rows are held within them; null (default) where there are none. */
-  readonly limits?: FeatureLimits | null;
-  /** Of a classifier that averages probabilities over its posterior; null (default) where the weights are all. */
-  readonly posterior?: PosteriorMixture | null;
-  /** The declared scale of the target; null (default) where it is in raw units. */
-  readonly targetScale?: Scale | null;
-  readonly guarantee: Guarantee | NoGuarantee;
-  /** With an untrusted curator: what each of this task's records is promised. */
-  readonly recordGuarantee?: RecordGuarantee | null;
-}
+import type { TaskModelState } from "./task-model-state.js";
 
 /** Sparse rows that are made dense together, for a model that predicts dense ones. */
 const DENSE_AT_ONCE = 512;

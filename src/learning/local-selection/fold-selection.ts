@@ -7,9 +7,9 @@ import * as math from "../../core/elementary.js";
 import { inTurns } from "../round/run.js";
 import type { LossName } from "../tasks/losses.js";
 import { distancesFrom, givenOf, preferenceOf, type Candidate } from "./candidates.js";
-import type { Selectable } from "./local-selection.js";
 import type { SelectionPlan } from "./selection-plan.js";
 import { costsOf } from "./utility.js";
+import type { Selectable } from "./selectable.js";
 
 /** What the tasks of a family tell of their rounds. */
 export interface FoldSelectionOptions {

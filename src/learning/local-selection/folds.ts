@@ -5,8 +5,8 @@
 import type { Core } from "../../core/index.js";
 import { takeRows, TaskSet } from "../../data/index.js";
 import { heldOutCount, rowsLeft, type FoldEntries } from "../tasks/fold-entries.js";
-import type { LocalModels } from "../tasks/ridge.js";
 import { FOLDS } from "./thresholds.js";
+import type { LocalModels } from "../tasks/local-models.js";
 
 /** Features of a batch's rows: what stays in a second-level cache beside the models. */
 const BATCH_BYTES = 2 ** 20;

@@ -14,32 +14,11 @@
 import type { Core } from "../../core/index.js";
 import type { ParticipantHalf } from "../round/halves.js";
 import type { Participants } from "../round/participants.js";
-import type { LossName } from "../tasks/losses.js";
 import { fallsBack, type FallbackTest } from "./fallback.js";
 import type { SelectionPlan } from "./selection-plan.js";
 import { FALLBACK } from "./thresholds.js";
 import { VoteParticipants } from "./vote-participants.js";
-
-/** A batch of tasks after the rounds: what they may keep, and what their own rows say of it. */
-export interface Selectable {
-  readonly loss: LossName;
-  /** Row offsets of the tasks, [m + 1]. */
-  readonly offsets: Uint32Array;
-  /** Makes the scores, where that takes long. */
-  prepare?(signal?: AbortSignal): Promise<void>;
-  /** Costs of every candidate that is voted on, [m, candidates]; asked for where there is a vote. */
-  costs?(): Float64Array;
-  /**
-   * Keeps what suits every task's own rows.
-   * @param winner the candidate that all tasks chose, where they vote; each then keeps near it.
-   * @returns the losses of all rows under models that have not seen them, [N].
-   */
-  keep(winner: number | undefined, signal?: AbortSignal): Float64Array | Promise<Float64Array>;
-  /** The same under the single-task models, [N]; asked for after `keep`. */
-  readonly singleTaskLosses: Float64Array;
-  /** Takes the single-task models of the tasks marked in `which`, [m]. */
-  fallBack(which: Uint8Array, signal?: AbortSignal): void | Promise<void>;
-}
+import type { Selectable } from "./selectable.js";
 
 /** How to select. */
 export interface LocalSelectionOptions {

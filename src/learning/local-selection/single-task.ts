@@ -5,11 +5,12 @@
  */
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ownModels } from "../tasks/own-models/own-models.js";
-import { ridgeModels, ridgeWith, type LocalModels } from "../tasks/ridge.js";
+import { ridgeModels, ridgeWith } from "../tasks/ridge.js";
 import { ridgePath } from "../tasks/ridge-path.js";
 import { rowsLeft } from "../tasks/fold-entries.js";
 import { modelsOfOwners, type FoldBatch } from "./folds.js";
 import { FOLDS } from "./thresholds.js";
+import type { LocalModels } from "../tasks/local-models.js";
 
 /** Single-task models. */
 export interface SingleTaskModels extends LocalModels {

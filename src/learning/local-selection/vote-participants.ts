@@ -4,8 +4,8 @@
  */
 import type { Core, Pointer } from "../../core/index.js";
 import type { Participants } from "../round/participants.js";
-import type { Selectable } from "./local-selection.js";
 import { PRIVATE_SELECTION } from "./thresholds.js";
+import type { Selectable } from "./selectable.js";
 
 /** Tasks that vote with what the candidates cost on their own rows. */
 export class VoteParticipants implements Participants {

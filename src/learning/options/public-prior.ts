@@ -3,9 +3,9 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import { someNames } from "../../data/data-encoding.js";
 import type { TaskSet } from "../../data/index.js";
 import type { OptionKind } from "./kinds.js";
+import { someNames } from "../../data/some-names.js";
 
 /** Where models are expected before anything private is learned: y = intercept + sum_j coefficients[j] x_j. */
 export interface PublicPrior {

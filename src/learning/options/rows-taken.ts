@@ -6,7 +6,6 @@
  */
 import { DataError } from "../../core/index.js";
 import { denseTasks, relativeWeights, type TaskSet } from "../../data/index.js";
-import type { MethodDescriptor } from "./method.js";
 
 /**
  * Most features of sparse rows that a method which works with d x d numbers makes dense: of so many, those numbers are
@@ -33,7 +32,10 @@ const NEITHER: RowsTaken = {
 };
 
 /** What a method with these options takes. */
-export function rowsTaken<O extends object>(method: MethodDescriptor<O>, options: O): RowsTaken {
+export function rowsTaken<O extends object>(
+  method: { readonly takes?: (options: O) => RowsTaken },
+  options: O,
+): RowsTaken {
   return method.takes?.(options) ?? NEITHER;
 }
 

@@ -3,8 +3,8 @@
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import { someNames } from "../../data/data-encoding.js";
 import type { OptionKind } from "./kinds.js";
+import { someNames } from "../../data/some-names.js";
 
 /** By task; a task that is not named has the run's epsilon. */
 export type TaskEpsilons = Readonly<Record<string, number>>;

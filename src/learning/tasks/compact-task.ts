@@ -5,7 +5,7 @@
  */
 import { compactRows, type SparseRows } from "../../data/index.js";
 import type { ResidentTasks } from "./resident-tasks.js";
-import type { LocalModels } from "./ridge.js";
+import type { LocalModels } from "./local-models.js";
 
 /**
  * The models that `solve` finds for every task, [m, d]; what it puts into the core is gone when it returns.

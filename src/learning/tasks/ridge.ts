@@ -5,12 +5,7 @@
 import { byCompactTasks } from "./compact-task.js";
 import { scaledIdentity, solveEach, solveTasks, type ModelsAt } from "./local-solves.js";
 import type { ResidentTasks } from "./resident-tasks.js";
-
-/** Models copied out of the core: W[m, d] and b[m] (zeros without intercepts). */
-export interface LocalModels {
-  readonly weights: Float64Array;
-  readonly intercepts: Float64Array;
-}
+import type { LocalModels } from "./local-models.js";
 
 /** argmin L_i(w, b) + (penalty/2) ||w||^2 for every task. */
 export function ridgeModels(tasks: ResidentTasks, penalty: number): LocalModels {

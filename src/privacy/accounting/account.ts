@@ -5,7 +5,6 @@
  */
 import * as math from "../../core/elementary.js";
 import { nonNegative, oneOf } from "../../core/checks.js";
-import type { PrivacyEvent } from "../events.js";
 import type { Accountant, AccountantName } from "./accountant.js";
 import { continuous } from "./discrete.js";
 import { claimedDelta, claimedEpsilon } from "./figures.js";
@@ -17,6 +16,7 @@ import { pldAccountant } from "./pld-accountant.js";
 import { rdpAccountant } from "./rdp-accountant.js";
 import { roundUp } from "./rounding.js";
 import { selectionAccountant } from "./selection-accountant.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 const ACCOUNTANTS: Record<AccountantName, Accountant> = {
   gdp: gdpAccountant,

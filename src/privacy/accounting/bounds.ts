@@ -2,9 +2,9 @@
  * How far a numerical figure can be from the truth.
  * @module
  */
-import type { PrivacyEvent } from "../events.js";
 import { groupEvents } from "./groups.js";
 import { pldAccountant, pldEpsilonBounds } from "./pld-accountant.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /**
  * A certified bracket of the true epsilon of a list of events at a delta: the PLD accountant's upper

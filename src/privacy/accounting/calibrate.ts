@@ -3,13 +3,13 @@
  * @module
  */
 import { integer, nonNegative, positive } from "../../core/checks.js";
-import type { PrivacyEvent } from "../events.js";
 import { refuseIfDeltaPays } from "../noiseless.js";
 import { deltaOfGroups, epsilonOfGroups, type Account } from "./account.js";
 import type { AccountantName } from "./accountant.js";
 import { bisect, largestCostly } from "./bisect.js";
 import { within } from "./figures.js";
 import type { EventGroup } from "./groups.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** What must hold. */
 export interface Budget {

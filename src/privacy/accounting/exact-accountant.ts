@@ -3,7 +3,6 @@
  * or a single round of any mechanism by its own profile.
  * @module
  */
-import type { PrivacyEvent } from "../events.js";
 import { defineAccountant } from "./accountant.js";
 import { bisect, smallest } from "./bisect.js";
 import type { EventGroup } from "./groups.js";
@@ -25,6 +24,7 @@ import {
   wishartZeroOutDelta,
   wishartZeroOutEpsilon,
 } from "./wishart-profile.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** Relative error of the closed forms' arithmetic, far above what was measured. */
 const SLACK = 1e-11;

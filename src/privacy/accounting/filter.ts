@@ -11,7 +11,6 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { PrivacyEvent } from "../events.js";
 import type { AccountantName } from "./accountant.js";
 import { claimedEpsilon } from "./figures.js";
 import { gaussianEpsilon, gaussianMu } from "./gdp.js";
@@ -20,6 +19,7 @@ import { gaussianMuOf, pureEpsilonOf } from "./groups.js";
 import { eventRdp } from "./rdp-accountant.js";
 import { rdpToEpsilon, zcdpEpsilon } from "./rdp.js";
 import { roundUp } from "./rounding.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** Names of the filters. */
 export type FilterName = "basic" | "gdp-filter" | "rdp-filter";

@@ -2,9 +2,9 @@
  * Equal events counted together, and the two summaries most accountants need.
  * @module
  */
-import type { Adjacency, PrivacyEvent } from "../events.js";
 import { eventKey } from "../parse-event.js";
 import { quotient, rootOfSquares } from "./rounding.js";
+import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
 
 /** `count` rounds of one event. */
 export interface EventGroup {

@@ -15,13 +15,14 @@ import { pureEpsilonOf, type EventGroup } from "./groups.js";
 import { composeLosses } from "./pld/compose.js";
 import { mergeGroups } from "./pld/merge.js";
 import { allocationRevealed, allocationSummed } from "./pld/allocation-blocks.js";
-import { isSymmetric, lossLaw, type Direction } from "./pld/laws.js";
+import { isSymmetric, lossLaw } from "./pld/laws.js";
 import type { Part } from "./pld/outline.js";
 import type { Target } from "./pld/tilt.js";
 import { infiniteMass, totalVariation } from "./pld/parts.js";
 import { readDelta, readEpsilon } from "./pld/read.js";
 import { twoStepDelta, twoStepEpsilon, type TwoSteps } from "./pld/two-steps.js";
 import { roundUp, sum } from "./rounding.js";
+import type { Direction } from "./pld/loss-law.js";
 
 /** Relative error of epsilon aimed at. */
 const ACCURACY = 2e-7;

@@ -3,7 +3,6 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { PrivacyEvent } from "../events.js";
 import { defineAccountant, type Accountant } from "./accountant.js";
 import { roundedSensitivity, sharesGap } from "./discrete.js";
 import { gaussianMuOf, pureEpsilonOf, type EventGroup } from "./groups.js";
@@ -18,7 +17,7 @@ import {
 import { claimedDelta, claimedEpsilon } from "./figures.js";
 import { roundUp, sum } from "./rounding.js";
 import { selectionRdp } from "./selection.js";
-import type { SelectionEvent } from "../selection-event.js";
+import type { PrivacyEvent, SelectionEvent } from "../event-kinds.js";
 
 /** Orders tried by default: dense near 1, integers to 64, then sparser up to 2^20. */
 const DEFAULT_ORDERS: readonly number[] = [

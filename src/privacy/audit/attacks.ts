@@ -6,8 +6,8 @@
  * @module
  */
 import * as math from "../../core/elementary.js";
-import type { PrivacyEvent } from "../events.js";
 import { wishartLogDensity } from "./wishart-density.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** A release and the two contributions it may hold, all of the statistic's length. */
 export interface Residual {

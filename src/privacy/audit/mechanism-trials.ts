@@ -6,11 +6,11 @@
  */
 import type { Core } from "../../core/core.js";
 import type { Pointer } from "../../core/kernels/pointer.js";
-import type { PrivacyEvent } from "../events.js";
 import type { Mechanism, NoiseStream } from "../mechanisms/mechanism.js";
 import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "./attacks.js";
 import type { Neighbours } from "./neighbours.js";
 import { noiseSample, type NoiseSample } from "./release-checks.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** What is attacked. */
 export interface MechanismTrialsOptions {

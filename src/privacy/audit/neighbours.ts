@@ -2,8 +2,8 @@
  * Neighbouring worlds that lie as far apart as one task can move a statistic.
  * @module
  */
-import type { Adjacency } from "../events.js";
 import type { Statistic } from "../sensitivity.js";
+import type { Adjacency } from "../event-kinds.js";
 
 /** Sizes of a statistic. */
 export interface StatisticSizes {

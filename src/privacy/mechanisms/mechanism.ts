@@ -4,8 +4,8 @@
  */
 import type { Core } from "../../core/core.js";
 import type { Pointer } from "../../core/kernels/pointer.js";
-import type { Adjacency, PrivacyEvent } from "../events.js";
 import type { Statistic } from "../sensitivity.js";
+import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
 
 /** Names of the mechanisms. */
 export type MechanismName =

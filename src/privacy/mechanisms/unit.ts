@@ -2,10 +2,10 @@
  * A mechanism by name at unit sensitivity, for accounting without a problem at hand.
  * @module
  */
-import type { Adjacency } from "../events.js";
 import { mechanismNamed } from "./catalogue.js";
 import { createMechanism } from "./create.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
+import type { Adjacency } from "../event-kinds.js";
 /**
  * A budget is relative to the sensitivity, so sizes do not matter for accounting: one task, one
  * feature, clip 1.

@@ -22,14 +22,10 @@
  * @module
  */
 import { positive } from "../../core/checks.js";
-import {
-  gaussianEvent,
-  sphericalLaplaceEvent,
-  subsampledGaussianEvent,
-  type PrivacyEvent,
-} from "../events.js";
+import { gaussianEvent, sphericalLaplaceEvent, subsampledGaussianEvent } from "../events.js";
 import { isVectorSum, sensitivity as sensitivityOf } from "../sensitivity.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
+import type { PrivacyEvent } from "../event-kinds.js";
 
 /** Who takes part in a round. */
 export type Sampling =

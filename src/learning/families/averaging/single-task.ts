@@ -6,12 +6,12 @@ import { joinIntercepts } from "../../tasks/constant-column.js";
 import { singleTaskModels } from "../../local-selection/single-task.js";
 import { ready } from "../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
-import type { LocalModels } from "../../tasks/ridge.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks } from "../../fitted/place-tasks.js";
 import type { FederatedOptions } from "./options.js";
 import { placeModel } from "./local-training.js";
+import type { LocalModels } from "../../tasks/local-models.js";
 
 /** The side that the fallback compares with. Models are [m, parameters], as the method has them. */
 export interface SingleTask {

@@ -12,8 +12,8 @@ import {
   trace,
   transpose,
 } from "../../../linalg/small-matrices.js";
-import type { Believed, InformationEstimate } from "./location-filter.js";
 import { mixturePosterior, type Told } from "./scale-mixture.js";
+import type { Believed, InformationEstimate } from "./believed.js";
 
 export interface EffectsBelief extends Believed, Told {
   /** Variances that the effects' sizes are multiples of, [d]. */

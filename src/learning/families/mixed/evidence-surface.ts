@@ -9,8 +9,8 @@ import { factor, invertLower, multiply, transpose } from "../../../linalg/small-
 import { infer } from "./expectation-propagation.js";
 import { publicDraws } from "./public-draws.js";
 import type { Hypotheses } from "./logistic-hypotheses.js";
-import { softmax } from "./squared-state.js";
 import { labelled, type SyntheticTasks } from "./logistic-synthetic.js";
+import { softmax } from "./softmax.js";
 
 /** How surfaces are weighted and smoothed: public. */
 export interface SurfaceShape {

@@ -16,8 +16,9 @@ import {
   SPREAD_MULTIPLES,
   SPREAD_PRIOR,
 } from "./squared-settings.js";
-import { softmax, VARIANCES } from "./squared-state.js";
+import { VARIANCES } from "./squared-state.js";
 import { unsureWeights } from "./unsure-weights.js";
+import { softmax } from "./softmax.js";
 
 /** A prior N(center, spread L L^T) of the model, with a row's noise. */
 export interface Hypothesis {

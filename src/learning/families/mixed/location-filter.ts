@@ -6,13 +6,8 @@ import { norm } from "../../../linalg/norm.js";
 import { eigh } from "../../../linalg/index.js";
 import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
 import { INFORMATION } from "./squared-settings.js";
-import { fromEigen } from "./squared-state.js";
-
-/** An information matrix from its noisy sum, and the variance that is left in an entry of it. */
-export interface InformationEstimate {
-  readonly matrix: Float64Array;
-  readonly variance: number;
-}
+import type { InformationEstimate } from "./believed.js";
+import { fromEigen } from "./from-eigen.js";
 
 /**
  * The sum over m tasks of information matrices whose mean is predicted to be the identity, drawn towards the
@@ -78,12 +73,4 @@ export function withCurvature(
 export function quadratic(a: Float64Array, v: Float64Array): number {
   const d = v.length;
   return apply(a, v, d, d).reduce((sum, x, i) => sum + x * v[i]!, 0);
-}
-
-/** Where the fixed effects are believed to be, from the point at which a score was taken. */
-export interface Believed {
-  /** [d]. */
-  readonly mean: Float64Array;
-  /** Covariance of the error, [d, d]. */
-  readonly error: Float64Array;
 }

@@ -6,7 +6,7 @@
 import { packedTriangle, triangle } from "../../../linalg/packed-symmetric.js";
 import { congruence, multiply } from "../../../linalg/small-matrices.js";
 import { infer, type GaussianPrior, type SignedRows } from "./expectation-propagation.js";
-import { softmax } from "./squared-state.js";
+import { softmax } from "./softmax.js";
 
 /** A normal distribution of a task's model, and its part of a mixture. */
 interface Normal {

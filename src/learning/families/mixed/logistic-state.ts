@@ -14,7 +14,6 @@ import {
 } from "./evidence-surface.js";
 import { attenuationRatio } from "./logistic-attenuation.js";
 import { centralScales, hypotheses, type Hypotheses } from "./logistic-hypotheses.js";
-import { softmax } from "./squared-state.js";
 import { pooledInformation, type PooledInformation } from "./logistic-information.js";
 import {
   fixedEffects,
@@ -32,6 +31,7 @@ import {
   type SyntheticTasks,
   type SyntheticColumn,
 } from "./logistic-synthetic.js";
+import { softmax } from "./softmax.js";
 
 /** Clips grow with the budget: where noise is small, bias is what is left. */
 const CLIPS = { evidence: 0.5, score: 0.3, most: 20, information: 1.2 } as const;

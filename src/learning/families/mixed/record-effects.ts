@@ -20,7 +20,7 @@ import {
 } from "../../../linalg/small-matrices.js";
 import { positiveMean, type NoisyMeans } from "./record-means.js";
 import { EFFECTS, SQUARES } from "./record-settings.js";
-import { softmax } from "./squared-state.js";
+import { softmax } from "./softmax.js";
 
 /** What the two releases say of the effects. */
 export interface RecordEffects {

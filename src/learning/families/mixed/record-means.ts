@@ -8,7 +8,8 @@ import { exp, log } from "../../../core/elementary.js";
 import { unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { GRAM, LEAST_COUNT, SQUARES } from "./record-settings.js";
-import { fromEigen, softmax } from "./squared-state.js";
+import { softmax } from "./softmax.js";
+import { fromEigen } from "./from-eigen.js";
 
 /** Noisy means over rows (or pairs): of x x^T, x y and y^2, entries of diagonal noise `deviation`. */
 export interface NoisyMeans {

@@ -13,7 +13,7 @@ import { noiseLevels } from "./hypotheses.js";
 import type { NoisyMeans } from "./record-means.js";
 import { OWN_GRAM } from "./record-settings.js";
 import { OWN_NOISE_PRIOR } from "./squared-settings.js";
-import { fromEigen } from "./squared-state.js";
+import { fromEigen } from "./from-eigen.js";
 
 /** What every task released to itself. */
 export interface OwnMoments {

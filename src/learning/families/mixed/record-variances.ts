@@ -9,8 +9,8 @@ import { exp, log } from "../../../core/elementary.js";
 import { sizeOf, type RecordEffects } from "./record-effects.js";
 import type { NoisyMeans } from "./record-means.js";
 import { VARIANCES } from "./record-settings.js";
-import { softmax } from "./squared-state.js";
 import type { WeightedSizes } from "./weighted-sizes.js";
+import { softmax } from "./softmax.js";
 
 /** The figures, and what their expectations follow from. */
 export interface VarianceFigures {

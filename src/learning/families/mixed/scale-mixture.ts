@@ -7,9 +7,9 @@
  */
 import { log } from "../../../core/elementary.js";
 import { apply, invertDefinite, symmetric } from "../../../linalg/small-matrices.js";
-import type { Believed } from "./location-filter.js";
 import { EFFECTS } from "./squared-settings.js";
-import { softmax } from "./squared-state.js";
+import type { Believed } from "./believed.js";
+import { softmax } from "./softmax.js";
 
 /** A likelihood exp(-a' precision a / 2 + pull' a). */
 export interface Told {

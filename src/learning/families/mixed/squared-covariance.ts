@@ -7,8 +7,9 @@ import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js"
 import { eigh } from "../../../linalg/index.js";
 import { symmetric, trace } from "../../../linalg/small-matrices.js";
 import { COVARIANCE, NOISE_MULTIPLES } from "./squared-settings.js";
-import { fromEigen, type SquaredState } from "./squared-state.js";
+import { type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
+import { fromEigen } from "./from-eigen.js";
 
 /** Every task's u u^T, u its posterior mean around the fixed effects in units of the deviations, of length 1. */
 export function covarianceUploads(state: SquaredState, tasks: TaskSpectra): Float64Array {

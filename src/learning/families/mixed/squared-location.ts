@@ -16,19 +16,14 @@ import { norm } from "../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
-import {
-  directionOf,
-  estimateInformation,
-  quadratic,
-  withCurvature,
-  type InformationEstimate,
-} from "./location-filter.js";
+import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
 import { afterScore } from "./effects-belief.js";
 import { meanRank } from "./squared-plan.js";
 import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
+import type { InformationEstimate } from "./believed.js";
 
 export type LocationPart = "score" | "information" | "curvature";
 

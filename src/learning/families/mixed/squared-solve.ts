@@ -16,9 +16,9 @@ import {
   type Hypothesis,
   type Root,
 } from "./hypotheses.js";
-import { softmax } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import { TaskSpectrum } from "./task-spectrum.js";
+import { softmax } from "./softmax.js";
 
 /**
  * Models of all tasks of the batch under a prior; `null` where every task learns alone.

@@ -5,14 +5,7 @@
  */
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
-import {
-  congruence,
-  diagonal,
-  factor,
-  invertDefinite,
-  multiply,
-  transpose,
-} from "../../../linalg/small-matrices.js";
+import { congruence, diagonal, factor, invertDefinite } from "../../../linalg/small-matrices.js";
 import type { MixedPrior, MixedSizes } from "./exchange.js";
 import { SyntheticInformation } from "./synthetic-information.js";
 import {
@@ -25,6 +18,8 @@ import {
 } from "./squared-settings.js";
 import type { EffectsBelief } from "./effects-belief.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
+import { softmax } from "./softmax.js";
+import { fromEigen } from "./from-eigen.js";
 
 /** Natural logarithms of the variances of slopes, intercept and noise. */
 export const VARIANCES = 3;
@@ -162,23 +157,4 @@ export class SquaredState {
   get root(): Float64Array {
     return factor(this.spread, this.sizes.d);
   }
-}
-
-/** Weights proportional to exp(x). */
-export function softmax(logs: ArrayLike<number>): Float64Array {
-  const given = Float64Array.from(logs);
-  const most = given.reduce((a, b) => Math.max(a, b), -Infinity);
-  const out = given.map((x) => exp(x - most));
-  const sum = out.reduce((total, x) => total + x, 0);
-  return out.map((x) => x / sum);
-}
-
-/** U diag(f(values)) U^T for the columns of U. */
-export function fromEigen(
-  vectors: Float64Array,
-  values: ArrayLike<number>,
-  n: number,
-): Float64Array {
-  const scaled = vectors.map((value, k) => value * values[k % n]!);
-  return multiply(scaled, transpose(vectors, n, n), n, n, n);
 }

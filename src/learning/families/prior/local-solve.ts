@@ -8,7 +8,7 @@ import type { Participants } from "../../round/participants.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { PriorCoordinates } from "./coordinates.js";
 import { selectStrength, type SelectedModels, type StrengthPrior } from "./strength-selection.js";
-import type { LocalModels } from "../../tasks/ridge.js";
+import type { LocalModels } from "../../tasks/local-models.js";
 
 /** How a batch of tasks shares and solves. */
 export interface LocalSolveOptions {

@@ -9,7 +9,7 @@ import type { ModelsAt, QuadraticPrior } from "../../tasks/local-solves.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../local-selection/leave-one-out.js";
 import { StrengthPath } from "./strength-path.js";
-import type { LocalModels } from "../../tasks/ridge.js";
+import type { LocalModels } from "../../tasks/local-models.js";
 
 /** Candidate strengths and what is thought of them before the task's rows are seen. */
 export interface StrengthPrior {

@@ -8,7 +8,6 @@ import { fixedMomentum, type Momentum } from "../../steps/momentum.js";
 import { MOST_FEATURES, QuadraticReplay } from "./quadratic-replay.js";
 import { matrixProjection, type Projection } from "../../steps/projection.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
-import type { LocalModels } from "../../tasks/ridge.js";
 import type { FoldEntries } from "../../tasks/fold-entries.js";
 import type { LocalPenalty, MakePenalty } from "../../convex/penalties/penalty.js";
 import {
@@ -22,6 +21,7 @@ import type { Participants } from "../../round/participants.js";
 import type { PublicSizes } from "../../round/halves.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { privateSmoothness, type GradientMethodOptions } from "./options.js";
+import type { LocalModels } from "../../tasks/local-models.js";
 
 /** What tells one such method from another. */
 export interface ProjectedMethod {

@@ -14,9 +14,9 @@ import { placeTasks } from "../../fitted/place-tasks.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import type { PartModels, ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
-import type { LocalModels } from "../../tasks/ridge.js";
 import type { GradientMethodOptions } from "./options.js";
 import type { ProjectedTasks } from "./projected-tasks.js";
+import type { LocalModels } from "../../tasks/local-models.js";
 
 /** What tasks select among, and whether they choose together. */
 export function selectionPlan(options: GradientMethodOptions): SelectionPlan {

@@ -8,11 +8,11 @@ import { exp, log } from "../../../core/elementary.js";
 import { marginError } from "../margin-losses.js";
 import { solveTasks } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import type { LocalModels } from "../ridge.js";
 import { hypothesesOf } from "./logistic-grid.js";
 import { laplacePivots, type Rows } from "./determinants.js";
 import { ownRows } from "./own-scale.js";
 import { LOGISTIC } from "./settings.js";
+import type { LocalModels } from "../local-models.js";
 
 /** Models of all tasks, whose rows are dense. */
 export function logisticModels(tasks: ResidentTasks): LocalModels {

@@ -3,11 +3,11 @@
  * @module
  */
 import type { ResidentTasks } from "../resident-tasks.js";
-import type { LocalModels } from "../ridge.js";
 import { logisticModels } from "./logistic.js";
 import { sparseLogisticModels } from "./sparse-logistic.js";
 import { sparseSquaredModels } from "./sparse-squared.js";
 import { squaredModel } from "./squared.js";
+import type { LocalModels } from "../local-models.js";
 
 /**
  * Bayesian ridge or logistic regression under a weakly informative public prior, its penalty averaged over by each

@@ -6,11 +6,11 @@
 import { exp, log } from "../../../core/elementary.js";
 import { marginError } from "../margin-losses.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import type { LocalModels } from "../ridge.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
 import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
 import { SparseSystem, type CompactRows } from "./sparse-system.js";
+import type { LocalModels } from "../local-models.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;

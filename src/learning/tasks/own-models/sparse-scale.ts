@@ -4,9 +4,9 @@
  */
 import { sparseRows } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import type { LocalModels } from "../ridge.js";
 import type { OwnModel, Targets } from "./squared.js";
 import type { CompactRows } from "./sparse-system.js";
+import type { LocalModels } from "../local-models.js";
 
 /** The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0. */
 export function bySparseTasks(

@@ -4,7 +4,6 @@
  * @module
  */
 import type { ResidentTasks } from "../resident-tasks.js";
-import type { LocalModels } from "../ridge.js";
 import { byTridiagonalForm, fromProducts } from "./by-tridiagonal-form.js";
 import { bySparseTasks, onOwnScale, type ScaledRows } from "./sparse-scale.js";
 import type { CompactRows } from "./sparse-system.js";
@@ -16,6 +15,7 @@ import {
   type OwnModel,
   type Targets,
 } from "./squared.js";
+import type { LocalModels } from "../local-models.js";
 
 /** Models of all tasks, from their own rows only. */
 export function sparseSquaredModels(tasks: ResidentTasks): LocalModels {

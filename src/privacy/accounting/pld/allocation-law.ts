@@ -4,7 +4,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { ratioLaw, type RatioLaw } from "./allocation.js";
-import type { Direction, LossLaw } from "./laws.js";
+import type { Direction, LossLaw } from "./loss-law.js";
 
 /** Sums of the masses before every point and from every point on. */
 function sums(mass: Float64Array): { before: Float64Array; from: Float64Array } {

@@ -8,7 +8,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import type { BoundedLaws } from "./allocation-sum.js";
-import type { Direction, LossLaw } from "./laws.js";
+import type { Direction, LossLaw } from "./loss-law.js";
 
 /** Losses ln(p/q), ascending, with sums of p and q. */
 interface Sorted {

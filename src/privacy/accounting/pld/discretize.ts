@@ -8,7 +8,7 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { LossLaw, Tails } from "./laws.js";
+import type { LossLaw, Tails } from "./loss-law.js";
 
 /** Masses of P at losses (start + i) * step, and at infinity. */
 export interface GridLaw {

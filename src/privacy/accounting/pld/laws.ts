@@ -3,7 +3,6 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { PrivacyEvent } from "../../events.js";
 import { pureEpsilonOf } from "../groups.js";
 import { allocationLaw } from "./allocation-law.js";
 import { sumLaws } from "./allocation-sum.js";
@@ -12,42 +11,8 @@ import { sampledThreshold } from "../sampled-gaussian.js";
 import { erfc } from "../special/erfc.js";
 import { chiSquare, wishartThreshold } from "../wishart-profile.js";
 import { wishartLaw } from "../exact-accountant.js";
-
-/** Which of two neighbours is P. Symmetric mechanisms have the same law both ways. */
-export type Direction = "with-against-without" | "without-against-with";
-
-/** Tails at a loss l, each with relative accuracy: P(L > l), Q(L > l), P(L <= l), Q(L <= l). */
-export interface Tails {
-  pAbove: number;
-  qAbove: number;
-  pBelow: number;
-  qBelow: number;
-}
-
-/** A loss of positive probability. */
-export interface Atom {
-  loss: number;
-  p: number;
-  q: number;
-}
-
-/** A privacy loss law. */
-export interface LossLaw {
-  /** Writes the tails at `loss` into `out`. P(L > l) includes the infinite loss. */
-  tails(loss: number, out: Tails): void;
-  /** P(L = infinity). */
-  infinite: number;
-  /** No finite loss is above it. */
-  supremum: number;
-  /** A slightly weaker law of the same kind with its atoms on the grid: a lower bound. */
-  weakened?(step: number): LossLaw;
-  /** Atoms with their masses under P and Q, ascending; the grid is laid through the last. */
-  atoms: readonly Atom[];
-  /** Whether there is nothing besides the atoms. */
-  discrete: boolean;
-  /** Ascending losses that resolve the law in its natural variable, first to last of its support. */
-  nodes: Float64Array;
-}
+import type { PrivacyEvent } from "../../event-kinds.js";
+import type { Direction, LossLaw } from "./loss-law.js";
 
 function range(low: number, high: number, count: number): number[] {
   // The last one exactly: it may be an atom.

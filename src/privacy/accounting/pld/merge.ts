@@ -3,10 +3,10 @@
  * @module
  */
 import * as math from "../../../core/elementary.js";
-import type { PrivacyEvent } from "../../events.js";
 import { composedMu, gaussianMuOf, pureEpsilonOf, type EventGroup } from "../groups.js";
 import { quotient } from "../rounding.js";
 import { allocationAsKnown } from "./allocation-blocks.js";
+import type { PrivacyEvent } from "../../event-kinds.js";
 
 /** More kinds of one family than `most` are rounded up to `fewer`; pure ones are cheap. */
 const KINDS = { pure: { most: 4000, fewer: 2000 }, other: { most: 100, fewer: 48 } };

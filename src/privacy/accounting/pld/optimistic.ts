@@ -19,7 +19,7 @@
  */
 import * as math from "../../../core/elementary.js";
 import { onGrid, type GridLaw } from "./discretize.js";
-import type { LossLaw, Tails } from "./laws.js";
+import type { LossLaw, Tails } from "./loss-law.js";
 
 const UNIT = 2 ** -53;
 /** Losses beyond are left out: e^loss, and Q's masses, leave the range of doubles. */

@@ -5,7 +5,6 @@
  */
 import * as math from "../../../core/elementary.js";
 import { sum } from "../rounding.js";
-import type { LossLaw, Tails } from "./laws.js";
 import {
   cumulants,
   findTilt,
@@ -15,6 +14,7 @@ import {
   type Nodes,
   type Target,
 } from "./tilt.js";
+import type { LossLaw, Tails } from "./loss-law.js";
 
 /** One kind of round in the composition. */
 export interface Part {

@@ -10,9 +10,9 @@
  * sqrt(n) in l2 and n in l1; a symmetric matrix R of side k has ||R||_nuc <= sqrt(k) ||R||_F, so s is k sqrt(k). QED
  * @module
  */
-import type { Adjacency } from "../../events.js";
 import { isVectorSum, sensitivity, type SensitivityNorm } from "../../sensitivity.js";
 import { matrixSide, type MechanismOptions } from "../mechanism.js";
+import type { Adjacency } from "../../event-kinds.js";
 
 /** What exact noise is calibrated to. */
 export interface ComputedStatistic {

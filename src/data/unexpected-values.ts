@@ -1,0 +1,46 @@
+/**
+ * What an encoding met that it did not expect.
+ * @module
+ */
+
+/** Values that an encoding did not expect, of one task: for its owner, since no budget paid for them. */
+export interface UnexpectedValues {
+  readonly task: string;
+  readonly column: string;
+  /** Numbers outside the declared range, which were clipped. */
+  readonly clipped: number;
+  /** Categories that are none of the levels, which became zeros. */
+  readonly unseen: number;
+}
+
+/** Values that were not expected, by column and the task's position. */
+export class UnexpectedCounts {
+  readonly #names: readonly string[];
+  readonly found: UnexpectedValues[] = [];
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  /** Counts while a column is encoded. */
+  of(
+    column: string,
+    encode: (told: {
+      readonly clipped: (task: number) => void;
+      readonly unseen: (task: number) => void;
+    }) => void,
+  ): void {
+    const counts = new Map<number, { clipped: number; unseen: number }>();
+    const count = (task: number, what: "clipped" | "unseen") => {
+      const own = counts.get(task) ?? { clipped: 0, unseen: 0 };
+      own[what]++;
+      counts.set(task, own);
+    };
+    encode({
+      clipped: (task) => count(task, "clipped"),
+      unseen: (task) => count(task, "unseen"),
+    });
+    const inOrder = [...counts].sort(([one], [other]) => one - other);
+    for (const [i, own] of inOrder) this.found.push({ task: this.#names[i]!, column, ...own });
+  }
+}

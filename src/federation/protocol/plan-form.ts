@@ -1,0 +1,62 @@
+/**
+ * The plan of a run, as everyone reads it.
+ * @module
+ */
+import type { Label } from "../../data/index.js";
+import type { AggregationInput, PlannedAggregation } from "../secure-aggregation/planned.js";
+import type { AggregatorsInput, PlannedAggregators } from "../verified-sums/planned.js";
+
+/** Agreed by all, shown to all. */
+export interface Plan {
+  readonly format: "mp-mtl-plan";
+  readonly version: 1;
+  /** Name of the run: letters, digits, `-` and `_`, at most 64. */
+  readonly run: string;
+  /** The command line's name of a private method whose halves can run apart. */
+  readonly method: string;
+  /** Every option of the method. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Feature names, in order: every participant's data has exactly these. */
+  readonly features: readonly string[];
+  /** What a participant does to its rows: scales each to unit l2 norm, or nothing (default). */
+  readonly normalize: "rows" | "none";
+  /** The labels, ascending, for the logistic and softmax losses; else null. */
+  readonly classes: readonly Label[] | null;
+  /**
+   * The tasks in the order of the run, each with the only participant that may own it (null: anyone).
+   * null (default): whoever registers, in the order of names.
+   */
+  readonly tasks: readonly PlannedTask[] | null;
+  /** Fewest tasks to start with; default all of `tasks`, or 3. */
+  readonly minimumTasks: number;
+  /**
+   * Seconds to wait for registrations; then the run starts if `minimumTasks` are there. null
+   * (default): until all of `tasks` are; without `tasks` until the curator says so.
+   */
+  readonly registration: number | null;
+  /** Seconds a round stays open; default 60. It closes at once when everyone has uploaded. */
+  readonly deadline: number;
+  /**
+   * Fraction of the tasks, in (0, 1], without whose answers a round does not close but pauses; default 1:
+   * nobody is left out. Of all tasks, where a sample is drawn, too.
+   */
+  readonly quorum: number;
+  /**
+   * null (default): the curator sees every task's vector. Else it sees noisy sums only: kind "secure", of
+   * participants named here, {@link PlannedAggregation}; kind "two-aggregators", of vectors of proven norm, over the
+   * curator and a helper, {@link PlannedAggregators}.
+   */
+  readonly aggregation: PlannedAggregation | PlannedAggregators | null;
+}
+
+/** A task that may take part. */
+export interface PlannedTask {
+  readonly name: string;
+  readonly participant: string | null;
+}
+
+/** What has to be given; the rest has defaults. */
+export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation">> &
+  Pick<Plan, "run" | "method" | "features"> & {
+    readonly aggregation?: AggregationInput | AggregatorsInput | null;
+  };

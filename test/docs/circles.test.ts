@@ -1,0 +1,61 @@
+/** The sources read from the ground up: no file imports itself by way of others, types included. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { root } from "../package/packed.js";
+
+/** Imports of every file, as in `{ "src/a.ts": ["src/b.ts"] }`. */
+function importsBelow(folder: string): Map<string, string[]> {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+  return new Map(
+    files.map((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"));
+      const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+      return [
+        file,
+        own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts"))),
+      ];
+    }),
+  );
+}
+
+/** Files that each import the next, the last one the first; undefined where there is no such circle. */
+function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): string[] | undefined => {
+    const at = path.indexOf(file);
+    if (at >= 0) return path.slice(at);
+    if (done.has(file)) return undefined;
+    path.push(file);
+    for (const next of imports.get(file) ?? []) {
+      const circle = visit(next);
+      if (circle) return circle;
+    }
+    path.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const circle = visit(file);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+test("a circle is found", () => {
+  const imports = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] };
+  expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d"]);
+});
+
+test("no file of src/ imports itself by way of others", () => {
+  const imports = importsBelow("src");
+  expect(imports.size).toBeGreaterThan(700);
+  expect(imports.get(join("src", "data", "index.ts"))).toContain(
+    relative(root, join(root, "src/data/table.ts")),
+  );
+  expect(circleIn(imports)).toBeUndefined();
+});
