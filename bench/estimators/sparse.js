@@ -23,6 +23,7 @@ const METHODS = {
   "private-fedprox": { random },
   ppsgd: { random },
   "pmtl-projected": { random },
+  "joint-dp-sgd": { random },
   "mp-group-sparse": { random },
   "mp-low-rank": { random },
   "mp-low-rank-sparse": { random },

@@ -112,6 +112,7 @@ const cases: readonly [string, readonly Loss[], Record<string, unknown>, number]
   ["private-fedavg", ["squared", "logistic"], { ...averaging, ...alone }, 1e-12],
   ["private-fedavg", ["softmax"], { ...averaging, ...alone }, 1e-9],
   ["private-fedprox", ["squared", "logistic"], { ...averaging, ...alone }, 1e-12],
+  ["joint-dp-sgd", ["squared", "logistic"], averaging, 1e-12],
   ["single-task", ["squared", "logistic"], {}, 1e-9],
   ["single-task", ["softmax"], {}, 1e-6],
   ["single-task", ["squared", "logistic"], { lambda: 0.1, ...exact }, 1e-9],
