@@ -11,8 +11,8 @@ import { maxAbs, unitScale } from "./vector";
 const WIDTH: i32 = 8;
 /** Rows of X that are taken together. */
 const QUAD: i32 = 4;
-/** Terms that are summed in single precision: a panel's part of 8 KB. */
-const DEPTH: i32 = 256;
+/** Terms that are summed in single precision: a panel's part of 16 KB. */
+const DEPTH: i32 = 512;
 /** Bytes of the sums of one tile, and of four rows' scales. */
 const TILE_BYTES: usize = 128;
 
@@ -56,7 +56,7 @@ export function singleProductWorkspace(m: i32, d: i32): f64 {
  * panels of A - I, from `singlePanels`
  * work   `singleProductWorkspace` bytes
  * Rows are scaled by powers of two to entries below 1 first. Rounding: X (A - I) within
- * (258 + d / 256) 2^-24 of |X| |A - I|, entry by entry. Each row's result depends on that row and
+ * (514 + d / 512) 2^-24 of |X| |A - I|, entry by entry. Each row's result depends on that row and
  * A only.
  */
 export function singleProduct(

@@ -81,7 +81,7 @@ export interface LinearAlgebraKernels {
   /** Bytes of the panels of A[d,d]. */
   singlePanelsBytes(d: number): number;
   /**
-   * Out[m,d] = X A, that is X + X (A - I), the latter in single precision: within (258 + d / 256) 2^-24 of |X| |A - I|. Out must not
+   * Out[m,d] = X A, that is X + X (A - I), the latter in single precision: within (514 + d / 512) 2^-24 of |X| |A - I|. Out must not
    * overlap X; each row's result depends on that row and A only.
    */
   singleProduct(
