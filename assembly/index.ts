@@ -2,6 +2,7 @@
 export { momentumAngle } from "./momentum";
 export { gemm, gemmWorkspace } from "./blas/gemm";
 export { firstNonFinite, symmetrize } from "./blas/inspect";
+export { singlePanels, singlePanelsBytes, singleProduct, singleProductWorkspace } from "./blas/single";
 export { spectralProduct, spectralProductWorkspace, syrk, syrkWorkspace } from "./blas/symmetric";
 export { columnSquares, transpose } from "./blas/transpose";
 export { cholesky, choleskySolve } from "./cholesky";

@@ -23,6 +23,7 @@ const METHODS = {
   "private-fedprox": { random },
   ppsgd: { random },
   "pmtl-projected": { random },
+  "joint-dp-sgd": { random },
   "mp-group-sparse": { random },
   "mp-low-rank": { random },
   "mp-low-rank-sparse": { random },
@@ -33,9 +34,17 @@ const METHODS = {
   "trace-norm": {},
   "group-sparse": {},
   "low-rank-sparse": {},
+  "mean-regularized": {},
   "task-relationship": {},
 };
-const LABELLED = ["pmtl", "mp-low-rank", "mp-low-rank-sparse", "single-task", "pooled"];
+const LABELLED = [
+  "pmtl",
+  "mp-low-rank",
+  "mp-low-rank-sparse",
+  "single-task",
+  "pooled",
+  "mean-regularized",
+];
 const ALL = [...Object.keys(METHODS), ...LABELLED.map((method) => `${method}:labels`)];
 const { values: options } = parseArgs({
   options: {

@@ -1,7 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { multiply, randomMatrix, transposed } from "./matrices.js";
-import { runColumnSquares, runGemm, runSpectralProduct, runSyrk, runTranspose } from "./run.js";
+import {
+  runColumnSquares,
+  runGemm,
+  runSingleProduct,
+  runSpectralProduct,
+  runSyrk,
+  runTranspose,
+} from "./run.js";
 
 const EPS = 2 ** -52;
 
@@ -150,5 +157,62 @@ describe("transpose and columnSquares", () => {
       for (let i = 0; i < rows; i++) sum += a[i * cols + j] ** 2;
       expect(squares[j]).toBe(sum);
     }
+  });
+});
+
+describe("products in single precision", () => {
+  const cases = [
+    [1, 1],
+    [3, 7],
+    [4, 8],
+    [9, 67],
+    [6, 300],
+    [5, 777],
+  ] as const;
+
+  /** Lower triangle of A, and rows of X with sizes from 1e-200 to 1e200. */
+  function given(m: number, d: number) {
+    const triangle = Float32Array.from(randomMatrix(1, (d * (d + 1)) / 2, d));
+    for (let j = 0; j < d; j++) triangle[(j * (j + 3)) / 2]! += 1;
+    const x = randomMatrix(m, d, d + 1);
+    for (let i = 0; i < m; i++) {
+      for (let k = 0; k < d; k++) x[i * d + k]! *= [1, 1e200, 1e-200][i % 3]!;
+    }
+    return { triangle, x };
+  }
+
+  const entry = (triangle: Float32Array, i: number, j: number) =>
+    triangle[(Math.max(i, j) * (Math.max(i, j) + 1)) / 2 + Math.min(i, j)]!;
+
+  test.each(cases)("%i rows, order %i: within the bound of every entry", (m, d) => {
+    const { triangle, x } = given(m, d);
+    const out = runSingleProduct(x, triangle, m, d);
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < d; j++) {
+        let [exact, size] = [0, 0];
+        for (let k = 0; k < d; k++) {
+          exact += x[i * d + k]! * entry(triangle, k, j);
+          size += Math.abs(x[i * d + k]! * (entry(triangle, k, j) - (k === j ? 1 : 0)));
+        }
+        const bound = (515 + d / 512) * 2 ** -24 * size + 1e-12 * Math.abs(x[i * d + j]!);
+        expect(Math.abs(out[i * d + j]! - exact)).toBeLessThanOrEqual(bound);
+      }
+    }
+  });
+
+  test("a row's result does not depend on the others", () => {
+    const { triangle, x } = given(6, 300);
+    const all = runSingleProduct(x, triangle, 6, 300);
+    for (let i = 0; i < 6; i++) {
+      const own = runSingleProduct(x.slice(i * 300, (i + 1) * 300), triangle, 1, 300);
+      expect(own).toEqual(all.slice(i * 300, (i + 1) * 300));
+    }
+  });
+
+  test("the identity changes nothing, to the bit", () => {
+    const { x } = given(5, 40);
+    const identity = new Float32Array((40 * 41) / 2);
+    for (let j = 0; j < 40; j++) identity[(j * (j + 3)) / 2] = 1;
+    expect(runSingleProduct(x, identity, 5, 40)).toEqual(x);
   });
 });

@@ -33,6 +33,18 @@ const calls: Record<string, Call> = {
     k.syrk(a, at, 301, 33, arena.bytes(k.syrkWorkspace(301, 33)));
     return { at, size: 33 * 33 };
   },
+  singleProduct: (k, arena) => {
+    const [m, d] = [11, 517];
+    const triangle = arena.bytes(2 * d * (d + 1));
+    const entries = Float32Array.from(randomMatrix(1, (d * (d + 1)) / 2, 1));
+    arena.words(triangle, entries.length).set(new Uint32Array(entries.buffer));
+    const panels = arena.bytes(k.singlePanelsBytes(d));
+    k.singlePanels(triangle, panels, d);
+    const x = arena.copyOf(randomMatrix(m, d, 2));
+    const at = arena.f64(m * d);
+    k.singleProduct(x, panels, at, m, d, arena.bytes(k.singleProductWorkspace(m, d)));
+    return { at, size: m * d };
+  },
   spectralProduct: (k, arena) => {
     const v = arena.copyOf(randomMatrix(45, 45, 1));
     const s = arena.copyOf(randomMatrix(1, 20, 2));

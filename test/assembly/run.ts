@@ -87,6 +87,23 @@ export function runSpectralProduct(
   });
 }
 
+/** X A by the panels of A - I; `triangle` the lower triangle of A, row by row. */
+export function runSingleProduct(x: Float64Array, triangle: Float32Array, m: number, d: number) {
+  return scoped(() => {
+    const from = arena.copyOf(x);
+    const half = arena.bytes(4 * triangle.length);
+    arena.words(half, triangle.length).set(new Uint32Array(triangle.buffer));
+    const panels = arena.bytes(kernels.singlePanelsBytes(d));
+    kernels.singlePanels(half, panels, d);
+    const out = arena.f64(m * d);
+    arena.view(out, m * d).fill(NaN);
+    const work = workArea(kernels.singleProductWorkspace(m, d));
+    kernels.singleProduct(from, panels, out, m, d, work);
+    checkGuards();
+    return arena.view(out, m * d).slice();
+  });
+}
+
 export function runTranspose(a: Float64Array, rows: number, cols: number) {
   return scoped(() => {
     const at = arena.copyOf(a);

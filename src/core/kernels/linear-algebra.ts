@@ -76,6 +76,24 @@ export interface LinearAlgebraKernels {
     r: number,
     work: Pointer,
   ): void;
+  /** panels <- A - I in single precision for symmetric A[d,d], f32[d (d + 1) / 2] its lower triangle, row by row. */
+  singlePanels(triangle: Pointer, panels: Pointer, d: number): void;
+  /** Bytes of the panels of A[d,d]. */
+  singlePanelsBytes(d: number): number;
+  /**
+   * Out[m,d] = X A, that is X + X (A - I), the latter in single precision: within (514 + d / 512) 2^-24 of |X| |A - I|. Out must not
+   * overlap X; each row's result depends on that row and A only.
+   */
+  singleProduct(
+    x: Pointer,
+    panels: Pointer,
+    out: Pointer,
+    m: number,
+    d: number,
+    work: Pointer,
+  ): void;
+  /** Bytes of scratch memory that `singleProduct` needs at `work`. */
+  singleProductWorkspace(m: number, d: number): number;
   /** Bytes of scratch memory that `spectralProduct` needs at `work`. */
   spectralProductWorkspace(n: number, r: number): number;
 }

@@ -62,7 +62,8 @@ export const jointDpSgd: DividedMethod<JointDpSgdOptions> = {
  * With `intercept: false` the models are post-processing of the releases, which are (epsilon, delta)-DP of a task towards everyone,
  * the holder of its own model among them. An intercept, the default, is learned by the task alone and is not released: then the holder of
  * that model learns it without noise. What is stated is joint differential privacy, which holds either way.
- * Every task uploads m d numbers, mostly zeros: for hundreds of tasks, not for thousands.
+ * Over a network every task uploads m d numbers, mostly zeros: for hundreds of tasks, not for thousands. A fit on one machine hands
+ * over the task's own d of them.
  *
  * @see Hu, Wu, Smith (2023), "Private multi-task learning", Figure 1 and appendix A.8, written from a description of them.
  * @example const model = await new JointDpSgd({ epsilon: 8, rounds: 20 }).fit(train);

@@ -3,7 +3,10 @@
  * @module
  */
 import type { TaskSet } from "../../data/index.js";
+import { denseMean } from "../convex/mean/dense-problem.js";
+import { sumOfRows } from "../convex/mean/least-norm.js";
 import { newtonOnTheMean } from "../convex/mean/newton.js";
+import { sparseMean } from "../convex/mean/sparse-problem.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
 import { fittedModel, noGuarantee } from "../fitted/build-model.js";
@@ -16,6 +19,7 @@ import {
 import { aPositive } from "../options/kinds.js";
 import { logRange, type MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
+import { ANY_ROWS } from "../options/rows-taken.js";
 import type { FitOptions } from "../round/estimator.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
@@ -42,12 +46,7 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
   privacy: null,
   ranges: { lambda: logRange(1, 1e-4, 5) },
   compared: [],
-  takes: () => ({
-    weights: true,
-    sparse: {
-      madeDense: "Newton's method on the mean takes a matrix of d x d numbers from every task",
-    },
-  }),
+  takes: () => ANY_ROWS,
   make: (options) => new MeanRegularized(options),
 };
 
@@ -56,7 +55,7 @@ export const meanRegularized: MethodDescriptor<MeanRegularizedOptions> = {
  * are alike.
  *
  * Solved by Newton's method on the mean with every task eliminated exactly, which for the squared
- * loss is one step. Where the rows of all tasks together do not determine the mean, the one of
+ * loss is one step; with sparse rows a step is found by conjugate gradients, and a task costs what the columns cost that it uses. Where the rows of all tasks together do not determine the mean, the one of
  * least norm is taken. Every task's model depends on every other task's data, unprotected; `Pmtl` is
  * the private counterpart.
  *
@@ -74,7 +73,13 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
     const data = this.rowsFor(given);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
-    const solution = await newtonOnTheMean(placed.tasks, this.options, start.weights, hooks);
+    const { tasks } = placed;
+    const { lambda } = this.options;
+    const mean = sumOfRows(start.weights, data.m, data.d).map((value) => value / data.m);
+    const problem = tasks.isDense
+      ? denseMean(tasks, lambda, start.weights)
+      : sparseMean(tasks, lambda, mean);
+    const solution = await newtonOnTheMean(problem, mean, this.options, hooks);
     return fittedModel(data, placed, solution, {
       method: this.method,
       options: this.options,

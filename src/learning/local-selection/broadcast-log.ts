@@ -37,7 +37,8 @@ export class BroadcastLog implements Participants {
   /**
    * @param length float64s of a broadcast.
    * @param after called when the tasks have taken a round's step.
-   * @param order of broadcasts that are symmetric matrices: half of one is kept, for who goes round by round.
+   * @param order of broadcasts that are symmetric matrices: half of one is kept, and who goes round by round is handed the
+   *   kernels' panels of it (`singleProjection`).
    */
   constructor(
     core: Core,
@@ -88,15 +89,21 @@ export class BroadcastLog implements Participants {
   }
 
   *#roundByRound(tasks: Participants, owners: Uint32Array): Generator<number, void> {
-    const { arena } = this.#core;
-    const at = arena.f64(this.length);
+    const { arena, kernels } = this.#core;
+    const order = this.#order;
+    const at =
+      order === undefined ? arena.f64(this.length) : arena.bytes(kernels.singlePanelsBytes(order));
+    const halves = order === undefined ? 0 : arena.bytes(2 * order * (order + 1));
     const rounds = this.#broadcasts.length;
     for (let round = 1; round <= rounds; round++) {
       const marks = this.#marks[round - 1];
       tasks.upload(round, marks && Uint8Array.from(owners, (task) => marks[task]!));
       const kept = this.#broadcasts[round - 1]!;
-      if (this.#order === undefined) arena.view(at, this.length).set(kept);
-      else fillSymmetric(kept, this.#order, arena.view(at, this.length));
+      if (order === undefined) arena.view(at, this.length).set(kept);
+      else {
+        arena.words(halves, kept.length).set(new Uint32Array(kept.buffer));
+        kernels.singlePanels(halves, at, order);
+      }
       tasks.receive(at, round, round === rounds);
       yield round;
     }
@@ -126,19 +133,4 @@ function lowerTriangle(a: Float64Array, d: number): Float32Array {
   const out = new Float32Array((d * (d + 1)) / 2);
   for (let i = 0, at = 0; i < d; at += ++i) out.set(a.subarray(i * d, i * d + i + 1), at);
   return out;
-}
-
-/** Entries of a side of the blocks that are mirrored at once: their columns fit a first-level cache. */
-const BLOCK = 32;
-
-/** The symmetric matrix of a lower triangle. */
-function fillSymmetric(triangle: Float32Array, d: number, into: Float64Array): void {
-  for (let i = 0, at = 0; i < d; at += ++i) into.set(triangle.subarray(at, at + i + 1), i * d);
-  for (let top = 0; top < d; top += BLOCK) {
-    for (let left = 0; left <= top; left += BLOCK) {
-      for (let i = top; i < Math.min(top + BLOCK, d); i++) {
-        for (let j = left; j < Math.min(left + BLOCK, i); j++) into[j * d + i] = into[i * d + j]!;
-      }
-    }
-  }
 }

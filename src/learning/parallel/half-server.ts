@@ -85,7 +85,7 @@ export class HalfServer {
     const positions = tasks.names.map((_, i) => first + i);
     const releases = halves.releases({ sizes, outputs });
     const half = halves.participants({
-      ...{ core, data: tasks, sizes, positions, classes, start, releases },
+      ...{ core, data: tasks, sizes, positions, classes, start, releases, onOneMachine: true },
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
     this.#holding = { core, half, broadcasts };

@@ -78,13 +78,16 @@ export abstract class PrivateEstimator<
           "and make a second model for one charge; fit without a journal",
       );
     }
-    const curator = halves.curator({ core, sizes, outputs, releases, journal, observe });
+    const curator = halves.curator({
+      ...{ core, sizes, outputs, releases, journal, observe },
+      onOneMachine: true,
+    });
     try {
       const { start } = curator;
       const positions = Array.from({ length: data.m }, (_, i) => i);
       const { half: tasks, threads } = await placeHalf(
         { method, options, halves },
-        { core, data, sizes, positions, classes, start, releases },
+        { core, data, sizes, positions, classes, start, releases, onOneMachine: true },
         { threads: checkedThreads(hooks.threads), workers, outputs, signal },
       );
       try {

@@ -53,11 +53,14 @@ export class Curator {
     if (rule.combine && rule.statistic !== "vector") {
       throw new OptionError("curator: only sums of vectors can be combined in another way");
     }
+    if (rule.ownBlocks && (rule.statistic !== "vector" || rule.combine || d % m !== 0)) {
+      throw new OptionError("curator: only plain sums of vectors of m equal blocks come by blocks");
+    }
   }
 
   /**
-   * One round, from the uploads V[m,d] in this core's memory to the broadcast, valid until
-   * the next round.
+   * One round, from the uploads V[m,d] in this core's memory, or their own blocks where the rule says so, to the
+   * broadcast, valid until the next round.
    */
   round(uploads: Pointer, round: number): RoundFigures {
     const { core, m, d, privacy, rule } = this.#options;
@@ -65,9 +68,12 @@ export class Curator {
     if (privacy?.inNoiseShares) {
       throw new OptionError("curator: this plan's noise is added in noise shares; use `release`");
     }
-    this.#show("uploads", round, uploads, m * d);
-    if (combine) combine(core, uploads, this.#at, m, d, round);
-    else this.#statistic.compute(core, uploads, this.#at, m, d, this.#work);
+    if (rule.ownBlocks) this.#sumOfBlocks(uploads, round);
+    else {
+      this.#show("uploads", round, uploads, m * d);
+      if (combine) combine(core, uploads, this.#at, m, d, round);
+      else this.#statistic.compute(core, uploads, this.#at, m, d, this.#work);
+    }
     if (privacy) {
       this.#show("exact", round, this.#at, this.#statistic.length(m, d));
       privacy.perturb(this.#at, round);
@@ -106,6 +112,20 @@ export class Curator {
     const figures = this.#rule(this.#at, this.broadcast, round - first + 1);
     this.#show("broadcast", round, this.broadcast, this.broadcastLength);
     return figures;
+  }
+
+  /** Vectors that are 0 but in a block of their own: the blocks side by side are their sum. */
+  #sumOfBlocks(blocks: Pointer, round: number): void {
+    const { core, m, d, observe } = this.#options;
+    const given = core.arena.view(blocks, d);
+    if (observe) {
+      const whole = new Float64Array(m * d);
+      for (let i = 0, n = d / m; i < m; i++) {
+        whole.set(given.subarray(i * n, (i + 1) * n), i * (d + n));
+      }
+      observe({ stage: "uploads", round, statistic: this.#statistic.name, m, d, values: whole });
+    }
+    core.arena.view(this.#at, d).set(given);
   }
 
   #show(stage: RoundStage, round: number, at: Pointer, length: number): void {

@@ -56,6 +56,11 @@ export interface ParticipantContext {
    * work on copies. Default false: a local fit, which nobody watches, spares itself that.
    */
   readonly hideSample?: boolean | undefined;
+  /**
+   * Whether the curator is on the same machine: of vectors that are 0 but in the task's own block it is handed the
+   * blocks (`SharingRule.ownBlocks`). Both halves are told the same. Default false: a run over a network.
+   */
+  readonly onOneMachine?: boolean | undefined;
 }
 
 /** All models of a batch, copied out of the core. */
@@ -112,6 +117,8 @@ export interface CuratorContext {
   readonly releases: ReleasePlan;
   readonly journal?: ReleaseJournal | undefined;
   readonly observe?: RoundObserver | undefined;
+  /** As the participants' half is told. */
+  readonly onOneMachine?: boolean | undefined;
 }
 
 /** Consecutive rounds in which tasks upload vectors of one length. */

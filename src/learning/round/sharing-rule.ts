@@ -26,6 +26,11 @@ export interface SharingRule {
    * changes, in every norm, since the noise is calibrated to that.
    */
   readonly combine?: CombineVectors | undefined;
+  /**
+   * Whether the vector of task i is 0 but in numbers i d / m up to (i + 1) d / m, and the curator is handed these alone,
+   * [m, d / m]: in the order of tasks they are the plain sum. For "vector"; default no.
+   */
+  readonly ownBlocks?: boolean | undefined;
   /** Float64s of the broadcast to every task. */
   broadcastLength(m: number, d: number): number;
   /** Allocates scratch memory in the curator's core and returns the round's work. */

@@ -15,6 +15,15 @@ export function matrixProjection({ kernels, arena }: Core, m: number, d: number)
 }
 
 /**
+ * `matrixProjection` of broadcasts that were kept in single precision: M - I as the kernels' panels, the product with it in single
+ * precision too.
+ */
+export function singleProjection({ kernels, arena }: Core, m: number, d: number): Projection {
+  const work = arena.bytes(kernels.singleProductWorkspace(m, d));
+  return (panels, from, to) => kernels.singleProduct(from, panels, to, m, d, work);
+}
+
+/**
  * w <- M w where the curator shares this core: in factors, 4 r d flops a task instead of 2 d^2, when
  * the broadcast has low rank.
  */

@@ -3,6 +3,7 @@ import { openCore } from "../../../src/core/index.js";
 import { LinearModel } from "../../../src/learning/models/linear-model.js";
 import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
 import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
+import { singleProjection } from "../../../src/learning/steps/projection.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { makeTasks } from "../tasks.js";
 
@@ -59,26 +60,43 @@ test.each([
   expect(seen).toEqual([2, 5, ROUNDS]);
 });
 
-test("of symmetric matrices a half is kept, and the whole is handed out", () => {
+test("of symmetric matrices a half is kept, and the whole is applied in single precision", () => {
   const core = openCore();
   const d = 67;
+  const project = singleProjection(core, 1, d);
+  const x = Float64Array.from({ length: d }, (_, k) => Math.cos(k));
+  const from = core.arena.copyOf(x);
+  const out = core.arena.f64(d);
   const seen: Float64Array[] = [];
   const tasks = {
     m: 1,
     uploadLength: d,
     upload: () => 0,
-    receive: (at: number) => void seen.push(core.arena.view(at, d * d).slice()),
+    receive: (at: number) => {
+      project(at, from, out);
+      seen.push(core.arena.view(out, d).slice());
+    },
   };
-  const log = new BroadcastLog(core, tasks, d * d, () => undefined, d);
   const given = [1, 2].map((round) =>
     Float64Array.from({ length: d * d }, (_, k) => {
       const [i, j] = [Math.floor(k / d), k % d];
-      return Math.fround(Math.sin(round + Math.min(i, j) + 100 * Math.max(i, j)));
+      return (i === j ? 1 : 0) + Math.sin(round + Math.min(i, j) + 100 * Math.max(i, j));
     }),
   );
+  const quiet = { ...tasks, receive: () => undefined };
+  const log = new BroadcastLog(core, quiet, d * d, () => undefined, d);
   given.forEach((matrix, k) => log.receive(core.arena.copyOf(matrix), k + 1, k === 1));
   expect([...log.replay(tasks, Uint32Array.of(0), [])]).toEqual([1, 2]);
-  expect(seen.slice(2)).toEqual(given);
+  given.forEach((matrix, round) => {
+    for (let i = 0; i < d; i++) {
+      let [product, bound] = [0, 0];
+      for (let j = 0; j < d; j++) {
+        product += matrix[i * d + j]! * x[j]!;
+        bound += Math.abs((matrix[i * d + j]! - (i === j ? 1 : 0)) * x[j]!);
+      }
+      expect(Math.abs(seen[round]![i]! - product)).toBeLessThan(70 * 2 ** -24 * bound);
+    }
+  });
   const blocks = { atOnce: 1, replay: () => undefined };
   expect(() => log.replay(blocks, Uint32Array.of(0), [])).toThrow(/round by round/);
 });

@@ -84,6 +84,43 @@ describe("a round", () => {
   });
 });
 
+describe("vectors that are 0 but in a task's own block", () => {
+  const rule = (changes: Partial<SharingRule>): SharingRule => ({
+    ...{ statistic: "vector", ownBlocks: true, broadcastLength: (_m, length) => length },
+    prepare: () => () => ({}),
+    ...changes,
+  });
+
+  test("come as their blocks, and are shown and summed as the whole vectors are", () => {
+    const core = openCore();
+    const views: string[] = [];
+    const blocks = core.arena.copyOf(V);
+    const round = (ownBlocks: boolean) => {
+      const whole = new Float64Array(m * V.length);
+      for (let i = 0; i < m; i++) whole.set(V.subarray(i * d, (i + 1) * d), i * V.length + i * d);
+      const curator = new Curator({
+        ...{ core, m, d: V.length, rule: rule({ ownBlocks }) },
+        privacy: { perturb: () => undefined, shift: () => 0 },
+        observe: ({ stage, values, ...sizes }) =>
+          views.push(`${stage} ${sizes.m} ${sizes.d} ${values.join(" ")}`),
+      });
+      curator.round(ownBlocks ? blocks : core.arena.copyOf(whole), 1);
+      return views.splice(0);
+    };
+    expect(round(true)).toEqual(round(false));
+    expect(round(true)[1]).toBe("exact 3 6 1 2 3 4 5 6");
+  });
+
+  test.each([
+    [{ statistic: "diagonal" }, 6],
+    [{ combine: () => undefined }, 6],
+    [{}, 7],
+  ] as const)("are sums of m blocks: %j", (changes, numbers) => {
+    const made = () => new Curator({ core: openCore(), m, d: numbers, rule: rule(changes) });
+    expect(made).toThrow("only plain sums of vectors of m equal blocks");
+  });
+});
+
 describe("noise in shares", () => {
   test("comes with the sum: it is charged, and becomes the broadcast", () => {
     const { curator, seen } = watched("vector", { inNoiseShares: true });

@@ -16,6 +16,16 @@ export const FAULTS = faultsIn("src/learning", {
       to: "return this.#answer(round);\n  }\n\n  /** Float64s",
       breaks: "A sum with noise shares is charged.",
     },
+    {
+      from: "i * (d + n)",
+      to: "i * d",
+      breaks: "A task's block is shown where its vector has it.",
+    },
+    {
+      from: "core.arena.view(this.#at, d).set(given);",
+      to: "core.arena.view(this.#at, d - 1).set(given.subarray(1));",
+      breaks: "Blocks side by side are the sum.",
+    },
   ],
   "round/participation.ts": [
     {

@@ -19,6 +19,8 @@ export interface JointGradientsOptions {
   /** Tasks of the run, and the batch's positions among them, [batch]. */
   readonly tasks: number;
   readonly positions: readonly number[];
+  /** Whether a task uploads its own block alone, and not all m d numbers, the rest 0. */
+  readonly ownBlocks: boolean;
   /** Weight of (lambda / 2) ||w_k - mean of the models||^2. */
   readonly lambda: number;
   /** eta > 0, of parameters that are the task's alone. */
@@ -42,15 +44,15 @@ export class JointGradients implements Participants {
   readonly #core: Core;
   readonly #mean: Pointer;
   readonly #gradient: Pointer;
-  /** [m, tasks * shared]; other tasks' blocks stay 0. */
+  /** [m, shared]; or [m, tasks * shared], in which other tasks' blocks stay 0. */
   readonly #uploads: Pointer;
 
   constructor(model: ResidentModel, options: JointGradientsOptions) {
     const { core, m } = model.tasks;
-    const { shared, tasks, initial } = options;
+    const { shared, tasks, initial, ownBlocks } = options;
     const { arena } = core;
     this.m = m;
-    this.uploadLength = tasks * shared;
+    this.uploadLength = ownBlocks ? shared : tasks * shared;
     this.#model = model;
     this.#options = options;
     this.#core = core;
@@ -64,12 +66,12 @@ export class JointGradients implements Participants {
 
   upload(_round: number, marks?: Uint8Array): Pointer {
     const { kernels, arena } = this.#core;
-    const { shared, lambda, stepSize, clip, positions, batches, idle } = this.#options;
+    const { shared, lambda, stepSize, clip, batches, idle } = this.#options;
     const { parameters: size } = this.#model;
     const gradient = this.#gradient;
     for (let i = 0; i < this.m; i++) {
       const takes = !marks || marks[i] === 1;
-      const block = this.#uploads + 8 * (i * this.uploadLength + positions[i]! * shared);
+      const block = this.#blockOf(i);
       arena.view(block, shared).fill(0);
       if (!takes && !idle) continue;
       const [own, batch] = [this.#own(i), (takes ? batches : idle!.batches)?.next(i)];
@@ -97,6 +99,12 @@ export class JointGradients implements Participants {
     }
   }
 
+  /** Where task i uploads its own block. */
+  #blockOf(i: number): Pointer {
+    const { shared, positions, ownBlocks } = this.#options;
+    return this.#uploads + 8 * (i * this.uploadLength + (ownBlocks ? 0 : positions[i]! * shared));
+  }
+
   #own(i: number): Pointer {
     return this.models + 8 * i * this.#model.parameters;
   }
@@ -106,13 +114,19 @@ export class JointGradients implements Participants {
  * Broadcast: all models, W(t+1) = W(t) + stepSize S / rate, S the noisy matrix of clipped descent directions; [m d].
  * @param initial w(0) of one task, [shared].
  * @param rate part of the tasks that is expected in a round.
+ * @param ownBlocks as the tasks upload.
  */
 export function jointModelsRule(
   initial: Float64Array,
-  { stepSize, rate }: { readonly stepSize: number; readonly rate: number },
+  {
+    stepSize,
+    rate,
+    ownBlocks,
+  }: { readonly stepSize: number; readonly rate: number; readonly ownBlocks: boolean },
 ): SharingRule {
   return {
     statistic: "vector",
+    ownBlocks,
     broadcastLength: (_m, length) => length,
     prepare: ({ core: { arena, kernels }, d: length }) => {
       const models = arena.f64(length);

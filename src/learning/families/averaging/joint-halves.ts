@@ -44,7 +44,7 @@ export function jointHalves(given: JointOptions): Halves {
     },
     participants: (context) => jointParticipants(options, context),
     curator(context) {
-      const { core, sizes, outputs } = context;
+      const { core, sizes, outputs, onOneMachine: ownBlocks = false } = context;
       const architecture = architectureOf(options, sizes.d, outputs);
       const start = architecture && startingPoint(core, architecture, options);
       const initial = start ?? new Float64Array(sharedLength(options, context));
@@ -52,7 +52,7 @@ export function jointHalves(given: JointOptions): Halves {
       return curatorHalf(context, {
         options,
         start,
-        rules: [jointModelsRule(initial, { stepSize: options.stepSize, rate })],
+        rules: [jointModelsRule(initial, { stepSize: options.stepSize, rate, ownBlocks })],
         entry: ({ round, movement = 0 }, noiseScale, spent) => ({
           round,
           movement,
@@ -65,7 +65,7 @@ export function jointHalves(given: JointOptions): Halves {
 }
 
 function jointParticipants(options: JointOptions, context: ParticipantContext): ParticipantHalf {
-  const { core, positions, sizes, hideSample } = context;
+  const { core, positions, sizes, hideSample, onOneMachine: ownBlocks = false } = context;
   const { batchSize, random, rounds, clip, lambda, stepSize, sampling } = options;
   const { model, shared, architecture, initial } = placeModel(options, context);
   const makeBatches = () =>
@@ -74,11 +74,12 @@ function jointParticipants(options: JointOptions, context: ParticipantContext): 
   const idle = hideSample && sampling.kind !== "all" ? { batches: makeBatches() } : undefined;
   const participants = new JointGradients(model, {
     ...{ shared, tasks: sizes.m, positions, lambda, stepSize, batches, clip, initial, idle },
+    ownBlocks,
   });
   const { models, m } = participants;
   return {
     stages: [participants],
-    broadcastLengths: [participants.uploadLength],
+    broadcastLengths: [sizes.m * shared],
     rounds: [rounds],
     models: () => ({
       ...splitIntercepts(

@@ -6,7 +6,7 @@ import type { Core, Pointer } from "../../../core/index.js";
 import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { fixedMomentum, type Momentum } from "../../steps/momentum.js";
 import { MOST_FEATURES, QuadraticReplay } from "./quadratic-replay.js";
-import { matrixProjection, type Projection } from "../../steps/projection.js";
+import { matrixProjection, singleProjection, type Projection } from "../../steps/projection.js";
 import { ProximalGradient } from "../../steps/proximal-gradient.js";
 import type { FoldEntries } from "../../tasks/fold-entries.js";
 import type { LocalPenalty, MakePenalty } from "../../convex/penalties/penalty.js";
@@ -71,17 +71,22 @@ export class ProjectedTasks {
     return this.#start(source, this.#steps(tasks.m, tasks), initial);
   }
 
-  /** The tasks of these entries. @param place puts the rows that are left into the core. */
+  /** The tasks of these entries, as the log of broadcasts replays them. @param place puts the rows that are left into the core. */
   withoutFolds(
     tasks: ResidentTasks,
     entries: FoldEntries,
     place: () => ResidentTasks,
     initial: LocalModels,
   ): StepsOnFolds {
-    if (!this.#inPlace(tasks)) return this.of(place(), initial);
+    const projection = this.keepsHalves(tasks) ? singleProjection : this.#definition.projection;
+    if (!this.#inPlace(tasks)) {
+      const left = place();
+      const own = gradientSource(left, this.#sizes, this.#options.rounds);
+      return this.#start(own, this.#steps(left.m, left), initial, projection);
+    }
     const source = QuadraticTasks.withoutFolds(tasks, entries);
     const steps = this.#steps(source.m);
-    if (!this.#inOneCall(source)) return this.#start(source, steps, initial);
+    if (!this.#inOneCall(source)) return this.#start(source, steps, initial, projection);
     const { clip, strongConvexity } = this.#options;
     const { weights } = initial;
     const momentum = this.#momentum();
@@ -123,8 +128,13 @@ export class ProjectedTasks {
     return fixedMomentum(acceleration, strongConvexity, smoothness);
   }
 
-  #start(source: GradientSource, steps: Float64Array, initial: LocalModels): ProximalGradient {
-    const { local, projection, localStartsAtInitial = false } = this.#definition;
+  #start(
+    source: GradientSource,
+    steps: Float64Array,
+    initial: LocalModels,
+    projection = this.#definition.projection,
+  ): ProximalGradient {
+    const { local, localStartsAtInitial = false } = this.#definition;
     const { clip, clipIterate, strongConvexity } = this.#options;
     const { m, d, core } = source;
     return new ProximalGradient(source, {

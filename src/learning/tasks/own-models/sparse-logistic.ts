@@ -9,8 +9,9 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { LOGISTIC } from "./settings.js";
 import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
-import { SparseSystem, type CompactRows } from "./sparse-system.js";
 import type { LocalModels } from "../local-models.js";
+import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
+import { SparseSystem } from "./sparse-system.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;
@@ -174,28 +175,6 @@ function arrowOf(
       };
     },
   };
-}
-
-/** X v + level, [n]. */
-function times({ starts, columns, values, n }: CompactRows, v: Float64Array, level: number) {
-  const out = new Float64Array(n).fill(level);
-  for (let row = 0; row < n; row++) {
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      out[row]! += values[at]! * v[columns[at]!]!;
-    }
-  }
-  return out;
-}
-
-/** X^T r, [k]. */
-function timesTransposed({ starts, columns, values, n, k }: CompactRows, r: Float64Array) {
-  const out = new Float64Array(k);
-  for (let row = 0; row < n; row++) {
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      out[columns[at]!]! += values[at]! * r[row]!;
-    }
-  }
-  return out;
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -5,8 +5,8 @@
 import { sparseRows } from "../compact-task.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import type { OwnModel, Targets } from "./squared.js";
-import type { CompactRows } from "./sparse-system.js";
 import type { LocalModels } from "../local-models.js";
+import { compactOf, type CompactRows } from "./compact-rows.js";
 
 /** The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0. */
 export function bySparseTasks(
@@ -24,16 +24,7 @@ export function bySparseTasks(
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
     const [from, to] = [ends[i]!, ends[i + 1]!];
-    const [first, last] = [all.starts[from]!, all.starts[to]!];
-    const used = Uint32Array.from(new Set(all.columns.subarray(first, last))).sort();
-    const position = new Map(Array.from(used, (column, at) => [column, at]));
-    const rows = {
-      starts: all.starts.slice(from, to + 1).map((start) => start - first),
-      columns: all.columns.slice(first, last).map((column) => position.get(column)!),
-      values: all.values.slice(first, last),
-      n: to - from,
-      k: used.length,
-    };
+    const { rows, used } = compactOf(all, from, to);
     const own = solve(rows, { y: targets.subarray(from, to), s: weights?.subarray(from, to) });
     used.forEach((column, c) => (result.weights[i * d + column] = own.weights[c]!));
     result.intercepts[i] = own.intercept;

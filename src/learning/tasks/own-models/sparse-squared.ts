@@ -6,7 +6,7 @@
 import type { ResidentTasks } from "../resident-tasks.js";
 import { byTridiagonalForm, fromProducts } from "./by-tridiagonal-form.js";
 import { bySparseTasks, onOwnScale, type ScaledRows } from "./sparse-scale.js";
-import type { CompactRows } from "./sparse-system.js";
+import { timesTransposed, type CompactRows } from "./compact-rows.js";
 import {
   averagedModel,
   scaleAsked,
@@ -89,14 +89,4 @@ function columnProducts({ scaled, shifts }: ScaledRows, s: Float64Array | undefi
     }
   }
   return { gram, sums: given.map((value, c) => value - n * shifts[c]!) };
-}
-
-/** X^T r, [k]. */
-function timesTransposed({ starts, columns, values, n, k }: CompactRows, r: Float64Array) {
-  const out = new Float64Array(k);
-  for (let row = 0; row < n; row++) {
-    for (let at = starts[row]!; at < starts[row + 1]!; at++)
-      out[columns[at]!]! += values[at]! * r[row]!;
-  }
-  return out;
 }

@@ -5,15 +5,7 @@
  */
 import { log } from "../../../core/elementary.js";
 import { cholesky, syrk } from "../../../linalg/index.js";
-
-/** Sparse rows with columns 0 to k - 1, each of which has an entry. */
-export interface CompactRows {
-  readonly starts: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float64Array;
-  readonly n: number;
-  readonly k: number;
-}
+import type { CompactRows } from "./compact-rows.js";
 
 /** Columns that rows connect, at least two, and these rows. */
 interface Part {
@@ -99,7 +91,9 @@ export class SparseSystem {
 
   /** (X^T D X + p I)^-1 b, [k]. */
   solve(b: Float64Array): Float64Array {
-    const out = b.map((value, column) => value / this.#diagonal[column]!);
+    const out = new Float64Array(b.length);
+    for (let column = 0; column < b.length; column++)
+      out[column] = b[column]! / this.#diagonal[column]!;
     for (const part of this.#parts) {
       const own = Float64Array.from(part.columns, (column) => b[column]!);
       const solution = part.products ? this.#throughRows(part, own) : throughColumns(part, own);

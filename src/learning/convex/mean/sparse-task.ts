@@ -1,0 +1,206 @@
+/**
+ * One task with sparse rows, eliminated: u and b of min L(a + u, b) + lambda ||u||^2 for a given mean a.
+ *
+ * u is 0 but in the columns that the task uses, and so are the gradient of that minimum in a, -2 lambda u, and its
+ * Hessian, 2 lambda (H + 2 lambda I)^-1 H with H the Hessian of L, the intercept eliminated.
+ * @module
+ */
+import { marginError, marginLoss } from "../../tasks/margin-losses.js";
+import type { LossName } from "../../tasks/losses.js";
+import {
+  addScattered,
+  columnSquares,
+  gathered,
+  times,
+  timesTransposed,
+  type CompactRows,
+} from "../../tasks/own-models/compact-rows.js";
+import { SparseSystem } from "../../tasks/own-models/sparse-system.js";
+import { backtrack } from "../../steps/line-search.js";
+import { dot } from "./conjugate-gradients.js";
+
+/** As the kernel of Newton's method has it. */
+const TOLERANCE = 1e-14;
+const MOST_ITERATIONS = 100;
+const MOST_HALVINGS = 60;
+const ROUNDING = 1e-14;
+const LEAST_CURVATURE = 1e-13;
+const MOST_POLISHES = 40;
+
+/** A task as it is given. */
+export interface SparseTask {
+  readonly rows: CompactRows;
+  /** The columns that it uses among all, ascending, [k]. */
+  readonly used: Uint32Array;
+  readonly y: Float64Array;
+  /** c s_j, factors of the rows' losses, [n]. */
+  readonly factors: Float64Array;
+  readonly loss: LossName;
+  readonly intercept: boolean;
+  readonly lambda: number;
+  /** How errors name it. */
+  readonly position: number;
+}
+
+/** The task with its present model. */
+export class EliminatedTask {
+  readonly given: SparseTask;
+  /** w - a in the columns that are used, [k]; 0 in the others. */
+  u: Float64Array;
+  b = 0;
+  /** X w + b, [n]. */
+  margins: Float64Array;
+  readonly #system: SparseSystem;
+  /** The margins at which the system was factored, and D there. */
+  #factoredAt: Float64Array | undefined;
+  #curvatures: Float64Array = new Float64Array(0);
+  /** X^T D 1, what the system's inverse makes of it, and what it leaves of 1^T D 1. */
+  #cross: Float64Array = new Float64Array(0);
+  #through: Float64Array = new Float64Array(0);
+  #rest = 0;
+
+  constructor(given: SparseTask) {
+    const { rows } = given;
+    this.given = given;
+    this.u = new Float64Array(rows.k);
+    this.margins = new Float64Array(rows.n);
+    this.#system = new SparseSystem(rows);
+  }
+
+  /**
+   * Moves u and b to the minimum.
+   * @param a [d].
+   * @returns L + lambda ||u||^2 there.
+   * @throws RangeError naming the task if that needs more than doubles have.
+   */
+  minimise(a: Float64Array): number {
+    const { rows, used, lambda, intercept } = this.given;
+    const centred = times(rows, gathered(a, used), 0);
+    const marginsAt = (u: Float64Array, b: number) =>
+      times(rows, u, b).map((value, row) => value + centred[row]!);
+    this.margins = marginsAt(this.u, this.b);
+    let value = this.loss(this.margins) + lambda * dot(this.u, this.u);
+    for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+      this.#factor();
+      const slopes = this.slopes();
+      const gradient = timesTransposed(rows, slopes).map((g, c) => g + 2 * lambda * this.u[c]!);
+      const slope = intercept ? sum(slopes) : 0;
+      const step = this.#solve(gradient, slope);
+      const decrement = dot(gradient, step.v) + slope * step.level;
+      const done = !(decrement / 2 > TOLERANCE * (1 + value));
+      const [from, level] = [this.u, this.b];
+      const found = backtrack(
+        {
+          ...{ value, slope: -decrement, step: 1, mostHalvings: done ? 0 : MOST_HALVINGS },
+          rounding: ROUNDING * (1 + Math.abs(value)),
+        },
+        (t) => {
+          this.u = from.map((entry, c) => entry - t * step.v[c]!);
+          this.b = level - t * step.level;
+          this.margins = marginsAt(this.u, this.b);
+          return this.loss(this.margins) + lambda * dot(this.u, this.u);
+        },
+      );
+      if (done) return this.loss(this.margins) + lambda * dot(this.u, this.u);
+      if (!found) break;
+      value = found.value;
+    }
+    throw unsolved(this.given.position);
+  }
+
+  /** L of these margins. */
+  loss(margins: Float64Array): number {
+    const { loss, y, factors } = this.given;
+    const half = loss === "squared" ? 0.5 : 1;
+    return margins.reduce(
+      (all, p, j) => all + factors[j]! * (half * marginError(loss, p, y[j]!)),
+      0,
+    );
+  }
+
+  /** dL / d margin, [n]. */
+  slopes(): Float64Array {
+    const { loss, y, factors } = this.given;
+    const { slope } = marginLoss(loss);
+    return this.margins.map((p, j) => factors[j]! * slope(p, y[j]!));
+  }
+
+  /** Moves b alone to where dL/db is 0 to rounding, by Newton's steps that bring it nearer; |dL/db| there. */
+  polishIntercept(): number {
+    if (!this.given.intercept) return 0;
+    let left = sum(this.slopes());
+    for (let k = 0; k < MOST_POLISHES && left !== 0; k++) {
+      const [b, margins] = [this.b, this.margins];
+      const step = left / sum(this.#curvaturesNow());
+      this.b = b - step;
+      this.margins = margins.map((p) => p - step);
+      const now = sum(this.slopes());
+      if (!(Math.abs(now) < Math.abs(left))) {
+        [this.b, this.margins] = [b, margins];
+        break;
+      }
+      left = now;
+    }
+    return Math.abs(left);
+  }
+
+  /** out += 2 lambda (H + 2 lambda I)^-1 H v, at the present model; v and out [d]. */
+  addCurvatureTimes(v: Float64Array, out: Float64Array): void {
+    const { rows, used, lambda, intercept } = this.given;
+    this.#factor();
+    const curvatures = this.#curvatures;
+    const along = times(rows, gathered(v, used), 0);
+    const mean = intercept ? dot(curvatures, along) / sum(curvatures) : 0;
+    for (let j = 0; j < along.length; j++) along[j] = curvatures[j]! * (along[j]! - mean);
+    addScattered(2 * lambda, this.#solve(timesTransposed(rows, along), 0).v, used, out);
+  }
+
+  /** out += about the diagonal of that matrix, [d]: what it would be if no row had two entries. */
+  addCurvatureSizes(out: Float64Array): void {
+    const { rows, used, lambda } = this.given;
+    this.#factor();
+    const sizes = columnSquares(rows, this.#curvatures);
+    const added = sizes.map((size) => (2 * lambda * size) / (size + 2 * lambda));
+    addScattered(1, added, used, out);
+  }
+
+  #curvaturesNow(): Float64Array {
+    const { loss, factors } = this.given;
+    const { secondDerivative } = marginLoss(loss);
+    return this.margins.map((p, j) => factors[j]! * Math.max(secondDerivative(p), LEAST_CURVATURE));
+  }
+
+  /** Factors X^T D X + 2 lambda I at the present margins; the squared loss has one D for all. */
+  #factor(): void {
+    const { rows, lambda, intercept, loss } = this.given;
+    if (this.#factoredAt && (loss === "squared" || this.#factoredAt === this.margins)) return;
+    this.#factoredAt = this.margins;
+    const curvatures = (this.#curvatures = this.#curvaturesNow());
+    this.#system.factor(curvatures, 2 * lambda);
+    if (!intercept) return;
+    this.#cross = timesTransposed(rows, curvatures);
+    this.#through = this.#system.solve(this.#cross);
+    this.#rest = sum(curvatures) - dot(this.#cross, this.#through);
+    if (!(this.#rest > 0)) throw unsolved(this.given.position);
+  }
+
+  /** (v, level) with the Hessian in (u, b) times it equal to (right, below). */
+  #solve(right: Float64Array, below: number): { readonly v: Float64Array; readonly level: number } {
+    const v = this.#system.solve(right);
+    if (!this.given.intercept) return { v, level: 0 };
+    const level = (below - dot(this.#cross, v)) / this.#rest;
+    for (let c = 0; c < v.length; c++) v[c]! -= this.#through[c]! * level;
+    return { v, level };
+  }
+}
+
+const unsolved = (position: number) =>
+  new RangeError(
+    `task ${position}: the local problem has no unique minimum in double precision; use a larger penalty.`,
+  );
+
+function sum(values: Float64Array): number {
+  let all = 0;
+  for (const value of values) all += value;
+  return all;
+}

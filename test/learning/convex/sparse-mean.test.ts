@@ -1,0 +1,141 @@
+/**
+ * Mean-regularised learning of sparse rows: the models of the same rows dense, their certificate, and the optimality
+ * condition of a table too wide to be tried dense.
+ */
+import { expect, test } from "vitest";
+import { TaskSet } from "../../../src/data/index.js";
+import { MeanRegularized } from "../../../src/learning/index.js";
+
+/** Uniform on [0, 1), the same each time. */
+function uniforms(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+interface Shape {
+  readonly m: number;
+  readonly d: number;
+  readonly rows: (task: number) => number;
+  /** Entries of a row. */
+  readonly entries: number;
+  readonly labels?: boolean;
+  readonly weights?: boolean;
+}
+
+function table({ m, d, rows, entries, labels = false, weights = false }: Shape) {
+  const uniform = uniforms(7);
+  return Array.from({ length: m }, (_, i) => {
+    const n = rows(i);
+    const indices = Array.from({ length: n }, () => {
+      const own = new Set<number>();
+      while (own.size < entries) own.add(Math.floor(d * uniform()));
+      return [...own].sort((a, b) => a - b);
+    });
+    const values = indices.map((row) => row.map(() => uniform() - 0.3));
+    return {
+      name: `task-${i}`,
+      indices,
+      values,
+      // Noise larger than what the rows say, so that no labels are told apart without an error.
+      y: values.map((row) => {
+        const target = row.reduce((sum, value) => sum + value, i / m) + 2 * (uniform() - 0.5);
+        return labels ? Number(target > 0.5) : target;
+      }),
+      ...(weights ? { weights: indices.map(() => 1 + Math.floor(3 * uniform())) } : {}),
+    };
+  });
+}
+
+type Table = ReturnType<typeof table>;
+
+const sparse = (tasks: Table, d: number) =>
+  TaskSet.from(
+    tasks.map(({ indices, values, ...rest }) => {
+      const indptr = [0];
+      indices.forEach((row) => indptr.push(indptr.at(-1)! + row.length));
+      const shape = [indices.length, d] as const;
+      return { ...rest, x: { indptr, indices: indices.flat(), values: values.flat(), shape } };
+    }),
+  );
+
+const dense = (tasks: Table, d: number) =>
+  TaskSet.from(
+    tasks.map(({ indices, values, ...rest }) => ({
+      ...rest,
+      x: indices.map((row, j) => {
+        const out = new Array<number>(d).fill(0);
+        row.forEach((column, k) => (out[column] = values[j]![k]!));
+        return out;
+      }),
+    })),
+  );
+
+const tall: Shape = { m: 6, d: 9, rows: (i) => 25 + i, entries: 2 };
+/** Fewer rows than columns in a task, more in all. */
+const wide: Shape = { m: 30, d: 14, rows: (i) => 6 + (i % 3), entries: 3 };
+
+test.each([
+  ["tall", tall, {}],
+  ["tall, without intercepts", tall, { intercept: false, lambda: 2 }],
+  ["tall, weighted", { ...tall, weights: true }, { lossScale: "sum" }],
+  ["wide", wide, { lambda: 0.01 }],
+  ["one entry in a row", { ...wide, entries: 1 }, {}],
+  ["labels", { ...tall, labels: true }, { loss: "logistic" }],
+  ["labels, weighted", { ...tall, labels: true, weights: true }, { loss: "logistic" }],
+  ["labels, without intercepts", { ...tall, labels: true }, { loss: "logistic", intercept: false }],
+] as const)("%s", async (_, shape: Shape, options) => {
+  const tasks = table(shape);
+  const estimator = new MeanRegularized({ tolerance: 1e-12, ...options });
+  const [one, other] = [
+    await estimator.fit(dense(tasks, shape.d)),
+    await estimator.fit(sparse(tasks, shape.d)),
+  ];
+  expect(other.certificate!.met).toBe(true);
+  expect(other.objective).toBeCloseTo(one.objective, 9);
+  const apart = one.weights.map((value, k) => value - other.weights[k]!);
+  expect(Math.hypot(...apart)).toBeLessThan(1e-5 * Math.hypot(...one.weights));
+  one.intercepts?.forEach((value, i) => expect(other.intercepts![i]).toBeCloseTo(value, 5));
+});
+
+test.each([1, 2, 3])(
+  "after %i rounds the certificate says what it says of dense rows",
+  async (maxRounds) => {
+    const tasks = table({ ...tall, labels: true });
+    const best = await new MeanRegularized({ loss: "logistic", tolerance: 1e-12 }).fit(
+      dense(tasks, tall.d),
+    );
+    const early = new MeanRegularized({ loss: "logistic", maxRounds, tolerance: 1e-15 });
+    const [one, other] = [
+      await early.fit(dense(tasks, tall.d)),
+      await early.fit(sparse(tasks, tall.d)),
+    ];
+    expect(other.certificate!.value).toBeCloseTo(one.certificate!.value, 10);
+    const missing = (other.objective - best.objective) / other.objective;
+    expect(other.certificate!.value).toBeGreaterThanOrEqual(missing - 1e-15);
+  },
+);
+
+test("20,000 features: every task's gradient is what holds it to the mean, and the mean is that of the models", async () => {
+  const d = 20_000;
+  const lambda = 0.05;
+  const tasks = table({ m: 40, d: 300, rows: () => 50, entries: 4 });
+  const model = await new MeanRegularized({ lambda, tolerance: 1e-11 }).fit(sparse(tasks, d));
+  expect(model.certificate!.met).toBe(true);
+  const mean = new Float64Array(d);
+  for (let k = 0; k < model.weights.length; k++) mean[k % d]! += model.weights[k]! / 40;
+  tasks.forEach(({ indices, values, y }, i) => {
+    const w = model.weights.subarray(i * d, (i + 1) * d);
+    const residual = w.map((value, j) => 2 * lambda * (value - mean[j]!));
+    let slopes = 0;
+    indices.forEach((row, j) => {
+      const p = row.reduce((sum, c, k) => sum + values[j]![k]! * w[c]!, model.intercepts![i]!);
+      const slope = (p - y[j]!) / indices.length;
+      slopes += slope;
+      row.forEach((c, k) => (residual[c]! += slope * values[j]![k]!));
+    });
+    expect(Math.abs(slopes)).toBeLessThan(1e-12);
+    expect(Math.hypot(...residual)).toBeLessThan(1e-6);
+  });
+  // What no row uses stays where it was.
+  expect(mean.subarray(300).every((value) => value === 0)).toBe(true);
+});
