@@ -57,6 +57,7 @@ function shapeOf(estimator: Estimator) {
   return {
     ...{ adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson },
     ...(gradients ? { gradients } : {}),
+    ...("priorStrength" in options ? { models: { intercept: options.intercept === true } } : {}),
   };
 }
 
