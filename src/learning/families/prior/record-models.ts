@@ -10,7 +10,9 @@
  * grad F(w') = grad h(w') - grad h'(w'), of norm at most C, or 2 C. F is Lambda-strongly convex, so
  * Lambda ||w - w'|| <= ||grad F(w) - grad F(w')|| = ||grad F(w')||. In the same way a point is within ||grad F|| / Lambda of w; it is
  * returned where the gradient as computed is below CLOSE C / 2. That is a sum of n vectors of norm at most C and of Lambda w, no
- * longer than n C (1 + CLOSE), so rounding adds below n (n + 8) 2^-52 C, and more rows than make that CLOSE C / 2 are refused.
+ * longer than n C (1 + CLOSE), whose rounding is below n (n + 8) 2^-52 C. Each vector has a margin z . w of s terms, so far off
+ * as (s + 2) 2^-52 ||z|| ||w||, and a slope that is off by no more, so all of them are by n (s + 2) 2^-52 ||z||^2 n C / Lambda. Sizes that
+ * make the two CLOSE C / 4 are refused.
  *
  * h_j is the loss of row j with its slope held to C / ||z_j||. A nondecreasing function of the margin that is held between two
  * numbers is nondecreasing, so h_j is convex (for the squared loss Huber's), and its gradient is that slope times z_j. QED
@@ -26,10 +28,11 @@ import type { LossName } from "../../tasks/losses.js";
 import { LONGEST } from "./record-settings.js";
 
 /** How far from the minimum what is returned may lie, in units of C / Lambda. */
-export const CLOSE = 1e-6;
+export const CLOSE = 1e-3;
 
-/** Rows beyond which rounding is not covered. */
-const MOST_ROWS = 2 ** 24;
+/** Bound on the rounding of a gradient of n rows of s coordinates, in units of C. */
+const rounding = (n: number, s: number, penalty: number) =>
+  n * (n + 8 + (LONGEST * LONGEST * (s + 2) * n) / penalty) * 2 ** -52;
 
 /** Steps for every root of the condition number: e^-200 of the distance is far below every tolerance. */
 const STEPS = 200;
@@ -57,13 +60,16 @@ export class RecordModels {
   readonly #rows: BoundedRows;
   readonly #options: RecordModelOptions;
 
-  /** @throws DataError for a task of so many rows that rounding is not covered. */
+  /** @throws DataError for a task of so many rows that the bound does not cover rounding. */
   constructor(rows: BoundedRows, options: RecordModelOptions) {
-    const { offsets } = rows;
+    const { offsets, d } = rows;
+    const side = d + (options.intercept ? 1 : 0);
     for (let i = 0; i + 1 < offsets.length; i++) {
-      if (offsets[i + 1]! - offsets[i]! > MOST_ROWS) {
+      const n = offsets[i + 1]! - offsets[i]!;
+      if (rounding(n, side, options.penalty) > CLOSE / 4) {
         throw new DataError(
-          `task ${i}: a task of more than ${MOST_ROWS} rows cannot hide single records here; leave rows out, or use mp-mixed`,
+          `task ${i}: ${n} rows of ${d} features are more than the bound on what one record moves covers in double ` +
+            "precision; leave rows out, or use mp-mixed",
         );
       }
     }
