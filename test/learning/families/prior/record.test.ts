@@ -182,6 +182,16 @@ describe("plans", () => {
   });
 });
 
+test.each(["mp-low-rank", "mp-group-sparse", "mp-low-rank-sparse"])(
+  "%s says why it hides tasks only",
+  (method) => {
+    expect(() => makeEstimator(method, { unit: "record" })).toThrow(
+      /unit: expected "task": tasks go on from round to round .* mp-feature-learning, .* hide single records/,
+    );
+    expect(() => makeEstimator(method, { unit: "task" })).not.toThrow();
+  },
+);
+
 describe("fits", () => {
   const set = makeTasks({ m: 4, d: 3, rows: () => 30 });
   test("columns of unknown size are refused by name, and taken where the caller vouches for them", async () => {
