@@ -2,13 +2,16 @@
  * What protecting tasks, single records, or both leaves of learning together, with 3 to 40 owners.
  *
  *   npm run bench:records -- [--sets scotland,gcse,wages,rice,cigarettes] [--tasks 3,5,10,20,40] [--epsilon 0.3,1,3]
- *                            [--draws 10] [--data-folder DIR]
+ *                            [--units task,record] [--methods mp-mixed] [--draws 10] [--data-folder DIR]
  *
  * Prints Markdown: nMSE on held-out rows, mean ± standard error over draws of that many tasks (each from one of the
  * five given splits), and the share of the way from alone to no privacy that is closed. Alone: every task's average over
  * public priors. No privacy: mp-mixed at eps = 1e5. Task: mp-mixed with unit "task", delta = min(1e-5, 1/m^2); record: unit
  * "record", delta = 1/(N ln N) for N rows, each task's own model from its own rows (nobody but the task is given it).
  * Replace adjacency, seeded noise. Tables that are not there are skipped.
+ *
+ * --methods mp-mixed,pmtl,mp-feature-learning: columns of those too, with one setting for all tables and budgets: pmtl lambda 1 (to
+ * records: C 1; to tasks and both: clip 1), the others as they are. Alone and no privacy are the same.
  */
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
@@ -21,6 +24,7 @@ const { values: options } = parseArgs({
     sets: { type: "string", default: TABLE_NAMES.join(",") },
     tasks: { type: "string", default: "3,5,10,20,40" },
     epsilon: { type: "string", default: "0.3,1,3" },
+    methods: { type: "string", default: "mp-mixed" },
     units: { type: "string", default: "task,record" },
     draws: { type: "string", default: "10" },
     "data-folder": { type: "string", default: "../shared/data/tables" },
@@ -28,6 +32,15 @@ const { values: options } = parseArgs({
 });
 const epsilons = options.epsilon.split(",").map(Number);
 const units = options.units.split(",");
+const methods = options.methods.split(",");
+
+/** Of a method, whatever the table and the budget. */
+const SETTINGS = {
+  "mp-mixed": () => ({ scale: "unit" }),
+  pmtl: () => ({ lambda: 1 }),
+  "mp-feature-learning": ({ unit }) => (unit === "task" ? {} : { scale: "unit" }),
+  "mp-hierarchical": ({ unit }) => (unit === "task" ? {} : { scale: "unit" }),
+};
 const draws = Number(options.draws);
 
 const cell = (list) => meanAndError(list, (value) => value.toFixed(3));
@@ -50,16 +63,21 @@ function drawTasks(rows, train, m, seed) {
   return new Set(order.slice(0, m).map(([, name]) => name));
 }
 
-async function privateScore({ train, test, seed }, unit, epsilon) {
+async function privateScore({ train, test, seed }, { method, unit, epsilon }) {
   const n = train.size;
   const delta = unit === "record" ? 1 / (n * Math.log(n)) : "auto";
   const random = { mode: "seeded", seed: `${seed}-${unit}-${epsilon}` };
-  const model = await makeEstimator("mp-mixed", { epsilon, delta, unit, scale: "unit", random }).fit(train); // prettier-ignore
+  const settings = SETTINGS[method]({ unit });
+  const model = await makeEstimator(method, { epsilon, delta, unit, ...settings, random }).fit(train); // prettier-ignore
   return model.score(test).nmse;
 }
 
-const columns = units.flatMap((unit) => epsilons.map((eps) => ({ unit, eps })));
-const heads = columns.map(({ unit, eps }) => `${unit}, eps ${eps}`);
+const columns = methods.flatMap((method) =>
+  units.flatMap((unit) => epsilons.map((epsilon) => ({ method, unit, epsilon }))),
+);
+const heads = columns.map(({ method, unit, epsilon }) =>
+  [...(methods.length > 1 ? [method] : []), unit, `eps ${epsilon}`].join(", "),
+);
 console.log(`| table | tasks | alone | ${heads.join(" | ")} | no privacy |`);
 console.log(`| --- | --- | --- |${columns.map(() => " --- |").join("")} --- |`);
 const shares = [];
@@ -79,8 +97,9 @@ for (const name of options.sets.split(",")) {
         taskSetOf(table.rows.filter(({ task }, at) => train[at] === kind && chosen.has(task)));
       const sets = { train: part(true), test: part(false), seed: `${name}-${m}-${draw}` };
       const scores = [];
-      for (const { unit, eps } of columns) scores.push(await privateScore(sets, unit, eps));
-      found.push([aloneScore(sets), ...scores, await privateScore(sets, "task", 1e5)]);
+      for (const column of columns) scores.push(await privateScore(sets, column));
+      const open = { method: "mp-mixed", unit: "task", epsilon: 1e5 };
+      found.push([aloneScore(sets), ...scores, await privateScore(sets, open)]);
     }
     if (found.length < 2) continue;
     const lists = found[0].map((_, k) => found.map((row) => row[k]));

@@ -96,6 +96,18 @@ export const accountOptions = {
     schema: number({ above: 0 }),
     shownDefault: "1",
   },
+  ownModel: {
+    value: "NAME",
+    help: "With --unit record and a method that has it: what a task's own model is made of, its rows (exact) or noisy releases, which may be given away (noisy).",
+    schema: choice("exact", "noisy"),
+    shownDefault: "exact",
+  },
+  localSteps: {
+    value: "E",
+    help: "With --own-model noisy and pmtl: noisy steps of every task to its own model.",
+    schema: integer({ min: 1, max: MOST_ROUNDS }),
+    shownDefault: "10",
+  },
   rowsPerPerson: {
     value: "N",
     help: "With --unit record or both: most rows of one person in a task.",
@@ -181,6 +193,8 @@ export function refuseUnused(values: AccountValues): void {
     samplingRate: values.method === undefined ? goesWith("sampling") : [true, "--method"],
     method: [hidesRecords(values), "--unit record or both"],
     recordClip: [values.method !== undefined, "--method"],
+    ownModel: [values.unit === "record", "--unit record"],
+    localSteps: [values.ownModel === "noisy", "--own-model noisy"],
     degreesOfFreedom: goesWith("degreesOfFreedom"),
   };
   for (const [key, [used, by]] of Object.entries(uses)) {

@@ -8,7 +8,7 @@ import { flagName } from "../core/flag-name.js";
 import { chooseMethod } from "../learning/auto/choose-method.js";
 import { METHODS } from "../learning/methods.js";
 import type { DividedEstimator } from "../learning/release/private-estimator.js";
-import { noiseScaleAt } from "../learning/round/release-plan.js";
+import { noiseScaleAt, type ReleasePlan } from "../learning/round/release-plan.js";
 import { decimalAbove } from "../privacy/accounting/rounding.js";
 import type { AccountValues } from "./account-options.js";
 import { EPSILONS, TASKS, among, type ProspectValues } from "./account-prospects.js";
@@ -36,6 +36,7 @@ type UnitValues = ProspectValues & { readonly unit: "record" | "both" };
 /** The method that would hide them, with the options that were given of its own. */
 function estimatorOf(values: UnitValues, budget: object) {
   const { method: name = DEFAULT, loss, rounds, samplingRate, clip, recordClip } = values;
+  const { ownModel, localSteps } = values;
   const able = METHODS.filter(
     ({ options, halves }) => halves && options["unit"]?.words?.includes("both"),
   );
@@ -54,7 +55,8 @@ function estimatorOf(values: UnitValues, budget: object) {
     rounds,
     recordRate: samplingRate,
     recordClip,
-    clip: values.unit === "both" ? clip : undefined,
+    ...{ ownModel, localSteps },
+    clip: values.unit === "both" && "recordClip" in method.options ? clip : undefined,
   };
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
   const unknown = given.filter(([key]) => key !== "clip" && !(key in method.options));
@@ -69,8 +71,21 @@ function estimatorOf(values: UnitValues, budget: object) {
     // Nothing is learned of data that are not read.
     ...("scale" in method.options ? { scale: "unit" } : {}),
   }) as DividedEstimator;
-  return { estimator, gradients: "recordClip" in method.options };
+  return { estimator, kind: kindOf(method.options) };
 }
+
+/** What a method that hides records has tasks share. */
+type Kind = "gradients" | "models" | "moments";
+
+const kindOf = (options: object): Kind =>
+  "recordClip" in options ? "gradients" : "priorStrength" in options ? "models" : "moments";
+
+/** A release without a name of its own, and what is released. */
+const WORDS: Record<Kind, readonly [release: string, what: string]> = {
+  gradients: ["gradients", "sums over all rows of gradients, each divided by the rows of a task"],
+  models: ["models", "sums over all tasks of the matrix of a model, which one row moves little"],
+  moments: ["between", "sums over all rows, one of which weighs at most 1 in each (2 in the last)"],
+};
 
 /** What to expect of a budget, and what auto would take. */
 function prospects(values: UnitValues) {
@@ -101,6 +116,13 @@ function prospects(values: UnitValues) {
   };
 }
 
+/** What holds against whoever is given a task's own model, where that is made of releases. */
+function ownModelOf({ ownModel }: AccountValues, { own, ledger }: ReleasePlan) {
+  if (ownModel !== "noisy") return undefined;
+  const { epsilon, delta } = own?.ledger ?? ledger;
+  return { epsilon, delta };
+}
+
 /** What a fit with these sizes would be charged, and what to expect of it. */
 export function accountRecords(values: UnitValues): Result {
   const { tasks: m, features: d, rows: perTask, epsilon, unit, adjacency } = values;
@@ -114,29 +136,33 @@ export function accountRecords(values: UnitValues): Result {
   const delta: number | "auto" = values.delta ?? "auto";
   const person = { rowsPerPerson, tasksPerPerson };
   const sizes = { m, d, rows: m * perTask, mostRows: perTask };
-  const { estimator, gradients } = estimatorOf(values, { epsilon, delta, adjacency, unit, ...person }); // prettier-ignore
+  const { estimator, kind } = estimatorOf(values, { epsilon, delta, adjacency, unit, ...person }); // prettier-ignore
   const plan = estimator.halves.releases({ sizes, outputs: 1 });
-  const releases = plan.stages.map((stage) => ({
-    release: stage.label ?? (gradients ? "gradients" : "between"),
+  const [unnamed, what] = WORDS[kind];
+  const stages = [...plan.stages, ...(plan.own ? [plan.own.stage] : [])];
+  const releases = stages.map((stage) => ({
+    release: stage.label ?? unnamed,
     rounds: stage.rounds,
     numbers: stage.length,
     noise: noiseScaleAt(stage, 1),
   }));
-  // What is known of shares is of what auto takes.
-  const expected = gradients ? undefined : prospects(values);
+  // What is known of shares is of what auto takes, with models of the tasks' own rows.
+  const expected = kind === "moments" && !plan.own ? prospects(values) : undefined;
   const known = plan.ledger.delta;
+  const ownModel = ownModelOf(values, plan);
+  // Against all who do not have the own model, its releases cost nothing.
+  const joint = plan.own ? plan.ledger.epsilon : epsilon;
   const recordOf = plan.recordOf && { epsilon: plan.recordOf.epsilon, delta: plan.recordOf.delta };
   const document = {
     ...{ unit, tasks: m, features: d, rows: perTask, ...person, adjacency, method },
-    ...{ epsilon, delta: known, ...(recordOf ? { recordOf } : {}), releases },
+    ...{ epsilon: joint, delta: known, ...(recordOf ? { recordOf } : {}) },
+    ...(ownModel ? { ownModel } : {}),
+    releases,
     ...expected?.document,
   };
   const of = unit === "record" ? unitWords(values) : "task";
-  const what = gradients
-    ? "sums over all rows of gradients, each divided by the rows of a task"
-    : "sums over all rows, one of which weighs at most 1 in each (2 in the last)";
   const lines = [
-    `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for each ${of}, against all other tasks together, with ` +
+    `epsilon ${plan.own ? decimalAbove(joint, 6) : joint}, delta ${decimalAbove(known, 6)} for each ${of}, against all other tasks together, with ` +
       `${m} tasks of ${perTask} rows and ${d} features; nothing is spent by asking`,
     ...(recordOf
       ? [
@@ -144,9 +170,15 @@ export function accountRecords(values: UnitValues): Result {
             `${unitWords(values)}, by the same noise`,
         ]
       : []),
+    ...(ownModel
+      ? [
+          `epsilon ${ownModel.epsilon}, delta ${decimalAbove(ownModel.delta, 6)} for each ${of}, against whoever is given its ` +
+            `task's own model, too`,
+        ]
+      : []),
     ...(unit === "record" ? ["what is true of a whole task is not hidden"] : []),
     "",
-    `${method} would release ${what}, with this noise on every number:`,
+    `${method} would release ${what}${plan.own ? ", and every task to its own model what is called own," : ""} with this noise on every number:`,
     alignedTable([
       ["release", ...releases.map((one) => one.release)],
       ["rounds", ...releases.map((one) => String(one.rounds))],

@@ -2,6 +2,7 @@
  * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
  * @module
  */
+import { someNames } from "../data/data-encoding.js";
 import type { TaskSet } from "../data/index.js";
 import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
 import { findMethod } from "../learning/methods.js";
@@ -20,12 +21,29 @@ export function warningsBefore(estimator: Estimator, data: TaskSet): readonly st
   const method = estimator instanceof Auto ? estimator.choose(data).method : estimator.method;
   if (!protectsTasks(method)) return [];
   const { options } = estimator as unknown as {
-    options: { epsilon: number; delta: DeltaChoice; unit?: string };
+    options: { epsilon: number; delta: DeltaChoice; unit?: string; recordClip?: number };
   };
-  const { epsilon, delta, unit } = options;
+  const { epsilon, delta, unit = "task", recordClip } = options;
+  const units = unit === "task" || recordClip === undefined ? [] : rawUnits(data, recordClip);
   // What a budget buys is known for tasks.
-  if (unit === "record") return [];
-  return prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings;
+  if (unit === "record") return units;
+  return [...units, ...prospectsOf({ m: data.m, d: data.d, epsilon, delta }).warnings];
+}
+
+/** Gradients of rows are cut, and steps taken, in the units of the data: of which nothing is known where no range is. */
+function rawUnits({ encoding, targetLevels }: TaskSet, recordClip: number): readonly string[] {
+  const unknown = encoding.columns.filter(({ scale }) => scale === null).map(({ name }) => name);
+  const target = encoding.target.scale === null && !targetLevels;
+  if (unknown.length === 0 && !target) return [];
+  const what = [
+    ...(unknown.length > 0 ? [`columns without a declared range (${someNames(unknown)})`] : []),
+    ...(target ? ["a target without one"] : []),
+  ].join(" and ");
+  return [
+    `${what}: every row's gradient is cut to recordClip ${recordClip}, and steps are taken, in the units of the data; where these are not ` +
+      "about 1 in size the shared model hardly moves, whatever epsilon is. Declare ranges (--ranges FILE, which inspect --out " +
+      "drafts), so that all lie within [-1, 1], unless all are of about unit size already",
+  ];
 }
 
 /** Remarks on a fitted model, each a sentence; pooled over tasks, for the curator. */

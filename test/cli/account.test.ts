@@ -273,6 +273,60 @@ describe("with --unit", () => {
     expect((await run(...given, "--unit", "record")).out).toContain("gradients");
   });
 
+  test("noisy models: the closed forms of what all see, and of that with a task's own releases", async () => {
+    const planned = async (...more: string[]) =>
+      (await run(...sized, "--unit", "record", "--own-model", "noisy", "--json", ...more)).document;
+    for (const [more, moved] of [
+      [
+        ["--method", "pmtl", "--rounds", "8", "--local-steps", "5"],
+        [2 / 20, 2 / 20],
+      ],
+      [[], [Math.SQRT2, Math.SQRT2, 2, Math.SQRT2]],
+    ] as const) {
+      const document = await planned(...more);
+      const releases = document["releases"] as { release: string; noise: number; rounds: number }[];
+      expect(releases.at(-1)!.release).toBe("own");
+      expect(releases).toHaveLength(moved.length);
+      const muOf = (some: typeof releases) =>
+        Math.sqrt(some.reduce((sum, { noise, rounds }, k) => sum + rounds * (moved[k]! / noise) ** 2, 0)); // prettier-ignore
+      const ownModel = document["ownModel"] as { epsilon: number; delta: number };
+      expect(ownModel).toEqual({ epsilon: 1, delta: 1e-5 });
+      const all = gaussianEpsilon(muOf(releases), 1e-5);
+      expect(all).toBeLessThanOrEqual(1);
+      expect(all).toBeGreaterThan(0.99);
+      const shared = gaussianEpsilon(muOf(releases.slice(0, -1)), 1e-5);
+      expect((document["epsilon"] as number) / shared).toBeCloseTo(1, 2);
+      expect(document["epsilon"] as number).toBeGreaterThanOrEqual(shared * (1 - 1e-6));
+      expect(document["expectedShare"]).toBeUndefined();
+    }
+    // The shared model is everyone's: nothing more is released.
+    const shared = await planned("--method", "private-fedavg", "--rounds", "8");
+    expect(shared).toMatchObject({ epsilon: 1, ownModel: { epsilon: 1 } });
+    expect(shared["releases"]).toHaveLength(1);
+    const { out } = await run(...sized, "--unit", "record", "--own-model", "noisy");
+    expect(out).toMatch(/epsilon 0\.\d+, delta .* against all other tasks together/);
+    expect(out).toMatch(/epsilon 1, delta .* against whoever is given its task's own model/);
+  });
+
+  test("models that a row moves little: the closed form of the rounds", async () => {
+    const given = [
+      "--unit",
+      "record",
+      "--method",
+      "mp-feature-learning",
+      "--rounds",
+      "3",
+      "--json",
+    ];
+    const { document } = await run(...sized.map((one) => (one === "20" ? "200" : one)), ...given);
+    const [{ noise, numbers, release }] = document["releases"] as [{ noise: number; numbers: number; release: string }]; // prettier-ignore
+    expect({ release, numbers }).toEqual({ release: "models", numbers: 6 });
+    // Twice 2 / (0.1 n) for a row that is replaced.
+    const epsilon = gaussianEpsilon((Math.sqrt(3) * 4) / (0.1 * 200) / noise, 1e-5);
+    expect(epsilon).toBeLessThanOrEqual(1);
+    expect(epsilon).toBeGreaterThan(0.99);
+  });
+
   test("methods that do not hide records, and options that they do not have, are refused", async () => {
     const err = async (...more: string[]) => (await run(...sized, ...more)).err;
     expect(await err("--unit", "record", "--method", "mp-low-rank")).toMatch(
@@ -283,6 +337,15 @@ describe("with --unit", () => {
     );
     expect(await err("--unit", "record", "--method", "pmtl", "--loss", "softmax")).toMatch(
       /--loss: how many/,
+    );
+    expect(
+      await err("--unit", "record", "--method", "mp-hierarchical", "--own-model", "noisy"),
+    ).toMatch(/--own-model: mp-hierarchical has no such option/);
+    expect(await err("--unit", "both", "--own-model", "noisy")).toMatch(
+      /--own-model goes with --unit record/,
+    );
+    expect(await err("--unit", "record", "--local-steps", "3")).toMatch(
+      /--local-steps goes with --own-model noisy/,
     );
     expect(await err("--method", "pmtl")).toMatch(/--method goes with --unit record or both/);
     expect(await err("--unit", "both", "--record-clip", "2")).toMatch(

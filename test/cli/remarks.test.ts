@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { remarksOn, warningsBefore } from "../../src/cli/remarks.js";
 import { main } from "../../src/cli/run.js";
-import { Auto, MpMixed, SingleTask } from "../../src/learning/index.js";
+import { parseSchema, readCsv, tasksFromTable } from "../../src/data/index.js";
+import { Auto, MpMixed, Pmtl, PrivateFedAvg, SingleTask } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { temporaryFolder } from "../temporary.js";
 import { testIo } from "./io.js";
@@ -38,6 +39,27 @@ test("warnings come before anything is spent, and only where something would be"
   // auto would spend nothing there.
   expect(warningsBefore(new Auto({ epsilon: 1, scale: "unit" }), few)).toEqual([]);
   expect(warningsBefore(new SingleTask(), few)).toEqual([]);
+});
+
+test("gradients of records in units that nobody declared are warned of, by column", async () => {
+  const record = { epsilon: 1, unit: "record", random } as const;
+  const [raw, ...more] = warningsBefore(new Pmtl(record), tasks);
+  expect(raw).toMatch(/^columns without a declared range \(.*x1.*x2.*\) and a target without one: .*recordClip 1/); // prettier-ignore
+  expect(raw).toContain("Declare ranges");
+  expect(more).toEqual([]);
+  expect(warningsBefore(new PrivateFedAvg({ ...record, unit: "both" }), tasks)[0]).toBe(raw);
+  // Of tasks an update is cut, of which this is not said; moments need ranges and say so themselves.
+  expect(warningsBefore(new Pmtl({ epsilon: 1, random }), tasks).join()).not.toContain("gradient");
+  expect(warningsBefore(new MpMixed({ ...record, scale: "unit" }), tasks)).toEqual([]);
+  const table = await readCsv("task,y,x\na,1,2\na,2,3\nb,3,1\nb,2,2", { name: "t.csv" });
+  const number = { kind: "number" } as const;
+  const schema = parseSchema({
+    ...{ format: "mp-mtl-schema", version: 1, task: "task" },
+    target: { column: "y", ...number, range: [0, 5] },
+    columns: { x: { ...number, range: [0, 4] } },
+  });
+  const { tasks: declared } = tasksFromTable(table, { schema });
+  expect(warningsBefore(new Pmtl(record), declared)).toEqual([]);
 });
 
 test("the command warns on standard error, and tells all of it in JSON", async () => {

@@ -54,6 +54,7 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["mp-hierarchical", { epsilon: 20, uploadScaling: "clipped", choice: "local" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record" }],
+  ["mp-feature-learning", { epsilon: 50, scale: "unit", unit: "record", rounds: 2 }],
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "both" }],
   ["mp-subspace", { epsilon: 5e3, rounds: 2 }],
   ["pmtl", { localSteps: "solve", intercept: true }],

@@ -6,6 +6,7 @@ import { OptionError } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { Adjacency } from "../../privacy/index.js";
 import type { LossName } from "../tasks/losses.js";
+import { modelWorlds } from "./canary-models.js";
 
 /** The two worlds and the features by which they differ. */
 export interface CanaryWorlds {
@@ -35,6 +36,8 @@ export interface CanaryOptions {
   readonly rowsPerPerson?: number;
   /** With unit "record": whether a row's clipped gradient is what it adds; then whether the constant is a feature. */
   readonly gradients?: { readonly intercept: boolean };
+  /** With unit "record": whether tasks share models that a row moves little; then whether the constant is a feature. */
+  readonly models?: { readonly intercept: boolean };
 }
 
 /** The two features that the other tasks use least: what the canary says there stands out. */
@@ -142,9 +145,34 @@ function recordWorlds(tasks: TaskSet, index: number, options: CanaryOptions): Ca
     }
     return withTask(tasks, index, x, y);
   };
+  if (options.models) {
+    const { intercept } = options.models;
+    const of = {
+      n: to - from,
+      d,
+      y: tasks.y.slice(from, to),
+      axes,
+      loss,
+      adjacency,
+      intercept,
+      own,
+    };
+    const { present, neighbour } = modelWorlds(of, labelRange(tasks));
+    return {
+      present: withTask(tasks, index, present.x, present.y),
+      neighbour: withTask(tasks, index, neighbour.x, neighbour.y),
+      ...{ index, axes },
+    };
+  }
   const worlds = options.gradients ? gradientWorlds : momentWorlds;
   return { ...worlds(tasks, { ...options, adjacency, loss }, axes, replaced), index, axes };
 }
+
+/** The two labels. */
+const labelRange = ({ y }: Pick<TaskSet, "y">) => ({
+  low: y.reduce((a, b) => Math.min(a, b)),
+  high: y.reduce((a, b) => Math.max(a, b)),
+});
 
 type TwoWorlds = Pick<CanaryWorlds, "present" | "neighbour">;
 
@@ -177,14 +205,14 @@ function gradientWorlds(
   [feature]: readonly [number, number],
   replaced: Worlds,
 ): TwoWorlds {
+  const range = labelRange({ y });
   const zeros = adjacency === "zero-out";
   if (zeros && gradients!.intercept) {
     throw new OptionError(
       'adjacency: no row adds nothing where the constant is a feature; expected "replace", or intercept: false (--intercept no)',
     );
   }
-  const [low, high] =
-    loss === "squared" ? [-FAR, FAR] : [y.reduce((a, b) => Math.min(a, b)), y.reduce((a, b) => Math.max(a, b))]; // prettier-ignore
+  const [low, high] = loss === "squared" ? [-FAR, FAR] : [range.low, range.high];
   const far = (target: number) =>
     replaced((x) => {
       x[feature] = loss === "squared" ? FAR : LONG;

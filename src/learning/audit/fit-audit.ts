@@ -46,7 +46,7 @@ const KEPT_SAMPLES = 4096;
 function shapeOf(estimator: Estimator) {
   const { options = {} } = estimator as {
     options?: Partial<
-      CommonOptions & GradientMethodOptions & { unit: string; rowsPerPerson: number }
+      CommonOptions & Omit<GradientMethodOptions, "unit"> & { unit: string; rowsPerPerson: number }
     >;
   };
   const { adjacency = "replace", loss = "squared", clip = 1, featureBound = 1 } = options;
@@ -57,6 +57,7 @@ function shapeOf(estimator: Estimator) {
   return {
     ...{ adjacency, loss, clip, featureBound, bounded, unit, rowsPerPerson },
     ...(gradients ? { gradients } : {}),
+    ...("priorStrength" in options ? { models: { intercept: options.intercept === true } } : {}),
   };
 }
 

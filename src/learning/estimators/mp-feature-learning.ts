@@ -8,12 +8,14 @@ import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { noiseScaleAt } from "../round/release-plan.js";
 import { diagonalPriorRule } from "../families/prior/diagonal-prior.js";
-import { entryNoiseOf, matrixNoiseOf } from "../../privacy/mechanisms/catalogue.js";
+import { entryNoiseOf } from "../../privacy/mechanisms/catalogue.js";
 import { covariancePriorRule } from "../families/prior/covariance-prior.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
 import { affordableRounds } from "../families/prior/rounds.js";
+import { checkPriorRecords } from "../families/prior/record-options.js";
+import { releaseNoise } from "../families/prior/release-noise.js";
 import { aWord } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -49,8 +51,10 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },
   compared: ["squared", "logistic"],
   suits: suitsFeatureLearning,
+  check: (options) => checkPriorRecords("mp-feature-learning", options, options.sharing === "full"),
   halves: (options) => priorHalves(definitionOf(options), options),
-  uploadNorm: ({ uploadScaling, clip }) => (uploadScaling === "unit" ? 1 : clip),
+  uploadNorm: ({ uploadScaling, clip, unit }) =>
+    uploadScaling === "unit" || unit !== "task" ? 1 : clip,
   takes: priorTakes,
   make: (options) => new MpFeatureLearning(options),
 };
@@ -85,7 +89,9 @@ export class MpFeatureLearning extends PrivateEstimator<MpFeatureLearningOptions
 
 function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
   const clip = mpFeatureLearning.uploadNorm(options);
-  const norm = options.uploadScaling === "unit" ? 1 : undefined;
+  const norm = options.uploadScaling === "unit" || options.unit !== "task" ? 1 : undefined;
+  // Models that one record moves little are of any length.
+  const known = options.unit === "task" ? norm : undefined;
   const full = options.sharing === "full";
   return {
     statistic: full ? "covariance" : "diagonal",
@@ -98,8 +104,9 @@ function definitionOf(options: MpFeatureLearningOptions): PriorMethod {
       full
         ? covariancePriorRule({
             ...options,
-            norm,
-            noise: (round) => matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d),
+            norm: known,
+            refined: norm !== undefined,
+            noise: (round) => releaseNoise(stage, round, d),
           })
         : diagonalPriorRule({
             ...options,

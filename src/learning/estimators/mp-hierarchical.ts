@@ -5,13 +5,13 @@
 import { priorTakes } from "../families/prior/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
-import { noiseScaleAt } from "../round/release-plan.js";
 import { hierarchicalPriorRule } from "../families/prior/hierarchical-prior.js";
-import { matrixNoiseOf } from "../../privacy/mechanisms/catalogue.js";
 import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
 import { affordableRounds } from "../families/prior/rounds.js";
+import { checkPriorRecords } from "../families/prior/record-options.js";
+import { releaseNoise } from "../families/prior/release-noise.js";
 import { aPositive } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
@@ -48,9 +48,10 @@ export const mpHierarchical: DividedMethod<MpHierarchicalOptions> = {
   },
   ranges: { meanWeight: [0.25, 0.5, 0.75] },
   compared: [],
+  check: (options) => checkPriorRecords("mp-hierarchical", options),
   halves: (options) => priorHalves(definitionOf(options), options),
-  uploadNorm: ({ uploadScaling, meanWeight, clip }) =>
-    uploadScaling === "unit" ? 1 / meanWeight : clip,
+  uploadNorm: ({ uploadScaling, meanWeight, clip, unit }) =>
+    uploadScaling === "unit" || unit !== "task" ? 1 / meanWeight : clip,
   takes: priorTakes,
   make: (options) => new MpHierarchical(options),
 };
@@ -79,7 +80,7 @@ export class MpHierarchical extends PrivateEstimator<MpHierarchicalOptions> {
 }
 
 function definitionOf(options: MpHierarchicalOptions): PriorMethod {
-  const unit = options.uploadScaling === "unit";
+  const unit = options.uploadScaling === "unit" || options.unit !== "task";
   const clip = mpHierarchical.uploadNorm(options);
   return {
     statistic: "augmented-covariance",
@@ -90,12 +91,12 @@ function definitionOf(options: MpHierarchicalOptions): PriorMethod {
     rule: (stage, d) =>
       hierarchicalPriorRule({
         ...options,
-        norm: unit ? clip : undefined,
+        norm: unit && options.unit === "task" ? clip : undefined,
+        refined: unit,
         bound: clip,
         mean: unit ? "direction" : "center",
-        noise: (round) => matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d + 1),
-        meanDeviation: (round) =>
-          matrixNoiseOf(stage.mechanism, noiseScaleAt(stage, round), d + 1).offDiagonal,
+        noise: (round) => releaseNoise(stage, round, d + 1),
+        meanDeviation: (round) => releaseNoise(stage, round, d + 1).offDiagonal,
       }),
   };
 }

@@ -193,12 +193,17 @@ describe("the account", () => {
 });
 
 describe("runs on secure sums that hide records", () => {
-  test.each(["record", "both"] as const)(
-    "%s: with next to no noise the models of a local fit; no vector is ever sent",
-    async (unit) => {
-      const plan = planFor({ unit, epsilon: 1e8 });
+  test.each([
+    ["mp-mixed", "record"],
+    ["mp-mixed", "both"],
+    ["mp-feature-learning", "record"],
+    ["mp-hierarchical", "both"],
+  ] as const)(
+    "%s, %s: with next to no noise the models of a local fit; no vector is ever sent",
+    async (method, unit) => {
+      const plan = planOf(method, { unit, scale: "unit", epsilon: 1e8 });
       const { models } = await run(plan);
-      const local = await makeEstimator("mp-mixed", plan.options).fit(tasks);
+      const local = await makeEstimator(method, plan.options).fit(tasks);
       const largest = Math.max(...local.weights.map(Math.abs));
       for (const [name, weights] of weightsOf(models)) {
         const i = local.taskNames.indexOf(name);

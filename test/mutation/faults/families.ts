@@ -68,7 +68,7 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/prior/participants.ts": [
     {
-      from: "records ?? participants,",
+      from: "records ?? uploading,",
       to: "participants,",
       breaks: "Against an untrusted curator uploads carry record noise.",
     },

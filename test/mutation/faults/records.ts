@@ -1,10 +1,10 @@
 /**
- * Gradients of single records: what PMTL, FedAvg and FedProx share of them.
+ * What hides single records: gradients of PMTL, FedAvg and FedProx, and the models that methods with a prior share.
  * @module
  */
 import { faultsIn } from "./fault.js";
 
-export const FAULTS = faultsIn("src/learning/families/averaging", {
+const GRADIENTS = faultsIn("src/learning/families/averaging", {
   "clipped-gradients.ts": [
     {
       from: "Math.min(1, clip / size)",
@@ -98,3 +98,56 @@ export const FAULTS = faultsIn("src/learning/families/averaging", {
     },
   ],
 });
+
+const MODELS = faultsIn("src/learning/families/prior", {
+  "record-models.ts": [
+    {
+      from: "const held = Math.max(-most, Math.min(most, slope(margin, y[j]!)));",
+      to: "const held = slope(margin, y[j]!);",
+      breaks: "What one row adds to the gradient is held to its norm.",
+    },
+    {
+      from: "const most = (clip / lengths[j]!) * BELOW_ONE;",
+      to: "const most = clip * BELOW_ONE;",
+      breaks: "The norm of a row's gradient is that of its slope times the row's.",
+    },
+    {
+      from: "if (norm(gradient) <= (CLOSE * clip) / 2) return at;",
+      to: "if (step === 3) return at;",
+      breaks: "A model that is shared is near the minimum, of which the bound is proven.",
+    },
+  ],
+  "record-solve.ts": [
+    {
+      from: "const u = clippedTo(own, norm * BELOW_ONE);",
+      to: "const u = own;",
+      breaks: "A model is held to its norm before its matrix is shared.",
+    },
+  ],
+  "record-plan.ts": [
+    {
+      from: "const moved = clip / ((KEPT * rows) / m);",
+      to: "const moved = clip / (KEPT * rows);",
+      breaks: "Noise is sized for a record among the rows of its task, not of all.",
+    },
+    {
+      from: "const norm = recordNorm(definition, sizes) * (person ? rowsOf(person) : 1);",
+      to: "const norm = recordNorm(definition, sizes);",
+      breaks: "Noise for a person is that of all its rows.",
+    },
+    {
+      from: 'const clip = adjacency === "replace" ? Math.SQRT2 * norm : norm;',
+      to: "const clip = norm;",
+      breaks: "What a record has of noise for tasks is by its own sensitivity, replaced too.",
+    },
+  ],
+  "record-options.ts": [
+    {
+      from: 'if (curator !== "trusted") {',
+      to: 'if (curator === "trusted") {',
+      breaks: "Record noise of another kind is not combined unproven.",
+    },
+  ],
+});
+
+export const FAULTS = [...GRADIENTS, ...MODELS];

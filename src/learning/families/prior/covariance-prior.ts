@@ -15,6 +15,8 @@ export interface PriorRuleOptions extends ShrinkageOptions {
   readonly noise: (round: number) => NoiseSpectrum;
   /** K when every upload has norm K exactly; else the trace of the release is taken. */
   readonly norm: number | undefined;
+  /** Whether rounds after the first are of the coordinates of the prior before; default where `norm` is given. */
+  readonly refined?: boolean;
 }
 
 /** Float64s of a prior's broadcast: precision P[d,d], then center a[d]. */
@@ -120,7 +122,10 @@ export function covariancePriorRule(options: PriorRuleOptions): SharingRule {
     statistic: "covariance",
     broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
-      const refined = options.norm === undefined ? undefined : new PriorCoordinates(core, d, d);
+      const refined =
+        (options.refined ?? options.norm !== undefined)
+          ? new PriorCoordinates(core, d, d)
+          : undefined;
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
       return (statistic, broadcast, round) => {
         const noise = options.noise(round);

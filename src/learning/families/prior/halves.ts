@@ -3,7 +3,10 @@
  * @module
  */
 import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
+import type { PlannedStage, ReleasePlan } from "../../round/release-plan.js";
+import type { SharingRule } from "../../round/sharing-rule.js";
+import { isVectorSum } from "../../../privacy/sensitivity.js";
+import { requireUnit } from "../../options/person-options.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
@@ -11,6 +14,7 @@ import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote
 import { roundsOf, type PriorMethod } from "./method.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
 import { priorParticipants } from "./participants.js";
+import { isAugmented, onPacked, recordReleases } from "./record-plan.js";
 
 /** The halves of such a method. */
 export function priorHalves(definition: PriorMethod, options: PriorMethodOptions): Halves {
@@ -18,6 +22,8 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
     participants: (context) => priorParticipants(definition, options, context),
     releases: (context) => priorReleases(definition, options, context),
     curator: (context) => priorCurator(definition, options, context),
+    // A person may have rows in several tasks.
+    requireAll: (data) => requireUnit(data, options),
     work: ({ sizes }) => {
       const { m, d, rows } = sizes;
       // In every round a spectrum of every task.
@@ -30,8 +36,10 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
 function priorReleases(
   definition: PriorMethod,
   options: PriorMethodOptions,
-  { sizes, noiseShares }: PlanContext,
+  context: PlanContext,
 ): ReleasePlan {
+  if (options.unit !== "task") return recordReleases(definition, options, context);
+  const { sizes, noiseShares } = context;
   const { m, d } = sizes;
   const { statistic, clip } = definition;
   const rounds = roundsOf(definition, options, sizes);
@@ -57,7 +65,13 @@ function priorCurator(
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
         ? voteRule(stage, { distances: strengthDistances(options) })
-        : definition.rule(stage, sizes.d),
+        : ruleOf(definition, stage, sizes.d),
     ),
   });
+}
+
+/** The method's rule, on matrices as they are released. */
+function ruleOf(definition: PriorMethod, stage: PlannedStage, d: number): SharingRule {
+  const rule = definition.rule(stage, d);
+  return isVectorSum(stage.statistic) ? onPacked(rule, d, isAugmented(definition)) : rule;
 }

@@ -34,7 +34,10 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
     broadcastLength: (_m, d) => priorBroadcastLength(d),
     prepare: ({ core, m, d }) => {
       const inner = core.arena.f64(d * d);
-      const refined = options.norm === undefined ? undefined : new PriorCoordinates(core, d, d);
+      const refined =
+        (options.refined ?? options.norm !== undefined)
+          ? new PriorCoordinates(core, d, d)
+          : undefined;
       const spectrum = new PriorSpectrum({ core, m, d }, refined);
       return (statistic, broadcast, round) => {
         const { arena } = core;
@@ -51,10 +54,13 @@ export function hierarchicalPriorRule(options: HierarchicalRuleOptions): Sharing
           total += matrix[j * (d + 1)]! - noise.mean;
         }
         if (options.norm !== undefined) total = m * (options.norm ** 2 - energy);
+        const part =
+          energy /
+          (options.norm === undefined ? energy + Math.max(0, total / m) : options.bound ** 2);
         const rank = spectrum.read(inner, noise, total, options);
         const center = arena.view(broadcast + 8 * d * d, d).fill(0);
         if (options.mean === "center") center.set(mean);
-        else if (energy > 0) spectrum.addMean(mean, energy / options.bound ** 2);
+        else if (energy > 0) spectrum.addMean(mean, Math.min(part, MOST));
         spectrum.write(broadcast);
         refined?.enter(broadcast);
         return { rank };

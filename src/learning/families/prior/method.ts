@@ -7,6 +7,7 @@ import type { PublicSizes } from "../../round/halves.js";
 import type { PlannedStage } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import type { PriorMethodOptions } from "./options.js";
+import { ROUNDS } from "./record-settings.js";
 
 /** One such method. */
 export interface PriorMethod {
@@ -26,10 +27,11 @@ export interface PriorMethod {
 /** T, the same for curator and tasks. */
 export function roundsOf(
   definition: PriorMethod,
-  { rounds, curator }: PriorMethodOptions,
+  { rounds, curator, unit }: PriorMethodOptions,
   { m, d }: PublicSizes,
 ): number {
   if (rounds !== "auto") return rounds;
+  if (unit !== "task") return ROUNDS;
   // Record noise grows with every round.
   return curator === "untrusted" ? 1 : definition.rounds(m, d);
 }

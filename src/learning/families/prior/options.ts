@@ -19,6 +19,7 @@ import { option, type OptionDeclarations, type OptionsOf } from "../../options/o
 import { releaseOptions, type ReleaseOptions } from "../../options/private-options.js";
 import { choiceShare } from "../../options/selection-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
+import { recordOptions, type PriorRecordOptions } from "./record-options.js";
 import type { LossName } from "../../tasks/losses.js";
 
 const shrinkageOptions = {
@@ -52,25 +53,7 @@ const shrinkageOptions = {
 /** How noise is taken out of eigenvalues. */
 export interface ShrinkageOptions extends OptionsOf<typeof shrinkageOptions> {}
 
-const WHY_TASKS =
-  "a task uploads its own model at a norm, and no bound below the task's own is proven for how far one record moves that; mp-mixed, pmtl " +
-  "and private-fedavg hide single records";
-
-/** There is one value, and a reason why there is no other. */
-const onlyTasks = {
-  ...aWord(["task"]),
-  expected: `"task": ${WHY_TASKS}`,
-  expectedText: `task: ${WHY_TASKS}`,
-};
-
 const own = {
-  /** What the budget hides: "task", everything a task has. Others are refused: no bound for single records is proven. */
-  unit: option(onlyTasks, {
-    group: "privacy",
-    help: "What the budget hides: all that a task has. Single records cannot be had here.",
-    default: "task",
-    later: true,
-  }),
   /**
    * T, rounds, each with an equal share of the budget. "auto" (default): what the public sizes and
    * the budget pay for, 1 to 4 (with an untrusted curator 1).
@@ -142,13 +125,14 @@ const own = {
 
 /** Options of {@link MpFeatureLearning}, and all but `sharing` of {@link MpHierarchical}. */
 export interface PriorMethodOptions
-  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
+  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own>, PriorRecordOptions {}
 
 export const priorOptions: OptionDeclarations<PriorMethodOptions> = {
   ...commonOptions,
   ...releaseOptions,
   ...trustOptions,
   ...own,
+  ...recordOptions,
 };
 
 /** The rounds of a prior method cost the same each. */

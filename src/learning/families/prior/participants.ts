@@ -19,6 +19,9 @@ import { roundsOf, type PriorMethod } from "./method.js";
 import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
 import { LocalSolve } from "./local-solve.js";
 import { priorBroadcastLength } from "./covariance-prior.js";
+import { requireKnownSizes } from "./record-options.js";
+import { recordSolve, scalePublicly } from "./record-tasks.js";
+import { requireUnit } from "../../options/person-options.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(
@@ -28,7 +31,14 @@ export function priorParticipants(
 ): ParticipantHalf {
   const { clip, centered, refined } = definition;
   const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const factors = options.featureScale === "own" ? scaleFeatures(tasks) : undefined;
+  const hidden = options.unit !== "task";
+  if (hidden) requireKnownSizes(data, options);
+  requireUnit(data, options);
+  const factors = hidden
+    ? scalePublicly(tasks, data, options)
+    : options.featureScale === "own"
+      ? scaleFeatures(tasks)
+      : undefined;
   const strength = ownStrength(options);
   const singleTask = singleTaskModels(tasks, strength);
   const voted = releases.stages.some(({ label }) => label === VOTE)
@@ -44,10 +54,13 @@ export function priorParticipants(
     refined,
   });
   const rounds = roundsOf(definition, options, sizes);
+  const uploading = hidden
+    ? recordSolve(tasks, participants, { definition, data, options, sizes })
+    : participants;
   const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
   return withSelection(
     {
-      participants: records ?? participants,
+      participants: records ?? uploading,
       rounds,
       broadcastLength: priorBroadcastLength(sizes.d),
       records,

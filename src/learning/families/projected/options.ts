@@ -28,7 +28,25 @@ import type { CommonOptions } from "../../tasks/common-options.js";
 import { publicSmoothness } from "../../tasks/losses.js";
 import { recommendedSchedule } from "../../utility-bounds.js";
 
+const WHY_TASKS =
+  "tasks go on from round to round from models of their own, which one record may have turned any way, and no bound below the " +
+  "task's own is proven for what is then shared; mp-feature-learning, mp-hierarchical, mp-mixed, pmtl and private-fedavg hide single records";
+
+/** There is one value, and a reason why there is no other. */
+const onlyTasks = {
+  ...aWord(["task"]),
+  expected: `"task": ${WHY_TASKS}`,
+  expectedText: `task: ${WHY_TASKS}`,
+};
+
 const own = {
+  /** What the budget hides: "task", everything a task has. Others are refused: no bound for single records is proven. */
+  unit: option(onlyTasks, {
+    group: "privacy",
+    help: "What the budget hides: all that a task has. Single records cannot be had here.",
+    default: "task",
+    later: true,
+  }),
   /** T, rounds; default 30. */
   rounds: option(aPositiveInteger, {
     group: "rounds",

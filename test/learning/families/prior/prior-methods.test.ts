@@ -228,13 +228,3 @@ test("around a center: models shared by clipping", async () => {
   const second = model.weights.subarray(tasks.d, 2 * tasks.d);
   expect(distance(first, second)).toBeLessThan(0.05 * (1 + Math.hypot(...first)));
 });
-
-test.each(["mp-feature-learning", "mp-hierarchical"])(
-  "%s says why it hides tasks only",
-  (method) => {
-    expect(() => makeEstimator(method, { unit: "record" })).toThrow(
-      /unit: expected "task": a task uploads its own model at a norm, and no bound .* pmtl and private-fedavg/,
-    );
-    expect(() => makeEstimator(method, { unit: "task" })).not.toThrow();
-  },
-);

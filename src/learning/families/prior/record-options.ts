@@ -1,0 +1,89 @@
+/**
+ * The options by which methods that share a prior hide single records, and which of them go together.
+ * @module
+ */
+import { DataError, OptionError } from "../../../core/index.js";
+import type { TaskSet } from "../../../data/index.js";
+import { aWord } from "../../options/kinds.js";
+import { option, type OptionsOf } from "../../options/option.js";
+import { checkPersons, personOptions } from "../../options/person-options.js";
+import type { PriorMethodOptions } from "./options.js";
+
+export const recordOptions = {
+  /**
+   * What the budget hides from all the other tasks together: "task" (default), everything a task has; "record", one row of one
+   * task, by uploads of models that one row moves little; "both", a task, by the same uploads, so that a record's own epsilon, which
+   * `guarantee.recordOf` states, is smaller. In the latter two `uploadScaling`, `clip`, `featureScale` and
+   * `initialPenalty` do not matter, and a task's own model, which comes from its own rows, is for the task alone.
+   */
+  unit: option(aWord(["task", "record", "both"]), {
+    group: "privacy",
+    help: "What the budget hides: all that a task has, one record (row) of it, or a task with each record's own epsilon stated.",
+    default: "task",
+    later: true,
+  }),
+  rowsPerPerson: { ...personOptions.rowsPerPerson, later: true },
+  tasksPerPerson: { ...personOptions.tasksPerPerson, later: true },
+  /**
+   * With unit "record" or "both": where the size of features and target is known from, which the bound on what a record moves is
+   * in units of. "declared" (default): their declared ranges; columns without one are refused. "unit": the caller vouches, from public
+   * knowledge, that all are of about unit size.
+   */
+  scale: option(aWord(["declared", "unit"]), {
+    group: "data",
+    help: "With unit record or both: declared: ranges are, or the column is refused; unit: all are of about unit size.",
+    default: "declared",
+    later: true,
+  }),
+} as const;
+
+/** Options by which records are hidden. */
+export interface PriorRecordOptions extends OptionsOf<typeof recordOptions> {}
+
+/**
+ * @param full whether the whole matrix is shared.
+ * @throws OptionError naming every conflict.
+ */
+export function checkPriorRecords(method: string, options: PriorMethodOptions, full = true): void {
+  checkPersons(options);
+  if (options.unit === "task") return;
+  const { delta, mechanism, curator, choice } = options;
+  const problems: string[] = [];
+  if (delta === 0 || mechanism !== "auto") {
+    problems.push(
+      "delta, mechanism: records are hidden by Gaussian noise on what tasks upload; expected delta > 0 and mechanism auto",
+    );
+  }
+  if (curator !== "trusted") {
+    problems.push(
+      'curator: an untrusted curator is answered by secure sums with these units; expected "trusted"',
+    );
+  }
+  if (choice === "pooled") {
+    problems.push(
+      "choice: its votes hide whole tasks, and what a record moves of them is no less; expected auto or local",
+    );
+  }
+  if (!full) {
+    problems.push('sharing: with these units the whole covariance is shared; expected "full"');
+  }
+  if (problems.length > 0) {
+    throw new OptionError(`${method}, unit "${options.unit}": ${problems.join("; ")}`);
+  }
+}
+
+/** @throws DataError naming the first column whose size nobody declared. */
+export function requireKnownSizes(
+  { encoding }: TaskSet,
+  { scale, loss, unit }: PriorMethodOptions,
+): void {
+  if (unit === "task" || scale === "unit") return;
+  const unknown = encoding.columns.find((column) => column.scale === null);
+  if (!unknown && (loss !== "squared" || encoding.target.scale !== null)) return;
+  const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
+  throw new DataError(
+    `${what} has no declared range: with unit "${unit}" what one record moves is bounded in units of its size, from public ` +
+      "knowledge. Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and target are of " +
+      'about unit size, say so with the option scale: "unit" (--scale unit).',
+  );
+}
