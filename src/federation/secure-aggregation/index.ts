@@ -28,6 +28,8 @@ export {
 export { parties, type Parties, type PartyOptions } from "./parties.js";
 export { randomBytesFrom, type RandomBytes } from "./random-bytes.js";
 export type { ModulusBits } from "./residues.js";
+export { neighbourhoodOf, ring } from "./ring.js";
+export { ringSize, type RingNumbers, type RingSize } from "./ring-size.js";
 export { sessionId, type SessionName } from "./session.js";
 export { aggregationTerms, type RoundTerms } from "./terms.js";
 export { noisyIntegers } from "./contribution.js";
