@@ -3,8 +3,8 @@
  *
  *   npm run build && node bench/federation/secure-aggregation.js [--full] [--json]
  *
- * The participant is a real one among n - 1 peers whose messages are made beforehand, so its time is its
- * own. The curator's time is measured in whole runs (n = 10; with --full n = 100 too, which takes a
+ * The participant is a real one among peers whose messages are made beforehand, so its time is its own; with k neighbours in a
+ * ring (--full: up to n = 10,000) or with everyone. The curator's time is measured in whole runs (n = 10; with --full n = 100 too, which takes a
  * minute), with a tenth of the participants dropping out after they dealt shares.
  */
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import {
   AggregationCurator,
   AggregationParticipant,
   createSetting,
-  everyone,
+  neighbourhoodOf,
   newIdentity,
   parties,
   randomBytesFrom,
@@ -41,12 +41,13 @@ const session = sessionId({ plan: "bench", run: "bench", round: 1, attempt: 1 })
 const now = () => process.cpuUsage().user / 1000;
 const concat = (...parts) => Uint8Array.from(Buffer.concat(parts));
 
-function settingOf(n, d, identities) {
-  const numbers = parties({ participants: n, colluding: Math.floor(n / 10) });
+/** @param dropOuts those a ring bears; without it everyone is everyone's neighbour. */
+function settingOf(n, d, identities, dropOuts) {
+  const numbers = parties({ participants: n, colluding: Math.floor(n / 20), dropOuts });
   return createSetting({
     parties: numbers,
     identities: identities.map((identity) => identity.public),
-    neighbourhood: everyone(numbers),
+    neighbourhood: neighbourhoodOf(numbers, session),
     session,
     entries: (d * (d + 1)) / 2,
     bits: 64,
@@ -54,11 +55,11 @@ function settingOf(n, d, identities) {
 }
 
 /** One participant's steps, each timed, against peers that exist as messages only. */
-function participant(n, d, identities) {
-  const setting = settingOf(n, d, identities);
+function participant(n, d, identities, dropOuts) {
+  const setting = settingOf(n, d, identities, dropOuts);
   const { threshold } = setting.parties;
   const values = new Float64Array(setting.entries).fill(1);
-  const peers = Array.from({ length: n - 1 }, (_, i) => i + 1);
+  const peers = setting.neighbourhood.of(0);
   const keys = peers.map((index) => {
     const [sealing, mask] = [keyPair(random), keyPair(random)];
     const both = concat(sealing.public, mask.public);
@@ -97,21 +98,21 @@ function participant(n, d, identities) {
     return { index, bytes: seal(key, text, concat(session, uint32(index), uint32(0))) };
   });
   receive("input", message("inbox", session, entriesBytes(sealed)));
-  const all = setBytes([0, ...peers], n);
+  const all = setBytes(identities.keys(), n);
   const statement = concat(all, all);
   receive("consent", message("included", session, statement));
-  const consents = peers.slice(0, threshold).map((index) => ({
+  const consents = identities.slice(0, threshold).map(({ secret }, index) => ({
     index,
-    bytes: sign("included", session, index, statement, identities[index].secret),
+    bytes: sign("included", session, index, statement, secret),
   }));
   receive("reveal", message("consents", session, entriesBytes(consents)));
   const seconds = Object.values(times).reduce((a, b) => a + b) / 1000;
-  return { n, d, seconds, ...bytes, times };
+  return { n, d, neighbours: peers.length, seconds, ...bytes, times };
 }
 
 /** A whole run; the time spent in the curator's machine. */
-function curator(n, d, dropped, identities) {
-  const setting = settingOf(n, d, identities);
+function curator(n, d, dropped, identities, dropOuts) {
+  const setting = settingOf(n, d, identities, dropOuts);
   const machine = new AggregationCurator({ setting });
   const values = new Float64Array(setting.entries).fill(3);
   const people = identities
@@ -148,24 +149,31 @@ function curator(n, d, dropped, identities) {
     take(timed(() => (next ? machine.receive(...next) : machine.deadline())));
   }
   if (sum.values[0] !== 3 * (n - dropped)) throw new Error("the sum is wrong");
-  return { n, d, dropped, seconds: milliseconds / 1000, unmasking: unmasking / 1000 };
+  const neighbours = setting.neighbourhood.of(0).length;
+  return { n, d, neighbours, dropped, seconds: milliseconds / 1000, unmasking: unmasking / 1000 };
 }
 
-const identities = Array.from({ length: 1000 }, () => newIdentity(random));
+const identities = Array.from({ length: options.full ? 10_000 : 1000 }, () => newIdentity(random));
 const cases = [10, 100, 1000].flatMap((n) => [30, 300].map((d) => [n, d]));
+/** With a twentieth of the participants colluding and as many missing. */
+const rings = (options.full ? [100, 1000, 10_000] : [100, 1000]).map((n) => [n, 30, n / 20]);
 participant(10, 30, identities.slice(0, 10)); // warms up
-const rows = cases.map(([n, d]) => participant(n, d, identities.slice(0, n)));
+const rows = [...cases, ...rings].map(([n, d, dropOuts]) =>
+  participant(n, d, identities.slice(0, n), dropOuts),
+);
 const runs = (options.full ? [10, 100] : [10]).flatMap((n) =>
   (n === 10 ? [30, 300] : [30]).flatMap((d) =>
     [0, n / 10].map((dropped) => curator(n, d, dropped, identities.slice(0, n))),
   ),
 );
+if (options.full) runs.push(...[0, 5].map((dropped) => curator(100, 30, dropped, identities.slice(0, 100), 5))); // prettier-ignore
 if (options.json) console.log(JSON.stringify({ participants: rows, curators: runs }));
 else {
   console.table(
-    rows.map(({ n, d, seconds, sent, received, times }) => ({
+    rows.map(({ n, d, neighbours, seconds, sent, received, times }) => ({
       n,
       d,
+      neighbours,
       seconds: seconds.toFixed(2),
       "KB sent": (sent / 1000).toFixed(1),
       "KB received": (received / 1000).toFixed(1),
@@ -173,9 +181,10 @@ else {
     })),
   );
   console.table(
-    runs.map(({ n, d, dropped, seconds, unmasking }) => ({
+    runs.map(({ n, d, neighbours, dropped, seconds, unmasking }) => ({
       n,
       d,
+      neighbours,
       dropped,
       "curator s": seconds.toFixed(2),
       "of it unmasking s": unmasking.toFixed(2),

@@ -11,9 +11,9 @@
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { TaskSet } from "../../build/modules/index.js";
 import { makePlan, simulateFederation } from "../../build/modules/federation/index.js";
 import { makeEstimator } from "../../build/modules/learning/index.js";
+import { simulateTasks } from "./owners.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -23,30 +23,8 @@ const { values: options } = parseArgs({
     tasks: { type: "string" },
   },
 });
-const ROWS = 10;
 const DROP_OUT = 0.1;
 const QUORUM = 0.8;
-
-/** Fixed numbers, nearly uniform, by a multiplicative congruential sequence. */
-function source(seed) {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
-}
-
-function simulateTasks(m, d) {
-  const uniform = source(m + d);
-  const list = Array.from({ length: m }, (_, i) => {
-    const x = Float64Array.from({ length: ROWS * d }, uniform);
-    for (let j = 0; j < ROWS; j++) {
-      const row = x.subarray(j * d, (j + 1) * d);
-      const norm = Math.hypot(...row);
-      row.forEach((value, k) => (row[k] = value / norm));
-    }
-    const y = Float64Array.from({ length: ROWS }, (_, j) => 10 * x[j * d] + uniform());
-    return { name: `task-${String(i).padStart(6, "0")}`, x, y };
-  });
-  return TaskSet.from(list, { featureNames: Array.from({ length: d }, (_, j) => `x${j + 1}`) });
-}
 
 const METHODS = {
   "mp-low-rank": { rounds: 5, clip: 5, initialPenalty: 0.1 },

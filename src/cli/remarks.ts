@@ -2,7 +2,7 @@
  * What a person should know of a fit beyond its figures: what the budget could buy, and what it did.
  * @module
  */
-import { someNames } from "../data/data-encoding.js";
+import { someNames } from "../data/some-names.js";
 import type { TaskSet } from "../data/index.js";
 import { Auto, prospectsOf, type Estimator, type FittedModel } from "../learning/index.js";
 import { findMethod } from "../learning/methods.js";

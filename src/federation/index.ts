@@ -75,5 +75,6 @@ export type {
   PlannedAggregation,
   PlannedIdentity,
 } from "./secure-aggregation/planned.js";
+export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/ring-size.js";
 export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
 export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";

@@ -8,6 +8,7 @@ import {
   encodeMessage,
   PROTOCOL_VERSION,
 } from "../../src/federation/index.js";
+import { decodeRecord, encodeRecord } from "../../src/federation/protocol/records.js";
 
 const bits = (values: Float64Array) =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("hex");
@@ -130,4 +131,16 @@ describe("a message", () => {
     const header = { v: PROTOCOL_VERSION, ...ENVELOPE, type: "pull", round: 1 };
     expect(() => decodeMessage(encodeFrame(header, Float64Array.of(1)))).toThrow("no vector");
   });
+});
+
+test("a curator reads its record of two hundred thousand owners, longer than any message's header may be", () => {
+  const members = Array.from({ length: 200_000 }, (_, i) => ({
+    participant: `participant-${i}`,
+    tasks: [{ name: `task-of-participant-${i}`, rows: 20 }],
+    positions: [i],
+  }));
+  const record = encodeRecord({ type: "members", members });
+  expect(record.length).toBeGreaterThan(2 ** 24);
+  expect(decodeRecord(record)).toEqual({ type: "members", members });
+  expect(() => decodeFrame(record)).toThrow("its header is cut short");
 });

@@ -24,6 +24,8 @@ export class Attendance {
   #overdue = false;
   readonly #silent = new Map<string, number>();
   readonly #behind = new Set<string>();
+  /** Nobody is waited for whose task stands before this one: what an answer costs must not grow with the tasks. */
+  #first = 0;
 
   constructor(options: AttendanceOptions) {
     this.#options = options;
@@ -32,13 +34,26 @@ export class Attendance {
   /** A round is open, or its deadline starts afresh. */
   begin(): void {
     this.#overdue = false;
+    this.#first = 0;
   }
 
   /** Whether the round has whom it waits for. */
   get enough(): boolean {
     const { answered } = this.#options.rounds;
     if (answered === 0 || answered < this.needed) return false;
-    return this.#overdue || this.missing().every((owner) => this.#behind.has(owner));
+    return this.#overdue || !this.#waits();
+  }
+
+  /** Whether a task has not answered whose owner is neither behind nor expelled. */
+  #waits(): boolean {
+    const { rounds, registry } = this.#options;
+    const isAwaited = (at: number) => {
+      if (!rounds.isMissing(at)) return false;
+      const owner = registry.ownerOf(at);
+      return !this.#behind.has(owner) && !registry.isExpelled(owner);
+    };
+    while (this.#first < rounds.tasks && !isAwaited(this.#first)) this.#first++;
+    return this.#first < rounds.tasks;
   }
 
   /** Tasks that must have answered before the round may close at its deadline. */
@@ -67,7 +82,10 @@ export class Attendance {
 
   /** A participant said something. */
   back(from: string): void {
-    this.#behind.delete(from);
+    if (!this.#behind.delete(from)) return;
+    for (const at of this.#options.registry.positionsOf(from) ?? []) {
+      this.#first = Math.min(this.#first, at);
+    }
   }
 
   /** A participant may have answered for all of its tasks. */

@@ -24,6 +24,7 @@ export class Registry {
   readonly #mostTasks: number;
   #positions = new Map<string, readonly number[]>();
   #owners: string[] = [];
+  #awaited = 0;
 
   /** @param mostTasks most tasks of one participant, where the plan does not name the tasks. */
   constructor(plan: Plan, mostTasks = Infinity) {
@@ -91,6 +92,7 @@ export class Registry {
     if (this.#expelled.has(participant)) return false;
     this.#expelled.add(participant);
     if (forget) this.#forget(participant);
+    this.#count();
     return true;
   }
 
@@ -101,7 +103,12 @@ export class Registry {
 
   /** How many of the run's tasks are of participants that were not expelled. */
   get awaited(): number {
-    return this.#owners.filter((owner) => !this.#expelled.has(owner)).length;
+    return this.#awaited;
+  }
+
+  /** Asked for at every answer, so counted only when it changes. */
+  #count(): void {
+    this.#awaited = this.#owners.filter((owner) => !this.#expelled.has(owner)).length;
   }
 
   #forget(participant: string): void {
@@ -132,6 +139,7 @@ export class Registry {
         tasks.map(({ name }) => position.get(name)!),
       );
     }
+    this.#count();
   }
 
   /** The participants with tasks and positions, by name. */
@@ -153,6 +161,7 @@ export class Registry {
         this.#owners[positions[i]!] = participant;
       });
     }
+    this.#count();
   }
 
   /** Participants that have not left. */

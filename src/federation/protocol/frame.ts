@@ -33,8 +33,9 @@ const SPACE = 0x20;
 const MAGIC = [0x4d, 0x50, 0x4d, 0x46];
 const PREFIX = 8;
 const WIDTH = 8;
-/** Longest header accepted, and most float64s. */
+/** Longest header accepted of others, of one's own records (about as long as a string can be), and most float64s. */
 const HEADER_LIMIT = 2 ** 24;
+export const OWN_HEADER_LIMIT = 2 ** 29;
 const COUNT_LIMIT = 2 ** 29;
 
 /**
@@ -67,15 +68,16 @@ export function encodeFrame(
 
 /**
  * Decodes a frame.
+ * @param headerLimit bytes of the longest header accepted.
  * @throws DataError if the bytes are not exactly one.
  */
-export function decodeFrame(bytes: Uint8Array): Frame {
+export function decodeFrame(bytes: Uint8Array, headerLimit = HEADER_LIMIT): Frame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
     refuse("it does not begin like one");
   }
   const length = view.getUint32(4, true);
-  if (length > HEADER_LIMIT || PREFIX + length > bytes.length) refuse("its header is cut short");
+  if (length > headerLimit || PREFIX + length > bytes.length) refuse("its header is cut short");
   let parsed: unknown;
   try {
     parsed = JSON.parse(decoder.decode(bytes.subarray(PREFIX, PREFIX + length)));

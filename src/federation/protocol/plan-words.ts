@@ -11,6 +11,7 @@ import {
 } from "../../privacy/index.js";
 import { personWords } from "../../privacy/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
 import type { Plan } from "./plan-form.js";
 
@@ -87,8 +88,17 @@ function secureWords({ aggregation }: Plan): string | undefined {
   return (
     `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +
     `with noise that they add: the promise holds against it together with up to ${colluding} of them, ` +
-    `and against more it is weaker (the model's guarantee says by how much).`
+    `and against more it is weaker (the model's guarantee says by how much).${ringWords(aggregation)}`
   );
+}
+
+/** With whom a participant has masks, where that is not everyone. */
+function ringWords(aggregation: PlannedAggregation): string {
+  const { ring } = shareOptionsOf(aggregation).parties;
+  return ring
+    ? ` Each has masks with ${ring.neighbours} others, in an order drawn for every sum: who colludes must not depend on it, and ` +
+        `up to ${aggregation.dropOuts} may be missing at any step.`
+    : "";
 }
 
 /** Whether single records, or persons, are what the promise is about. */

@@ -7,7 +7,7 @@ import { DataError } from "../../core/index.js";
 import { checkOldFormat, type FileFormat } from "../../core/file-format.js";
 import type { ReleaseJournal } from "../../learning/index.js";
 import { Ledger, parseEvent, type LedgerEntry, type LedgerOptions } from "../../privacy/index.js";
-import { decodeFrame, encodeFrame } from "./frame.js";
+import { decodeFrame, encodeFrame, OWN_HEADER_LIMIT } from "./frame.js";
 import type { RegisteredTask } from "./messages.js";
 
 /** A participant of a started run, and where its tasks stand. */
@@ -74,7 +74,8 @@ export function encodeRecord(record: CuratorRecord): Uint8Array {
 
 /** @throws DataError if the bytes are not a record that `encodeRecord` made. */
 export function decodeRecord(bytes: Uint8Array): CuratorRecord {
-  const { header, values, bytes: plain } = decodeFrame(bytes);
+  // Who takes part is one record: of two hundred thousand its header is longer than any message's may be.
+  const { header, values, bytes: plain } = decodeFrame(bytes, OWN_HEADER_LIMIT);
   if (!TYPES.includes(header["type"] as string)) {
     throw new DataError("run store: a record of an unknown type; is the store of another program?");
   }

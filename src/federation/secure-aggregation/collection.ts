@@ -9,8 +9,9 @@ import type { CuratorRecord } from "../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "./curator.js";
 import { unpackStatistic } from "./fixed-point.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
+import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
-import { createSetting, everyone, type Setting } from "./setting.js";
+import { createSetting, type Setting } from "./setting.js";
 import type { RoundTerms } from "./terms.js";
 
 /** What a collection is made of. */
@@ -132,11 +133,12 @@ export class SecureCollection implements RoundCollection {
     const { planned, plan, run, terms } = this.#options;
     const { parties } = shareOptionsOf(planned);
     const { grid, bits } = terms[this.#round - 1]!;
+    const session = sessionId({ plan, run, round: this.#round, attempt });
     return createSetting({
       parties,
       identities: this.#identities,
-      neighbourhood: everyone(parties),
-      session: sessionId({ plan, run, round: this.#round, attempt }),
+      neighbourhood: neighbourhoodOf(parties, session),
+      session,
       entries: grid.entries,
       bits,
     });

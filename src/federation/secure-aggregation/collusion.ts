@@ -2,8 +2,8 @@
  * The guarantee for every number of colluders: what is promised rests on how many participants are
  * honest, so it is printed for fewer and for more than the plan counts on.
  *
- * With k colluders at least t - k honest shares are in every sum. Beyond k = 2 t - n - 1 an active
- * curator may open single participants: what it then sees are that participant's integers under its own
+ * With k colluders at least t - k honest shares are in every sum. Beyond k = 2 t - n - 1 (in a ring of neighbours: beyond the
+ * plan's c) an active curator may open single participants: what it then sees are that participant's integers under its own
  * share of noise alone, the same numbers in every attempt, so the row of one honest share holds.
  * The coalition of all others, with or without the curator, is that row, too.
  * @module
@@ -29,10 +29,9 @@ export interface CollusionRow {
  */
 export function collusionTable(
   events: readonly PrivacyEvent[],
-  { participants: n, threshold: t, colluding: c }: Parties,
+  { participants: n, threshold: t, colluding: c, tolerated: most }: Parties,
   delta: number,
 ): CollusionRow[] {
-  const most = 2 * t - n - 1;
   const told = [...new Set([0, c, most, n - 1])].sort((a, b) => a - b);
   return told.map((colluding) => {
     const honest = colluding <= most ? t - colluding : 1;

@@ -19,7 +19,8 @@ export {
   type ShareOptions,
 } from "./mechanism.js";
 export { addNoiseShare, eventSteps, shareEvent, shareSteps } from "./noise.js";
-export { aggregationGrid, modulusBits, type AggregationGrid, type GridOptions } from "./numbers.js";
+export { aggregationGrid, modulusBits, type GridOptions } from "./numbers.js";
+export { type AggregationGrid } from "./aggregation-grid.js";
 export {
   AggregationParticipant,
   type ParticipantEffect,
@@ -28,6 +29,8 @@ export {
 export { parties, type Parties, type PartyOptions } from "./parties.js";
 export { randomBytesFrom, type RandomBytes } from "./random-bytes.js";
 export type { ModulusBits } from "./residues.js";
+export { neighbourhoodOf, ring } from "./ring.js";
+export { ringSize, type RingNumbers, type RingSize } from "./ring-size.js";
 export { sessionId, type SessionName } from "./session.js";
 export { aggregationTerms, type RoundTerms } from "./terms.js";
 export { noisyIntegers } from "./contribution.js";

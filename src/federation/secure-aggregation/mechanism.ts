@@ -19,8 +19,9 @@ import type {
 import { computedStatistic } from "../../privacy/mechanisms/exact/computed-statistic.js";
 import { isMatrix, type SummedStatistic } from "./fixed-point.js";
 import { shareEvent, shareSteps } from "./noise.js";
-import { aggregationGrid, type AggregationGrid } from "./numbers.js";
+import { aggregationGrid } from "./numbers.js";
 import type { Parties } from "./parties.js";
+import type { AggregationGrid } from "./aggregation-grid.js";
 
 /** What a federated plan says about secure aggregation, beside the numbers of {@link Parties}. */
 export interface ShareOptions {

@@ -19,7 +19,7 @@ import type { Core } from "../../core/index.js";
 import { discreteGaussianEvent, type DiscreteGaussianEvent } from "../../privacy/index.js";
 import type { NoiseStream } from "../../privacy/index.js";
 import { isMatrix } from "./fixed-point.js";
-import type { AggregationGrid } from "./numbers.js";
+import type { AggregationGrid } from "./aggregation-grid.js";
 
 /** Largest share parameter that the kernels draw exactly. */
 export const LARGEST_STEPS = 2 ** 46;

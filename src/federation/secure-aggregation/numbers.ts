@@ -27,6 +27,7 @@ import {
 import { LARGEST_STEPS } from "./noise.js";
 import { latticeOfParts, squaredSensitivityOfParts, type PartsOfVectors } from "./parts.js";
 import type { ModulusBits } from "./residues.js";
+import type { AggregationGrid } from "./aggregation-grid.js";
 
 /** What the grid follows from. */
 export interface GridOptions {
@@ -42,26 +43,6 @@ export interface GridOptions {
   readonly precision?: number | undefined;
   /** Where the noise hides parts of vectors; absent: whole ones. */
   readonly parts?: PartsOfVectors | undefined;
-}
-
-/** Integers instead of a statistic: everything but the noise. */
-export interface AggregationGrid {
-  readonly statistic: SummedStatistic;
-  readonly tasks: number;
-  readonly dimension: number;
-  readonly adjacency: Adjacency;
-  readonly precision: number;
-  readonly lattice: Lattice;
-  /** Integers per participant and round. */
-  readonly entries: number;
-  /** Side of a matrix statistic, 0 of a vector. */
-  readonly side: number;
-  /** Value of one integer step of the statistic. */
-  readonly step: number;
-  /** D^2 of the integers. */
-  readonly squaredSensitivity: bigint;
-  /** Whether vectors are rounded as they are, and not held to an integer norm. */
-  readonly rounded: boolean;
 }
 
 /** Rounding to K 2^-19 is far below any noise that protects anyone, and leaves room for that noise. */

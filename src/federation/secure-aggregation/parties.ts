@@ -13,6 +13,7 @@
  * @module
  */
 import { integer } from "../../core/checks.js";
+import { ringSize, type RingSize } from "./ring-size.js";
 
 /** The numbers, as a plan states them. */
 export interface PartyOptions {
@@ -22,6 +23,11 @@ export interface PartyOptions {
   readonly threshold?: number;
   /** c >= 0, participants that may collude with the curator and each other. */
   readonly colluding: number;
+  /**
+   * D >= 0, participants that may be missing at any step: then everyone has k neighbours in a ring instead of all others
+   * (`ring-size.ts`). Without it all are neighbours, and n - t may be missing.
+   */
+  readonly dropOuts?: number | undefined;
 }
 
 /** Checked numbers. */
@@ -31,6 +37,10 @@ export interface Parties {
   readonly colluding: number;
   /** t - c: honest participants in every sum that is opened. */
   readonly honest: number;
+  /** Neighbours in a ring; null: everyone is everyone's. */
+  readonly ring: RingSize | null;
+  /** Colluders up to which the curator learns sums alone: c in a ring, else 2 t - n - 1. */
+  readonly tolerated: number;
 }
 
 /** @throws RangeError that says which numbers would do. */
@@ -44,5 +54,14 @@ export function parties(options: PartyOptions): Parties {
         `${threshold}; with fewer, a curator could collect both secrets of one participant`,
     );
   }
-  return { participants: n, threshold, colluding, honest: threshold - colluding };
+  const numbers = { participants: n, threshold, colluding, honest: threshold - colluding };
+  const { dropOuts } = options;
+  if (dropOuts === undefined) return { ...numbers, ring: null, tolerated: 2 * threshold - n - 1 };
+  integer("dropOuts", dropOuts, 0, n - threshold);
+  const ring = ringSize({ participants: n, colluding, dropOuts });
+  if (ring) return { ...numbers, ring, tolerated: colluding };
+  throw new RangeError(
+    `dropOuts: no ring of neighbours bears ${colluding} colluding and ${dropOuts} missing of ${n} participants; ` +
+      `leave dropOuts out, so that everyone is everyone's neighbour, or give fewer`,
+  );
 }

@@ -27,25 +27,30 @@ export interface PlannedAggregation {
   readonly colluding: number;
   /** Grid steps to K, in bits; null (default): the most, up to 18, that the number of tasks allows. */
   readonly precision: number | null;
+  /**
+   * D, how many may be missing at any step, where everyone has some of the others as neighbours instead of all: for hundreds of
+   * participants and more. Left out (default): everyone is everyone's neighbour, and n - t may be missing.
+   */
+  readonly dropOuts?: number;
 }
 
 /** What has to be given. */
 export type AggregationInput = Pick<PlannedAggregation, "participants" | "colluding"> &
   Partial<PlannedAggregation>;
 
-const KNOWN = ["kind", "participants", "threshold", "colluding", "precision"];
+const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "dropOuts"];
 
 /**
  * Fills in defaults.
  * @throws OptionError naming what is wrong.
  */
 export function planAggregation(input: AggregationInput): PlannedAggregation {
-  const { kind = "secure", participants, colluding, precision = null } = input;
+  const { kind = "secure", participants, colluding, precision = null, dropOuts } = input;
   const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
   if (stray !== undefined || kind !== "secure" || !Array.isArray(participants)) {
     throw new OptionError(
       `plan: aggregation: expected { kind: "secure", participants: [{ name, identity }], colluding, ` +
-        `threshold?, precision? }${stray === undefined ? "" : `, got ${stray}`}`,
+        `threshold?, precision?, dropOuts? }${stray === undefined ? "" : `, got ${stray}`}`,
     );
   }
   const list = participants.map(({ name, identity }: PlannedIdentity) => ({ name, identity }));
@@ -64,9 +69,12 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
       participants: list.length,
       colluding,
       ...(input.threshold === undefined ? {} : { threshold: input.threshold }),
+      dropOuts,
     });
     const { threshold } = numbers;
-    return { kind, participants: list, threshold, colluding, precision };
+    const planned = { kind, participants: list, threshold, colluding, precision };
+    // Absent rather than null, so that plans without it keep their hashes.
+    return dropOuts === undefined ? planned : { ...planned, dropOuts };
   } catch (cause) {
     throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
   }
@@ -111,9 +119,9 @@ export function aggregationProblems(plan: {
 
 /** The checked numbers of a plan, as mechanisms take them. */
 export function shareOptionsOf(planned: PlannedAggregation): ShareOptions {
-  const { participants, threshold, colluding, precision } = planned;
+  const { participants, threshold, colluding, precision, dropOuts } = planned;
   return {
-    parties: parties({ participants: participants.length, threshold, colluding }),
+    parties: parties({ participants: participants.length, threshold, colluding, dropOuts }),
     precision: precision ?? undefined,
   };
 }

@@ -9,8 +9,9 @@ import { equal, identityKey } from "./keys.js";
 import { AggregationParticipant } from "./participant.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
 import type { RandomBytes } from "./random-bytes.js";
+import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
-import { createSetting, everyone } from "./setting.js";
+import { createSetting } from "./setting.js";
 import type { RoundTerms } from "./terms.js";
 
 /** Who takes part. */
@@ -98,11 +99,12 @@ export class SumAttempts {
     this.close();
     const { planned, plan, run, identity, random } = this.#options;
     const { parties } = shareOptionsOf(planned);
+    const session = sessionId({ plan, run, round, attempt });
     const setting = createSetting({
       parties,
       identities: this.#identities,
-      neighbourhood: everyone(parties),
-      session: sessionId({ plan, run, round, attempt }),
+      neighbourhood: neighbourhoodOf(parties, session),
+      session,
       entries: terms.grid.entries,
       bits: terms.bits,
     });

@@ -8,8 +8,9 @@ import type { ReleasePlan } from "../../learning/round/release-plan.js";
 import type { PrivacyEvent } from "../../privacy/index.js";
 import type { ShareMechanism, ShareOptions } from "./mechanism.js";
 import { eventSteps } from "./noise.js";
-import { modulusBits, type AggregationGrid } from "./numbers.js";
+import { modulusBits } from "./numbers.js";
 import type { ModulusBits } from "./residues.js";
+import type { AggregationGrid } from "./aggregation-grid.js";
 
 /** One round's numbers. */
 export interface RoundTerms {

@@ -10,12 +10,12 @@ import { priorHalves } from "../families/prior/halves.js";
 import type { PriorMethod } from "../families/prior/method.js";
 import { priorOptions, type PriorMethodOptions } from "../families/prior/options.js";
 import { affordableRounds } from "../families/prior/rounds.js";
-import { checkPriorRecords } from "../families/prior/record-options.js";
 import { releaseNoise } from "../families/prior/release-noise.js";
 import { aPositive } from "../options/kinds.js";
 import type { DividedMethod } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
+import { checkPriorRecords } from "../families/prior/check-records.js";
 
 const own = {
   /**

@@ -338,6 +338,8 @@ describe("the public numbers", () => {
     expect(parties({ participants: 3, colluding: 0 })).toEqual({
       participants: 3,
       threshold: 3,
+      ring: null,
+      tolerated: 2,
       colluding: 0,
       honest: 3,
     });

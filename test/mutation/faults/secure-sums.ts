@@ -203,6 +203,40 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Negative sums are negative.",
     },
   ],
+  "ring.ts": [
+    {
+      from: 'utf8ToBytes("mp-mtl ring "), session)',
+      to: 'utf8ToBytes("mp-mtl ring "))',
+      breaks: "Every attempt has an order of its own.",
+    },
+    {
+      from: "below(last + 1, next)",
+      to: "below(last, next)",
+      breaks: "Every order is as likely as every other.",
+    },
+    {
+      from: "if (word < fair) return word % bound;",
+      to: "return word % (bound - 1 || 1);",
+      breaks: "Nobody's place is nearer to another's than chance has it.",
+    },
+  ],
+  "ring-size.ts": [
+    {
+      from: "const threshold = half + mostOf(n, colluding, half, SECRECY_BITS) + 2;",
+      to: "const threshold = half + mostOf(n, colluding, half, SECRECY_BITS) + 1;",
+      breaks: "No secret on either side of a gap is opened: the proof needs k / 2 + x + 2 shares.",
+    },
+    {
+      from: "if (more * scale > all) return x;",
+      to: "if (more * scale > all) return x - 1;",
+      breaks: "More colluders than x stand in a row with a probability of 2^-100 at most.",
+    },
+    {
+      from: "const scale = BigInt(n) << BigInt(bits);",
+      to: "const scale = 1n << BigInt(bits);",
+      breaks: "The bound is on the worst of n windows, not on one.",
+    },
+  ],
   "secure-upload.ts": [
     {
       from: 'this.#output.add({ type: "hold", record: integersRecord(drawn) });',

@@ -26,6 +26,7 @@ import type { OwnRelease } from "../../release/own-release.js";
 import type { FederatedOptions } from "./options.js";
 import { recordTasks } from "./record-tasks.js";
 import type { RecordOptions } from "./record-options.js";
+import type { PlacedModel } from "./placed-model.js";
 
 /** What tells one such method from another. */
 export interface AveragingMethod {
@@ -46,17 +47,6 @@ export interface AveragingMethod {
 /** The options that say which model there is. */
 export type ModelOptions = CommonOptions &
   Pick<FederatedOptions, "intercept" | "batchSize" | "model" | "hiddenUnits" | "activation">;
-
-/** A model on the tasks of a context. */
-export interface PlacedModel {
-  readonly model: ResidentModel;
-  /** Leading parameters that are shared; the others are intercepts, which stay at home. */
-  readonly shared: number;
-  /** null for the linear model. */
-  readonly architecture: DifferentiableModel | null;
-  /** w(0), [parameters]. */
-  readonly initial: Float64Array;
-}
 
 /** Tasks at their start, and what they do after the last broadcast. */
 export interface LocalTraining extends PlacedModel {

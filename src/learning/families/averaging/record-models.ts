@@ -3,13 +3,31 @@
  * noisy gradients of them.
  * @module
  */
+import type { Core, Pointer } from "../../../core/index.js";
 import type { OwnRelease } from "../../release/own-release.js";
 import type { ClippedGradients } from "./clipped-gradients.js";
 import type { LocalUpdates } from "./local-updates.js";
-import type { RecordGradients } from "./record-gradients.js";
+
+/** Tasks whose models are made at the end, each in the core. */
+interface Concluded {
+  readonly core: Core;
+  readonly m: number;
+  /** [m, parameters]. */
+  readonly models: Pointer;
+  /** The shared model, `uploadLength` parameters. */
+  readonly global: Pointer;
+  readonly uploadLength: number;
+  /** How many rows task i has. */
+  rowsOf(i: number): number;
+  /** Puts the shared model in the place of every task's. */
+  takeShared(): void;
+  /** Gives shared and own models to what goes on with them. */
+  handOn(after: LocalUpdates): void;
+  takeModels(from: LocalUpdates): void;
+}
 
 /** Makes the models of a batch of tasks, [m, parameters]; stops now and then. */
-export type Conclusion = (tasks: RecordGradients, strength: number) => Generator<void, void>;
+export type Conclusion = (tasks: Concluded, strength: number) => Generator<void, void>;
 
 /** From the tasks' own rows, as where whole tasks are hidden: last steps from the shared model, or intercepts beside it. */
 export function fromOwnRows(after: LocalUpdates): Conclusion {

@@ -7,13 +7,13 @@ import { LinearModel } from "../../models/linear-model.js";
 import { OwnRelease } from "../../release/own-release.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { ClippedGradients } from "./clipped-gradients.js";
-import type { PlacedModel } from "./local-training.js";
 import { LocalUpdates, type LocalUpdatesOptions } from "./local-updates.js";
 import type { FederatedOptions } from "./options.js";
 import { RecordGradients } from "./record-gradients.js";
 import { asShared, fromNoisyGradients, fromOwnRows, type Conclusion } from "./record-models.js";
 import type { RecordOptions } from "./record-options.js";
 import { RowSamples } from "./row-samples.js";
+import type { PlacedModel } from "./placed-model.js";
 
 /** What the tasks are made from. */
 export interface RecordParts {

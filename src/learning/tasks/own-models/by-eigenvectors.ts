@@ -21,6 +21,8 @@ interface Spectrum {
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;
 
+const LOG_NOISE = SQUARED.noise.map(log);
+
 /** By the eigenvectors of A A^T or A^T A, whichever is smaller. Cost: about 9 min(n, q)^3 flops. */
 export const byEigenvectors: Decomposition = (a, r, n, q) => {
   const spectrum = decompose(a, r, n, q);
@@ -33,37 +35,59 @@ export const byEigenvectors: Decomposition = (a, r, n, q) => {
 function decompose(a: Float64Array, r: Float64Array, n: number, q: number): Spectrum {
   const wide = n < q;
   const k = Math.min(n, q);
-  const gram = new Float64Array(k * k);
-  for (let i = 0; i < k; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = 0;
-      if (wide) for (let c = 0; c < q; c++) sum += a[i * q + c]! * a[j * q + c]!;
-      else for (let row = 0; row < n; row++) sum += a[row * q + i]! * a[row * q + j]!;
-      gram[i * k + j] = gram[j * k + i] = sum;
-    }
-  }
-  const { values, vectors } = eigh(gram, k);
+  const { values, vectors } = eigh(wide ? productsOfRows(a, n, q) : productsOfColumns(a, n, q), k);
   const least = NEGLIGIBLE * Math.max(values[0] ?? 0, 0);
   const [squares, observed] = [new Float64Array(k), new Float64Array(k)];
   const directions = new Float64Array(k * q);
+  const vector = new Float64Array(k);
   let rest = r.reduce((sum, value) => sum + value * value, 0);
   for (let t = 0; t < k; t++) {
     if (!(values[t]! > least)) continue;
     squares[t] = values[t]!;
     const root = Math.sqrt(values[t]!);
-    for (let row = 0; row < n; row++) {
+    for (let i = 0; i < k; i++) vector[i] = vectors[i * k + t]!;
+    const direction = directions.subarray(t * q, (t + 1) * q);
+    let seen = 0;
+    for (let row = 0, at = 0; row < n; row++, at += q) {
       let along = 0;
-      if (wide) along = vectors[row * k + t]!;
-      else for (let c = 0; c < q; c++) along += (a[row * q + c]! * vectors[c * k + t]!) / root;
-      observed[t]! += along * r[row]!;
       if (wide) {
-        for (let c = 0; c < q; c++) directions[t * q + c]! += (along * a[row * q + c]!) / root;
-      }
+        along = vector[row]!;
+        for (let c = 0; c < q; c++) direction[c] = direction[c]! + (along * a[at + c]!) / root;
+      } else for (let c = 0; c < q; c++) along += (a[at + c]! * vector[c]!) / root;
+      seen += along * r[row]!;
     }
-    if (!wide) for (let c = 0; c < q; c++) directions[t * q + c] = vectors[c * k + t]!;
-    rest -= observed[t]! ** 2;
+    if (!wide) direction.set(vector);
+    observed[t] = seen;
+    rest -= seen ** 2;
   }
   return { squares, observed, directions, rest: Math.max(rest, 0) };
+}
+
+/** A A^T of A[n, q]. */
+function productsOfRows(a: Float64Array, n: number, q: number): Float64Array {
+  const products = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let c = 0; c < q; c++) sum += a[i * q + c]! * a[j * q + c]!;
+      products[i * n + j] = products[j * n + i] = sum;
+    }
+  }
+  return products;
+}
+
+/** A^T A of A[n, q], row by row as A lies in memory. */
+function productsOfColumns(a: Float64Array, n: number, q: number): Float64Array {
+  const products = new Float64Array(q * q);
+  for (let at = 0; at < n * q; at += q) {
+    for (let i = 0; i < q; i++) {
+      const value = a[at + i]!;
+      for (let j = 0; j <= i; j++) products[i * q + j] = products[i * q + j]! + value * a[at + j]!;
+    }
+  }
+  for (let i = 0; i < q; i++)
+    for (let j = 0; j < i; j++) products[j * q + i] = products[i * q + j]!;
+  return products;
 }
 
 /** Log evidence times prior of every slope variance and noise, in the grid's order. */
@@ -74,19 +98,23 @@ function evidence(
   belief: Belief,
 ): number[] {
   const k = squares.length;
-  return SQUARED.slopes.flatMap((slopes) => {
+  const power = observed.map((value) => value ** 2);
+  const believed = SQUARED.noise.map((noise) => logBelief(noise, belief.noise));
+  const out: number[] = [];
+  for (const slopes of SQUARED.slopes) {
     const prior =
       logBelief(slopes, belief.slopes) +
       (ratio > 0 ? logBelief(slopes * ratio, SQUARED.intercept) : 0);
-    return SQUARED.noise.map((noise) => {
-      let sum = (freedom - k) * log(noise) + rest / noise;
+    for (const [at, noise] of SQUARED.noise.entries()) {
+      let sum = (freedom - k) * LOG_NOISE[at]! + rest / noise;
       for (let t = 0; t < k; t++) {
         const variance = noise + slopes * squares[t]!;
-        sum += log(variance) + observed[t]! ** 2 / variance;
+        sum += log(variance) + power[t]! / variance;
       }
-      return prior + logBelief(noise, belief.noise) - sum / 2;
-    });
-  });
+      out.push(prior + believed[at]! - sum / 2);
+    }
+  }
+  return out;
 }
 
 /** Sum over the grid of weight times posterior mean, [q]. */
@@ -96,15 +124,17 @@ function posteriorMean(
   weights: readonly number[],
 ): Float64Array {
   const out = new Float64Array(q);
-  const { length } = SQUARED.noise;
-  squares.forEach((square, t) => {
+  for (let t = 0; t < squares.length; t++) {
+    const square = squares[t]!;
     let factor = 0;
-    weights.forEach((weight, at) => {
-      const slopes = SQUARED.slopes[Math.floor(at / length)]!;
-      factor += (weight * slopes) / (SQUARED.noise[at % length]! + slopes * square);
-    });
+    let at = 0;
+    for (const slopes of SQUARED.slopes) {
+      for (const noise of SQUARED.noise) {
+        factor += (weights[at++]! * slopes) / (noise + slopes * square);
+      }
+    }
     const along = factor * Math.sqrt(square) * observed[t]!;
-    for (let c = 0; c < q; c++) out[c]! += along * directions[t * q + c]!;
-  });
+    for (let c = 0; c < q; c++) out[c] = out[c]! + along * directions[t * q + c]!;
+  }
   return out;
 }

@@ -34,29 +34,39 @@ export function ownRows(
   const center = new Float64Array(d);
   const factors = new Float64Array(d).fill(1);
   // Sums run over the rows in their order, column by column.
-  const forEach = (visit: (k: number, j: number, weight: number) => void) => {
+  if (centered) {
     for (let row = 0, k = 0; row < n; row++) {
-      for (let j = 0; j < d; j++, k++) visit(k, j, s ? s[row]! : 1);
+      const weight = s ? s[row]! : 1;
+      for (let j = 0; j < d; j++, k++) center[j] = center[j]! + (weight * x[k]!) / n;
     }
-  };
-  if (centered) forEach((k, j, weight) => (center[j]! += (weight * x[k]!) / n));
+  }
   if (!declared) {
     const [spread, square] = [new Float64Array(d), new Float64Array(d)];
-    forEach((k, j, weight) => {
-      spread[j]! += weight * (x[k]! - center[j]!) ** 2;
-      square[j]! += (weight * x[k]! ** 2) / n;
-    });
+    for (let row = 0, k = 0; row < n; row++) {
+      const weight = s ? s[row]! : 1;
+      for (let j = 0; j < d; j++, k++) {
+        spread[j] = spread[j]! + weight * (x[k]! - center[j]!) ** 2;
+        square[j] = square[j]! + (weight * x[k]! ** 2) / n;
+      }
+    }
     for (let j = 0; j < d; j++) {
       const variance = (spread[j]! + square[j]!) / Math.max(centered ? n - 1 : n, 1);
       factors[j] = variance > 0 && variance < Infinity ? 1 / Math.sqrt(variance) : 0;
     }
   }
   const z = new Float64Array(x.length);
-  forEach((k, j) => (z[k] = (x[k]! - center[j]!) * factors[j]!));
   let size = 0;
-  if (declared) forEach((k, _, weight) => (size += weight * (z[k]! * z[k]!)));
-  else factors.forEach((factor) => (size += factor > 0 ? 1 : 0));
+  for (let row = 0, k = 0; row < n; row++) {
+    const weight = s ? s[row]! : 1;
+    for (let j = 0; j < d; j++, k++) {
+      const value = (x[k]! - center[j]!) * factors[j]!;
+      z[k] = value;
+      if (declared) size += weight * (value * value);
+    }
+  }
+  if (!declared) factors.forEach((factor) => (size += factor > 0 ? 1 : 0));
   if (declared) size /= n;
   const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
-  return { z: z.map((v) => v * scale), center, factors: factors.map((g) => g * scale) };
+  for (let k = 0; k < z.length; k++) z[k] = z[k]! * scale;
+  return { z, center, factors: factors.map((g) => g * scale) };
 }

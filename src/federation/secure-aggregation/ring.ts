@@ -1,0 +1,103 @@
+/**
+ * Neighbours of a large secure sum: k of them instead of everyone, so that a participant's masks and shares do not grow with n.
+ *
+ * Every attempt puts the participants around a ring in an order of its own, uniform to whoever does not choose it: a shuffle by
+ * ChaCha20 under a hash of the session. Neighbours are the k / 2 on either side; a secret is shared among its dealer and these,
+ * and t' shares give it back.
+ *
+ * THEOREM. Let no k / 2 places in a row hold more than x colluders, and t' >= k / 2 + x + 2. Then of the honest participants in
+ * an opened sum the curator and the colluders learn that sum alone, as in the complete graph, whatever they do after they saw
+ * the order.
+ *
+ * PROOF. As in `parties.ts`, 2 t > n + c leaves one pair of sets (dealers, included) that t participants consent to, and honest
+ * ones, R, show shares for that pair alone, each after it has checked that the dealers among its neighbours are those whose
+ * shares it got. Let H hold R and be the honest participants whose integers are in the sum.
+ * (1) k neighbours hold at most 2 x <= k / 2 + x < t' colluders. So of a participant of H nobody learns the mask key, of which
+ * honest holders show nothing, and of an honest dealer outside the sum nobody learns the seed.
+ * (2) Neighbours in H of which one is in R: that one put their mask under its integers. If the other did, too, the mask cancels
+ * in the sum of both; if not, the sum is uniform to all, for its mask is known to nobody. Say they are joined, of the first kind
+ * without loss.
+ * (3) Let v be in R, and none of the k / 2 places to its right hold anyone of R. Its seed's shares are shown by itself, by at
+ * most k / 2 on its left, and by at most x colluders on its right: fewer than t'. So its own mask stays.
+ * (4) Let v be in H with no neighbour in R and not in R itself: at most 2 x < t' shares of its seed are shown, its own mask stays.
+ * (5) If R has no gap of k / 2 places, neighbours in R are joined around the ring and everyone else in H is joined to one of
+ * them: H is connected, and masks of pairs leave of its integers their sum. If it has gaps, every component of H holds either
+ * a v as in (3), at the right end of its part of R, or consists of one as in (4): under a mask of its own each is uniform. QED
+ *
+ * One k / 2 places in a row hold more than x colluders with a probability of 2^-100 at most over orders (`ring-size.ts`), for
+ * colluders fixed before the session. Who chooses the session, or writes the plan, may look for a bad order: after 2^60 hashes
+ * the chance is 2^-40. What such a one would see is what too many colluders see in the complete graph: integers of single
+ * participants under their own share of noise, the last row of the table of colluders.
+ * @see Bell et al. (CCS 2020): a ring in random order (Harary graph). There neighbours alone consent, which leaves a malicious
+ *   curator sums of disjoint parts; here t participants do, so there is one sum, for t signature checks a participant.
+ * @module
+ */
+import { chacha20 } from "@noble/ciphers/chacha.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Parties } from "./parties.js";
+import type { RingSize } from "./ring-size.js";
+import { everyone, type Neighbourhood } from "./setting.js";
+
+/** Neighbours in an attempt: those of the plan's ring, or everyone. */
+export function neighbourhoodOf(parties: Parties, session: Uint8Array): Neighbourhood {
+  return parties.ring ? ring(parties.participants, parties.ring, session) : everyone(parties);
+}
+
+/** A ring of n > k + 1 participants in the order of a session. */
+export function ring(
+  n: number,
+  { neighbours, threshold }: RingSize,
+  session: Uint8Array,
+): Neighbourhood {
+  const order = shuffled(n, session);
+  const places = new Uint32Array(n);
+  order.forEach((participant, place) => (places[participant] = place));
+  const half = neighbours / 2;
+  const of = (index: number) =>
+    Array.from({ length: neighbours }, (_, i) => {
+      const step = i < half ? i + 1 : half - i - 1;
+      return order[(places[index]! + step + n) % n]!;
+    }).sort((a, b) => a - b);
+  return { threshold, of };
+}
+
+/** 0 to n - 1 in an order that is uniform but for the session: Fisher and Yates. */
+function shuffled(n: number, session: Uint8Array): Uint32Array {
+  const next = wordsOf(sha256(concatBytes(utf8ToBytes("mp-mtl ring "), session)));
+  const order = Uint32Array.from({ length: n }, (_, i) => i);
+  for (let last = n - 1; last > 0; last--) {
+    const other = below(last + 1, next);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+/** A uniform whole number below `bound`: words that would favour small ones are left out. */
+function below(bound: number, next: () => number): number {
+  const fair = 2 ** 32 - (2 ** 32 % bound);
+  for (;;) {
+    const word = next();
+    if (word < fair) return word % bound;
+  }
+}
+
+const BLOCK = 64;
+const NONCE = new Uint8Array(12);
+const ZEROS = new Uint8Array(16 * BLOCK);
+
+/** The words of a ChaCha20 stream, one after the other. */
+function wordsOf(key: Uint8Array): () => number {
+  const bytes = new Uint8Array(ZEROS.length);
+  const words = new Uint32Array(bytes.buffer);
+  let at = words.length;
+  let block = 0;
+  return () => {
+    if (at === words.length) {
+      chacha20(key, NONCE, ZEROS, bytes, block);
+      block += ZEROS.length / BLOCK;
+      at = 0;
+    }
+    return words[at++]!;
+  };
+}
