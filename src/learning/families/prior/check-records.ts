@@ -1,8 +1,9 @@
 /**
- * Which options go together where a shared prior hides single records.
+ * Where a shared prior hides single records: which options go together, and that the size of all columns is known.
  * @module
  */
-import { OptionError } from "../../../core/index.js";
+import { DataError, OptionError } from "../../../core/index.js";
+import type { TaskSet } from "../../../data/index.js";
 import { checkPersons } from "../../options/person-options.js";
 import type { PriorMethodOptions } from "./options.js";
 
@@ -36,4 +37,20 @@ export function checkPriorRecords(method: string, options: PriorMethodOptions, f
   if (problems.length > 0) {
     throw new OptionError(`${method}, unit "${options.unit}": ${problems.join("; ")}`);
   }
+}
+
+/** @throws DataError naming the first column whose size nobody declared. */
+export function requireKnownSizes(
+  { encoding }: TaskSet,
+  { scale, loss, unit }: PriorMethodOptions,
+): void {
+  if (unit === "task" || scale === "unit") return;
+  const unknown = encoding.columns.find((column) => column.scale === null);
+  if (!unknown && (loss !== "squared" || encoding.target.scale !== null)) return;
+  const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
+  throw new DataError(
+    `${what} has no declared range: with unit "${unit}" what one record moves is bounded in units of its size, from public ` +
+      "knowledge. Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and target are of " +
+      'about unit size, say so with the option scale: "unit" (--scale unit).',
+  );
 }

@@ -19,9 +19,9 @@ import { roundsOf, type PriorMethod } from "./method.js";
 import { DEFAULT_STRENGTH, marginLoss, STRENGTHS, type PriorMethodOptions } from "./options.js";
 import { LocalSolve } from "./local-solve.js";
 import { priorBroadcastLength } from "./covariance-prior.js";
-import { requireKnownSizes } from "./record-options.js";
 import { recordSolve, scalePublicly } from "./record-tasks.js";
 import { requireUnit } from "../../options/person-options.js";
+import { requireKnownSizes } from "./check-records.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(

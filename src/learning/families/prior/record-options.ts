@@ -2,12 +2,9 @@
  * The options by which methods that share a prior hide single records, and which of them go together.
  * @module
  */
-import { DataError } from "../../../core/index.js";
-import type { TaskSet } from "../../../data/index.js";
 import { aWord } from "../../options/kinds.js";
 import { option, type OptionsOf } from "../../options/option.js";
 import { personOptions } from "../../options/person-options.js";
-import type { PriorMethodOptions } from "./options.js";
 
 export const recordOptions = {
   /**
@@ -39,19 +36,3 @@ export const recordOptions = {
 
 /** Options by which records are hidden. */
 export interface PriorRecordOptions extends OptionsOf<typeof recordOptions> {}
-
-/** @throws DataError naming the first column whose size nobody declared. */
-export function requireKnownSizes(
-  { encoding }: TaskSet,
-  { scale, loss, unit }: PriorMethodOptions,
-): void {
-  if (unit === "task" || scale === "unit") return;
-  const unknown = encoding.columns.find((column) => column.scale === null);
-  if (!unknown && (loss !== "squared" || encoding.target.scale !== null)) return;
-  const what = unknown ? `column ${JSON.stringify(unknown.name)}` : "the target";
-  throw new DataError(
-    `${what} has no declared range: with unit "${unit}" what one record moves is bounded in units of its size, from public ` +
-      "knowledge. Declare ranges (--ranges FILE, which inspect --out drafts; a schema in code), or, if features and target are of " +
-      'about unit size, say so with the option scale: "unit" (--scale unit).',
-  );
-}
