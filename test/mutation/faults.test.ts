@@ -36,6 +36,7 @@ const WITHOUT = [
   ...["round/observer", "round/participants", "round/halves"],
 ]
   .map((name) => `src/learning/${name}.ts`)
+  .concat("src/federation/secure-aggregation/aggregation-grid.ts")
   .concat(
     ["accounting/pld/loss-law", "event-kinds", "ledger-entry"].map(
       (name) => `src/privacy/${name}.ts`,

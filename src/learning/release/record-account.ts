@@ -4,10 +4,12 @@
  * **Statement.** A release with Gaussian noise sigma whose sum over tasks moves by at most Delta under one record is, for
  * records, the Gaussian mechanism of sensitivity Delta with the same noise; several compose as any others.
  *
- * A person in t tasks moves the sum by at most Delta, and by at most t times what a task does. Where noise comes in shares on
+ * A person in t tasks moves the sum by at most Delta, and by at most t times what replacing a task does; where the adjacency is that a
+ * task becomes zero, that is at most twice what it is sized for. Where noise comes in shares on
  * vectors that their owners round to a grid, Delta grows by t grid sqrt(n), n the entries.
  *
- * **Proof.** The noise does not know for whom it was drawn. Tasks change one after another: the triangle inequality. Each
+ * **Proof.** The noise does not know for whom it was drawn. A record that adds nothing leaves its task something to upload, which is
+ * not zero: two uploads, each no farther from zero than the task's sensitivity is, are apart by twice that. Tasks change one after another: the triangle inequality. Each
  * of the t vectors in either world is rounded by at most half of the grid an entry, and the others alike in both. QED
  * @module
  */
@@ -58,7 +60,8 @@ export function eventOfRecord(
     event.kind === "discrete-gaussian" && event.shares !== undefined
       ? (sensitivity + vectors * event.grid * Math.sqrt(event.entries)) * ABOVE_ONE
       : sensitivity;
-  return { ...event, sensitivity: Math.min(alone, vectors * event.sensitivity) };
+  const replaced = (adjacency === "zero-out" ? 2 : 1) * event.sensitivity;
+  return { ...event, sensitivity: Math.min(alone, vectors * replaced) };
 }
 
 /** The plan with what one record has of it, at the plan's delta. */

@@ -57,6 +57,21 @@ test("no record moves a sum by more than its task does, a person in several task
   expect(epsilon(100)).toBeCloseTo(epsilonOf(events, { delta: 1e-5 }), 12);
 });
 
+test("a record that adds nothing may move its task's upload twice as far as to zero", () => {
+  // Rows of 2 and of -1 of a task whose upload is held to 1: with both of them 1, without the first -1.
+  const zeroOut = planReleases({
+    options: { ...options, adjacency: "zero-out" },
+    tasks: 50,
+    stages: [{ ...sizes, clip: 1, statistic: "vector", rounds: 1 }],
+  });
+  const [event] = zeroOut.stages[0]!.events as unknown as { sigma: number }[];
+  const epsilonAt = (clip: number) =>
+    withRecordAccount(zeroOut, { records: 500, clip }).recordOf!.epsilon;
+  for (const clip of [0.5, 1, 1.5, 2])
+    expect(epsilonAt(clip) / gaussianEpsilon(clip / event!.sigma, 1e-5)).toBeCloseTo(1, 6);
+  expect(epsilonAt(3)).toBe(epsilonAt(2));
+});
+
 test("noise that is not Gaussian is refused", () => {
   const pure = planReleases({
     options: { ...options, delta: 0 },

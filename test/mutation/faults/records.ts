@@ -131,9 +131,15 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "Noise is sized for a record among the rows of its task, not of all.",
     },
     {
-      from: "const norm = recordNorm(definition, sizes) * (person ? rowsOf(person) : 1);",
-      to: "const norm = recordNorm(definition, sizes);",
+      from: "const norm = recordNorm(definition, sizes, adjacency) * (person ? rowsOf(person) : 1);",
+      to: "const norm = recordNorm(definition, sizes, adjacency);",
       breaks: "Noise for a person is that of all its rows.",
+    },
+    {
+      from: "const apart = Math.SQRT2 * uploadNorm(definition);",
+      to: "const apart = uploadNorm(definition);",
+      breaks:
+        "A record that adds nothing leaves an upload that is not nothing, and may lie across.",
     },
     {
       from: 'const clip = adjacency === "replace" ? Math.SQRT2 * norm : norm;',
@@ -141,7 +147,7 @@ const MODELS = faultsIn("src/learning/families/prior", {
       breaks: "What a record has of noise for tasks is by its own sensitivity, replaced too.",
     },
   ],
-  "record-options.ts": [
+  "check-records.ts": [
     {
       from: 'if (curator !== "trusted") {',
       to: 'if (curator === "trusted") {',

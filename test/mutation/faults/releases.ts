@@ -112,6 +112,11 @@ export const FAULTS = faultsIn("src/learning/release", {
       to: "clip: clip / 2,\n    adjacency,",
       breaks: "A record is accounted with what it may move.",
     },
+    {
+      from: 'const replaced = (adjacency === "zero-out" ? 2 : 1) * event.sensitivity;',
+      to: "const replaced = event.sensitivity;",
+      breaks: "A record that adds nothing moves its task's upload farther than to zero.",
+    },
   ],
   "refuse-warm-start.ts": [
     {

@@ -3,12 +3,14 @@
  *
  * **Statement.** With models that one record moves by at most C / Lambda (`record-models.ts`), brought to norm K by the factor
  * K / (kept C n / Lambda), n the mean number of rows, an upload moves by at most 2 K^2 / (kept n) where one row adds nothing instead, and
- * by twice that where it is replaced; with a 1 beside, K in the first place is (K^2 + 1/2)^(1/2). It is at most as long as
- * the matrix of a vector of norm K is, K^2 or K^2 + 1, whatever a task holds.
+ * by twice that where it is replaced; with a 1 beside, K in the first place is (K^2 + 1/2)^(1/2). Whatever a task holds, two
+ * of its uploads are apart by at most sqrt(2) U, U being K^2, or K^2 + 1 with a 1 beside.
  *
- * **Proof.** Put D = K / (kept n) into the statement of `record-solve.ts`. C and Lambda cancel. QED
+ * **Proof.** Put D = K / (kept n) into the statement of `record-solve.ts`. C and Lambda cancel. Two matrices v v^T and v' v'^T of norm
+ * at most U have the inner product (v . v')^2 >= 0, so the square of their distance is at most 2 U^2. QED
  * @module
  */
+import type { Adjacency } from "../../../privacy/index.js";
 import { personOf, rowsOf } from "../../options/person-options.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { withRecordAccount } from "../../release/record-account.js";
@@ -29,12 +31,25 @@ export const isAugmented = ({ statistic }: PriorMethod) => statistic === "augmen
 /** Pays for models that are found to a distance, on both sides, and for rounding on the way. */
 const ABOVE_ONE = 1 + 4 * CLOSE;
 
-/** The most that one record adds to an upload, in the sense of "one adds nothing instead"; replaced, it is twice as much. */
-export function recordNorm(definition: PriorMethod, { m, rows }: PublicSizes): number {
+/**
+ * The most by which one record moves an upload if it adds nothing instead; under "replace" half of what replacing it does, since
+ * the accountant doubles it.
+ */
+export function recordNorm(
+  definition: PriorMethod,
+  { m, rows }: Pick<PublicSizes, "m" | "rows">,
+  adjacency: Adjacency,
+): number {
   const { clip } = definition;
   const moved = clip / ((KEPT * rows) / m);
   const beside = isAugmented(definition) ? 2 : 0;
-  return Math.min(moved * Math.sqrt(4 * clip * clip + beside) * ABOVE_ONE, uploadNorm(definition));
+  const apart = Math.SQRT2 * uploadNorm(definition);
+  return (
+    Math.min(
+      moved * Math.sqrt(4 * clip * clip + beside),
+      adjacency === "replace" ? apart / 2 : apart,
+    ) * ABOVE_ONE
+  );
 }
 
 /** Norm of an upload, at most. */
@@ -50,7 +65,7 @@ export function recordReleases(
   const { m, d, rows } = sizes;
   const { unit, adjacency } = options;
   const person = personOf(options);
-  const norm = recordNorm(definition, sizes) * (person ? rowsOf(person) : 1);
+  const norm = recordNorm(definition, sizes, adjacency) * (person ? rowsOf(person) : 1);
   const common = {
     ...{ m, d: uploadLength(d, isAugmented(definition)), clip: uploadNorm(definition) },
     ...{ rounds: roundsOf(definition, options, sizes), schedule: EQUAL_ROUNDS },

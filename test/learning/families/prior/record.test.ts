@@ -9,6 +9,7 @@ import {
 } from "../../../../src/learning/index.js";
 import { CLOSE, RecordModels } from "../../../../src/learning/families/prior/record-models.js";
 import { canaryWorlds } from "../../../../src/learning/audit/canary.js";
+import { recordNorm } from "../../../../src/learning/families/prior/record-plan.js";
 import { KEPT } from "../../../../src/learning/families/prior/record-settings.js";
 import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
 import { sensitivity } from "../../../../src/privacy/sensitivity.js";
@@ -92,6 +93,46 @@ function uploadsOf(method: string, set: TaskSet, options: object = {}): Float64A
   return core.arena.view(stage.upload(1), m * stage.uploadLength).slice();
 }
 
+describe.each([
+  ["the models alone", "covariance", 0],
+  ["a 1 beside", "augmented-covariance", 1],
+] as const)("matrices of close vectors of %s", (_, statistic, beside) => {
+  const clip = 1.3;
+  const definition = { statistic, clip } as unknown as Parameters<typeof recordNorm>[0];
+  const number = fc.double({ min: -2, max: 2, noNaN: true });
+  const point = fc.tuple(number, number);
+  const held = (v: readonly number[]) => v.map((x) => x * Math.min(1, clip / Math.hypot(...v)));
+  const matrix = (v: readonly number[]) => [...v, beside].flatMap((a) => [...v, beside].map((b) => a * b)); // prettier-ignore
+
+  test.each([1, 3, 8, 12, 20, 50])("%i rows a task: no farther than the noise is for", (rows) => {
+    for (const [adjacency, times] of [
+      ["zero-out", 1],
+      ["replace", 2],
+    ] as const) {
+      const most = times * recordNorm(definition, { m: 7, rows: 7 * rows }, adjacency);
+      const reach = (times * clip) / (KEPT * rows);
+      const moved = (one: readonly number[], way: readonly number[]) => {
+        const length = Math.hypot(...way);
+        const other = one.map((x, k) => x + (way[k]! * Math.min(length, reach)) / (length || 1));
+        return away(matrix(held(one)), matrix(held(other)));
+      };
+      fc.assert(
+        fc.property(point, point, (one, way) => {
+          expect(moved(one, way)).toBeLessThanOrEqual(most);
+        }),
+        { numRuns: 400, seed: 5 },
+      );
+      // Towards zero, and across: of few rows farther than the longest upload.
+      const angle = 2 * Math.asin(Math.min(Math.SQRT2, reach / clip) / 2);
+      const turned = [clip * (Math.cos(angle) - 1), clip * Math.sin(angle)];
+      const farthest = Math.max(moved([clip, 0], [-clip, 0]), moved([clip, 0], turned));
+      expect(farthest / most).toBeLessThanOrEqual(1);
+      if (beside === 0) expect(farthest / most).toBeGreaterThan(0.7);
+      if (beside === 0 && rows <= 8) expect(farthest).toBeGreaterThan(clip * clip);
+    }
+  });
+});
+
 describe("what one record moves of the uploads", () => {
   const n = 40;
   const sizes = { m: 3, d: 3, rows: () => n };
@@ -165,10 +206,13 @@ describe("plans", () => {
     expect(recordOf!.epsilon).toBeLessThan(0.5);
   });
 
-  test("of few rows a record moves no more than a task", () => {
+  test("of few rows a record moves an upload as far as two are apart", () => {
     const few = makeTasks({ m: 5, d: 3, rows: () => 3 });
-    const { ledger } = releasesOf(new MpHierarchical({ ...given }), few);
-    expect(sensitivityOf(ledger.plan[0]!) / (2 * 5)).toBeCloseTo(1, 2);
+    for (const adjacency of ["replace", "zero-out"] as const) {
+      const { ledger } = releasesOf(new MpHierarchical({ ...given, adjacency }), few);
+      // U = 2^2 + 1.
+      expect(sensitivityOf(ledger.plan[0]!) / (Math.SQRT2 * 5)).toBeCloseTo(1, 2);
+    }
   });
 
   test.each([
