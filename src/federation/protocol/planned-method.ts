@@ -5,6 +5,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import { Auto, chooseMethod, makeEstimator } from "../../learning/index.js";
+import { passedOptions } from "../../learning/auto/passed-options.js";
 import { AUTO, findMethod, isFederated, methodNamed, METHODS } from "../../learning/methods.js";
 import type { DividedEstimator } from "../../learning/release/private-estimator.js";
 import type { PublicSizes } from "../../learning/round/halves.js";
@@ -106,11 +107,8 @@ export function settleMethod(
     },
     sizes: { m, d: features.length, rows: m * UNKNOWN_ROWS },
   });
-  const { options: declared } = methodNamed(found.method);
-  const passed = Object.entries({ ...found.options, ...checked }).filter(
-    ([name]) => name in declared,
-  );
-  return { method: found.method, options: Object.fromEntries(passed), why: found.why };
+  const passed = passedOptions({ ...found.options, ...checked }, methodNamed(found.method).options);
+  return { method: found.method, options: passed, why: found.why };
 }
 
 /** Rows of a task, of which a plan knows nothing. */

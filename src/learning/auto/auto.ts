@@ -15,6 +15,7 @@ import { budgetOptions } from "../options/private-options.js";
 import { publicSizes } from "../release/public-sizes.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
+import { passedOptions } from "./passed-options.js";
 
 const own = {
   loss: anyLoss,
@@ -86,13 +87,11 @@ export class Auto implements Estimator {
     const { method, options, why } = this.choose(data);
     const known = ALL_METHODS.find(({ name }) => name === method);
     if (!known) throw new DataError(`auto: no method ${method}`);
-    const passed = Object.entries({ ...options, ...this.options }).filter(
-      ([name]) => name in known.options,
-    );
+    const passed = passedOptions({ ...options, ...this.options }, known.options);
     // Nothing is released where every task learns alone, so there is nothing to keep either.
     const { journal, ...others } = hooks;
     const kept = known.privacy && journal ? { ...others, journal } : others;
-    const model = await known.make(Object.fromEntries(passed)).fit(data, kept);
+    const model = await known.make(passed).fit(data, kept);
     return model.withChoice({ asked: "auto", why });
   }
 }
