@@ -14,6 +14,8 @@ test("consent, digests of broadcasts, what was shown, opened sums and the open r
     encodeFrame({ type: "shown", round: 1 }, values),
     encodeFrame({ type: "opened", round: 1 }),
     encodeFrame({ type: "heard", round: 1, digest: "ab" }),
+    encodeFrame({ type: "begun", round: 2, attempt: 1 }),
+    encodeFrame({ type: "begun", round: 2, attempt: 3 }),
     encodeFrame({ type: "opened", round: 2 }),
     encodeFrame({ type: "heard", round: 2, digest: "cd" }),
     integersRecord({ round: 3, values }),
@@ -26,9 +28,10 @@ test("consent, digests of broadcasts, what was shown, opened sums and the open r
     ]),
     shown: [{ round: 1, values }],
     opened: [1, 2],
+    begun: new Map([[2, 3]]),
     integers: { round: 3, values },
   });
-  expect(readStoredState()).toEqual({ joined: undefined, received: new Map(), shown: [], opened: [], integers: undefined }); // prettier-ignore
+  expect(readStoredState()).toEqual({ joined: undefined, received: new Map(), shown: [], opened: [], begun: new Map(), integers: undefined }); // prettier-ignore
   expect(() => readStoredState([encodeFrame({ type: "other" })])).toThrow("unknown type");
 });
 

@@ -4,7 +4,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import type { Envelope, Message } from "../protocol/messages.js";
-import type { Agreed } from "./participant-records.js";
+import type { Agreed, StoredState } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import { parsePlan } from "../protocol/plan.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
@@ -69,7 +69,7 @@ export function takePart(
   { plan: { aggregation }, hash }: OfferedPlan,
   session: string,
   options: ParticipantOptions,
-  opened: readonly number[],
+  before: Pick<StoredState, "opened" | "begun">,
 ): SumAttempts | undefined {
   if (aggregation?.kind !== "secure") return undefined;
   const { run, participant, identity, records, holds = true, randomBytes } = options;
@@ -86,7 +86,8 @@ export function takePart(
     participant,
     identity,
     random: randomBytes ?? randomBytesFrom({ mode: "secure" }),
-    opened,
+    opened: before.opened,
+    begun: before.begun,
   });
 }
 

@@ -206,7 +206,7 @@ export class ParticipantMachine {
     if (this.#state !== "asking") return;
     const offered = considerPlan({ text, session }, this.#options, this.#before.joined);
     const { plan, hash } = offered;
-    this.#sums = takePart(offered, session, this.#options, this.#before.opened);
+    this.#sums = takePart(offered, session, this.#options, this.#before);
     const { data } = this.#options;
     const given = typeof data === "function" ? data(plan) : data;
     ({ data: this.#data, pipeline: this.#pipeline } = prepareData(given, plan));

@@ -1,6 +1,7 @@
 /**
  * What a participant's store holds: what it agreed to, the broadcasts it received, by their digests, and, where it must
- * never say a thing twice, what it showed, which secure sums it helped to open, and its integers of the sum that is open.
+ * never say a thing twice, what it showed, at which secure sums it took part and which it helped to open, and its integers of the
+ * sum that is open.
  * @module
  */
 import { DataError } from "../../core/index.js";
@@ -23,6 +24,8 @@ export interface StoredState {
   readonly shown: Shown[];
   /** Rounds whose sums were opened. */
   readonly opened: number[];
+  /** With neighbours in a ring: the latest attempt in which it took part, by round. */
+  readonly begun: ReadonlyMap<number, number>;
   /** With secure sums: the integers of the open round, noise included. */
   readonly integers: Shown | undefined;
 }
@@ -43,6 +46,7 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
   const received = new Map<number, string>();
   const shown: Shown[] = [];
   const opened: number[] = [];
+  const begun = new Map<number, number>();
   let integers: Shown | undefined;
   for (const record of records) {
     const { header, values } = decodeFrame(record);
@@ -60,6 +64,9 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
       case "opened":
         opened.push(round);
         break;
+      case "begun":
+        begun.set(round, Math.max(begun.get(round) ?? 0, header["attempt"] as number));
+        break;
       case "integers":
         integers = { round, values };
         break;
@@ -67,5 +74,5 @@ export function readStoredState(records: readonly Uint8Array[] = []): StoredStat
         throw new DataError("participant store: a record of an unknown type");
     }
   }
-  return { joined, received, shown, opened, integers };
+  return { joined, received, shown, opened, begun, integers };
 }

@@ -96,7 +96,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
 function ringWords(aggregation: PlannedAggregation): string {
   const { ring } = shareOptionsOf(aggregation).parties;
   return ring
-    ? ` Each has masks with ${ring.neighbours} others, in an order drawn for every sum: who colludes must not depend on it, and ` +
+    ? ` Each has masks with ${ring.neighbours} others, in an order that follows from the sum: who colludes must not depend on it, and ` +
         `up to ${aggregation.dropOuts} may be missing at any step.`
     : "";
 }

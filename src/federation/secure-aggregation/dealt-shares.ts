@@ -120,6 +120,7 @@ export function openShares(
   const { session, neighbourhood, parties } = setting;
   const entries = parseEntries(body, SEALED_BYTES, parties.participants);
   if (!entries) return "expected sealed shares of participants in order";
+  // Fewer would not do for secrecy in a ring, either: step (2') there.
   if (entries.length + 1 < neighbourhood.threshold) {
     return `expected at least ${neighbourhood.threshold - 1} dealers, got ${entries.length}`;
   }

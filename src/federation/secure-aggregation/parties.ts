@@ -7,8 +7,9 @@
  *
  * The last makes it impossible to collect t answers of one kind and t of another about the same thing:
  * n - c honest participants answer each question once, the c others both ways, (n - c) + 2 c < 2 t. So
- * nobody gets t shares of both secrets of a participant, t consents to two sets of survivors, or two
- * attempts of one round opened. At least t - c honest participants are in every sum that is opened.
+ * nobody gets t shares of both secrets of a participant, or two attempts of one round opened: shares are shown once a round, which is kept
+ * durably. At least t - c honest participants are in every sum that is opened. Among neighbours in a ring secrets need fewer
+ * shares, and `ring.ts` has what takes the place of this.
  * @see Bonawitz et al. (2017), section 6.2.
  * @module
  */

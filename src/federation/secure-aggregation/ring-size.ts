@@ -8,8 +8,8 @@
  *
  *   secrecy:     t' = k / 2 + x + 2, where more than x colluders stand in k / 2 places in a row with a probability of 2^-100
  *                at most: what the proof in `ring.ts` needs;
- *   liveness:    more than k + 1 - t' of any k + 1 places in a row are empty with a probability of 2^-40 at most, else the
- *                secrets of one participant could be lost and with them the round.
+ *   liveness:    more than k + 1 - t' of any k + 1 places in a row are empty with a probability of 2^-40 at most in an attempt,
+ *                else the secrets of one participant could be lost and with them the round. Wrong shares are not in it.
  *
  * Tails are compared as whole numbers, so everyone finds the same k.
  * @see Bell, Bonawitz, Gascón, Lepoint, Raykova (CCS 2020), sections 3 and 4, who bound the same two events.

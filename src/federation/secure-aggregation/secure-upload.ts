@@ -43,7 +43,8 @@ export class SecureUpload implements RoundUpload {
     });
     this.#holdDrawn();
     for (const answer of answers) {
-      if (answer.kind === "opened") this.#output.keep({ type: "opened", round });
+      if (answer.kind === "begun") this.#output.keep({ type: "begun", round, attempt });
+      else if (answer.kind === "opened") this.#output.keep({ type: "opened", round });
       else if (answer.kind === "ignored") this.#output.status({ kind: "ignored", why: answer.why });
       else this.#output.say({ type: "aggregate", round, attempt, bytes: answer.bytes });
     }

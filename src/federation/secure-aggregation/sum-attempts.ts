@@ -1,6 +1,10 @@
 /**
  * A participant's side of a run on secure sums: it takes part in attempts at a round until it has given
  * its shares to one, and never in another of that round after that.
+ *
+ * Where neighbours stand in a ring, it also takes part in an attempt in one process only: a second one, after a restart, would have
+ * other keys, and consent to another set, so that t consents to either could come together (`ring.ts`). It is a drop-out
+ * of that attempt and comes back in the next.
  * @module
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -26,11 +30,15 @@ export interface SumAttemptsOptions {
   readonly random: RandomBytes;
   /** Rounds that an earlier process has given its shares for. */
   readonly opened: Iterable<number>;
+  /** By round, the latest attempt in which an earlier process took part. */
+  readonly begun: ReadonlyMap<number, number>;
 }
 
 /** What follows from a message, in this order. */
 export type Answer =
   | { readonly kind: "send"; readonly attempt: number; readonly bytes: Uint8Array }
+  /** Keep it durably before what follows is sent: it takes part in this attempt, and in it never again. */
+  | { readonly kind: "begun" }
   /** Keep it durably before what follows is sent. */
   | { readonly kind: "opened" }
   | { readonly kind: "ignored"; readonly why: string };
@@ -72,7 +80,10 @@ export class SumAttempts {
   receive(attempt: number, bytes: Uint8Array, open: OpenRound): Answer[] {
     const { round } = open;
     const current = this.#current?.round === round ? this.#current : undefined;
-    const known = current?.attempt ?? 0;
+    const before = this.#options.begun.get(round) ?? 0;
+    const known = current?.attempt ?? before;
+    if (!current && attempt === before)
+      return [{ kind: "ignored", why: "an attempt that was begun before a restart" }];
     if (attempt < known) return [{ kind: "ignored", why: "a message of an attempt that is over" }];
     if (attempt > known) {
       if (bytes.length > 0) return [{ kind: "ignored", why: "an attempt that was not begun" }];
@@ -116,10 +127,11 @@ export class SumAttempts {
       random,
     });
     this.#current = { round, attempt, machine };
-    return machine
+    const sent = machine
       .start()
       .flatMap((e): Answer[] =>
         e.kind === "send" ? [{ kind: "send", attempt, bytes: e.message }] : [],
       );
+    return parties.ring ? [{ kind: "begun" }, ...sent] : sent;
   }
 }

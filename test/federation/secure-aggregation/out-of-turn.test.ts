@@ -164,7 +164,7 @@ test("nobody takes part under another identity than the plan's, or one that it d
   });
   const made = (participant: string, index: number) =>
     new SumAttempts({
-      ...{ planned, plan: "plan", run: "run", participant, opened: [] },
+      ...{ planned, plan: "plan", run: "run", participant, opened: [], begun: new Map() },
       ...{ identity: identity(index).secret, random: randomBytesFrom({ mode: "secure" }) },
     });
   expect(() => made("b", 1)).not.toThrow();

@@ -1,160 +1,109 @@
 /**
- * A participant that restarts in the middle of a secure sum goes on with the integers it drew: whoever saw
- * two attempts at a sum must not see two draws of its noise.
+ * A participant that comes back in the middle of an attempt. Among neighbours in a ring two processes of one participant, each
+ * with keys of its own, would consent to two sets, and a curator that shows it two could bring t consents to each together.
  */
-import { expect, test, vi } from "vitest";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { describe, expect, test } from "vitest";
+import { encodeFrame } from "../../../src/federation/protocol/frame.js";
+import { readStoredState } from "../../../src/federation/participant/participant-records.js";
+import { openShares } from "../../../src/federation/secure-aggregation/dealt-shares.js";
+import { parties, ringSize, sessionId } from "../../../src/federation/secure-aggregation/index.js";
+import { entriesBytes, SEALED_BYTES } from "../../../src/federation/secure-aggregation/messages.js";
+import { neighbourhoodOf } from "../../../src/federation/secure-aggregation/ring.js";
+import { createSetting } from "../../../src/federation/secure-aggregation/setting.js";
+import { newIdentity } from "../../../src/federation/secure-aggregation/keys.js";
+import { planAggregation } from "../../../src/federation/secure-aggregation/planned.js";
+import { randomBytesFrom } from "../../../src/federation/secure-aggregation/random-bytes.js";
 import {
-  joinRun,
-  ManualClock,
-  MemoryNetwork,
-  MemoryStore,
-  planHash,
-  runCurator,
-  type Plan,
-} from "../../../src/federation/index.js";
-import { decodeFrame } from "../../../src/federation/protocol/frame.js";
-import { decodeMessage } from "../../../src/federation/protocol/messages.js";
-import { plannedMethod } from "../../../src/federation/protocol/planned-method.js";
-import type * as Participant from "../../../src/federation/secure-aggregation/participant.js";
-import { collusionTable } from "../../../src/federation/secure-aggregation/collusion.js";
-import { shareOptionsOf } from "../../../src/federation/secure-aggregation/planned.js";
-import { epsilonOf } from "../../../src/privacy/index.js";
-import { settle } from "../runs.js";
-import { identity } from "./harness.js";
-import { n, owner, planOf, tasks } from "./secure-run.js";
+  SumAttempts,
+  type Answer,
+  type OpenRound,
+} from "../../../src/federation/secure-aggregation/sum-attempts.js";
 
-/** What every attempt's participants were given to mask: [participant, integers]. */
-const given: [number, string][] = [];
+const N = 61;
+const identities = Array.from({ length: N }, (_, i) =>
+  newIdentity(randomBytesFrom({ mode: "seeded", seed: `identity ${i}` })),
+);
+const participants = identities.map((key, i) => ({
+  name: `p${i}`,
+  identity: bytesToHex(key.public),
+}));
+const open = {
+  round: 1,
+  terms: { grid: { entries: 3 }, bits: 64 },
+  integers: () => Float64Array.of(1, 2, 3),
+} as unknown as OpenRound;
+const INVITATION = new Uint8Array();
 
-vi.mock("../../../src/federation/secure-aggregation/participant.js", async (load) => {
-  const real = await load<typeof Participant>();
-  class Watched extends real.AggregationParticipant {
-    constructor(options: Participant.ParticipantOptions) {
-      given.push([options.index, options.values.join()]);
-      super(options);
+/** A process of participant 5, with what its store holds. */
+function processOf(dropOuts: number | undefined, records: readonly Uint8Array[]): SumAttempts {
+  const { opened, begun } = readStoredState(records);
+  const ring = dropOuts === undefined ? {} : { dropOuts };
+  const planned = planAggregation({ participants, colluding: 0, threshold: 31, ...ring });
+  return new SumAttempts({
+    ...{ planned, plan: "plan", run: "run", participant: "p5", opened, begun },
+    ...{ identity: identities[5]!.secret, random: randomBytesFrom({ mode: "secure" }) },
+  });
+}
+
+/** What is kept of answers, in the order in which it would be. */
+const recordsOf = (attempt: number, answers: readonly Answer[]) =>
+  answers.flatMap(({ kind }) =>
+    kind === "begun" ? [encodeFrame({ type: "begun", round: 1, attempt })] : [],
+  );
+const kinds = (answers: readonly Answer[]) => answers.map(({ kind }) => kind);
+
+describe("with neighbours in a ring", () => {
+  test("an attempt is kept before its keys are sent", () => {
+    expect(kinds(processOf(9, []).receive(1, INVITATION, open))).toEqual(["begun", "send"]);
+  });
+
+  test("after a restart it takes no part in that attempt or one before, but in the next", () => {
+    const kept = recordsOf(3, processOf(9, []).receive(3, INVITATION, open));
+    const restarted = processOf(9, kept);
+    for (const attempt of [1, 2, 3]) {
+      expect(kinds(restarted.receive(attempt, INVITATION, open))).toEqual(["ignored"]);
     }
-  }
-  return { ...real, AggregationParticipant: Watched };
+    expect(kinds(restarted.receive(4, INVITATION, open))).toEqual(["begun", "send"]);
+    // A repeated invitation gets the same keys again, from the process that made them.
+    expect(kinds(restarted.receive(4, INVITATION, open))).toEqual(["send"]);
+  });
+
+  test("the latest attempt of a round counts, and other rounds are their own", () => {
+    const kept = [4, 2].map((attempt) => encodeFrame({ type: "begun", round: 1, attempt }));
+    const restarted = processOf(9, kept);
+    expect(kinds(restarted.receive(4, INVITATION, open))).toEqual(["ignored"]);
+    expect(kinds(restarted.receive(1, INVITATION, { ...open, round: 2 }))).toEqual([
+      "begun",
+      "send",
+    ]);
+  });
 });
 
-class Killed extends Error {}
-
-/** Kind of a masked input, in the second byte of an attempt's message. */
-const INPUT = 5;
-const ROUNDS = 3;
-
-/** Runs a plan in which p0 is killed, and started again, when it has sent its masked integers. */
-async function runWithRestarts(plan: Plan, store: MemoryStore) {
-  const clock = new ManualClock();
-  const network = new MemoryNetwork(clock);
-  const killed = new Set<number>();
-  const held: number[] = [];
-  let killer = new AbortController();
-  network.watch = ({ from, message }) => {
-    const said = decodeMessage(message);
-    if (from !== "p0" || said.type !== "aggregate" || said.bytes[1] !== INPUT) return;
-    if (killed.has(said.round)) return;
-    killed.add(said.round);
-    clock.after(0, () => killer.abort(new Killed()));
-  };
-  const curator = runCurator({
-    plan,
-    transport: network.curator(),
-    store: new MemoryStore(),
-    clock,
+test("who was dealt fewer shares than give a secret back takes no part", () => {
+  const { threshold } = ringSize({ participants: N, colluding: 0, dropOuts: 9 })!;
+  const numbers = parties({ participants: N, threshold: 31, colluding: 0, dropOuts: 9 });
+  const session = sessionId({ plan: "plan", run: "run", round: 1, attempt: 1 });
+  const neighbourhood = neighbourhoodOf(numbers, session);
+  const setting = createSetting({
+    ...{ parties: numbers, identities: identities.map((key) => key.public) },
+    ...{ neighbourhood, session, entries: 3, bits: 64 },
   });
-  const join = (i: number): ReturnType<typeof joinRun> => {
-    const participant = `p${i}`;
-    if (i === 0) killer = new AbortController();
-    return joinRun({
-      run: plan.run,
-      participant,
-      data: tasks.select(tasks.names.filter((_, k) => owner(k) === participant)),
-      transport: network.participant(participant),
-      agreed: planHash(plan),
-      identity: identity(i).secret,
-      clock,
-      store: i === 0 ? store : new MemoryStore(),
-      ...(i === 0 ? { signal: killer.signal } : {}),
-    }).catch(async (error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-      held.push(await heldIn(store));
-      return join(i);
-    });
+  const dealt = (count: number) => {
+    const dealers = [...neighbourhood.of(5)].sort((a, b) => a - b).slice(0, count);
+    const body = entriesBytes(
+      dealers.map((index) => ({ index, bytes: new Uint8Array(SEALED_BYTES) })),
+    );
+    return openShares(body, { setting, index: 5, peers: new Map() });
   };
-  const models = Array.from({ length: n }, (_, i) => join(i));
-  const [result] = await settle(clock, Promise.all([curator, Promise.all(models)]));
-  return { result, killed, held };
-}
-
-/** The round whose integers a store holds, or 0. */
-async function heldIn(store: MemoryStore): Promise<number> {
-  const records = (await store.load()).map((record) => decodeFrame(record).header);
-  const integers = records.find(({ type }) => type === "integers");
-  return (integers?.["round"] as number | undefined) ?? 0;
-}
-
-test("killed in every round, a participant masks the same integers in every attempt", async () => {
-  given.length = 0;
-  // With a threshold of all, an attempt that loses somebody fails, and there is another.
-  const plan = planOf(
-    "mp-low-rank",
-    { rounds: ROUNDS, epsilon: 2, random: { mode: "secure" } },
-    { threshold: n, colluding: 0 },
+  expect(dealt(threshold - 2)).toBe(
+    `expected at least ${threshold - 1} dealers, got ${threshold - 2}`,
   );
-  const store = new MemoryStore();
-  const { result, killed, held } = await runWithRestarts(plan, store);
-  expect([...killed]).toEqual([1, 2, 3]);
-  expect(held).toEqual([1, 2, 3]);
-  expect(await heldIn(store)).toBe(0);
-
-  const masked = given.filter(([index]) => index === 0).map(([, integers]) => integers);
-  const draws = new Set(masked);
-  expect(masked.length).toBeGreaterThanOrEqual(2 * ROUNDS);
-  expect(draws.size).toBe(ROUNDS);
-
-  // Against all others, who may open every attempt, each draw costs what one share of noise costs.
-  const sizes = { m: tasks.m, d: tasks.d, rows: tasks.size, mostRows: 15 };
-  const { parties } = shareOptionsOf(plan.aggregation);
-  const { plan: events } = plannedMethod(plan, sizes).releases.ledger;
-  const delta = result.guarantee.delta;
-  const printed = result.guarantee.collusion!.at(-1)!;
-  expect(printed).toMatchObject({ colluding: n - 1, honest: 1 });
-  const seen = Array.from({ length: draws.size }, (_, k) => events[k % ROUNDS]!);
-  const spent = collusionTable(seen, parties, delta).at(-1)!.epsilon;
-  expect(spent).toBeLessThanOrEqual(printed.epsilon);
-  // Had it drawn again once a round, the row would not hold.
-  expect(collusionTable([...events, ...events], parties, delta).at(-1)!.epsilon).toBeGreaterThan(
-    1.3 * printed.epsilon,
-  );
-  expect(epsilonOf(events, { delta })).toBeLessThanOrEqual(2);
+  expect(dealt(threshold - 1)).toMatch(/was not in the roster/);
 });
 
-test("a store that can hold nothing is refused before anything is shared", async () => {
-  const plan = planOf("mp-low-rank", { rounds: 1, epsilon: 2 });
-  const clock = new ManualClock();
-  const network = new MemoryNetwork(clock);
-  void runCurator({ plan, transport: network.curator(), store: new MemoryStore(), clock });
-  const { hold: _, ...plain } = {
-    load: () => Promise.resolve([]),
-    append: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    hold: () => Promise.resolve(),
-  };
-  const said: string[] = [];
-  network.watch = ({ from, message }) => {
-    if (from === "p0") said.push(decodeMessage(message).type);
-  };
-  const joined = joinRun({
-    run: plan.run,
-    participant: "p0",
-    data: tasks.select(["task-0", "task-5"]),
-    transport: network.participant("p0"),
-    agreed: planHash(plan),
-    identity: identity(0).secret,
-    clock,
-    store: plain,
-  });
-  await expect(settle(clock, joined)).rejects.toThrow("a store that can `hold` a record");
-  expect(said).not.toContain("register");
+test("where all are neighbours, opening takes t shares that are kept, and a participant may come back at once", () => {
+  const answers = processOf(undefined, []).receive(1, INVITATION, open);
+  expect(kinds(answers)).toEqual(["send"]);
+  expect(recordsOf(1, answers)).toEqual([]);
 });

@@ -295,7 +295,7 @@ describe("plans", () => {
     expect(planHash(other)).not.toBe(planHash(plan));
     expect(describePlan(plan).join("\n")).not.toContain("Each has masks with");
     expect(describePlan(other).join("\n")).toContain(
-      "Each has masks with 2 others, in an order drawn for every sum: who colludes must not depend on it, and up to 0 may be " +
+      "Each has masks with 2 others, in an order that follows from the sum: who colludes must not depend on it, and up to 0 may be " +
         "missing at any step.",
     );
     expect(() => secure.planOf("mp-low-rank", { rounds: 1, epsilon: 1 }, { dropOuts: 0.5 })).toThrow("plan: aggregation.dropOuts"); // prettier-ignore

@@ -56,6 +56,12 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       to: "if (signature.length === 0) {",
       breaks: "Keys that their owner did not sign are refused.",
     },
+    {
+      from: "if (entries.length + 1 < neighbourhood.threshold) {",
+      to: "if (entries.length === 0) {",
+      breaks:
+        "Who was dealt too few shares takes no part: in a ring nothing else joins it to those who open the sum.",
+    },
   ],
   "fixed-point.ts": [
     {
@@ -270,6 +276,16 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "if (!equal(key, this.#identities[this.#index]!)) {",
       to: "if (key.length === 0) {",
       breaks: "A participant has the identity that the plan knows.",
+    },
+    {
+      from: "if (!current && attempt === before)",
+      to: "if (!current && attempt < before)",
+      breaks: "After a restart nobody takes part in the same attempt under other keys.",
+    },
+    {
+      from: 'return parties.ring ? [{ kind: "begun" }, ...sent] : sent;',
+      to: "return sent;",
+      breaks: "An attempt is kept before its keys are sent.",
     },
   ],
   "terms.ts": [
