@@ -20,8 +20,8 @@ import { EMPTY_CHAIN, openRecord, sealRecord, type ChainEnd } from "../../core/r
 import { ConnectionError } from "./connection-error.js";
 import type { RunStore } from "../protocol/machine.js";
 import type { NatsConnection } from "./connection.js";
-import type { BucketOptions } from "./run-bucket.js";
 import { split } from "./parts.js";
+import type { BucketOptions } from "./bucket-options.js";
 
 const PAUSE_MS = 500;
 /** A cluster that has just started needs seconds to elect its leaders. */

@@ -9,4 +9,5 @@ export { connectNatsWebSocket } from "./connect.js";
 export { type NatsOptions } from "./nats-options.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
 export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";
-export { openRunBucket, type BucketOptions } from "./run-bucket.js";
+export { openRunBucket } from "./run-bucket.js";
+export { type BucketOptions } from "./bucket-options.js";
