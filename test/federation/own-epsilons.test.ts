@@ -6,25 +6,30 @@ import { startRun } from "../../src/federation/participant/start-run.js";
 import { Registry } from "../../src/federation/curator/registry.js";
 import { ownEpsilons } from "../../src/federation/participant/own-epsilons.js";
 import { decodeMessage, encodeMessage } from "../../src/federation/protocol/messages.js";
-import { MpMixed } from "../../src/learning/index.js";
+import { makeEstimator, MpMixed } from "../../src/learning/index.js";
 import { gaussianEpsilon } from "../../src/privacy/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { federate, planFor, settle, taskBits } from "./runs.js";
 import { planOf, run, tasks as secureTasks } from "./secure-aggregation/secure-run.js";
 
 const tasks = makeTasks({ m: 7, d: 3, rows: (i) => 8 + 3 * i });
-const mixed = (options: object = {}) =>
-  planFor(tasks, { method: "mp-mixed", options: { unit: "record", scale: "unit", epsilon: 3, ...options } }); // prettier-ignore
+const mixed = (options: object = {}, method = "mp-mixed") =>
+  planFor(tasks, { method, options: { unit: "record", scale: "unit", epsilon: 3, ...options } }); // prettier-ignore
 /** Of three participants: p0 has tasks 0, 3 and 6, p1 1 and 4, p2 2 and 5. */
 const consent = (name: string) =>
   name === "p0" ? 0.5 : name === "p1" ? { "task-4": 1 } : undefined;
 const taskEpsilons = { "task-0": 0.5, "task-3": 0.5, "task-6": 0.5, "task-4": 1 };
 
 describe("a run whose participants state their own", () => {
-  test.each(["record", "both"] as const)("%s: the bits of the local fit", async (unit) => {
-    const plan = mixed({ unit });
+  test.each([
+    ["mp-mixed", "record"],
+    ["mp-mixed", "both"],
+    ["mp-feature-learning", "record"],
+    ["mp-hierarchical", "both"],
+  ] as const)("%s, %s: the bits of the local fit", async (method, unit) => {
+    const plan = mixed({ unit }, method);
     const { models } = await federate(plan, tasks, { epsilon: consent });
-    const local = await new MpMixed({ ...plan.options, taskEpsilons }).fit(tasks);
+    const local = await makeEstimator(method, { ...plan.options, taskEpsilons }).fit(tasks);
     for (const model of Object.values(models)) {
       for (const name of model.taskNames) {
         expect(taskBits(model, name)).toBe(taskBits(local, name));

@@ -123,6 +123,11 @@ const MODELS = faultsIn("src/learning/families/prior", {
       to: "const u = own;",
       breaks: "A model is held to its norm before its matrix is shared.",
     },
+    {
+      from: "const weight = weights?.[i] ?? 1;",
+      to: "const weight = 1;",
+      breaks: "An owner's uploads are scaled down to its own budget.",
+    },
   ],
   "record-plan.ts": [
     {
@@ -134,6 +139,11 @@ const MODELS = faultsIn("src/learning/families/prior", {
       from: "const norm = recordNorm(definition, sizes, adjacency) * (person ? rowsOf(person) : 1);",
       to: "const norm = recordNorm(definition, sizes, adjacency);",
       breaks: "Noise for a person is that of all its rows.",
+    },
+    {
+      from: "return withOwn(planReleases({ options, stages: [stage], noiseShares, ...of }), norm);",
+      to: "return planReleases({ options, stages: [stage], noiseShares, ...of });",
+      breaks: "Every owner is told its own account.",
     },
     {
       from: "const apart = Math.SQRT2 * uploadNorm(definition);",

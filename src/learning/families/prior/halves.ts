@@ -65,13 +65,22 @@ function priorCurator(
     rules: releases.stages.map((stage) =>
       stage.label === VOTE
         ? voteRule(stage, { distances: strengthDistances(options) })
-        : ruleOf(definition, stage, sizes.d),
+        : ruleOf(definition, stage, sizes.d, countedPart(releases)),
     ),
   });
 }
 
 /** The method's rule, on matrices as they are released. */
-function ruleOf(definition: PriorMethod, stage: PlannedStage, d: number): SharingRule {
+function ruleOf(
+  definition: PriorMethod,
+  stage: PlannedStage,
+  d: number,
+  counted: number,
+): SharingRule {
   const rule = definition.rule(stage, d);
-  return isVectorSum(stage.statistic) ? onPacked(rule, d, isAugmented(definition)) : rule;
+  return isVectorSum(stage.statistic) ? onPacked(rule, d, isAugmented(definition), counted) : rule;
 }
+
+/** Mean factor of the owners' uploads; 1 where none has a budget of its own. */
+const countedPart = ({ owners }: ReleasePlan) =>
+  owners ? owners.reduce((sum, { weight }) => sum + weight, 0) / owners.length : 1;

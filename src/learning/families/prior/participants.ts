@@ -55,7 +55,10 @@ export function priorParticipants(
   });
   const rounds = roundsOf(definition, options, sizes);
   const uploading = hidden
-    ? recordSolve(tasks, participants, { definition, data, options, sizes })
+    ? recordSolve(tasks, participants, {
+        ...{ definition, data, options, sizes },
+        weights: releases.owners && positions.map((at) => releases.owners![at]!.weight),
+      })
     : participants;
   const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
   return withSelection(

@@ -21,6 +21,7 @@ export const recordOptions = {
   }),
   rowsPerPerson: { ...personOptions.rowsPerPerson, later: true },
   tasksPerPerson: { ...personOptions.tasksPerPerson, later: true },
+  taskEpsilons: personOptions.taskEpsilons,
   /**
    * With unit "record" or "both": where the size of features and target is known from, which the bound on what a record moves is
    * in units of. "declared" (default): their declared ranges; columns without one are refused. "unit": the caller vouches, from public

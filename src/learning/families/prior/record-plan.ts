@@ -12,6 +12,7 @@
  */
 import type { Adjacency } from "../../../privacy/index.js";
 import { personOf, rowsOf } from "../../options/person-options.js";
+import { withOwners } from "../../release/owner-accounts.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
@@ -62,8 +63,12 @@ export function recordReleases(
   options: PriorMethodOptions,
   { sizes, noiseShares }: PlanContext,
 ): ReleasePlan {
-  const { m, d, rows } = sizes;
+  const { m, d, rows, owners } = sizes;
   const { unit, adjacency } = options;
+  const withOwn = (plan: ReleasePlan, clip: number) =>
+    owners
+      ? withOwners(plan, { epsilons: owners.epsilons, record: { records: rows, clip, person } })
+      : plan;
   const person = personOf(options);
   const norm = recordNorm(definition, sizes, adjacency) * (person ? rowsOf(person) : 1);
   const common = {
@@ -76,17 +81,25 @@ export function recordReleases(
       vectorsPerUnit: person?.tasksPerPerson ?? 1,
     };
     const of = { unit, tasks: rows, ...(person ? { person } : {}) };
-    return planReleases({ options, stages: [stage], noiseShares, ...of });
+    return withOwn(planReleases({ options, stages: [stage], noiseShares, ...of }), norm);
   }
   const stage: StageRequest = { ...common, statistic: "moment", vectorsPerUnit: 1 };
   const plan = planReleases({ options, tasks: m, unit: "task", stages: [stage], noiseShares });
   // Of moments a replaced one counts sqrt(2) times what it adds, and what a record moves here is twice that.
   const clip = adjacency === "replace" ? Math.SQRT2 * norm : norm;
-  return withRecordAccount(plan, { records: rows, clip, person });
+  return withOwn(withRecordAccount(plan, { records: rows, clip, person }), clip);
 }
 
-/** A rule of matrices, on sums of packed ones. */
-export function onPacked(rule: SharingRule, d: number, augmented: boolean): SharingRule {
+/**
+ * A rule of matrices, on sums of packed ones.
+ * @param counted part of the tasks that the sum counts, by the factors of owners with budgets of their own; 1 where all count.
+ */
+export function onPacked(
+  rule: SharingRule,
+  d: number,
+  augmented: boolean,
+  counted = 1,
+): SharingRule {
   const side = d + (augmented ? 1 : 0);
   return {
     statistic: "vector",
@@ -96,6 +109,7 @@ export function onPacked(rule: SharingRule, d: number, augmented: boolean): Shar
       const matrix = core.arena.f64(side * side);
       return (sum, broadcast, round) => {
         const packed = core.arena.view(sum, uploadLength(d, augmented)).slice();
+        if (counted !== 1) packed.forEach((value, k) => (packed[k] = value / counted));
         core.arena.view(matrix, side * side).set(unpacked(packed, side));
         return inner(matrix, broadcast, round);
       };

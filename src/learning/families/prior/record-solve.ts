@@ -30,6 +30,8 @@ export interface RecordUpload extends RecordModelOptions {
   readonly augmented: boolean;
   /** Whether later models are of the coordinates of the prior before. */
   readonly refined: boolean;
+  /** Factors of the matrices, at most 1, where owners have budgets of their own. */
+  readonly weights?: readonly number[] | undefined;
 }
 
 /** Entries of an upload. */
@@ -68,14 +70,17 @@ export class RecordSolve implements Participants {
 
   upload(): Pointer {
     const { d, core } = this.#tasks;
-    const { factor: k, norm, augmented } = this.#options;
+    const { factor: k, norm, augmented, weights } = this.#options;
     const { m, uploadLength: length } = this;
     const models = this.#models.solve(this.#map);
     const out = core.arena.view(this.#at, m * length);
     for (let i = 0; i < m; i++) {
       const own = models.subarray(i * d, (i + 1) * d).map((value) => k * value);
       const u = clippedTo(own, norm * BELOW_ONE);
-      outerProduct(augmented ? Float64Array.of(...u, 1) : u, out.subarray(i * length));
+      const matrix = out.subarray(i * length, (i + 1) * length);
+      outerProduct(augmented ? Float64Array.of(...u, 1) : u, matrix);
+      const weight = weights?.[i] ?? 1;
+      if (weight !== 1) matrix.forEach((value, k) => (matrix[k] = weight * value));
     }
     return this.#at;
   }

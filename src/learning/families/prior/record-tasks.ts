@@ -42,11 +42,14 @@ export function recordSolve(
     data,
     options,
     sizes,
+    weights,
   }: {
     readonly definition: PriorMethod;
     readonly data: TaskSet;
     readonly options: PriorMethodOptions;
     readonly sizes: PublicSizes;
+    /** Factors of the batch's uploads where owners have budgets of their own. */
+    readonly weights: readonly number[] | undefined;
   },
 ): RecordSolve {
   const loss = marginLoss(options.loss);
@@ -62,5 +65,6 @@ export function recordSolve(
     norm: definition.clip,
     augmented: isAugmented(definition),
     refined: definition.refined,
+    weights,
   });
 }

@@ -12,6 +12,8 @@ import { canaryWorlds } from "../../../../src/learning/audit/canary.js";
 import { recordNorm } from "../../../../src/learning/families/prior/record-plan.js";
 import { KEPT } from "../../../../src/learning/families/prior/record-settings.js";
 import { releasesOf } from "../../../../src/learning/release/private-estimator.js";
+import { publicSizes } from "../../../../src/learning/release/public-sizes.js";
+import { gaussianDelta } from "../../../../src/privacy/index.js";
 import { sensitivity } from "../../../../src/privacy/sensitivity.js";
 import type { TaskSet } from "../../../../src/data/index.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";
@@ -83,9 +85,8 @@ describe("models that one record moves little", () => {
 function uploadsOf(method: string, set: TaskSet, options: object = {}): Float64Array {
   const estimator = makeEstimator(method, { ...given, ...options }) as MpFeatureLearning;
   const core = openCore();
-  const { m, d, size: rows } = set;
-  const mostRows = Math.max(...Array.from({ length: m }, (_, i) => set.offsets[i + 1]! - set.offsets[i]!)); // prettier-ignore
-  const sizes = { m, d, rows, mostRows };
+  const { m } = set;
+  const sizes = publicSizes(set, estimator.options);
   const releases = estimator.halves.releases({ sizes, outputs: 1 });
   const positions = Array.from({ length: m }, (_, i) => i);
   const half = estimator.halves.participants({ core, data: set, sizes, positions, classes: null, releases, start: null }); // prettier-ignore
@@ -204,6 +205,41 @@ describe("plans", () => {
     const moved = sensitivityOf(recordOf!.events[0]!);
     expect(moved / ((times * 2) / (KEPT * 200))).toBeCloseTo(1, 2);
     expect(recordOf!.epsilon).toBeLessThan(0.5);
+  });
+
+  test.each(["record", "both"] as const)(
+    "%s: an owner with an epsilon of its own is heard less, and told its own account",
+    async (unit) => {
+      const set = makeTasks({ m: 5, d: 3, rows: () => 40 });
+      const options = { ...given, unit, taskEpsilons: { "task-1": 0.25 } };
+      const model = await new MpHierarchical(options).fit(set);
+      expect(model.forTask("task-1").guarantee).toMatchObject({ epsilon: 0.25 });
+      expect(model.forTask("task-2").guarantee).toMatchObject({ epsilon: 1 });
+      const { owners, ledger } = releasesOf(new MpHierarchical(options), set);
+      const { weight, sensitivities } = owners![1]!;
+      expect(owners![2]!.weight).toBe(1);
+      expect(weight).toBeLessThan(0.4);
+      // A factor of what all others move, and of what it uploads.
+      expect(sensitivities[0]! / sensitivityOf(ledger.plan[0]!)).toBeCloseTo(weight, 4);
+      const [all, scaled] = [{}, options].map((more) => uploadsOf("mp-hierarchical", set, { unit, ...more })); // prettier-ignore
+      const length = all!.length / 5;
+      all!.forEach((value, k) =>
+        expect(scaled![k]!).toBeCloseTo(value * (Math.floor(k / length) === 1 ? weight : 1), 12),
+      );
+      const delta = gaussianDelta(0.25, sensitivities[0]! / (ledger.plan[0] as { sigma: number }).sigma); // prettier-ignore
+      expect(delta).toBeLessThanOrEqual(1e-4);
+      expect(delta).toBeGreaterThan(0.98e-4);
+    },
+  );
+
+  test("where all owners state the same smaller epsilon the prior is that of all tasks", async () => {
+    const set = makeTasks({ m: 5, d: 3, rows: () => 40 });
+    const taskEpsilons = Object.fromEntries(set.names.map((name) => [name, 500]));
+    const loud = { ...given, epsilon: 1e6 };
+    const [all, scaled] = await Promise.all(
+      [{}, { taskEpsilons }].map((more) => new MpHierarchical({ ...loud, ...more }).fit(set)),
+    );
+    expect(away(all!.weights, scaled!.weights)).toBeLessThan(0.05 * Math.hypot(...all!.weights));
   });
 
   test("of few rows a record moves an upload as far as two are apart", () => {
