@@ -10,7 +10,15 @@ import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { calibrate, largestRounds } from "../../src/privacy/accounting/calibrate.js";
 import { gaussianEpsilon } from "../../src/privacy/accounting/gdp.js";
 import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
-import { gaussianEvent, laplaceEvent, pureEvent, sphericalLaplaceEvent, subsampledGaussianEvent, twoSidedWishartEvent, wishartEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  sphericalLaplaceEvent,
+  subsampledGaussianEvent,
+  twoSidedWishartEvent,
+  wishartEvent,
+} from "../../src/privacy/events.js";
 import { selectionEvent } from "../../src/privacy/selection-event.js";
 import { thorough } from "../thorough.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";

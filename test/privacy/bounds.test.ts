@@ -7,7 +7,13 @@ import { pessimistic, type GridLaw } from "../../src/privacy/accounting/pld/disc
 import { isSymmetric, lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import { optimistic } from "../../src/privacy/accounting/pld/optimistic.js";
 import { readDelta, readEpsilon } from "../../src/privacy/accounting/pld/read.js";
-import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events.js";
 import { someOf } from "../thorough.js";
 import { profile } from "./laws.js";
 import { describeReference } from "./reference.js";

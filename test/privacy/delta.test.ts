@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { calibrate, largestRounds } from "../../src/privacy/accounting/calibrate.js";
 import { groupEvents } from "../../src/privacy/accounting/groups.js";
 import { readDelta, resolveDelta } from "../../src/privacy/delta.js";
-import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+} from "../../src/privacy/events.js";
 import { Ledger } from "../../src/privacy/ledger.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";

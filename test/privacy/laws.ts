@@ -1,5 +1,11 @@
 /** One law of the privacy loss of every kind, by name, in both directions; and the profile that a law has. */
-import { gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+import {
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events.js";
 import { lossLaw } from "../../src/privacy/accounting/pld/laws.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 import type { LossLaw } from "../../src/privacy/accounting/pld/loss-law.js";

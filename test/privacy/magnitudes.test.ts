@@ -6,7 +6,15 @@ import { epsilonBounds } from "../../src/privacy/accounting/bounds.js";
 import { claimedDelta, claimedEpsilon, within } from "../../src/privacy/accounting/figures.js";
 import type { EventGroup } from "../../src/privacy/accounting/groups.js";
 import { chiSquare } from "../../src/privacy/accounting/wishart-profile.js";
-import { discreteGaussianEvent, gaussianEvent, laplaceEvent, pureEvent, subsampledGaussianEvent, twoSidedWishartEvent, wishartEvent } from "../../src/privacy/events.js";
+import {
+  discreteGaussianEvent,
+  gaussianEvent,
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  twoSidedWishartEvent,
+  wishartEvent,
+} from "../../src/privacy/events.js";
 import { BudgetExceededError, Ledger } from "../../src/privacy/ledger.js";
 import { logNormalCdf, normalCdf } from "../../src/privacy/accounting/special/erfc.js";
 import { thorough } from "../thorough.js";

@@ -1,6 +1,11 @@
 import { describe, expect } from "vitest";
 import { pldAccountant } from "../../src/privacy/accounting/pld-accountant.js";
-import { laplaceEvent, pureEvent, subsampledGaussianEvent, wishartEvent } from "../../src/privacy/events.js";
+import {
+  laplaceEvent,
+  pureEvent,
+  subsampledGaussianEvent,
+  wishartEvent,
+} from "../../src/privacy/events.js";
 import { scheduleWeights, type Schedule } from "../../src/privacy/schedule.js";
 import { describeReference, expectWithin } from "./reference.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
