@@ -34,6 +34,10 @@ export function withOwners(plan: ReleasePlan, { epsilons, record }: Owners): Rel
   return { ...plan, owners };
 }
 
+/** Factors of the uploads of the tasks at these positions; undefined where no owner has a budget of its own. */
+export const uploadFactors = ({ owners }: ReleasePlan, positions: readonly number[]) =>
+  owners && positions.map((at) => owners[at]!.weight);
+
 interface Release {
   readonly event: PrivacyEvent;
   readonly stage: PlannedStage;

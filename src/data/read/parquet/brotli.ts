@@ -4,6 +4,7 @@
  */
 import { HostError } from "../../../core/errors.js";
 import { damaged } from "./damage.js";
+import { wholePage } from "./whole-page.js";
 
 /** What is used of `node:zlib`. */
 interface Zlib {
@@ -24,7 +25,7 @@ interface Host {
  */
 export async function unpackBrotli(packed: Uint8Array, length: number): Promise<Uint8Array> {
   const zlib = (globalThis as Host).process?.getBuiltinModule?.("node:zlib");
-  if (!zlib?.brotliDecompressSync) return unpackStream(packed, length);
+  if (!zlib?.brotliDecompressSync) return wholePage(piecesOf(packed), length);
   // The limit is at least a byte.
   const options = { maxOutputLength: Math.max(length, 1), info: true as const };
   const { buffer, engine } = zlib.brotliDecompressSync(packed, options);
@@ -33,18 +34,14 @@ export async function unpackBrotli(packed: Uint8Array, length: number): Promise<
 }
 
 /** By the standard of compression streams, which refuses what follows the end; browsers have its "brotli" since 2025 or not yet. */
-async function unpackStream(packed: Uint8Array, length: number): Promise<Uint8Array> {
+async function* piecesOf(packed: Uint8Array): AsyncGenerator<Uint8Array> {
   const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream();
-  const page = new Uint8Array(length);
-  let filled = 0;
   const reader = stream.pipeThrough(brotliStream()).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return page.subarray(0, filled);
-      if (filled + value.length > length) damaged("a page has another size than it states");
-      page.set(value, filled);
-      filled += value.length;
+      if (done) return;
+      yield value;
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -9,6 +9,7 @@ import { gunzipPieces } from "../gunzip.js";
 import { unpackBrotli } from "./brotli.js";
 import { unpackLz4Block } from "./lz4-block.js";
 import { damaged } from "./damage.js";
+import { wholePage } from "./whole-page.js";
 import { packages } from "./loaded.js";
 
 /** Largest page: writers make them of one MB. */
@@ -19,7 +20,8 @@ type Unpack = (packed: Uint8Array, length: number) => Uint8Array | Promise<Uint8
 const codecs: Partial<Record<CompressionCodec, Unpack>> = {
   UNCOMPRESSED: (packed) => packed.slice(),
   SNAPPY: snappy,
-  GZIP: gzip,
+  // By the platform, which holds it to its checksum.
+  GZIP: (packed, length) => wholePage(gunzipPieces(packed, "a page"), length),
   BROTLI: unpackBrotli,
   ZSTD: zstd,
   LZ4_RAW: unpackLz4Block,
@@ -56,18 +58,6 @@ function snappy(packed: Uint8Array, length: number): Uint8Array {
   const page = new Uint8Array(length);
   packages().snappyUncompress(packed, page);
   return page;
-}
-
-/** By the platform, which holds it to its checksum. */
-async function gzip(packed: Uint8Array, length: number): Promise<Uint8Array> {
-  const page = new Uint8Array(length);
-  let filled = 0;
-  for await (const piece of gunzipPieces(packed, "a page")) {
-    if (filled + piece.length > length) damaged("a page has another size than it states");
-    page.set(piece, filled);
-    filled += piece.length;
-  }
-  return page.subarray(0, filled);
 }
 
 /**

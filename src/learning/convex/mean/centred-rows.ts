@@ -9,8 +9,10 @@ import {
   times,
   timesTransposed,
 } from "../../tasks/own-models/compact-rows.js";
-import { conjugateGradients, dot, norm } from "./conjugate-gradients.js";
+import { conjugateGradients } from "./conjugate-gradients.js";
 import type { SparseTask } from "./sparse-task.js";
+import { dot } from "../../../linalg/dot.js";
+import { norm } from "../../../linalg/norm.js";
 
 /** Of what is projected: what is left of it outside. */
 const INEXACT = 1e-12;

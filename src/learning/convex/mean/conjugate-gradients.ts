@@ -3,6 +3,8 @@
  * @see Hestenes and Stiefel (1952), "Methods of conjugate gradients for solving linear systems".
  * @module
  */
+import { dot } from "../../../linalg/dot.js";
+import { norm } from "../../../linalg/norm.js";
 
 /** A x = b. */
 export interface System {
@@ -69,16 +71,4 @@ export function conjugateGradients({ times, b, distance, most, diagonal }: Syste
     product = next;
   }
   return { x, residual: measured() };
-}
-
-/** ||v||. */
-export function norm(v: Float64Array): number {
-  return Math.sqrt(dot(v, v));
-}
-
-/** a . b. */
-export function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let j = 0; j < a.length; j++) sum += a[j]! * b[j]!;
-  return sum;
 }

@@ -12,8 +12,10 @@ import type { LossName } from "../../tasks/losses.js";
 import { marginLoss } from "../../tasks/margin-losses.js";
 import { addScattered, timesTransposed } from "../../tasks/own-models/compact-rows.js";
 import type { CentredRows } from "./centred-rows.js";
-import { conjugateGradients, dot, norm } from "./conjugate-gradients.js";
+import { conjugateGradients } from "./conjugate-gradients.js";
 import type { EliminatedTask } from "./sparse-task.js";
+import { dot } from "../../../linalg/dot.js";
+import { norm } from "../../../linalg/norm.js";
 
 /** Of the gradients' sizes summed over tasks: what their sum may be off 0, and what is aimed at. */
 const ROUNDING = 1e-13;

@@ -9,10 +9,11 @@ import { sparseRows } from "../../tasks/compact-task.js";
 import { addScattered, compactOf } from "../../tasks/own-models/compact-rows.js";
 import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { CentredRows } from "./centred-rows.js";
-import { conjugateGradients, norm } from "./conjugate-gradients.js";
+import { conjugateGradients } from "./conjugate-gradients.js";
 import type { MeanProblem } from "./problem.js";
 import { sparseGap } from "./sparse-gap.js";
 import { EliminatedTask } from "./sparse-task.js";
+import { norm } from "../../../linalg/norm.js";
 
 /** Of the gradient: what a Newton step may leave of it. */
 const INEXACT = 1e-6;

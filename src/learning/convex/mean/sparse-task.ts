@@ -17,7 +17,7 @@ import {
 } from "../../tasks/own-models/compact-rows.js";
 import { SparseSystem } from "../../tasks/own-models/sparse-system.js";
 import { backtrack } from "../../steps/line-search.js";
-import { dot } from "./conjugate-gradients.js";
+import { dot } from "../../../linalg/dot.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;

@@ -14,6 +14,7 @@ import { asShared, fromNoisyGradients, fromOwnRows, type Conclusion } from "./re
 import type { RecordOptions } from "./record-options.js";
 import { RowSamples } from "./row-samples.js";
 import type { PlacedModel } from "./placed-model.js";
+import { uploadFactors } from "../../release/owner-accounts.js";
 
 /** What the tasks are made from. */
 export interface RecordParts {
@@ -48,7 +49,7 @@ export function recordTasks(
   const factor = factorOf(sizes);
   const gradients = new ClippedGradients(model, { clip, factor });
   const samples = rate < 1 ? new RowSamples(core, random, rate) : undefined;
-  const weights = releases.owners && positions.map((at) => releases.owners![at]!.weight);
+  const weights = uploadFactors(releases, positions);
   const own = releases.own
     ? new OwnRelease(core, releases.own, { random, positions, person: releases.person })
     : undefined;

@@ -13,7 +13,7 @@ import { publicEffects } from "../../options/public-prior.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { OwnRelease, withOwnStage } from "../../release/own-release.js";
 import { planReleases } from "../../release/plan-releases.js";
-import { withOwners } from "../../release/owner-accounts.js";
+import { uploadFactors, withOwners } from "../../release/owner-accounts.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type {
@@ -167,7 +167,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
   const exchangeOf = (scaled: TaskRows) =>
     make({
       ...{ core, encoding: data.encoding, own, unit: options.unit },
-      weights: releases.owners && context.positions.map((at) => releases.owners![at]!.weight),
+      weights: uploadFactors(releases, context.positions),
       of: weightedSizes(
         sizes,
         releases.owners?.map(({ weight }) => weight),

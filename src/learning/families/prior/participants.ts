@@ -22,6 +22,7 @@ import { priorBroadcastLength } from "./covariance-prior.js";
 import { recordSolve, scalePublicly } from "./record-tasks.js";
 import { requireUnit } from "../../options/person-options.js";
 import { requireKnownSizes } from "./check-records.js";
+import { uploadFactors } from "../../release/owner-accounts.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
 export function priorParticipants(
@@ -57,7 +58,7 @@ export function priorParticipants(
   const uploading = hidden
     ? recordSolve(tasks, participants, {
         ...{ definition, data, options, sizes },
-        weights: releases.owners && positions.map((at) => releases.owners![at]!.weight),
+        weights: uploadFactors(releases, positions),
       })
     : participants;
   const records = protectRecords(participants, core, { ...options, rounds, clip, positions });

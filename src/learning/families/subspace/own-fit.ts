@@ -14,6 +14,7 @@ import { congruence, multiply } from "../../../linalg/small-matrices.js";
 import type { Hypothesis } from "./hypotheses.js";
 import type { OwnTask } from "./own-rows.js";
 import { NOISE } from "./settings.js";
+import { rowProducts } from "../../../linalg/row-products.js";
 
 /** A model, and what its rows say for having it alone. */
 export interface OwnFit {
@@ -203,17 +204,4 @@ class FeaturePosterior {
   mean(): Float64Array {
     return this.#mean;
   }
-}
-
-/** A A^T for A[n, q]. */
-function rowProducts(a: Float64Array, n: number, q: number): Float64Array {
-  const out = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let l = 0; l <= i; l++) {
-      let sum = 0;
-      for (let j = 0; j < q; j++) sum += a[i * q + j]! * a[l * q + j]!;
-      out[i * n + l] = out[l * n + i] = sum;
-    }
-  }
-  return out;
 }

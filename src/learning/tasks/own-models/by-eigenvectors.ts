@@ -6,6 +6,7 @@ import { log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import type { Belief, Decomposition } from "./decomposition.js";
 import { logBelief, SQUARED } from "./settings.js";
+import { rowProducts } from "../../../linalg/row-products.js";
 
 /** Rows A[n, q], decomposed: A A^T = U diag(squares) U^T. */
 interface Spectrum {
@@ -35,7 +36,7 @@ export const byEigenvectors: Decomposition = (a, r, n, q) => {
 function decompose(a: Float64Array, r: Float64Array, n: number, q: number): Spectrum {
   const wide = n < q;
   const k = Math.min(n, q);
-  const { values, vectors } = eigh(wide ? productsOfRows(a, n, q) : productsOfColumns(a, n, q), k);
+  const { values, vectors } = eigh(wide ? rowProducts(a, n, q) : productsOfColumns(a, n, q), k);
   const least = NEGLIGIBLE * Math.max(values[0] ?? 0, 0);
   const [squares, observed] = [new Float64Array(k), new Float64Array(k)];
   const directions = new Float64Array(k * q);
@@ -61,19 +62,6 @@ function decompose(a: Float64Array, r: Float64Array, n: number, q: number): Spec
     rest -= seen ** 2;
   }
   return { squares, observed, directions, rest: Math.max(rest, 0) };
-}
-
-/** A A^T of A[n, q]. */
-function productsOfRows(a: Float64Array, n: number, q: number): Float64Array {
-  const products = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = 0;
-      for (let c = 0; c < q; c++) sum += a[i * q + c]! * a[j * q + c]!;
-      products[i * n + j] = products[j * n + i] = sum;
-    }
-  }
-  return products;
 }
 
 /** A^T A of A[n, q], row by row as A lies in memory. */

@@ -8,6 +8,7 @@ import { transpose } from "../../../linalg/small-matrices.js";
 import { TridiagonalForm } from "../../../linalg/tridiagonal.js";
 import type { Decomposition, Posterior } from "./decomposition.js";
 import { logBelief, SQUARED } from "./settings.js";
+import { dot } from "../../../linalg/dot.js";
 
 /**
  * By A A^T or A^T A, whichever is smaller. The grid asks of both variances nothing but their ratio, which makes one
@@ -93,10 +94,4 @@ function timesTransposed(a: Float64Array, v: Float64Array, n: number, q: number)
     for (let c = 0; c < q; c++) out[c]! += a[row * q + c]! * v[row]!;
   }
   return out;
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < x.length; k++) sum += x[k]! * y[k]!;
-  return sum;
 }

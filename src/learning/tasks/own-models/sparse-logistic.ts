@@ -12,6 +12,7 @@ import { bySparseTasks, onOwnScale } from "./sparse-scale.js";
 import type { LocalModels } from "../local-models.js";
 import { times, timesTransposed, type CompactRows } from "./compact-rows.js";
 import { SparseSystem } from "./sparse-system.js";
+import { dot } from "../../../linalg/dot.js";
 
 /** As the kernel of Newton's method has it. */
 const TOLERANCE = 1e-14;
@@ -175,10 +176,4 @@ function arrowOf(
       };
     },
   };
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let c = 0; c < a.length; c++) sum += a[c]! * b[c]!;
-  return sum;
 }
