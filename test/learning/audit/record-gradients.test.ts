@@ -1,9 +1,8 @@
 /** Audits of fits that share gradients of records: sound ones pass and lose nearly what they say, planted faults are found. */
 import { describe, expect, test } from "vitest";
-import { audit, makeEstimator } from "../../../src/learning/index.js";
+import { makeEstimator } from "../../../src/learning/index.js";
 import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
-import type { RandomOptions } from "../../../src/random/index.js";
-import { makeLabelled, makeTasks } from "../tasks.js";
+import { auditOfRecords } from "./audit-of-records.js";
 import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
 import { someOf } from "../../thorough.js";
 
@@ -17,19 +16,11 @@ interface Asked extends Record<string, unknown> {
   readonly trials?: number;
 }
 
-function run(asked: Asked, seed: string, wrap: Wrap = (halves) => halves) {
-  const { rows, trials = 200, ...options } = asked;
+function run(asked: Asked, seed: string, wrap?: Wrap) {
+  const { rows, trials, ...options } = asked;
   const shape = rows === undefined ? sizes : { ...sizes, rows: () => rows };
-  return audit({
-    estimator: (random: RandomOptions) => {
-      const estimator = makeEstimator("pmtl", { ...base, ...options, random }) as DividedEstimator;
-      Object.assign(estimator, { halves: wrap(estimator.halves) });
-      return estimator;
-    },
-    tasks: asked.loss === "logistic" ? makeLabelled(shape) : makeTasks(shape),
-    trials,
-    confidence: 0.999,
-    random: { mode: "seeded", seed },
+  return auditOfRecords({
+    ...{ method: "pmtl", options: { ...base, ...options }, sizes: shape, trials, seed, wrap },
   });
 }
 

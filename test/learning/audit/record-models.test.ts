@@ -1,9 +1,6 @@
 /** Audits of fits that share models which one record moves little: sound ones pass, planted faults are found. */
 import { describe, expect, test } from "vitest";
-import { audit, makeEstimator } from "../../../src/learning/index.js";
-import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
-import type { RandomOptions } from "../../../src/random/index.js";
-import { makeLabelled, makeTasks } from "../tasks.js";
+import { auditOfRecords } from "./audit-of-records.js";
 import { noiseTooSmall, type Wrap } from "./wraps.js";
 import { someOf } from "../../thorough.js";
 
@@ -17,18 +14,10 @@ interface Asked extends Record<string, unknown> {
 
 const sizesOf = (rows: number) => ({ m: 3, d: 3, rows: () => rows });
 
-function run(asked: Asked, seed: string, wrap: Wrap = (halves) => halves) {
+function run(asked: Asked, seed: string, wrap?: Wrap) {
   const { rows = 40, method = "mp-feature-learning", ...options } = asked;
-  return audit({
-    estimator: (random: RandomOptions) => {
-      const estimator = makeEstimator(method, { ...base, ...options, random }) as DividedEstimator;
-      Object.assign(estimator, { halves: wrap(estimator.halves) });
-      return estimator;
-    },
-    tasks: asked.loss === "logistic" ? makeLabelled(sizesOf(rows)) : makeTasks(sizesOf(rows)),
-    trials: 200,
-    confidence: 0.999,
-    random: { mode: "seeded", seed },
+  return auditOfRecords({
+    ...{ method, options: { ...base, ...options }, sizes: sizesOf(rows), seed, wrap },
   });
 }
 

@@ -1,0 +1,34 @@
+/**
+ * Audits of whole fits that hide single records, their halves as they are or with a planted fault.
+ * @module
+ */
+import { audit, makeEstimator } from "../../../src/learning/index.js";
+import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
+import type { RandomOptions } from "../../../src/random/index.js";
+import { makeLabelled, makeTasks } from "../tasks.js";
+import type { Wrap } from "./wraps.js";
+
+/** What is audited, and how. */
+export interface AuditOfRecords {
+  readonly method: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly sizes: Parameters<typeof makeTasks>[0];
+  readonly trials?: number | undefined;
+  readonly seed: string;
+  readonly wrap?: Wrap | undefined;
+}
+
+export function auditOfRecords(asked: AuditOfRecords) {
+  const { method, options, sizes, trials = 200, seed, wrap = (halves) => halves } = asked;
+  return audit({
+    estimator: (random: RandomOptions) => {
+      const estimator = makeEstimator(method, { ...options, random }) as DividedEstimator;
+      Object.assign(estimator, { halves: wrap(estimator.halves) });
+      return estimator;
+    },
+    tasks: options["loss"] === "logistic" ? makeLabelled(sizes) : makeTasks(sizes),
+    trials,
+    confidence: 0.999,
+    random: { mode: "seeded", seed },
+  });
+}
