@@ -18,6 +18,7 @@ import { noiseToSignalPrinted } from "./figures/noise-to-signal-printed.js";
 import { olderNoise, olderNoiseAlpha } from "./figures/older-noise.js";
 import { pmtlFemnist } from "./figures/pmtl.js";
 import { pmtlAlone } from "./figures/pmtl-alone.js";
+import { pmtlLambda } from "./figures/pmtl-lambda.js";
 import { pmtlSystems } from "./figures/pmtl-systems.js";
 import { relationships } from "./figures/relationships.js";
 import { relationshipsTenth, schoolRelationships } from "./figures/relationships-tenth.js";
@@ -51,6 +52,7 @@ export const EXPERIMENTS = {
   ageing: ageingFigures,
   "pmtl-femnist": pmtlFemnist,
   "pmtl-finetuning": finetuning,
+  "pmtl-lambda": pmtlLambda,
   "pmtl-alone": pmtlAlone,
   "pmtl-systems": pmtlSystems,
 };

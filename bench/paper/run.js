@@ -10,12 +10,12 @@ import { reportHtml } from "../../build/modules/report/index.js";
 import { MissingData } from "./data.js";
 import { EXPERIMENTS } from "./experiments.js";
 import { Harness } from "./harness.js";
-import { experimentsOf, INDEX, VERDICTS } from "./index/index.js";
+import { experimentsBehind, experimentsOf, INDEX, STATEMENTS, VERDICTS } from "./index/index.js";
 
 const HELP = `npm run paper -- NAME... [options]
 
-  NAME              a figure or table by its number (mp-mtl-fig-6, pmtl-table-1), an experiment, or all
-  --list            all names, what they show, and our verdicts
+  NAME              a figure or table by its number (mp-mtl-fig-6, pmtl-table-1), a statement (mp-mtl-rivals), an experiment, or all
+  --list            all names, what they show or say, and our verdicts
   --replicates R    of each cell; default 3 (quick)
   --full            100 replicates, and more rounds where a figure says so: hours
   --finished        draw what there is and run no further cell
@@ -56,6 +56,13 @@ function list() {
   for (const { id, shows, verdict, makes } of INDEX) {
     console.log(`${id}\n    ${shows}\n    ${VERDICTS[verdict]}`);
     if (makes.length > 0) console.log(`    made by ${makes.join(", ")}`);
+  }
+  console.log("\nstatements:\n");
+  for (const statement of STATEMENTS) {
+    const { id, says, verdict, found } = statement;
+    const made = experimentsBehind(statement);
+    console.log(`${id}\n    ${says}\n    ${VERDICTS[verdict]}: ${found}`);
+    if (made.length > 0) console.log(`    made by ${made.join(", ")}`);
   }
   console.log(`\nexperiments: ${Object.keys(EXPERIMENTS).join(", ")}`);
 }

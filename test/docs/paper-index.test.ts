@@ -13,10 +13,21 @@ interface Entry {
   readonly replicates: number;
 }
 
-const { INDEX, VERDICTS, experimentsOf } = (await import(
+interface Statement {
+  readonly id: string;
+  readonly says: string;
+  readonly entry?: string;
+  readonly makes?: readonly string[];
+  readonly verdict: string;
+  readonly found: string;
+}
+
+const { INDEX, STATEMENTS, VERDICTS, experimentsBehind, experimentsOf } = (await import(
   /* @vite-ignore */ join(root, "bench/paper/index/index.js")
 )) as {
   INDEX: readonly Entry[];
+  STATEMENTS: readonly Statement[];
+  experimentsBehind(statement: Statement): readonly string[];
   VERDICTS: Record<string, string>;
   experimentsOf(
     names: readonly string[],
@@ -41,11 +52,14 @@ describe("the index", () => {
     ([, name]) => name!,
   );
 
-  test("names experiments that there are, and none is without an entry but those beyond the papers", () => {
+  test("names experiments that there are, and none is without an entry or a statement", () => {
     expect(experiments).toContain("leakage");
-    const named = new Set(INDEX.flatMap(({ makes }) => makes));
+    const named = new Set([
+      ...INDEX.flatMap(({ makes }) => makes),
+      ...STATEMENTS.flatMap(experimentsBehind),
+    ]);
     for (const name of named) expect(experiments).toContain(name);
-    expect(experiments.filter((name) => !named.has(name))).toEqual(["tuning", "tuning-as-printed"]);
+    expect(experiments.filter((name) => !named.has(name))).toEqual([]);
   });
 
   test("has every figure from 1 to 11 of the first paper, and says what each verdict rests on", () => {
@@ -60,6 +74,29 @@ describe("the index", () => {
       const measured = !["cannot be tried here", "nothing to measure"].includes(verdict);
       expect(replicates > 0 && makes.length > 0, id).toBe(measured);
     }
+  });
+
+  test("has a verdict and a way to it for every statement, and no name twice", () => {
+    const ids = [...INDEX, ...STATEMENTS].map(({ id }) => id);
+    expect(new Set([...ids, ...experiments]).size).toBe(ids.length + experiments.length);
+    for (const statement of STATEMENTS) {
+      const { id, entry, makes, verdict, found } = statement;
+      expect(VERDICTS, id).toHaveProperty([verdict]);
+      expect(found.length, id).toBeGreaterThan(10);
+      expect((entry === undefined) !== (makes === undefined), id).toBe(true);
+      if (entry !== undefined) expect(INDEX.map((one) => one.id)).toContain(entry);
+      // What was tried and found so has something to run; what a proof settles has not.
+      if (["reproduced", "older noise", "in part"].includes(verdict)) {
+        expect(experimentsBehind(statement).length, id).toBeGreaterThan(0);
+      }
+    }
+    const { experiments: found, refused } = experimentsOf(
+      ["mp-mtl-tuning", "mp-mtl-theorem-1", "mp-mtl-leak"],
+      experiments,
+    );
+    expect(found).toEqual(["tuning", "tuning-as-printed", "leakage"]);
+    expect(refused.map(({ name }) => name)).toEqual(["mp-mtl-theorem-1"]);
+    expect(refused[0]!.why).toContain("contradicted");
   });
 
   test("turns numbers into experiments, each once, and says why there is nothing to run", () => {

@@ -3,6 +3,9 @@
  */
 import { MP_MTL } from "./mp-mtl.js";
 import { PMTL } from "./pmtl.js";
+import { STATEMENTS } from "./statements.js";
+
+export { STATEMENTS } from "./statements.js";
 
 /** Verdicts, in words for the page. */
 export const VERDICTS = {
@@ -16,15 +19,15 @@ export const VERDICTS = {
 
 export const INDEX = [...MP_MTL, ...PMTL];
 
-/** The command of an entry; undefined where there is nothing to run. */
-export function commandOf({ id, makes }) {
-  return makes.length > 0 ? `npm run paper -- ${id}` : undefined;
+/** The experiments that try a statement. */
+export function experimentsBehind({ entry, makes }) {
+  return makes ?? INDEX.find(({ id }) => id === entry).makes;
 }
 
 /**
  * Names on the command line as experiments, each once.
  *
- * @param names of experiments or of entries, or "all".
+ * @param names of experiments, entries or statements, or "all".
  * @param experiments the names there are.
  * @returns experiments in order, and what is unknown or has nothing to run.
  */
@@ -33,9 +36,16 @@ export function experimentsOf(names, experiments) {
   const refused = [];
   for (const name of names) {
     const entry = INDEX.find(({ id }) => id === name);
-    const makes = name === "all" ? experiments : experiments.includes(name) ? [name] : entry?.makes;
+    const statement = STATEMENTS.find(({ id }) => id === name);
+    const makes =
+      name === "all"
+        ? experiments
+        : experiments.includes(name)
+          ? [name]
+          : (entry?.makes ?? (statement && experimentsBehind(statement)));
+    const { verdict, why } = entry ?? { verdict: statement?.verdict, why: statement?.found };
     if (makes === undefined) refused.push({ name, why: "unknown" });
-    else if (makes.length === 0) refused.push({ name, why: `${entry.verdict}: ${entry.why}` });
+    else if (makes.length === 0) refused.push({ name, why: `${verdict}: ${why}` });
     else for (const one of makes) found.add(one);
   }
   return { experiments: [...found], refused };
