@@ -10,6 +10,7 @@ import {
   type AggregationInput,
   type AggregatorsInput,
   type Plan,
+  type Latecomers,
   type PlanInput,
   type PlannedTask,
 } from "../federation/index.js";
@@ -131,6 +132,13 @@ export const planOptions = {
     help: "Fraction of the tasks without which a round does not close but waits; default 1.",
     schema: number({ above: 0, max: 1 }),
   },
+  latecomers: {
+    value: "JSON",
+    help:
+      'Places for owners who come after the start: {"tasks": N, "rows": N}, so many tasks of at most so many rows; default: nobody ' +
+      "joins a run that has begun.",
+    schema: json as OptionKind<Latecomers | null>,
+  },
   normalize: {
     value: "rows|none",
     help: "rows: every participant scales its rows to unit l2 norm; default none.",
@@ -181,6 +189,7 @@ export function planOf(
   const fields = {
     ...{ classes, tasks, minimumTasks, registration, deadline, quorum, normalize },
     aggregation,
+    latecomers: values.latecomers,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const input = { run, method, features, options, ...Object.fromEntries(given) } as PlanInput;

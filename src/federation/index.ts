@@ -17,7 +17,12 @@ export { isParticipantName } from "./protocol/names.js";
 export { canonicalPlan, planHash } from "./protocol/plan-hash.js";
 export { FEDERATED_METHODS, settleMethod } from "./protocol/planned-method.js";
 export { makePlan, parsePlan } from "./protocol/plan.js";
-export { type Plan, type PlanInput, type PlannedTask } from "./protocol/plan-form.js";
+export {
+  type Latecomers,
+  type Plan,
+  type PlanInput,
+  type PlannedTask,
+} from "./protocol/plan-form.js";
 export { describePlan } from "./protocol/plan-words.js";
 export { joinRun, type JoinRunOptions } from "./participant/drive-participant.js";
 export { openRunDatabase } from "./participant/run-database.js";

@@ -25,6 +25,8 @@ export interface SimulateFederationOptions {
   readonly dropOut?: number;
   /** Longest time it stays away, in seconds, drawn uniformly; default twice the plan's deadline. */
   readonly away?: number;
+  /** So many participants, the last ones, come after a round was closed; the plan keeps places for their tasks (`latecomers`). */
+  readonly late?: { readonly participants: number; readonly after: number };
   /** Longest delay of a message, in milliseconds, drawn uniformly; default 20. */
   readonly latency?: number;
   /** Of drop-outs and delays; default 0. */
@@ -77,10 +79,13 @@ export async function simulateFederation(
 ): Promise<FederationSimulation> {
   const { plan, tasks, latency = 20, seed = 0 } = options;
   const count = integer("participants", options.participants ?? tasks.m, 1, tasks.m);
-  if (tasks.m < plan.minimumTasks) {
-    throw new OptionError(
-      `minimumTasks: the plan needs ${plan.minimumTasks}, there are ${tasks.m}`,
-    );
+  const late = integer("late.participants", options.late?.participants ?? 0, 0, count - 1);
+  const names = Array.from({ length: count }, (_, k) => `p${k}`);
+  const dealt: string[][] = names.map(() => []);
+  tasks.names.forEach((name, i) => dealt[i % count]!.push(name));
+  const there = dealt.slice(0, count - late).flat().length;
+  if (there < plan.minimumTasks) {
+    throw new OptionError(`minimumTasks: the plan needs ${plan.minimumTasks}, there are ${there}`);
   }
   const dropOut = nonNegative("dropOut", options.dropOut ?? 0);
   const away = 1000 * nonNegative("away", options.away ?? 2 * plan.deadline);
@@ -89,9 +94,8 @@ export async function simulateFederation(
   const network = new MemoryNetwork(clock, { random, delay: latency });
   const traffic = meter(network);
   const rounds: SimulatedRound[] = [];
-  const names = Array.from({ length: count }, (_, k) => `p${k}`);
-  const dealt: string[][] = names.map(() => []);
-  tasks.names.forEach((name, i) => dealt[i % count]!.push(name));
+  let admit: () => void = () => undefined;
+  const admitted = new Promise<void>((resolve) => (admit = resolve));
 
   const status = (event: CuratorStatus) => {
     if (event.kind === "round" && dropOut > 0) {
@@ -103,6 +107,7 @@ export async function simulateFederation(
     }
     if (event.kind !== "closed") return;
     const { round, expected, present } = event;
+    if (round === options.late?.after) admit();
     const figures = { round, expected, present, ...traffic.take(), time: clock.now };
     rounds.push(figures);
     options.onRound?.(figures);
@@ -117,8 +122,9 @@ export async function simulateFederation(
   });
   const agreed = planHash(plan);
   let core: Core | undefined;
-  const joined = names.map((participant, k) => {
-    if (k % PER_CORE === 0) core = openCore();
+  const joined = names.map(async (participant, k) => {
+    if (k >= count - late) await admitted;
+    if (core === undefined || k % PER_CORE === 0) core = openCore();
     const data = tasks.select(dealt[k]!);
     const transport = network.participant(participant);
     return joinRun({

@@ -75,6 +75,7 @@ export class RunMonitor {
     };
     switch (status.kind) {
       case "registered":
+      case "joined":
         mark(status.participant, "registered", status.tasks);
         return;
       case "left":

@@ -27,7 +27,10 @@ export async function readStoredRun(folder: string): Promise<StoredRun> {
     const records = (await store.load()).map(decodeRecord);
     const [first] = records;
     if (first?.type !== "session") throw new DataError(`${folder}: there are no records of a run.`);
-    const members = records.find((record) => record.type === "members")?.members ?? [];
+    const members = records.flatMap((record) => {
+      if (record.type === "members") return record.members;
+      return record.type === "joined" ? [record.member] : [];
+    });
     const releases = records.filter((record) => record.type === "release");
     return {
       session: first.session,

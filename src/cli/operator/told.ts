@@ -15,6 +15,8 @@ function statusLine(status: CuratorStatus): string {
       return status.times === undefined
         ? `refused a message of ${status.participant}: ${status.why}`
         : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
+    case "joined":
+      return `${status.participant} joined the run with ${status.tasks} task(s)`;
     case "left":
       return `${status.participant} left`;
     case "expelled":

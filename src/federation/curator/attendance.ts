@@ -50,7 +50,7 @@ export class Attendance {
     const isAwaited = (at: number) => {
       if (!rounds.isMissing(at)) return false;
       const owner = registry.ownerOf(at);
-      return !this.#behind.has(owner) && !registry.isExpelled(owner);
+      return owner !== undefined && !this.#behind.has(owner) && !registry.isExpelled(owner);
     };
     while (this.#first < rounds.tasks && !isAwaited(this.#first)) this.#first++;
     return this.#first < rounds.tasks;
@@ -65,7 +65,7 @@ export class Attendance {
   /** Whom to wait for: who has tasks that have not answered, in the order of tasks. */
   missing(): string[] {
     const { rounds, registry } = this.#options;
-    const owners = new Set(rounds.missing().map((at) => registry.ownerOf(at)));
+    const owners = new Set(rounds.missing().flatMap((at) => registry.ownerOf(at) ?? []));
     return [...owners].filter((owner) => !registry.isExpelled(owner));
   }
 

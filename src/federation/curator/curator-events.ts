@@ -41,6 +41,8 @@ export type CuratorStatus =
       readonly why: string;
       readonly times?: number;
     }
+  /** After the start, into a place that the plan keeps. */
+  | { readonly kind: "joined"; readonly participant: string; readonly tasks: number }
   | { readonly kind: "left"; readonly participant: string }
   /** By the operator, or after so many deadlines without an answer. */
   | { readonly kind: "expelled"; readonly participant: string; readonly deadlines?: number }

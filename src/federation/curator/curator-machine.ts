@@ -22,7 +22,7 @@ import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
-import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
+import { PROTOCOL_VERSION, type Message, type RegisteredTask } from "../protocol/messages.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
@@ -177,10 +177,9 @@ export class CuratorMachine {
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
     if (this.#run) {
-      if (this.#registry.same(from, tasks)) {
-        this.#run.tellStart(from);
-        this.#run.call(from);
-      } else this.#output.refuse(from, "already-started");
+      if (!this.#registry.same(from, tasks) && !this.#join(from, tasks)) return;
+      this.#run.tellStart(from);
+      this.#run.call(from);
       return;
     }
     const before = this.#registry.same(from, tasks);
@@ -195,6 +194,17 @@ export class CuratorMachine {
       this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
     }
     if (this.#registry.complete) this.#start();
+  }
+
+  /** After the start: into places that the plan keeps, which is kept before it is told where it stands. */
+  #join(from: string, tasks: readonly RegisteredTask[]): boolean {
+    const joined = this.#ending ? "already-started" : this.#registry.join(from, tasks);
+    if (typeof joined === "string") this.#output.refuse(from, joined);
+    else {
+      this.#output.keep({ type: "joined", member: joined });
+      this.#output.status({ kind: "joined", participant: from, tasks: tasks.length });
+    }
+    return typeof joined !== "string";
   }
 
   /** Before the start its tasks are free again, later they count as absent. It is kept before anyone is told. */
@@ -232,6 +242,7 @@ export class CuratorMachine {
     const started = records.find((record) => record.type === "members");
     if (started) this.#registry.restore(started.members);
     for (const record of records) {
+      if (record.type === "joined") this.#registry.take(record.member);
       if (record.type === "expelled") this.#registry.expel(record.participant, false);
     }
     if (!started) return;

@@ -19,11 +19,14 @@ export class Registry {
   readonly #planned: ReadonlyMap<string, PlannedTask> | undefined;
   readonly #tasks = new Map<string, readonly RegisteredTask[]>();
   readonly #owner = new Map<string, string>();
+  /** Who came after the start. */
+  readonly #late = new Set<string>();
   readonly #left = new Set<string>();
   readonly #expelled = new Set<string>();
   readonly #mostTasks: number;
   #positions = new Map<string, readonly number[]>();
-  #owners: string[] = [];
+  /** By position; a place that is kept for who comes late has none. */
+  #owners: (string | undefined)[] = [];
   #awaited = 0;
 
   /** @param mostTasks most tasks of one participant, where the plan does not name the tasks. */
@@ -35,6 +38,39 @@ export class Registry {
 
   /** Takes a participant's tasks, in place of those it registered before. */
   register(participant: string, tasks: readonly RegisteredTask[]): Refusal | undefined {
+    const refusal = this.#refusalOf(participant, tasks);
+    if (refusal) return refusal;
+    this.#forget(participant);
+    this.#enter(participant, tasks);
+    return undefined;
+  }
+
+  /** Takes a participant that comes after the start into places that the plan keeps; the first free ones. */
+  join(participant: string, tasks: readonly RegisteredTask[]): Member | Refusal {
+    const { latecomers } = this.#plan;
+    if (!latecomers || this.#tasks.has(participant)) return "already-started";
+    const refusal = this.#refusalOf(participant, tasks);
+    if (refusal) return refusal;
+    const first = this.#owners.findIndex((owner) => owner === undefined);
+    const fits = tasks.every(
+      ({ rows, epsilon }) => rows <= latecomers.rows && epsilon === undefined,
+    );
+    if (!fits || first < 0 || first + tasks.length > this.#owners.length) return "no-place";
+    const member = { participant, tasks, positions: tasks.map((_, i) => first + i) };
+    this.take(member);
+    return member;
+  }
+
+  /** Takes up what `join` gave. */
+  take({ participant, tasks, positions }: Member): void {
+    this.#late.add(participant);
+    this.#enter(participant, tasks);
+    this.#place(participant, positions);
+    this.#count();
+  }
+
+  /** Why a participant cannot take part with these tasks, if so. */
+  #refusalOf(participant: string, tasks: readonly RegisteredTask[]): Refusal | undefined {
     const names = new Set(tasks.map(({ name }) => name));
     if (this.#expelled.has(participant)) return "expelled";
     if (tasks.length === 0 || names.size !== tasks.length) return "not-in-plan";
@@ -57,10 +93,23 @@ export class Registry {
       const holder = this.#owner.get(name);
       if (holder !== undefined && holder !== participant) return "task-taken";
     }
-    this.#forget(participant);
-    this.#tasks.set(participant, tasks);
-    for (const name of names) this.#owner.set(name, participant);
     return undefined;
+  }
+
+  #enter(participant: string, tasks: readonly RegisteredTask[]): void {
+    this.#tasks.set(participant, tasks);
+    for (const { name } of tasks) this.#owner.set(name, participant);
+  }
+
+  #place(participant: string, positions: readonly number[]): void {
+    this.#positions.set(participant, positions);
+    for (const position of positions) this.#owners[position] = participant;
+  }
+
+  /** Every place that the plan keeps stands behind the tasks of the start. */
+  #keepPlaces(): void {
+    const places = this.#plan.latecomers?.tasks ?? 0;
+    for (let k = 0; k < places; k++) this.#owners.push(undefined);
   }
 
   /** Whether these are the tasks the participant started with; if so it is back, had it left. */
@@ -108,7 +157,9 @@ export class Registry {
 
   /** Asked for at every answer, so counted only when it changes. */
   #count(): void {
-    this.#awaited = this.#owners.filter((owner) => !this.#expelled.has(owner)).length;
+    this.#awaited = this.#owners.filter(
+      (owner) => owner !== undefined && !this.#expelled.has(owner),
+    ).length;
   }
 
   #forget(participant: string): void {
@@ -126,19 +177,19 @@ export class Registry {
     return this.#owner.size >= this.#plan.minimumTasks;
   }
 
-  /** Gives every task its position; nobody joins after this. */
+  /** Gives every task its position; who joins after this takes a place that the plan keeps. */
   arrange(): void {
     const names = this.#plan.tasks
       ? this.#plan.tasks.map(({ name }) => name).filter((name) => this.#owner.has(name))
       : [...this.#owner.keys()].sort();
     const position = new Map(names.map((name, i) => [name, i]));
-    this.#owners = names.map((name) => this.#owner.get(name)!);
     for (const [participant, tasks] of this.#tasks) {
-      this.#positions.set(
+      this.#place(
         participant,
         tasks.map(({ name }) => position.get(name)!),
       );
     }
+    this.#keepPlaces();
     this.#count();
   }
 
@@ -154,13 +205,10 @@ export class Registry {
   /** Takes up what `members` gave an earlier process. */
   restore(members: readonly Member[]): void {
     for (const { participant, tasks, positions } of members) {
-      this.#tasks.set(participant, tasks);
-      this.#positions.set(participant, positions);
-      tasks.forEach(({ name }, i) => {
-        this.#owner.set(name, participant);
-        this.#owners[positions[i]!] = participant;
-      });
+      this.#enter(participant, tasks);
+      this.#place(participant, positions);
     }
+    this.#keepPlaces();
     this.#count();
   }
 
@@ -175,37 +223,45 @@ export class Registry {
     return this.#positions.get(participant);
   }
 
-  /** Whose task stands there. */
-  ownerOf(position: number): string {
-    return this.#owners[position]!;
+  /** Whose task stands there; undefined for a place that is kept. */
+  ownerOf(position: number): string | undefined {
+    return this.#owners[position];
   }
 
-  /** What is public of the tasks. */
+  /** What is public of the tasks: it counts places that are kept, and does not change when they are taken. */
   sizes(): PublicSizes {
+    const { latecomers, features } = this.#plan;
+    const counts = [...this.#early()].flatMap(([, tasks]) => tasks.map((task) => task.rows));
+    if (latecomers) counts.push(...new Array<number>(latecomers.tasks).fill(latecomers.rows));
     let [rows, mostRows] = [0, 0];
-    for (const tasks of this.#tasks.values()) {
-      for (const task of tasks) {
-        rows += task.rows;
-        mostRows = Math.max(mostRows, task.rows);
-      }
+    for (const count of counts) {
+      rows += count;
+      mostRows = Math.max(mostRows, count);
     }
-    const owners = this.#budgets();
-    const sizes = { m: this.#owner.size, d: this.#plan.features.length, rows, mostRows };
+    const owners = this.#budgets(counts.length);
+    const sizes = { m: counts.length, d: features.length, rows, mostRows };
     return owners ? { ...sizes, owners } : sizes;
   }
 
+  /** The participants of the start, with their tasks. */
+  #early(): [participant: string, tasks: readonly RegisteredTask[]][] {
+    return [...this.#tasks].filter(([participant]) => !this.#late.has(participant));
+  }
+
   /** Where one of them stated an epsilon of its own: everyone's, by position. */
-  #budgets(): PublicSizes["owners"] {
-    const all = [...this.#tasks.values()].flat();
-    if (all.every(({ epsilon }) => epsilon === undefined)) return undefined;
-    const m = this.#owner.size;
-    const [rows, epsilons] = [new Array<number>(m).fill(0), new Array<number>(m).fill(0)];
-    for (const [participant, tasks] of this.#tasks) {
+  #budgets(m: number): PublicSizes["owners"] {
+    const early = this.#early();
+    const stated = early.some(([, tasks]) => tasks.some(({ epsilon }) => epsilon !== undefined));
+    if (!stated) return undefined;
+    const most = this.#plan.options["epsilon"] as number;
+    const rows = new Array<number>(m).fill(this.#plan.latecomers?.rows ?? 0);
+    const epsilons = new Array<number>(m).fill(most);
+    for (const [participant, tasks] of early) {
       const positions = this.#positions.get(participant);
       if (!positions) return undefined; // nobody has a position yet
       tasks.forEach((task, i) => {
         rows[positions[i]!] = task.rows;
-        epsilons[positions[i]!] = task.epsilon ?? (this.#plan.options["epsilon"] as number);
+        epsilons[positions[i]!] = task.epsilon ?? most;
       });
     }
     return { rows, epsilons };

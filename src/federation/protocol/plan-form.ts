@@ -47,6 +47,19 @@ export interface Plan {
    * curator and a helper, {@link PlannedAggregators}.
    */
   readonly aggregation: PlannedAggregation | PlannedAggregators | null;
+  /** Places for owners who come after the start; absent (default): nobody joins a run that has begun. */
+  readonly latecomers?: Latecomers;
+}
+
+/**
+ * Places of tasks that may join a run that has begun. What is public of the tasks counts every place from the start, taken or
+ * not, so that neither noise nor delta changes when an owner comes: until then its place is that of a task that is absent.
+ */
+export interface Latecomers {
+  /** How many tasks may come late. */
+  readonly tasks: number;
+  /** Most rows of each; every place counts as one of so many. */
+  readonly rows: number;
 }
 
 /** A task that may take part. */
@@ -56,7 +69,8 @@ export interface PlannedTask {
 }
 
 /** What has to be given; the rest has defaults. */
-export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation">> &
+export type PlanInput = Partial<Omit<Plan, "format" | "version" | "aggregation" | "latecomers">> &
   Pick<Plan, "run" | "method" | "features"> & {
+    readonly latecomers?: Latecomers | null;
     readonly aggregation?: AggregationInput | AggregatorsInput | null;
   };

@@ -6,7 +6,8 @@ import type { CommonOptions } from "../../learning/index.js";
 import { aggregationProblems } from "../secure-aggregation/planned.js";
 import { aggregatorProblems } from "../verified-sums/planned.js";
 import { isParticipantName, isRunName } from "./names.js";
-import type { Plan } from "./plan-form.js";
+import type { Latecomers, Plan } from "./plan-form.js";
+import { TASK_LIMITS } from "./refusal-reasons.js";
 
 /** One sentence for every field of a plan that is wrong. */
 export function problemsOf(
@@ -68,6 +69,7 @@ export function problemsOf(
       "aggregation.participants: a participant's name has 1 to 64 letters, digits, - or _",
     );
   }
+  if (plan.latecomers) problems.push(...latecomerProblems(plan, plan.latecomers, options));
   check(
     (options as { taskEpsilons?: unknown }).taskEpsilons == null,
     "options.taskEpsilons: in a federated run participants state their own as they join; leave it out",
@@ -77,4 +79,35 @@ export function problemsOf(
     check(sampling.size! <= plan.minimumTasks, "options.sampling.size: more than minimumTasks");
   }
   return problems;
+}
+
+/** A place that is empty must cost what an absent task costs: that holds of plain sums over whole tasks, all of which take part. */
+function latecomerProblems(
+  { aggregation, tasks, minimumTasks }: Plan,
+  { tasks: places, rows }: Latecomers,
+  options: object,
+): string[] {
+  const { unit = "task", sampling } = options as { unit?: string; sampling?: { kind: string } };
+  const whole = (value: number) => Number.isInteger(value) && value >= 1;
+  const rules: [holds: boolean, message: string][] = [
+    [whole(places), "latecomers.tasks: expected an integer from 1 on"],
+    [
+      whole(rows) && rows <= TASK_LIMITS.rows,
+      `latecomers.rows: expected an integer from 1 to ${TASK_LIMITS.rows}`,
+    ],
+    [
+      !tasks || places <= tasks.length - minimumTasks,
+      "latecomers.tasks: more than the tasks of the plan beyond minimumTasks",
+    ],
+    [
+      aggregation === null,
+      "latecomers: not with aggregation; name all participants from the start",
+    ],
+    [unit === "task", 'latecomers: not with unit "record" or "both"; leave it out'],
+    [
+      (sampling?.kind ?? "all") === "all",
+      'latecomers: not where tasks are sampled; take sampling "all"',
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, message]) => message);
 }

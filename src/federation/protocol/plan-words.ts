@@ -51,13 +51,24 @@ export function describePlan(plan: Plan): string[] {
     notPromised(plan),
     `A round stays open ${deadline} s and closes with ${quorum === 1 ? "all tasks" : `${quorum * 100} % of the tasks`} ` +
       `expected; a task that is absent counts as zero.` +
-      (registration === null ? "" : ` Registration stays open ${registration} s.`),
+      (registration === null ? "" : ` Registration stays open ${registration} s.`) +
+      latecomerWords(plan),
   ];
   const remark =
     tasks && !ofRecords(plan) && deltaRemark(options["delta"] as DeltaChoice, tasks.length);
   if (remark) lines.push(`Mind: ${remark}.`);
   if (seeded) lines.push("NOT PRIVATE: the noise is drawn from a seed that is in the plan.");
   return lines;
+}
+
+/** Who may come after the start. */
+function latecomerWords({ latecomers }: Plan): string {
+  if (!latecomers) return "";
+  const { tasks, rows } = latecomers;
+  return (
+    ` Up to ${tasks} ${tasks === 1 ? "task" : "tasks"} of at most ${rows} rows may join after the start; until then each counts as one ` +
+    `that is absent.`
+  );
 }
 
 /** How a vector leaves a participant, where the curator is not to see it. */

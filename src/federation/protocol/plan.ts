@@ -28,12 +28,13 @@ export function makePlan(input: PlanInput): Plan {
   if (format !== "mp-mtl-plan" || version !== 1) {
     throw new OptionError("plan: expected the format mp-mtl-plan, version 1");
   }
-  const known = new Set([...REQUIRED, ...Object.keys(DEFAULTS), "minimumTasks"]);
+  const known = new Set([...REQUIRED, ...Object.keys(DEFAULTS), "minimumTasks", "latecomers"]);
   const unknown = Object.keys(input).filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new OptionError(`plan: unknown ${unknown.join(", ")}; it has ${[...known].join(", ")}`);
   }
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const { latecomers, ...others } = input;
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
   const filled = { ...DEFAULTS, ...(Object.fromEntries(given) as PlanInput) } as Omit<
     Plan,
     "minimumTasks"
@@ -54,6 +55,8 @@ export function makePlan(input: PlanInput): Plan {
         participant,
       })) ?? null,
     minimumTasks: filled.minimumTasks ?? filled.tasks?.length ?? 3,
+    // Absent rather than null, so that plans without it keep their hashes.
+    ...(latecomers ? { latecomers: { tasks: latecomers.tasks, rows: latecomers.rows } } : {}),
   };
   const problems = problemsOf(plan, options);
   if (problems.length > 0) throw new OptionError(`plan: ${problems.join("; ")}`);

@@ -24,6 +24,8 @@ const RECORDS: FileFormat = { format: "mp-mtl-run-store", version: 2 };
 export type CuratorRecord =
   | { readonly type: "session"; readonly session: string; readonly plan: string }
   | { readonly type: "members"; readonly members: readonly Member[] }
+  /** A participant that came after the start. */
+  | { readonly type: "joined"; readonly member: Member }
   /** Nobody waits for this participant any more, and nothing is taken from it. */
   | { readonly type: "expelled"; readonly participant: string }
   /** Who was drawn in a round, where not everyone is: the curator's secret, sealed (`curator/sealed-sample.ts`). */
@@ -52,6 +54,7 @@ export type CuratorRecord =
 const TYPES = [
   "session",
   "members",
+  "joined",
   "expelled",
   "sample",
   "sample-key",

@@ -13,6 +13,9 @@ export type Refusal = keyof typeof REFUSALS;
 export const REFUSALS = {
   "other-plan": "it was agreed to another plan than the curator's",
   "already-started": "the run has started without it, or with other tasks of it",
+  "no-place":
+    "the run has started, and the plan keeps no place for it: all are taken, a task has more rows than places are for, " +
+    "or it states an epsilon of its own",
   "not-in-plan": "a task or the participant is not in the plan, or a task was given twice",
   "task-taken": "a task is another participant's",
   "too-large": `a task has more than ${TASK_LIMITS.rows} rows, or a name longer than ${TASK_LIMITS.name} characters`,

@@ -41,6 +41,11 @@ export const FAULTS = faultsIn("src/federation", {
   ],
   "curator/curator-machine.ts": [
     {
+      from: 'this.#output.keep({ type: "joined", member: joined });',
+      to: "",
+      breaks: "Who came late has its place after a restart.",
+    },
+    {
       from: 'this.#output.keep({ type: "members", members });',
       to: "",
       breaks: "The order of tasks outlives a restart.",
@@ -61,6 +66,16 @@ export const FAULTS = faultsIn("src/federation", {
     },
   ],
   "curator/registry.ts": [
+    {
+      from: "if (latecomers) counts.push(",
+      to: "if (!latecomers) counts.push(",
+      breaks: "Places that are kept count among the public sizes.",
+    },
+    {
+      from: "if (!fits || first < 0 ||",
+      to: "if (first < 0 ||",
+      breaks: "A latecomer has no more rows than its place is for.",
+    },
     {
       from: "[...this.#owner.keys()].sort()",
       to: "[...this.#owner.keys()]",
