@@ -71,7 +71,7 @@ export {
 } from "./mechanisms/create.js";
 export { preferExact } from "./mechanisms/prefer-exact.js";
 export type { Mechanism, MechanismName, NoiseStream } from "./mechanisms/mechanism.js";
-export type { Sampling } from "./mechanisms/vector.js";
+export type { Sampling } from "./mechanisms/sampled-events.js";
 export {
   allocateBudget,
   type Allocation,

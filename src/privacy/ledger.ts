@@ -167,7 +167,10 @@ export class Ledger {
   }
 
   #spentOfPlan({ epsilon }: Account): number {
-    if (this.#entries.length === this.plan!.length) return epsilon;
+    // The rounds of an allocation are charged with its first.
+    const isFree = (event: PrivacyEvent) => event.kind === "pure" && event.epsilon === 0;
+    const next = this.plan!.findIndex((event, k) => k >= this.#entries.length && !isFree(event));
+    if (next < 0) return epsilon;
     const charge = (event: PrivacyEvent) => (this.nominal ? nominalEvent(event) : event);
     const groups = groupEvents(this.#entries.map((entry) => charge(entry.event)));
     return Math.min(epsilon, quickEpsilon(groups, this.delta));

@@ -113,7 +113,13 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   const nominal = !mechanism.sound;
   const accountant = options.accountant ?? (nominal ? "kov" : "auto");
 
+  if (mechanism.events && shape.some((s) => s !== 1)) {
+    throw new RangeError(
+      `schedule: expected "constant": rounds of which each task takes part in some of its own choice are accounted at equal budgets only`,
+    );
+  }
   const events = (largestBudget: number): PrivacyEvent[] => {
+    if (mechanism.events) return [...extra, ...mechanism.events(largestBudget, rounds)];
     // Rounds of equal budget share one event, which accountants then count together.
     const made = new Map<number, PrivacyEvent>();
     const planned = Array.from(shape, (s) => {
@@ -160,7 +166,7 @@ export function allocateBudget(options: AllocateOptions): Allocation {
   }
 
   function closedForm(): number | undefined {
-    if (extra.length > 0) return undefined;
+    if (extra.length > 0 || mechanism.events) return undefined;
     if (delta > 0 && ["auto", "gdp"].includes(accountant)) {
       const mu = gaussianMuOf(mechanism.event(1));
       if (mu !== undefined) {

@@ -132,8 +132,8 @@ export class CuratorRounds {
     const stage = this.#stage(++this.#round);
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
     this.forget();
-    const drawn = stage.sample?.() ?? this.#expected.fill(1);
-    this.#expected = kept ? marksOf(kept, this.#m) : drawn.slice();
+    const drawn = stage.sample?.(kept && marksOf(kept, this.#m));
+    this.#expected = drawn?.slice() ?? this.#expected.fill(1);
   }
 
   /**

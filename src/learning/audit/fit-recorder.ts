@@ -2,7 +2,11 @@
  * What the adversary of one task sees of a whole fit: releases, broadcasts, the other tasks' models.
  * @module
  */
-import type { PrivacyEvent } from "../../privacy/index.js";
+import {
+  subsampledGaussianEvent,
+  type LedgerEntry,
+  type PrivacyEvent,
+} from "../../privacy/index.js";
 import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "../../privacy/audit/attacks.js";
 import { outer } from "../../privacy/audit/neighbours.js";
 import {
@@ -127,7 +131,21 @@ export class FitRecorder {
 function eventOf(model: FittedModel, round: number): PrivacyEvent {
   const entries = model.ledger?.entries ?? [];
   const entry = entries.find((charged) => charged.round === round) ?? entries[0];
-  return entry?.event ?? { kind: "pure", epsilon: 0, adjacency: "replace" };
+  return ofOneRound(entry?.event, entries) ?? { kind: "pure", epsilon: 0, adjacency: "replace" };
+}
+
+/** The rounds of an allocation are charged with the first; to an attack on one of them the task is there with chance picks / rounds. */
+function ofOneRound(
+  event: PrivacyEvent | undefined,
+  entries: readonly LedgerEntry[],
+): PrivacyEvent | undefined {
+  const paid = event?.kind === "pure" && event.epsilon === 0;
+  const whole = paid
+    ? entries.map((entry) => entry.event).find(({ kind }) => kind === "random-allocation")
+    : event;
+  if (whole?.kind !== "random-allocation") return event;
+  const { sigma, sensitivity, picks, rounds } = whole;
+  return subsampledGaussianEvent({ sigma, sensitivity, rate: picks / rounds });
 }
 
 /**

@@ -53,8 +53,8 @@ export interface MechanismAuditOptions extends AuditTrialOptions {
   readonly schedule?: Schedule;
   /** One-sided Wishart only; default d + 1, the papers'. */
   readonly degreesOfFreedom?: number;
-  /** Gaussian mean only. */
-  readonly sampling?: Sampling;
+  /** Gaussian mean only, and none of an allocation: audit a fit for that. */
+  readonly sampling?: Exclude<Sampling, { kind: "allocation" }>;
   /** Exact noise on a grid; every mechanism but the one-sided Wishart. Default false. */
   readonly discrete?: boolean;
 }

@@ -6,7 +6,8 @@ import type { HistoryEntry } from "../fitted/model-state.js";
 import type { TrustOptions } from "../options/curator-trust.js";
 import type { PublicPrior } from "../options/public-prior.js";
 import type { TrustModel } from "../../privacy/index.js";
-import type { RandomOptions } from "../../random/index.js";
+import { openStream, type RandomOptions, type RandomStream } from "../../random/index.js";
+import { streamNumber } from "../../random/stream-numbers.js";
 import { Curator } from "../round/curator.js";
 import type { CuratorContext, CuratorHalf, CuratorStage } from "../round/halves.js";
 import { Participation } from "../round/participation.js";
@@ -48,10 +49,10 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
     throw new RangeError(`rules: expected one of each of ${plan.stages.length} stages`);
   }
   const releases = new PrivateReleases(plan, { core, random, journal });
-  let participation: Participation | undefined;
+  let samples: RandomStream | undefined;
   const close = () => {
     releases.close();
-    participation?.close();
+    samples?.close();
   };
   try {
     const stages = plan.stages.map((stage, k): CuratorStage => {
@@ -62,8 +63,9 @@ export function curatorHalf(context: CuratorContext, parts: CuratorParts): Curat
       const common = { rounds, d, clip, mechanism, curator, label };
       if (sampling.kind === "all") return common;
       // One stream of samples, whatever the stages: no two rounds have the same draw.
-      const draws = (participation ??= new Participation(core, sizes.m, random));
-      return { ...common, sample: () => draws.next(sampling) };
+      samples ??= openStream(core, random, streamNumber.samples);
+      const draws = new Participation(samples, sampling, sizes.m, rounds);
+      return { ...common, sample: (kept) => draws.next(kept) };
     });
     return {
       stages,

@@ -78,6 +78,12 @@ export abstract class PrivateEstimator<
           "and make a second model for one charge; fit without a journal",
       );
     }
+    if (journal && releases.stages.some(({ sampling }) => sampling.kind === "allocation")) {
+      throw new OptionError(
+        "journal: with sampling allocation a resumed fit would draw the tasks' rounds again, and a task could take part in more than " +
+          "was charged; fit without a journal",
+      );
+    }
     const curator = halves.curator({
       ...{ core, sizes, outputs, releases, journal, observe },
       onOneMachine: true,

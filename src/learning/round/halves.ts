@@ -136,8 +136,10 @@ export interface CuratorStage {
   /**
    * Draws who takes part in the next round, [m], 1 for yes; absent where everyone does. Called once
    * a round, in order; the answer is the curator's secret and each task's own.
+   *
+   * @param kept who took part, where the round was drawn by an earlier process.
    */
-  readonly sample?: () => Uint8Array;
+  readonly sample?: (kept?: Uint8Array) => Uint8Array;
 }
 
 /** The side that sees uploads, never data. */

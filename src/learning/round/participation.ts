@@ -2,60 +2,95 @@
  * Who takes part in a round: the sample that amplification counts on.
  * @module
  */
-import { OptionError, type Core } from "../../core/index.js";
+import { OptionError } from "../../core/index.js";
 import type { Sampling } from "../../privacy/index.js";
-import { openStream, permutation, uniforms, type RandomOptions } from "../../random/index.js";
-import type { RandomStream } from "../../random/index.js";
-import { streamNumber } from "../../random/stream-numbers.js";
+import { permutation, uniforms, type RandomStream } from "../../random/index.js";
 
 /**
- * What a sum over the participants is divided by: q m, the fixed size, or m. Public.
- * @throws OptionError if a fixed size is larger than the number of tasks.
+ * What a sum over the participants is divided by: q m, the fixed size, m k / T for an allocation of k of T rounds, or m. Public.
+ * @throws OptionError if a fixed size is larger than the number of tasks, or an allocation has more picks than rounds.
  */
-export function expectedParticipants(sampling: Sampling, m: number): number {
-  if (sampling.kind === "poisson") return sampling.rate * m;
-  if (sampling.kind === "all") return m;
-  if (sampling.size <= m) return sampling.size;
-  throw new OptionError(
-    `sampling.size: expected at most the number of tasks, ${m}, got ${sampling.size}`,
-  );
+export function expectedParticipants(sampling: Sampling, m: number, rounds: number): number {
+  switch (sampling.kind) {
+    case "all":
+      return m;
+    case "poisson":
+      return sampling.rate * m;
+    case "fixed-size":
+      if (sampling.size <= m) return sampling.size;
+      throw new OptionError(
+        `sampling.size: expected at most the number of tasks, ${m}, got ${sampling.size}`,
+      );
+    case "allocation":
+      if (sampling.picks <= rounds) return (m * sampling.picks) / rounds;
+      throw new OptionError(
+        `sampling.picks: expected at most the number of rounds, ${rounds}, got ${sampling.picks}`,
+      );
+  }
 }
 
 /**
- * Draws the participants of each round from a stream of its own, secure where the noise is. The
- * sample is the curator's and each task's own secret: a published sample amplifies nothing.
+ * Draws the participants of each round of a stage, in order. The sample is the curator's and each task's own secret: a published
+ * sample amplifies nothing.
  */
 export class Participation {
   readonly #stream: RandomStream;
+  readonly #sampling: Sampling;
   readonly #marks: Uint8Array;
+  /** Of an allocation: rounds that each task is still to take part in. */
+  readonly #picks: Uint32Array;
+  #left: number;
 
-  constructor(core: Core, m: number, random: RandomOptions) {
+  /**
+   * @param stream of samples, secure where the noise is: one for all stages, since no two rounds may have the same draw.
+   * @param rounds of the stage.
+   */
+  constructor(stream: RandomStream, sampling: Sampling, m: number, rounds: number) {
+    this.#stream = stream;
+    this.#sampling = sampling;
     this.#marks = new Uint8Array(m);
-    this.#stream = openStream(core, random, streamNumber.samples);
+    const picks = sampling.kind === "allocation" ? sampling.picks : 0;
+    this.#picks = new Uint32Array(picks > 0 ? m : 0).fill(picks);
+    this.#left = rounds;
   }
 
-  /** 1 for every task that takes part in the next round, [m]; overwritten by the next call. */
-  next(sampling: Sampling): Uint8Array {
+  /**
+   * 1 for every task that takes part in the next round, [m]; overwritten by the next call.
+   * @param kept who took part, where this round was drawn by an earlier process: it stands.
+   */
+  next(kept?: Uint8Array): Uint8Array {
     const marks = this.#marks;
+    this.#draw(marks);
+    if (kept) marks.set(kept);
+    this.#picks.forEach((picks, i) => (this.#picks[i] = picks - marks[i]!));
+    this.#left--;
+    return marks;
+  }
+
+  #draw(marks: Uint8Array): void {
+    const sampling = this.#sampling;
     switch (sampling.kind) {
       case "all":
-        return marks.fill(1);
+        marks.fill(1);
+        return;
       case "poisson": {
         const { rate } = sampling;
         uniforms(this.#stream, marks.length).forEach((u, i) => (marks[i] = u < rate ? 1 : 0));
-        return marks;
+        return;
       }
       case "fixed-size": {
         marks.fill(0);
         const chosen = permutation(this.#stream, marks.length).subarray(0, sampling.size);
         for (const i of chosen) marks[i] = 1;
-        return marks;
+        return;
       }
+      case "allocation":
+        // Of what is left, this round is among a task's with probability picks / rounds: every set is as likely.
+        uniforms(this.#stream, marks.length).forEach((u, i) => {
+          const picks = this.#picks[i]!;
+          marks[i] = picks >= this.#left || u * this.#left < picks ? 1 : 0;
+        });
+        return;
     }
-  }
-
-  /** Wipes the generator's key from memory. */
-  close(): void {
-    this.#stream.close();
   }
 }

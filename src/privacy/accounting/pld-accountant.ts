@@ -23,6 +23,7 @@ import { readDelta, readEpsilon } from "./pld/read.js";
 import { twoStepDelta, twoStepEpsilon, type TwoSteps } from "./pld/two-steps.js";
 import { roundUp, sum } from "./rounding.js";
 import type { Direction } from "./pld/loss-law.js";
+import { remembered } from "./pld/remembered.js";
 
 /** Relative error of epsilon aimed at. */
 const ACCURACY = 2e-7;
@@ -179,6 +180,6 @@ export const pldAccountant = defineAccountant({
     );
     return other && `no dominating pair is known for a ${other.event.kind} event`;
   },
-  epsilon: upperEpsilon,
-  delta: (groups, epsilon) => leastKnown(groups, (known) => upperDelta(known, epsilon)),
+  epsilon: remembered(upperEpsilon),
+  delta: remembered((groups, epsilon) => leastKnown(groups, (known) => upperDelta(known, epsilon))),
 });

@@ -24,7 +24,8 @@ import {
   type NoiseLaw,
 } from "./noise-law.js";
 import { twoSidedWishartMechanism } from "./two-sided-wishart.js";
-import { gaussianMeanMechanism, sphericalLaplaceMechanism, type Sampling } from "./vector.js";
+import type { Sampling } from "./sampled-events.js";
+import { gaussianMeanMechanism, sphericalLaplaceMechanism } from "./vector.js";
 import { olderWishartMechanism, wishartMechanism } from "./wishart.js";
 
 /** Sizes, and what some mechanisms take beside. */
@@ -106,7 +107,7 @@ const MECHANISMS: readonly MechanismDescriptor[] = [
     takes: ["sampling"],
     make: gaussianMeanMechanism,
     makeExact: (options) =>
-      options.sampling?.kind === "poisson"
+      options.sampling && ["poisson", "allocation"].includes(options.sampling.kind)
         ? roundedNormalMechanism(options)
         : discreteGaussianMechanism("gaussian-mean", options),
     entryNoise: normalEntries,

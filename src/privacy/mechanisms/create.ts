@@ -6,7 +6,7 @@ import { integer, nonNegative, oneOf, positive } from "../../core/checks.js";
 import type { Statistic } from "../sensitivity.js";
 import { defaultMechanism, MECHANISM_NAMES, mechanismNamed, mechanismsFor } from "./catalogue.js";
 import type { Mechanism, MechanismName } from "./mechanism.js";
-import type { Sampling } from "./vector.js";
+import type { Sampling } from "./sampled-events.js";
 import type { Adjacency } from "../event-kinds.js";
 
 /** Options of {@link createMechanism}. */

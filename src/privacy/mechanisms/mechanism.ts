@@ -51,6 +51,11 @@ export interface Mechanism {
    * more noise.
    */
   event(budget: number): PrivacyEvent;
+  /**
+   * Where rounds cannot be accounted one by one: the events of all of them at equal budgets b, in order. Absent: each costs
+   * `event`.
+   */
+  events?(budget: number, rounds: number): readonly PrivacyEvent[];
   /** Noise scale at budget b: sigma, v or the Laplace scale. */
   noiseScale(budget: number): number;
   /**

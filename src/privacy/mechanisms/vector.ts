@@ -13,7 +13,8 @@
  * tasks taking part, is (Delta_2 / sigma)-GDP: gamma zero-out, 2 gamma replace. With Poisson sampling
  * at rate q it is the Poisson-subsampled Gaussian under zero-out. A fixed-size sample has no
  * amplification against a coalition that knows which of its own members were picked, and costs the
- * same as q = 1. Poisson sampling under replace is refused.
+ * same as q = 1. An allocation, every task in k of all rounds of its own secret choice, is one release of all of them
+ * under zero-out (`accounting/pld/allocation.ts` has statement and proof). Both are refused under replace.
  *
  * **Proof.** Rotate the change onto one axis as in `gaussian.ts`. Given the others' data and
  * choices, with the task present the output is (1 - q) N(0) + q N(g), ||g|| <= gamma, against N(0)
@@ -22,14 +23,10 @@
  * @module
  */
 import { positive } from "../../core/checks.js";
-import { gaussianEvent, sphericalLaplaceEvent, subsampledGaussianEvent } from "../events.js";
+import { sphericalLaplaceEvent } from "../events.js";
 import { isVectorSum, sensitivity as sensitivityOf } from "../sensitivity.js";
 import { REAL_NUMBERS_ONLY, type Mechanism, type MechanismOptions } from "./mechanism.js";
-import type { PrivacyEvent } from "../event-kinds.js";
-
-/** Who takes part in a round. */
-export type Sampling =
-  { kind: "all" } | { kind: "poisson"; rate: number } | { kind: "fixed-size"; size: number };
+import { isAmplified, requireCovered, sampledEvents, type Sampling } from "./sampled-events.js";
 
 /** Options of the Gaussian mean. */
 export interface GaussianMeanOptions extends MechanismOptions {
@@ -69,10 +66,12 @@ export function sphericalLaplaceMechanism(options: MechanismOptions): Mechanism 
 }
 
 /** Why the Gaussian mean is sound. */
-export function meanWhy(amplified: boolean): string {
-  return amplified
-    ? "Gaussian noise on a Poisson sample's clipped sum, accounted with amplification under zero-out"
-    : "Gaussian noise on a clipped sum, without amplification by sampling";
+export function meanWhy(sampling: Sampling): string {
+  if (!isAmplified(sampling)) {
+    return "Gaussian noise on a clipped sum, without amplification by sampling";
+  }
+  const sample = sampling.kind === "poisson" ? "a Poisson sample's" : "a random allocation's";
+  return `Gaussian noise on ${sample} clipped sum, accounted with amplification under zero-out`;
 }
 
 /** Gaussian noise on a sum of clipped vectors; a round's budget is mu = sensitivity / sigma. */
@@ -81,24 +80,18 @@ export function gaussianMeanMechanism(options: GaussianMeanOptions): Mechanism {
   const { dimension: d, adjacency = "replace", sampling = { kind: "all" } } = options;
   const sensitivity = sensitivityOf({ ...options, adjacency, norm: "frobenius" });
   const noiseScale = (budget: number) => sensitivity / positive("budget", budget);
-  const event = (budget: number): PrivacyEvent => {
-    const common = { sigma: noiseScale(budget), sensitivity, adjacency };
-    return sampling.kind === "poisson"
-      ? subsampledGaussianEvent({ ...common, rate: sampling.rate })
-      : gaussianEvent(common);
-  };
-  // Refuses a combination of sampling and adjacency that no theorem covers.
-  const amplified = event(1).kind === "subsampled-gaussian";
+  const noiseAt = (budget: number) => ({ sigma: noiseScale(budget), sensitivity, adjacency });
+  requireCovered(sampling, adjacency);
   return {
     name: "gaussian-mean",
     statistic: options.statistic,
     adjacency,
     sound: true,
     exact: false,
-    why: meanWhy(amplified) + REAL_NUMBERS_ONLY,
+    why: meanWhy(sampling) + REAL_NUMBERS_ONLY,
     budgetKind: "mu",
     noiseScale,
-    event,
+    ...sampledEvents(sampling, noiseAt),
     perturb: (core, random, at, budget) =>
       core.kernels.addNormal(random.state, at, d, noiseScale(budget)),
     workspace: () => 0,

@@ -5,10 +5,17 @@ import { LinearModel } from "../../../src/learning/models/linear-model.js";
 import { LocalUpdates } from "../../../src/learning/families/averaging/local-updates.js";
 import { ResidentTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { openStream, uniforms } from "../../../src/random/index.js";
+import { streamNumber } from "../../../src/random/stream-numbers.js";
+import type { Sampling } from "../../../src/privacy/index.js";
 import { expectedParticipants, Participation } from "../../../src/learning/round/participation.js";
 import { makeTasks } from "../tasks.js";
 
 const seeded = { mode: "seeded", seed: "pmtl" } as const;
+/** The samples of a run, as a fit draws them. */
+function participationOf(sampling: Sampling, m: number, rounds: number, seed = "pmtl") {
+  const stream = openStream(openCore(), { mode: "seeded", seed }, streamNumber.samples);
+  return new Participation(stream, sampling, m, rounds);
+}
 const tasks = makeTasks({ m: 10, d: 4, rows: (i) => 3 + (i % 4) });
 
 describe("what a participant shares", () => {
@@ -22,7 +29,7 @@ describe("what a participant shares", () => {
     );
     const core = openCore();
     const resident = new ResidentTasks(core, huge, huge.y, { loss: "squared", lossScale: "mean" });
-    const participation = new Participation(core, 10, seeded);
+    const participation = participationOf({ kind: "fixed-size", size: 6 }, 10, 5);
     const steps = new LocalUpdates(new LinearModel(resident, 1), {
       shared: 4,
       start: "own",
@@ -35,10 +42,7 @@ describe("what a participant shares", () => {
       ahead: { rounds: 5, sizes: { m: 10, rows: huge.size } },
     });
     for (let round = 1; round <= 5; round++) {
-      const shared = core.arena.view(
-        steps.upload(round, participation.next({ kind: "fixed-size", size: 6 })),
-        40,
-      );
+      const shared = core.arena.view(steps.upload(round, participation.next()), 40);
       const norms = Array.from({ length: 10 }, (_, i) =>
         Math.hypot(...shared.subarray(4 * i, 4 * i + 4)),
       );
@@ -52,7 +56,7 @@ describe("Participation", () => {
   test("of a seeded run is drawn from other words than any round's noise", () => {
     const core = openCore();
     const sampling = { kind: "poisson", rate: 0.5 } as const;
-    const marks = Array.from(new Participation(core, 64, seeded).next(sampling));
+    const marks = Array.from(participationOf(sampling, 64, 1).next());
     const noise = openStream(core, seeded);
     for (let round = 0; round <= 20; round++) {
       noise.select(round);
@@ -64,13 +68,13 @@ describe("Participation", () => {
   test("Poisson: every task with probability q, independently", () => {
     const [m, rounds, rate] = [40, 2000, 0.3];
     const sampling = { kind: "poisson", rate } as const;
-    const participation = new Participation(openCore(), m, seeded);
-    expect(expectedParticipants(sampling, m)).toBe(12);
+    const participation = participationOf(sampling, m, rounds);
+    expect(expectedParticipants(sampling, m, rounds)).toBe(12);
     const counts = new Float64Array(m);
     const sizes: number[] = [];
     let both = 0;
     for (let t = 0; t < rounds; t++) {
-      const marks = participation.next(sampling);
+      const marks = participation.next();
       marks.forEach((mark, i) => (counts[i]! += mark));
       sizes.push(marks.reduce((sum, mark) => sum + mark, 0));
       both += marks[0]! * marks[1]!;
@@ -91,11 +95,11 @@ describe("Participation", () => {
 
   test("fixed size: that many, every task as often", () => {
     const sampling = { kind: "fixed-size", size: 5 } as const;
-    const participation = new Participation(openCore(), 20, seeded);
-    expect(expectedParticipants(sampling, 20)).toBe(5);
+    const participation = participationOf(sampling, 20, 2000);
+    expect(expectedParticipants(sampling, 20, 2000)).toBe(5);
     const counts = new Float64Array(20);
     for (let t = 0; t < 2000; t++) {
-      const marks = participation.next(sampling);
+      const marks = participation.next();
       expect(marks.reduce((sum, mark) => sum + mark, 0)).toBe(5);
       marks.forEach((mark, i) => (counts[i]! += mark));
     }
@@ -105,10 +109,43 @@ describe("Participation", () => {
     }
   });
 
+  test("allocation: every task in exactly so many rounds, every choice of them as likely, apart from the others", () => {
+    const [m, rounds, picks] = [6000, 4, 2];
+    const participation = participationOf({ kind: "allocation", picks }, m, rounds);
+    const chosen = new Uint8Array(m);
+    for (let t = 0; t < rounds; t++)
+      participation.next().forEach((mark, i) => (chosen[i]! |= mark << t));
+    const sets = new Map<number, number>();
+    for (const set of chosen) sets.set(set, (sets.get(set) ?? 0) + 1);
+    expect([...sets.keys()].sort((a, b) => a - b)).toEqual([3, 5, 6, 9, 10, 12]);
+    // Six counts of mean 1000 within 5 standard errors: false alarm below 6 * 6e-7.
+    for (const count of sets.values()) {
+      expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(6000 * (1 / 6) * (5 / 6)));
+    }
+    // Neighbouring tasks agree as often as chance has it, 1 in 6 of 5999: false alarm below 6e-7.
+    const alike = chosen.filter((set, i) => i > 0 && set === chosen[i - 1]).length;
+    expect(Math.abs(alike - 5999 / 6)).toBeLessThan(5 * Math.sqrt(5999 * (1 / 6) * (5 / 6)));
+  });
+
+  test("allocation: rounds that an earlier process drew count, whatever is drawn now", () => {
+    const [m, rounds, picks] = [40, 9, 3];
+    const before = participationOf({ kind: "allocation", picks }, m, rounds, "before");
+    const after = participationOf({ kind: "allocation", picks }, m, rounds, "after");
+    const total = new Float64Array(m);
+    const add = (marks: Uint8Array) => marks.forEach((mark, i) => (total[i]! += mark));
+    for (let t = 0; t < 4; t++) {
+      const kept = before.next().slice();
+      expect(after.next(kept)).toEqual(kept);
+      add(kept);
+    }
+    for (let t = 4; t < rounds; t++) add(after.next());
+    expect([...total]).toEqual(new Array(m).fill(picks));
+  });
+
   test("the sample changes with the seed and does not follow the noise", async () => {
     const draw = (seed: string) => {
       const sampling = { kind: "poisson", rate: 0.5 } as const;
-      return new Participation(openCore(), 64, { mode: "seeded", seed }).next(sampling).slice();
+      return participationOf(sampling, 64, 1, seed).next().slice();
     };
     expect(draw("a")).toEqual(draw("a"));
     expect(draw("a")).not.toEqual(draw("b"));
@@ -117,6 +154,9 @@ describe("Participation", () => {
 
 test("a sample larger than the run is refused", () => {
   const sampling = { kind: "fixed-size", size: 5 } as const;
-  expect(expectedParticipants(sampling, 5)).toBe(5);
-  expect(() => expectedParticipants(sampling, 4)).toThrow("sampling.size: expected at most");
+  expect(expectedParticipants(sampling, 5, 1)).toBe(5);
+  expect(() => expectedParticipants(sampling, 4, 1)).toThrow("sampling.size: expected at most");
+  const allocation = { kind: "allocation", picks: 5 } as const;
+  expect(expectedParticipants(allocation, 8, 10)).toBe(4);
+  expect(() => expectedParticipants(allocation, 8, 4)).toThrow("sampling.picks: expected at most");
 });

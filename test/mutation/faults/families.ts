@@ -21,7 +21,7 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/averaging/halves.ts": [
     {
-      from: "robust?.divisor ?? expectedParticipants(options.sampling, sizes.m);",
+      from: "robust?.divisor ?? expectedParticipants(options.sampling, sizes.m, options.rounds);",
       to: "robust?.divisor ?? sizes.m;",
       breaks: "The mean is over the expected sample.",
     },

@@ -5,6 +5,13 @@
 import { faultsIn } from "./fault.js";
 
 export const FAULTS = faultsIn("src/privacy/accounting/pld", {
+  "remembered.ts": [
+    {
+      from: "[bound, ...groups.map",
+      to: "[...groups.map",
+      breaks: "A figure is remembered for its own delta or epsilon only.",
+    },
+  ],
   "allocation-blocks.ts": [
     {
       from: "count: count * blocks,",

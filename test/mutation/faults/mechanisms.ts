@@ -7,9 +7,21 @@ import { faultsIn } from "./fault.js";
 export const FAULTS = faultsIn("src/privacy/mechanisms", {
   "catalogue.ts": [
     {
-      from: 'options.sampling?.kind === "poisson"\n        ? roundedNormalMechanism(options)',
-      to: 'options.sampling?.kind === "all"\n        ? roundedNormalMechanism(options)',
+      from: '["poisson", "allocation"].includes(options.sampling.kind)',
+      to: '["all"].includes(options.sampling.kind)',
       breaks: "A sampled mean is accounted with its sampling.",
+    },
+  ],
+  "sampled-events.ts": [
+    {
+      from: "...new Array<PrivacyEvent>(rounds - 1).fill(PAID),",
+      to: "",
+      breaks: "Every round of an allocation has an event.",
+    },
+    {
+      from: 'if (sampling.kind !== "allocation") return { event };',
+      to: "if (sampling.kind !== undefined) return { event };",
+      breaks: "An allocation is one release of all its rounds.",
     },
   ],
   "create.ts": [
@@ -66,9 +78,9 @@ export const FAULTS = faultsIn("src/privacy/mechanisms", {
   ],
   "vector.ts": [
     {
-      from: 'sampling.kind === "poisson"\n      ? subsampledGaussianEvent',
-      to: 'sampling.kind !== "all"\n      ? subsampledGaussianEvent',
-      breaks: "Amplification is claimed for Poisson sampling only.",
+      from: "requireCovered(sampling, adjacency);",
+      to: "",
+      breaks: "A sample that amplifies is refused under replace where the mechanism is made.",
     },
   ],
   "wishart.ts": [

@@ -29,9 +29,19 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "round/participation.ts": [
     {
-      from: "uniforms(this.#stream, marks.length)",
-      to: "new Float64Array(marks.length).fill(uniforms(this.#stream, 1)[0]!)",
+      from: "uniforms(this.#stream, marks.length).forEach((u, i) => (marks[i] = u < rate ? 1 : 0));",
+      to: "uniforms(this.#stream, 1).forEach((u) => marks.fill(u < rate ? 1 : 0));",
       breaks: "Tasks are sampled independently.",
+    },
+    {
+      from: "if (kept) marks.set(kept);",
+      to: "",
+      breaks: "What an earlier process drew stands.",
+    },
+    {
+      from: "this.#picks[i] = picks - marks[i]!",
+      to: "this.#picks[i] = picks",
+      breaks: "Every task takes part in as many rounds as were charged.",
     },
   ],
   "round/robust-sum.ts": [

@@ -46,7 +46,7 @@ function averagingReleases(
 ): ReleasePlan {
   const { m } = context.sizes;
   const { clip, rounds, sampling, schedule } = options;
-  expectedParticipants(sampling, m);
+  expectedParticipants(sampling, m, rounds);
   if (robustShape(options.aggregate, m) && context.noiseShares) {
     throw new OptionError(
       `aggregate: the curator of secure or verified sums sees no vectors to leave out; expected "mean", got "${options.aggregate.kind}" ` +
@@ -76,7 +76,8 @@ function averagingCurator(
   const { serverStepSize: stepSize } = options;
   const architecture = architectureOf(options, sizes.d, outputs);
   const robust = robustShape(options.aggregate, sizes.m);
-  const divisor = robust?.divisor ?? expectedParticipants(options.sampling, sizes.m);
+  const divisor =
+    robust?.divisor ?? expectedParticipants(options.sampling, sizes.m, options.rounds);
   const start = architecture && startingPoint(core, architecture, options);
   const initial = start ?? new Float64Array(sharedLength(options, context));
   const voted = selectionPlan(definition, options);

@@ -28,7 +28,7 @@ export function jointHalves(given: JointOptions): Halves {
     releases({ sizes, outputs, noiseShares }) {
       const { m } = sizes;
       const { clip, rounds, schedule, sampling } = options;
-      expectedParticipants(sampling, m);
+      expectedParticipants(sampling, m, rounds);
       const d = m * sharedLength(options, { sizes, outputs });
       return planReleases({
         options,
@@ -48,7 +48,7 @@ export function jointHalves(given: JointOptions): Halves {
       const architecture = architectureOf(options, sizes.d, outputs);
       const start = architecture && startingPoint(core, architecture, options);
       const initial = start ?? new Float64Array(sharedLength(options, context));
-      const rate = expectedParticipants(options.sampling, sizes.m) / sizes.m;
+      const rate = expectedParticipants(options.sampling, sizes.m, options.rounds) / sizes.m;
       return curatorHalf(context, {
         options,
         start,

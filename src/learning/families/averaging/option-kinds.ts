@@ -12,8 +12,8 @@ const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as num
 
 export const aSampling: OptionKind<Sampling> = {
   expected:
-    '{ kind: "all" }, { kind: "poisson", rate } with 0 < rate <= 1, or { kind: "fixed-size", size }',
-  expectedText: "all, poisson:RATE with 0 < RATE <= 1, or fixed:SIZE",
+    '{ kind: "all" }, { kind: "poisson", rate } with 0 < rate <= 1, { kind: "allocation", picks }, or { kind: "fixed-size", size }',
+  expectedText: "all, poisson:RATE with 0 < RATE <= 1, allocation:PICKS, or fixed:SIZE",
   placeholder: "WHO",
   read: (written) => {
     if (typeof written !== "string") return written;
@@ -21,10 +21,12 @@ export const aSampling: OptionKind<Sampling> = {
     if (word === "all") return numbers.length === 0 ? { kind: "all" } : undefined;
     if (numbers.length !== 1) return undefined;
     if (word === "poisson") return { kind: "poisson", rate: numbers[0] };
+    if (word === "allocation") return { kind: "allocation", picks: numbers[0] };
     return word === "fixed" ? { kind: "fixed-size", size: numbers[0] } : undefined;
   },
   write: (sampling) => {
     if (sampling.kind === "poisson") return `poisson:${sampling.rate}`;
+    if (sampling.kind === "allocation") return `allocation:${sampling.picks}`;
     return sampling.kind === "fixed-size" ? `fixed:${sampling.size}` : "all";
   },
   accept: (value) => {
@@ -34,6 +36,8 @@ export const aSampling: OptionKind<Sampling> = {
         return { kind: "all" };
       case "poisson":
         return isRate(sampling.rate) ? { kind: "poisson", rate: sampling.rate } : undefined;
+      case "allocation":
+        return isCount(sampling.picks) ? { kind: "allocation", picks: sampling.picks } : undefined;
       case "fixed-size":
         return isCount(sampling.size) ? { kind: "fixed-size", size: sampling.size } : undefined;
       default:

@@ -4,6 +4,8 @@
  */
 import { OptionError } from "../../../core/index.js";
 import { mechanismsTaking } from "../../../privacy/mechanisms/catalogue.js";
+import { isAmplified } from "../../../privacy/mechanisms/sampled-events.js";
+import { scheduleWeights } from "../../../privacy/schedule.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
 import { anyLoss, commonOptions } from "../../options/common-options.js";
@@ -78,12 +80,15 @@ const own = {
     default: "auto",
   }),
   /**
-   * Who takes part in a round: everyone (default), each task with probability `rate` (Poisson, with
-   * amplification, adjacency "zero-out" only), or `size` tasks (without amplification).
+   * Who takes part in a round: everyone (default); each task with probability `rate` (Poisson), or in `picks` of all rounds
+   * (random allocation), drawn in secret, both with amplification and for adjacency "zero-out" only; or `size` tasks (without
+   * amplification).
    */
   sampling: option(aSampling, {
     group: "rounds",
-    help: "Who takes part in a round: all, poisson:RATE (zero-out adjacency) or fixed:SIZE tasks.",
+    help:
+      "Who takes part in a round: all, poisson:RATE, allocation:PICKS (each task in so many of all rounds; both zero-out adjacency), " +
+      "or fixed:SIZE tasks.",
     default: { kind: "all" },
   }),
   /**
@@ -214,16 +219,29 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
       `aggregate: a task that is not drawn counts as zero, which is what most of a sample's numbers would then be; set sampling: { kind: "all" }, or aggregate: { kind: "mean" }`,
     );
   }
-  if (sampling.kind === "poisson" && sampling.rate < 1) {
+  if (isAmplified(sampling)) {
+    const what = sampling.kind === "poisson" ? "Poisson sampling" : "random allocation";
     if (adjacency !== "zero-out") {
       problems.push(
-        'sampling: amplification by Poisson sampling is a theorem for adjacency "zero-out" only; ' +
+        `sampling: amplification by ${what} is a theorem for adjacency "zero-out" only; ` +
           'set adjacency: "zero-out", or sample a fixed size (accounted as everyone)',
       );
     }
     if (delta === 0 || (mechanism !== "auto" && !amplified.includes(mechanism))) {
       problems.push(
-        `sampling: Poisson sampling is accounted for Gaussian noise only, which needs delta > 0 and mechanism "${amplified.join('", "')}"`,
+        `sampling: ${what} is accounted for Gaussian noise only, which needs delta > 0 and mechanism "${amplified.join('", "')}"`,
+      );
+    }
+  }
+  if (sampling.kind === "allocation") {
+    if (sampling.picks > options.rounds) {
+      problems.push(
+        `sampling.picks: expected at most the number of rounds, ${options.rounds}, got ${sampling.picks}`,
+      );
+    }
+    if (scheduleWeights(options.schedule, options.rounds).some((w, _, all) => w !== all[0])) {
+      problems.push(
+        'schedule: the rounds of an allocation are accounted at equal budgets only; expected { kind: "constant" }',
       );
     }
   }

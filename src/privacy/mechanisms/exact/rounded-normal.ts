@@ -14,8 +14,8 @@
  * @module
  */
 import type { Core } from "../../../core/core.js";
-import { gaussianEvent, subsampledGaussianEvent } from "../../events.js";
 import type { Mechanism } from "../mechanism.js";
+import { sampledEvents } from "../sampled-events.js";
 import { gaussianMeanMechanism, meanWhy, type GaussianMeanOptions } from "../vector.js";
 import { computedStatistic } from "./computed-statistic.js";
 import { FIRST_BITS, isNegative } from "./exact-reals.js";
@@ -28,7 +28,7 @@ const REACH = 128;
 
 /** Exact form of the Gaussian mean; a round's budget is its mu. */
 export function roundedNormalMechanism(options: GaussianMeanOptions): Mechanism {
-  const { dimension: d, adjacency = "replace", sampling } = options;
+  const { dimension: d, adjacency = "replace", sampling = { kind: "all" } } = options;
   const real = gaussianMeanMechanism(options);
   const statistic = computedStatistic({ ...options, adjacency }, "frobenius");
   const scaled = (budget: number) =>
@@ -36,16 +36,13 @@ export function roundedNormalMechanism(options: GaussianMeanOptions): Mechanism 
   return {
     ...real,
     exact: true,
-    why: `${meanWhy(sampling?.kind === "poisson")}; values rounded to a grid, exact normal numbers rounded by integer arithmetic`,
+    why: `${meanWhy(sampling)}; values rounded to a grid, exact normal numbers rounded by integer arithmetic`,
     noiseScale: (budget) => scaled(budget).scale,
-    event(budget) {
+    ...sampledEvents(sampling, (budget) => {
       const { scale, grid } = scaled(budget);
       const sensitivity = statistic.sensitivity + grid * statistic.spread;
-      const common = { sigma: scale, sensitivity, adjacency };
-      return sampling?.kind === "poisson"
-        ? subsampledGaussianEvent({ ...common, rate: sampling.rate })
-        : gaussianEvent(common);
-    },
+      return { sigma: scale, sensitivity, adjacency };
+    }),
     perturb({ kernels, arena }, random, at, budget, work) {
       const { grid, bits } = scaled(budget);
       const records = work + 8 * CHUNK;

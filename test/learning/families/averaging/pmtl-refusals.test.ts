@@ -22,6 +22,25 @@ describe("refusals", () => {
       'amplification by Poisson sampling is a theorem for adjacency "zero-out" only',
     ],
     [
+      "random allocation under replace",
+      { sampling: { kind: "allocation", picks: 2 } },
+      'amplification by random allocation is a theorem for adjacency "zero-out" only',
+    ],
+    [
+      "more picks than rounds",
+      { sampling: { kind: "allocation", picks: 9 }, adjacency: "zero-out", rounds: 8 },
+      "sampling.picks: expected at most the number of rounds, 8, got 9",
+    ],
+    [
+      "random allocation at budgets that grow",
+      {
+        sampling: { kind: "allocation", picks: 2 },
+        adjacency: "zero-out",
+        schedule: { kind: "polynomial", exponent: 1 },
+      },
+      "schedule: the rounds of an allocation are accounted at equal budgets only",
+    ],
+    [
       "Poisson sampling with pure noise",
       { sampling: { kind: "poisson", rate: 0.2 }, adjacency: "zero-out", delta: 0 },
       "Poisson sampling is accounted for Gaussian noise only",
