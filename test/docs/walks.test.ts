@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { OptionDeclaration } from "../../src/learning/options/option.js";
 import { testIo } from "../cli/io.js";
 import { root } from "../package/packed.js";
@@ -70,6 +70,10 @@ WebAssembly.Instance = class {
     this.exports = Object.fromEntries(told) as WebAssembly.Exports;
   }
 };
+
+afterAll(() => {
+  WebAssembly.Instance = Instance;
+});
 
 /** Goes a walk while this is done. */
 async function follow(options: WalkOptions, work: () => Promise<unknown>): Promise<Walk> {
