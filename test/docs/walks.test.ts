@@ -47,7 +47,7 @@ vi.mock(import("../../src/data/build.js"), (load) =>
   telling("src/data/build.ts", load, "buildTasks"),
 );
 vi.mock(import("../../src/federation/protocol/messages.js"), (load) =>
-  telling("src/federation/protocol/messages.ts", load, "encodeMessage", "decodeMessage"),
+  telling("src/federation/protocol/messages.ts", load, "encodeMessage", "readMessage"),
 );
 vi.mock(import("../../src/federation/protocol/records.js"), (load) =>
   telling("src/federation/protocol/records.ts", load, "encodeRecord"),
@@ -218,14 +218,14 @@ test("a vector, from a participant to the curator and back", async () => {
   const plan = planFor(tasks, { method: "mp-low-rank", options });
   const walk = await follow(
     {
-      acts: /^(decodeMessage|encodeMessage (upload|broadcast)|encodeRecord release|clipRows|addDiscrete|gradientStep)/,
+      acts: /^(readMessage|encodeMessage (upload|broadcast)|encodeRecord release|clipRows|addDiscrete|gradientStep)/,
       from: /federation\/(curator|participant)\/\w+-machine\.ts$/,
       within: /^src\/federation\//,
     },
     () => simulateFederation({ plan, tasks }),
   );
   expectStated("A vector, from a participant to the curator and back", walk, [
-    ...["encodeMessage upload", "decodeMessage", "clipRows", "addDiscreteSymmetricNormal"],
+    ...["encodeMessage upload", "readMessage", "clipRows", "addDiscreteSymmetricNormal"],
     ...["encodeRecord release", "encodeMessage broadcast", "gradientStep"],
   ]);
 });
