@@ -36,8 +36,11 @@ function sentence({ words, placeholder }: OptionDeclaration<unknown>, help: stri
 
 /** The flags of declared options; those that can be given in code only have none. */
 export function flagOptions(declared: AnyDeclarations): Options {
-  const entries = Object.entries(declared).filter(([name, one]) => flagOf(name, one));
-  return Object.fromEntries(entries.map(([name, one]) => [name, flagOption(one)]));
+  const flags: Record<string, Option<unknown>> = {};
+  for (const [name, one] of Object.entries(declared)) {
+    if (flagOf(name, one)) flags[name] = flagOption(one);
+  }
+  return flags;
 }
 
 /** A seed for methods without noise is passed over, so that one command line serves all methods. */
@@ -49,10 +52,6 @@ const ignoredSeed: Options = {
   },
 };
 
-function optionsOf({ options, privacy }: AnyMethod): Options {
-  return { ...(privacy ? {} : ignoredSeed), ...flagOptions(options) };
-}
-
 /** What a method protects, for the head of its help. */
 function guaranteeOf({ privacy, releases }: AnyMethod): string {
   const unit =
@@ -62,6 +61,10 @@ function guaranteeOf({ privacy, releases }: AnyMethod): string {
 
 /** The options that name one of these methods, and what `--method` then brings along. */
 export function methodFlags(methods: readonly AnyMethod[]) {
+  const optionsOf = new Map<unknown, Options>();
+  for (const { name, privacy, options } of methods) {
+    optionsOf.set(name, { ...(privacy ? {} : ignoredSeed), ...flagOptions(options) });
+  }
   const method = {
     value: "NAME",
     help: "The method.",
@@ -73,11 +76,8 @@ export function methodFlags(methods: readonly AnyMethod[]) {
   } as const;
   const dependent: DependentOptions = {
     on: "method",
-    all: Object.assign({}, ...methods.map(optionsOf)) as Options,
-    of: (value) => {
-      const known = methods.find(({ name }) => name === value);
-      return known && optionsOf(known);
-    },
+    all: Object.assign({}, ...optionsOf.values()) as Options,
+    of: (value) => optionsOf.get(value),
     values: methods.map((one) => ({
       value: one.name,
       title: one.title,

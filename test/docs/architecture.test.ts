@@ -46,3 +46,17 @@ test("ARCHITECTURE.md, or the drawing in it, names every folder of src/", () => 
   expect(unnamed).toEqual([]);
   expect(pathsIn("ARCHITECTURE.md").length).toBeGreaterThan(25);
 });
+
+test("every source that ARCHITECTURE.md names by the end of its path is there", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const sources = ["src", "assembly", "test", "page", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) =>
+      join(folder, path).replaceAll("\\", "/"),
+    ),
+  );
+  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(100);
+  const missing = named.filter((path) => !sources.some((one) => `/${one}`.endsWith(`/${path}`)));
+  // NAME.ts stands for any.
+  expect(missing.filter((path) => !path.includes("NAME"))).toEqual([]);
+});

@@ -3,16 +3,11 @@
  * name and was not expelled. The rest changes nothing.
  * @module
  */
-import {
-  decodeMessage,
-  OtherVersionError,
-  type Envelope,
-  type Message,
-} from "../protocol/messages.js";
+import type { Envelope, Message, Unreadable } from "../protocol/messages.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { Registry } from "./registry.js";
 
-/** Reads messages, and says why one is refused. */
+/** Judges messages, and says why one is refused. */
 export class CuratorInbox {
   readonly #own: Omit<Envelope, "participant">;
   readonly #registry: Registry;
@@ -25,29 +20,26 @@ export class CuratorInbox {
     this.#output = output;
   }
 
-  /** The message; undefined if it is not to be heeded. */
-  read(from: string, bytes: Uint8Array): Message | undefined {
-    let message: Message;
-    try {
-      message = decodeMessage(bytes);
-    } catch (error) {
-      this.#output.status({ kind: "refused", participant: from, why: (error as Error).message });
+  /** Whether a message is to be heeded. */
+  heeds(from: string, message: Message | Unreadable): message is Message {
+    if (message.type === "unreadable") {
+      this.#output.status({ kind: "refused", participant: from, why: message.why });
       // Said in this version: a release that speaks another one reads so much of it.
-      if (error instanceof OtherVersionError && error.type === "hello") {
+      if (message.other?.type === "hello") {
         this.#output.tell(from, { type: "refused", reason: "other-version" });
       }
-      return undefined;
+      return false;
     }
     if (this.#registry.isExpelled(from)) {
       const asks =
         message.type === "hello" || message.type === "register" || message.type === "pull";
       if (asks) this.#output.tell(from, { type: "refused", reason: "expelled" });
-      return undefined;
+      return false;
     }
     const why = this.#foreign(from, message);
-    if (why === undefined) return message;
+    if (why === undefined) return true;
     this.#output.status({ kind: "refused", participant: from, why });
-    return undefined;
+    return false;
   }
 
   /** Why a message is not for this run or not from who sent it; undefined if it is. */

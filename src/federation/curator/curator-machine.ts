@@ -22,7 +22,12 @@ import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
-import { PROTOCOL_VERSION, type Message, type RegisteredTask } from "../protocol/messages.js";
+import {
+  PROTOCOL_VERSION,
+  readMessage,
+  type Message,
+  type RegisteredTask,
+} from "../protocol/messages.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
@@ -133,8 +138,8 @@ export class CuratorMachine {
   // --- messages ---
 
   #receive(from: string, bytes: Uint8Array): void {
-    const message = this.#inbox.read(from, bytes);
-    if (!message) return;
+    const message = readMessage(bytes);
+    if (!this.#inbox.heeds(from, message)) return;
     switch (message.type) {
       case "hello":
         if (!message.speaks.includes(PROTOCOL_VERSION)) {

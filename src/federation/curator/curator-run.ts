@@ -198,7 +198,7 @@ export class CuratorRun {
       this.#output.cancel("deadline", "remind");
       return;
     }
-    this.#published.sendLast();
+    if (this.#published.last > 0) this.#output.broadcast(this.#published.message());
     if (this.#over) return;
     this.#arm();
     this.#collection.resume();
@@ -270,6 +270,6 @@ export class CuratorRun {
     if (release) this.#output.keep(release);
     this.#published.add(broadcast);
     this.#output.status({ kind: "closed", round, expected, present, clipped });
-    this.#published.sendLast();
+    this.#output.broadcast(this.#published.message());
   }
 }

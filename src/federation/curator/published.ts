@@ -45,21 +45,17 @@ export class Published {
     this.#statement = { guarantee: rounds.guarantee(), ledger: rounds.ledger.toJSON() };
   }
 
-  /** Sends the last broadcast to all, if there is one. */
-  sendLast(): void {
-    if (this.last > 0) this.#output.broadcast(this.#message(this.last));
-  }
-
   /** Sends a broadcast to one participant, default the last, and which of its tasks had been drawn. */
   sendTo(participant: string, round = this.last): void {
     const told = this.#samples.toldTo(participant, round);
     this.#output.repeat(participant, this.#bytes[round - 1]!, () => ({
-      ...this.#message(round),
+      ...this.message(round),
       ...told,
     }));
   }
 
-  #message(round: number): Body {
+  /** The broadcast of a round that was published; default the last. */
+  message(round = this.last): Body {
     const statement = round === this.#rounds.rounds ? this.#statement : undefined;
     const values = this.#archive.read(round);
     return { type: "broadcast", round, values, ...(statement ? { statement } : {}) };

@@ -1,9 +1,8 @@
 /**
- * What a participant holds a plan to before anything is uploaded, and every message after that.
+ * What a participant holds a plan to before anything is uploaded.
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import type { Envelope, Message } from "../protocol/messages.js";
 import type { Agreed, StoredState } from "./participant-records.js";
 import type { ParticipantOptions } from "./participant-events.js";
 import { parsePlan } from "../protocol/plan.js";
@@ -89,21 +88,4 @@ export function takePart(
     opened: before.opened,
     begun: before.begun,
   });
-}
-
-/** Why a message is not for this participant of this run; undefined if it is. */
-export function whyForeign(
-  { run, session, plan, participant, type }: Message,
-  scope: "own" | "all",
-  own: Envelope,
-): string | undefined {
-  if (run !== own.run) return "a message of another run";
-  if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
-  if (scope === "all" && type !== "broadcast" && type !== "here")
-    return "a broadcast that should be none";
-  if (type === "plan") return undefined;
-  // Before a plan was offered any session's curator may say that it is there, or refuse.
-  if (own.session === "" && (type === "here" || type === "refused")) return undefined;
-  if (own.session === "" || session !== own.session) return "a message of another session";
-  return plan === own.plan ? undefined : "a message of another plan";
 }

@@ -3,13 +3,9 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
-import {
-  binaryLabels,
-  classLabels,
-  Pipeline,
-  refuseLabels,
-  type TaskSet,
-} from "../../data/index.js";
+import { Pipeline, type TaskSet } from "../../data/index.js";
+import type { LossName } from "../../learning/index.js";
+import { targetsOf } from "../../learning/tasks/targets.js";
 import { planEstimator } from "../protocol/planned-method.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -35,9 +31,7 @@ export function prepareData(data: TaskSet, plan: Plan): PreparedData {
         `${featureNames.length} (${some(featureNames)}); they must be the same, in the same order`,
     );
   }
-  if (options["loss"] === "logistic") binaryLabels(data, classes!);
-  else if (classes) classLabels(data, classes);
-  else refuseLabels(data);
+  targetsOf(data, options["loss"] as LossName, classes);
   if (normalize === "none") return { data: estimator.rowsFor(data), pipeline: undefined };
   const pipeline = Pipeline.fit(data, [{ kind: "unit-rows" }]);
   return { data: estimator.rowsFor(pipeline.apply(data)), pipeline };

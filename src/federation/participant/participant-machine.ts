@@ -12,7 +12,7 @@ import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import { considerPlan, takePart } from "./agreement.js";
-import { PROTOCOL_VERSION, type Message } from "../protocol/messages.js";
+import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
 import { prepareData } from "./participant-data.js";
@@ -21,7 +21,7 @@ import type {
   ParticipantEvent,
   ParticipantOptions,
 } from "./participant-events.js";
-import { readMessage } from "./participant-inbox.js";
+import { whyIgnored } from "./participant-inbox.js";
 import { ParticipantOutput } from "./participant-output.js";
 import { readStoredState, type StoredState } from "./participant-records.js";
 import type { ParticipantRun } from "./participant-run.js";
@@ -150,9 +150,10 @@ export class ParticipantMachine {
   // --- messages ---
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const message = readMessage(bytes, scope, this.#output.envelope, this.#state === "asking");
-    if (typeof message === "string") {
-      this.#output.status({ kind: "ignored", why: message });
+    const message = readMessage(bytes);
+    const why = whyIgnored(message, scope, this.#output.envelope, this.#state === "asking");
+    if (why !== undefined) {
+      this.#output.status({ kind: "ignored", why });
       return;
     }
     switch (message.type) {

@@ -233,6 +233,24 @@ export function decodeMessage(bytes: Uint8Array): Message {
   } as Message;
 }
 
+/** Bytes that are no message of this version, and why. */
+export interface Unreadable {
+  readonly type: "unreadable";
+  readonly why: string;
+  /** Of one of another version: which, and what kind it says it is. */
+  readonly other?: Pick<OtherVersionError, "version" | "type">;
+}
+
+/** The same for machines, which say what they cannot read and go on. */
+export function readMessage(bytes: Uint8Array): Message | Unreadable {
+  try {
+    return decodeMessage(bytes);
+  } catch (error) {
+    const unreadable = { type: "unreadable" as const, why: (error as Error).message };
+    return error instanceof OtherVersionError ? { ...unreadable, other: error } : unreadable;
+  }
+}
+
 /** A plain loop: a round of ten thousand tasks asks this of millions of numbers. */
 function allFinite(values: Float64Array): boolean {
   for (const value of values) if (!Number.isFinite(value)) return false;

@@ -9,11 +9,12 @@
 import { OptionError } from "../../core/errors.js";
 import type { Ledger } from "../../privacy/index.js";
 import { considerPlan } from "../participant/agreement.js";
-import { readMessage } from "../participant/participant-inbox.js";
+import { whyIgnored } from "../participant/participant-inbox.js";
 import type { PartyEffect, PartyEvent } from "../protocol/party.js";
 import {
   encodeMessage,
   PROTOCOL_VERSION,
+  readMessage,
   type Body,
   type Envelope,
   type HelperRequest,
@@ -148,9 +149,10 @@ export class HelperMachine {
   }
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const message = readMessage(bytes, scope, this.#envelope, this.#state === "asking");
-    if (typeof message === "string") {
-      this.#ignored(message);
+    const message = readMessage(bytes);
+    const why = whyIgnored(message, scope, this.#envelope, this.#state === "asking");
+    if (why !== undefined) {
+      this.#ignored(why);
       return;
     }
     switch (message.type) {

@@ -9,7 +9,7 @@ import { LinearModel } from "../models/linear-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { Minimizer } from "../steps/minimize.js";
 import { modelOf, type FitRecord } from "../fitted/build-model.js";
-import { placeTasks } from "../fitted/place-tasks.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { FitOptions } from "../round/estimator.js";
 

@@ -5,7 +5,7 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { placeTasks, type Placed } from "../fitted/place-tasks.js";
+import { placeTasks, type Placed } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 
 /** Beyond the root of the largest double, about 1.3e154, a square is infinite. */

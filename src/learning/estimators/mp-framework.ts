@@ -10,7 +10,7 @@ import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonOptions } from "../options/common-options.js";
 import { protectRecords, trustOptions, type TrustOptions } from "../options/curator-trust.js";
-import { placeTasks } from "../fitted/place-tasks.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { initialModels } from "../steps/initial-models.js";
 import { linearModels, taskLosses } from "../fitted/linear-models.js";

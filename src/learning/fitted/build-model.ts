@@ -6,7 +6,7 @@ import type { TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { FittedModel } from "./fitted-model.js";
 import type { Classes, FittedModelState, NoGuarantee, Preprocessing } from "./model-state.js";
-import type { Placed } from "./place-tasks.js";
+import type { Placed } from "../tasks/resident-tasks.js";
 
 /** What a method says of its fit, beside the models. */
 export type FitRecord = Pick<

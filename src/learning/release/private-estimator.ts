@@ -4,16 +4,17 @@
  * @module
  */
 import { openCore, OptionError } from "../../core/index.js";
-import { binaryLabels, classLabels, refuseLabels, type TaskSet } from "../../data/index.js";
-import type { Classes, HistoryEntry } from "../fitted/model-state.js";
+import type { TaskSet } from "../../data/index.js";
+import type { HistoryEntry } from "../fitted/model-state.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
+import { targetsOf } from "../tasks/targets.js";
 import type { Halves } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
-import { placeHalf } from "../parallel/place-half.js";
+import { spreadTasks } from "../parallel/spread-tasks.js";
 import { checkedThreads } from "../parallel/threads.js";
 import { modelOf } from "../fitted/build-model.js";
 import type { CommonOptions } from "../tasks/common-options.js";
@@ -69,7 +70,7 @@ export abstract class PrivateEstimator<
     const { signal, onRound, journal, observe, workers, notCharged = [] } = hooks;
     const core = openCore();
     const sizes = publicSizes(data, options);
-    const classes = classesOf(data, options);
+    const { classes } = targetsOf(data, options.loss);
     const outputs = outputsOf(options.loss, classes);
     const releases = halves.releases({ sizes, outputs });
     if (releases.own && journal) {
@@ -91,11 +92,14 @@ export abstract class PrivateEstimator<
     try {
       const { start } = curator;
       const positions = Array.from({ length: data.m }, (_, i) => i);
-      const { half: tasks, threads } = await placeHalf(
-        { method, options, halves },
-        { core, data, sizes, positions, classes, start, releases, onOneMachine: true },
-        { threads: checkedThreads(hooks.threads), workers, outputs, signal },
-      );
+      const context = {
+        ...{ core, data, sizes, positions, classes, start, releases },
+        onOneMachine: true,
+      };
+      const { half, threads } = await spreadTasks({ method, options, halves }, context, {
+        ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
+      });
+      const tasks = half ?? halves.participants(context);
       try {
         const history: HistoryEntry[] = [];
         // The method's own rounds are reported; a choice among models is not one of them.
@@ -149,18 +153,11 @@ export abstract class PrivateEstimator<
   }
 }
 
-/** The labels that the loss is about: those declared, or that occur. */
-function classesOf(data: TaskSet, { loss }: LossOptions): Classes | null {
-  if (loss === "squared") refuseLabels(data);
-  if (loss === "logistic") return binaryLabels(data).classes;
-  return loss === "softmax" ? classLabels(data).classes : null;
-}
-
 /** What a fit of these tasks would release: from options and public sizes, without running it. */
 export function releasesOf(
   { options, halves }: Pick<DividedEstimator, "options" | "halves">,
   data: TaskSet,
 ): ReleasePlan {
-  const outputs = outputsOf(options.loss, classesOf(data, options));
+  const outputs = outputsOf(options.loss, targetsOf(data, options.loss).classes);
   return halves.releases({ sizes: publicSizes(data, options), outputs });
 }

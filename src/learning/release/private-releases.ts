@@ -74,12 +74,12 @@ export class PrivateReleases {
     const work = this.#core.arena.bytes(mechanism.workspace(this.#core));
     return {
       inNoiseShares: mechanism.inNoiseShares === true,
-      perturb: (at, release) => this.#perturb(stage, at, release, work),
+      perturb: this.#perturb.bind(this, stage, work),
       shift: (release) => (shift === "auto" ? mechanism.shift(budgets[release - first]!) : shift),
     };
   }
 
-  #perturb(stage: PlannedStage, at: Pointer, release: number, work: Pointer): void {
+  #perturb(stage: PlannedStage, work: Pointer, at: Pointer, release: number): void {
     const { mechanism, budgets, events, first, length, label } = stage;
     const k = release - first;
     if (!(k in budgets)) {

@@ -2,9 +2,11 @@
  * A task set placed once in the kernels' memory, ready for batched losses and gradients.
  * @module
  */
-import type { Core, Pointer } from "../../core/index.js";
-import { relativeWeights, type TaskSet } from "../../data/index.js";
+import { openCore, type Core, type Pointer } from "../../core/index.js";
+import { relativeWeights, type Label, type TaskSet } from "../../data/index.js";
+import type { CommonOptions } from "./common-options.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
+import { targetsOf } from "./targets.js";
 import { placeTaskData, type TaskDataFields } from "./task-data.js";
 
 /**
@@ -188,6 +190,35 @@ export class ResidentTasks {
     arena.release(mark);
     return result;
   }
+}
+
+/** A task set placed in a core, with its targets as the loss wants them. */
+export interface Placed {
+  readonly tasks: ResidentTasks;
+  readonly classes: readonly Label[] | null;
+}
+
+/** Where tasks are placed, and what is known beyond them. */
+export interface Placing {
+  /** Default: one of their own. */
+  readonly core?: Core;
+  /** The labels, where they are public; default those that occur. */
+  readonly classes?: readonly Label[] | null | undefined;
+  /** Tasks and rows of the whole run, where these tasks are a part of it. */
+  readonly sizes?: { readonly m: number; readonly rows: number };
+}
+
+/**
+ * Places the tasks in a core.
+ * @throws DataError as {@link targetsOf}; HostError if they would not fit the address space.
+ */
+export function placeTasks(
+  data: TaskSet,
+  options: CommonOptions,
+  { core = openCore(), classes: known, sizes }: Placing = {},
+): Placed {
+  const { y, classes } = targetsOf(data, options.loss, known);
+  return { tasks: new ResidentTasks(core, data, y, options, sizes), classes };
 }
 
 /** A copy of u32s in the core. */

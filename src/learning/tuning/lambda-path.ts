@@ -8,7 +8,7 @@ import { OptionError, integer, positive } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { DualityGap } from "../convex/certificates/duality-gap.js";
 import { commonOptions } from "../options/common-options.js";
-import { placeTasks } from "../fitted/place-tasks.js";
+import { placeTasks } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { checkOptions } from "../options/configured-estimator.js";

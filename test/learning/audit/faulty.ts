@@ -5,7 +5,7 @@
 import type { Core } from "../../../src/core/index.js";
 import type { TaskSet } from "../../../src/data/index.js";
 import { fittedModel } from "../../../src/learning/fitted/build-model.js";
-import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import type { Estimator, FitOptions } from "../../../src/learning/round/estimator.js";
 import { initialModels } from "../../../src/learning/steps/initial-models.js";
 import { MpLowRank } from "../../../src/learning/estimators/mp-low-rank.js";

@@ -9,7 +9,7 @@ import { TaskSet, type TaskInput } from "../../../src/data/index.js";
 import { makeEstimator, METHODS } from "../../../src/learning/methods.js";
 import type { FittedModel } from "../../../src/learning/fitted/fitted-model.js";
 import { ownModels } from "../../../src/learning/tasks/own-models/own-models.js";
-import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { makeClasses, makeLabelled, makeTasks } from "../tasks.js";
 
 type Weights = readonly (readonly number[])[];

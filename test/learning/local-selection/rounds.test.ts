@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { makeEstimator, type RoundView } from "../../../src/learning/index.js";
-import { placeTasks } from "../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../src/learning/tasks/resident-tasks.js";
 import { BroadcastLog } from "../../../src/learning/local-selection/broadcast-log.js";
 import { ready, replayOnFolds } from "../../../src/learning/local-selection/fold-replay.js";
 import { HeldOutRows } from "../../../src/learning/local-selection/held-out-rows.js";

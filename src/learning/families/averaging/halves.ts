@@ -6,9 +6,8 @@ import { openCore, OptionError, type Core } from "../../../core/index.js";
 import { openStream, permutation, uniforms } from "../../../random/index.js";
 import { streamNumber } from "../../../random/stream-numbers.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
-import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type { Halves, PlanContext } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
 import { robustShape, robustSum } from "../../round/robust-sum.js";
 import { runningMeanRule } from "./running-mean.js";
 import { curatorHalf } from "../../release/curator-half.js";
@@ -23,9 +22,9 @@ import { averagingParticipants } from "./participants.js";
 export function averagingHalves(definition: AveragingMethod, given: FederatedOptions): Halves {
   const options = settled(given);
   return {
-    participants: (context) => averagingParticipants(definition, options, context),
-    releases: (context) => averagingReleases(definition, options, context),
-    curator: (context) => averagingCurator(definition, options, context),
+    participants: averagingParticipants(definition, options),
+    releases: averagingReleases(definition, options),
+    curator: averagingCurator(definition, options),
     work: (context) => trainingWork(definition, options, context),
   };
 }
@@ -39,70 +38,66 @@ export function sharedLength(
 }
 
 /** T releases of the mean update, over a sample of the tasks where one is asked for, and the vote. */
-function averagingReleases(
-  definition: AveragingMethod,
-  options: FederatedOptions,
-  context: PlanContext,
-): ReleasePlan {
-  const { m } = context.sizes;
-  const { clip, rounds, sampling, schedule } = options;
-  expectedParticipants(sampling, m, rounds);
-  if (robustShape(options.aggregate, m) && context.noiseShares) {
-    throw new OptionError(
-      `aggregate: the curator of secure or verified sums sees no vectors to leave out; expected "mean", got "${options.aggregate.kind}" ` +
-        "(verified sums bound what a liar can do by themselves)",
-    );
-  }
-  const d = sharedLength(options, context);
-  const { pooled, distances } = selectionPlan(definition, options);
-  return planReleases({
-    options,
-    tasks: m,
-    stages: [
-      { statistic: "vector", m, d, clip, rounds, schedule, sampling },
-      ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
-    ],
-    noiseShares: context.noiseShares,
-  });
-}
+const averagingReleases =
+  (definition: AveragingMethod, options: FederatedOptions): Halves["releases"] =>
+  (context) => {
+    const { m } = context.sizes;
+    const { clip, rounds, sampling, schedule } = options;
+    expectedParticipants(sampling, m, rounds);
+    if (robustShape(options.aggregate, m) && context.noiseShares) {
+      throw new OptionError(
+        `aggregate: the curator of secure or verified sums sees no vectors to leave out; expected "mean", got "${options.aggregate.kind}" ` +
+          "(verified sums bound what a liar can do by themselves)",
+      );
+    }
+    const d = sharedLength(options, context);
+    const { pooled, distances } = selectionPlan(definition, options);
+    return planReleases({
+      options,
+      tasks: m,
+      stages: [
+        { statistic: "vector", m, d, clip, rounds, schedule, sampling },
+        ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
+      ],
+      noiseShares: context.noiseShares,
+    });
+  };
 
 /** The running mean, and the rule of the vote. */
-function averagingCurator(
-  definition: AveragingMethod,
-  options: FederatedOptions,
-  context: CuratorContext,
-): CuratorHalf {
-  const { core, sizes, outputs, releases } = context;
-  const { serverStepSize: stepSize } = options;
-  const architecture = architectureOf(options, sizes.d, outputs);
-  const robust = robustShape(options.aggregate, sizes.m);
-  const divisor =
-    robust?.divisor ?? expectedParticipants(options.sampling, sizes.m, options.rounds);
-  const start = architecture && startingPoint(core, architecture, options);
-  const initial = start ?? new Float64Array(sharedLength(options, context));
-  const voted = selectionPlan(definition, options);
-  return curatorHalf(context, {
-    options,
-    start,
-    rules: releases.stages.map((stage) =>
-      stage.label === VOTE
-        ? voteRule(stage, voted)
-        : runningMeanRule({
-            initial,
-            divisor,
-            stepSize,
-            afresh: definition.projected !== undefined,
-            combine: robust && robustSum(robust, randomOrder(options)),
-          }),
-    ),
-    entry: ({ round, movement = 0 }, noiseScale, spent) => ({
-      round,
-      movement,
-      noiseScale: noiseScale / divisor,
-      epsilon: spent(),
-    }),
-  });
-}
+const averagingCurator =
+  (definition: AveragingMethod, options: FederatedOptions): Halves["curator"] =>
+  (context) => {
+    const { core, sizes, outputs, releases } = context;
+    const { serverStepSize: stepSize } = options;
+    const architecture = architectureOf(options, sizes.d, outputs);
+    const robust = robustShape(options.aggregate, sizes.m);
+    const divisor =
+      robust?.divisor ?? expectedParticipants(options.sampling, sizes.m, options.rounds);
+    const start = architecture && startingPoint(core, architecture, options);
+    const initial = start ?? new Float64Array(sharedLength(options, context));
+    const voted = selectionPlan(definition, options);
+    return curatorHalf(context, {
+      options,
+      start,
+      rules: releases.stages.map((stage) =>
+        stage.label === VOTE
+          ? voteRule(stage, voted)
+          : runningMeanRule({
+              initial,
+              divisor,
+              stepSize,
+              afresh: definition.projected !== undefined,
+              combine: robust && robustSum(robust, randomOrder(options)),
+            }),
+      ),
+      entry: ({ round, movement = 0 }, noiseScale, spent) => ({
+        round,
+        movement,
+        noiseScale: noiseScale / divisor,
+        epsilon: spent(),
+      }),
+    });
+  };
 
 /**
  * The tasks of a round in an order of its own, from numbers that no data enters. They are drawn in other memory than the round's,

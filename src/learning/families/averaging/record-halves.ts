@@ -35,7 +35,7 @@ export function unitHalves(definition: AveragingMethod, given: Options): Halves 
     releases: (context) => recordReleases(own, options, context),
     participants(context) {
       requireUnit(context.data, options);
-      return averagingParticipants(own, options, context);
+      return averagingParticipants(own, options)(context);
     },
     curator: (context) => recordCurator(options, context),
     // A person may have rows in several tasks.

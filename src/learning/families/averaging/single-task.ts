@@ -8,7 +8,7 @@ import { ready } from "../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
-import { placeTasks } from "../../fitted/place-tasks.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
 import type { FederatedOptions } from "./options.js";
 import { placeModel } from "./local-training.js";
 import type { LocalModels } from "../../tasks/local-models.js";

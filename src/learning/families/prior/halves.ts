@@ -2,7 +2,7 @@
  * What the methods whose broadcast is a prior run on either side, and what they release.
  * @module
  */
-import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
+import type { Halves } from "../../round/halves.js";
 import type { PlannedStage, ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { isVectorSum } from "../../../privacy/sensitivity.js";
@@ -19,9 +19,9 @@ import { isAugmented, onPacked, recordReleases } from "./record-plan.js";
 /** The halves of such a method. */
 export function priorHalves(definition: PriorMethod, options: PriorMethodOptions): Halves {
   return {
-    participants: (context) => priorParticipants(definition, options, context),
-    releases: (context) => priorReleases(definition, options, context),
-    curator: (context) => priorCurator(definition, options, context),
+    participants: priorParticipants(definition, options),
+    releases: priorReleases(definition, options),
+    curator: priorCurator(definition, options),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
     work: ({ sizes }) => {
@@ -33,42 +33,38 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
 }
 
 /** The rounds, and the pooled choice after them where there is one. */
-function priorReleases(
-  definition: PriorMethod,
-  options: PriorMethodOptions,
-  context: PlanContext,
-): ReleasePlan {
-  if (options.unit !== "task") return recordReleases(definition, options, context);
-  const { sizes, noiseShares } = context;
-  const { m, d } = sizes;
-  const { statistic, clip } = definition;
-  const rounds = roundsOf(definition, options, sizes);
-  const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
-  const unvoted = { options, tasks: m, stages: [stage], noiseShares };
-  const vote = strengthVote(options, m);
-  if (!vote) return planReleases(unvoted);
-  const voted = { ...unvoted, stages: [stage, vote] };
-  const pays =
-    options.choice === "pooled" || outweighsNoise({ ...vote, ...stageNoise(voted, vote) });
-  return planReleases(pays ? voted : unvoted);
-}
+const priorReleases =
+  (definition: PriorMethod, options: PriorMethodOptions): Halves["releases"] =>
+  (context) => {
+    if (options.unit !== "task") return recordReleases(definition, options, context);
+    const { sizes, noiseShares } = context;
+    const { m, d } = sizes;
+    const { statistic, clip } = definition;
+    const rounds = roundsOf(definition, options, sizes);
+    const stage = { statistic, m, d, clip, rounds, schedule: EQUAL_ROUNDS };
+    const unvoted = { options, tasks: m, stages: [stage], noiseShares };
+    const vote = strengthVote(options, m);
+    if (!vote) return planReleases(unvoted);
+    const voted = { ...unvoted, stages: [stage, vote] };
+    const pays =
+      options.choice === "pooled" || outweighsNoise({ ...vote, ...stageNoise(voted, vote) });
+    return planReleases(pays ? voted : unvoted);
+  };
 
 /** The method's rule, and that of the vote. */
-function priorCurator(
-  definition: PriorMethod,
-  options: PriorMethodOptions,
-  context: CuratorContext,
-): CuratorHalf {
-  const { sizes, releases } = context;
-  return curatorHalf(context, {
-    options,
-    rules: releases.stages.map((stage) =>
-      stage.label === VOTE
-        ? voteRule(stage, { distances: strengthDistances(options) })
-        : ruleOf(definition, stage, sizes.d, countedPart(releases)),
-    ),
-  });
-}
+const priorCurator =
+  (definition: PriorMethod, options: PriorMethodOptions): Halves["curator"] =>
+  (context) => {
+    const { sizes, releases } = context;
+    return curatorHalf(context, {
+      options,
+      rules: releases.stages.map((stage) =>
+        stage.label === VOTE
+          ? voteRule(stage, { distances: strengthDistances(options) })
+          : ruleOf(definition, stage, sizes.d, countedPart(releases)),
+      ),
+    });
+  };
 
 /** The method's rule, on matrices as they are released. */
 function ruleOf(

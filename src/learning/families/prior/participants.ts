@@ -5,12 +5,11 @@
 import { LocalSelection, withSelection } from "../../local-selection/local-selection.js";
 import { BELIEF, FALLBACK } from "../../local-selection/thresholds.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
-import { placeTasks } from "../../fitted/place-tasks.js";
+import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { VOTE } from "../../local-selection/private-selection.js";
-import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import type { Halves } from "../../round/halves.js";
 import { scaledIdentity } from "../../tasks/local-solves.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ridgeModels } from "../../tasks/ridge.js";
 import { scaleFeatures } from "./feature-scale.js";
 import { votedStrengths } from "./strength-vote.js";
@@ -25,59 +24,60 @@ import { requireKnownSizes } from "./check-records.js";
 import { uploadFactors } from "../../release/owner-accounts.js";
 
 /** The tasks' solves, and what each selects: a strength of the prior, or its single-task model. */
-export function priorParticipants(
-  definition: PriorMethod,
-  options: PriorMethodOptions,
-  { core, data, sizes, positions, classes, releases }: ParticipantContext,
-): ParticipantHalf {
-  const { clip, centered, refined } = definition;
-  const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const hidden = options.unit !== "task";
-  if (hidden) requireKnownSizes(data, options);
-  requireUnit(data, options);
-  const factors = hidden
-    ? scalePublicly(tasks, data, options)
-    : options.featureScale === "own"
-      ? scaleFeatures(tasks)
+export const priorParticipants =
+  (definition: PriorMethod, options: PriorMethodOptions): Halves["participants"] =>
+  ({ core, data, sizes, positions, classes, releases }) => {
+    const { clip, centered, refined } = definition;
+    const { tasks } = placeTasks(data, options, { core, classes, sizes });
+    const hidden = options.unit !== "task";
+    if (hidden) requireKnownSizes(data, options);
+    requireUnit(data, options);
+    const factors = hidden
+      ? scalePublicly(tasks, data, options)
+      : options.featureScale === "own"
+        ? scaleFeatures(tasks)
+        : undefined;
+    const strength = ownStrength(options);
+    const singleTask = singleTaskModels(tasks, strength);
+    const voted = releases.stages.some(({ label }) => label === VOTE)
+      ? votedStrengths(options)
       : undefined;
-  const strength = ownStrength(options);
-  const singleTask = singleTaskModels(tasks, strength);
-  const voted = releases.stages.some(({ label }) => label === VOTE)
-    ? votedStrengths(options)
-    : undefined;
-  const { initialPenalty } = options;
-  const participants = new LocalSolve(tasks, {
-    clip,
-    scaling: options.uploadScaling,
-    initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
-    strength,
-    centered,
-    refined,
-  });
-  const rounds = roundsOf(definition, options, sizes);
-  const uploading = hidden
-    ? recordSolve(tasks, participants, {
-        ...{ definition, data, options, sizes },
-        weights: uploadFactors(releases, positions),
-      })
-    : participants;
-  const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
-  return withSelection(
-    {
-      participants: records ?? uploading,
-      rounds,
-      broadcastLength: priorBroadcastLength(sizes.d),
-      records,
-      models: () => {
-        const { weights, intercepts } = linearModels(tasks, participants);
-        return { weights: factors ? weights.map((v, k) => v * factors[k]!) : weights, intercepts };
+    const { initialPenalty } = options;
+    const participants = new LocalSolve(tasks, {
+      clip,
+      scaling: options.uploadScaling,
+      initial: initialPenalty === "auto" ? singleTask : ridgeModels(tasks, initialPenalty),
+      strength,
+      centered,
+      refined,
+    });
+    const rounds = roundsOf(definition, options, sizes);
+    const uploading = hidden
+      ? recordSolve(tasks, participants, {
+          ...{ definition, data, options, sizes },
+          weights: uploadFactors(releases, positions),
+        })
+      : participants;
+    const records = protectRecords(participants, core, { ...options, rounds, clip, positions });
+    return withSelection(
+      {
+        participants: records ?? uploading,
+        rounds,
+        broadcastLength: priorBroadcastLength(sizes.d),
+        records,
+        models: () => {
+          const { weights, intercepts } = linearModels(tasks, participants);
+          return {
+            weights: factors ? weights.map((v, k) => v * factors[k]!) : weights,
+            intercepts,
+          };
+        },
+        losses: () => taskLosses(tasks, participants),
+        close: () => records?.close(),
       },
-      losses: () => taskLosses(tasks, participants),
-      close: () => records?.close(),
-    },
-    selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),
-  );
-}
+      selectionOf(tasks, participants, { singleTask, voted, fallback: options.safeguard }),
+    );
+  };
 
 /**
  * Selection by the evidence of the last solve.

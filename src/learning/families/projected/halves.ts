@@ -2,14 +2,7 @@
  * What Algorithms 2, 3 and 4 run on either side, and what they release.
  * @module
  */
-import type {
-  CuratorContext,
-  CuratorHalf,
-  Halves,
-  PlanContext,
-  PublicSizes,
-} from "../../round/halves.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
+import type { Halves, PublicSizes } from "../../round/halves.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases } from "../../release/plan-releases.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
@@ -25,46 +18,42 @@ export function projectedHalves(
   options: GradientMethodOptions,
 ): Halves {
   return {
-    participants: (context) => projectedParticipants(definition, options, context),
-    releases: (context) => projectedReleases(definition, options, context),
-    curator: (context) => projectedCurator(definition, options, context),
+    participants: projectedParticipants(definition, options),
+    releases: projectedReleases(definition, options),
+    curator: projectedCurator(definition, options),
     work: ({ sizes }) => stepsWork(options, sizes),
   };
 }
 
 /** T releases of the statistic, and the pooled choice after them where there is one. */
-function projectedReleases(
-  definition: ProjectedMethod,
-  options: GradientMethodOptions,
-  { sizes, noiseShares }: PlanContext,
-): ReleasePlan {
-  const { m, d } = sizes;
-  const { clip, rounds, shift } = options;
-  const { smoothness, step } = publicStep(definition, options, sizes);
-  const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
-  const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
-  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
-  const { pooled, distances } = selectionPlan(options);
-  const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
-  return planReleases({ options, tasks: m, stages: [...stages, ...vote], noiseShares });
-}
+const projectedReleases =
+  (definition: ProjectedMethod, options: GradientMethodOptions): Halves["releases"] =>
+  ({ sizes, noiseShares }) => {
+    const { m, d } = sizes;
+    const { clip, rounds, shift } = options;
+    const { smoothness, step } = publicStep(definition, options, sizes);
+    const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
+    const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
+    const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
+    const { pooled, distances } = selectionPlan(options);
+    const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
+    return planReleases({ options, tasks: m, stages: [...stages, ...vote], noiseShares });
+  };
 
 /** The method's rule, and that of the vote. */
-function projectedCurator(
-  definition: ProjectedMethod,
-  options: GradientMethodOptions,
-  context: CuratorContext,
-): CuratorHalf {
-  const { sizes, releases } = context;
-  const { step } = publicStep(definition, options, sizes);
-  const voted = selectionPlan(options);
-  return curatorHalf(context, {
-    options,
-    rules: releases.stages.map((stage) =>
-      stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
-    ),
-  });
-}
+const projectedCurator =
+  (definition: ProjectedMethod, options: GradientMethodOptions): Halves["curator"] =>
+  (context) => {
+    const { sizes, releases } = context;
+    const { step } = publicStep(definition, options, sizes);
+    const voted = selectionPlan(options);
+    return curatorHalf(context, {
+      options,
+      rules: releases.stages.map((stage) =>
+        stage.label === VOTE ? voteRule(stage, voted) : definition.rule(step * options.lambda),
+      ),
+    });
+  };
 
 /** Gradients of all rows in every round, again on folds where tasks select; and every task's own model first. */
 function stepsWork(options: GradientMethodOptions, { m, d, rows }: PublicSizes): number {

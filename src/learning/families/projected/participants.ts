@@ -6,53 +6,53 @@ import { withSelection } from "../../local-selection/local-selection.js";
 import { singleTaskModels } from "../../local-selection/single-task.js";
 import { partsOf } from "../../convex/parts.js";
 import { linearModels, taskLosses } from "../../fitted/linear-models.js";
-import { placeTasks } from "../../fitted/place-tasks.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
 import { protectRecords } from "../../options/curator-trust.js";
 import { checkFeatureBound } from "../../options/private-options.js";
-import type { ParticipantContext, ParticipantHalf } from "../../round/halves.js";
+import type { Halves } from "../../round/halves.js";
 import { initialModels } from "../../steps/initial-models.js";
 import type { GradientMethodOptions } from "./options.js";
 import { ProjectedTasks, publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { selectionOf } from "./selection.js";
 
 /** The tasks' projected gradient steps; their models are w^(T), or what each task selects. */
-export function projectedParticipants(
-  definition: ProjectedMethod,
-  options: GradientMethodOptions,
-  context: ParticipantContext,
-): ParticipantHalf {
-  const { core, data, sizes, positions, classes } = context;
-  checkFeatureBound(data, options.featureBound);
-  const { rounds, choice, safeguard } = options;
-  const { step } = publicStep(definition, options, sizes);
-  const broadcastLength = definition.rule(step * options.lambda).broadcastLength(sizes.m, sizes.d);
-  const { tasks } = placeTasks(data, options, { core, classes, sizes });
-  const selects = safeguard || choice !== "last";
-  const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
-  const initial =
-    singleTask && options.initial === "single-task"
-      ? singleTask
-      : initialModels(tasks, options, context);
-  const steppers = new ProjectedTasks(definition, options, sizes);
-  const participants = steppers.of(tasks, initial);
-  const batch = { tasks, steppers, participants, initial, broadcastLength };
-  const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });
-  const exposed = selected?.log ?? participants;
-  const records = protectRecords(exposed, core, { ...options, positions });
-  return withSelection(
-    {
-      participants: records ?? exposed,
-      rounds,
-      broadcastLength,
-      records,
-      models: () => ({
-        ...linearModels(tasks, participants),
-        ...(definition.local ? { components: partsOf(participants, core) } : {}),
-      }),
-      byTask: ["shared", "local"],
-      losses: () => taskLosses(tasks, participants),
-      close: () => records?.close(),
-    },
-    selected?.selection,
-  );
-}
+export const projectedParticipants =
+  (definition: ProjectedMethod, options: GradientMethodOptions): Halves["participants"] =>
+  (context) => {
+    const { core, data, sizes, positions, classes } = context;
+    checkFeatureBound(data, options.featureBound);
+    const { rounds, choice, safeguard } = options;
+    const { step } = publicStep(definition, options, sizes);
+    const broadcastLength = definition
+      .rule(step * options.lambda)
+      .broadcastLength(sizes.m, sizes.d);
+    const { tasks } = placeTasks(data, options, { core, classes, sizes });
+    const selects = safeguard || choice !== "last";
+    const singleTask = selects ? singleTaskModels(tasks, options.initialPenalty) : undefined;
+    const initial =
+      singleTask && options.initial === "single-task"
+        ? singleTask
+        : initialModels(tasks, options, context);
+    const steppers = new ProjectedTasks(definition, options, sizes);
+    const participants = steppers.of(tasks, initial);
+    const batch = { tasks, steppers, participants, initial, broadcastLength };
+    const selected = singleTask && selectionOf(options, context, { ...batch, singleTask });
+    const exposed = selected?.log ?? participants;
+    const records = protectRecords(exposed, core, { ...options, positions });
+    return withSelection(
+      {
+        participants: records ?? exposed,
+        rounds,
+        broadcastLength,
+        records,
+        models: () => ({
+          ...linearModels(tasks, participants),
+          ...(definition.local ? { components: partsOf(participants, core) } : {}),
+        }),
+        byTask: ["shared", "local"],
+        losses: () => taskLosses(tasks, participants),
+        close: () => records?.close(),
+      },
+      selected?.selection,
+    );
+  };

@@ -19,14 +19,13 @@
 import type { Pointer } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import type { Classes } from "../../fitted/model-state.js";
-import { placeTasks } from "../../fitted/place-tasks.js";
+import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { takeRows } from "../../local-selection/fallback.js";
 import { inBatches, type FoldBatch } from "../../local-selection/folds.js";
 import { HeldOutRows } from "../../local-selection/held-out-rows.js";
 import { LocalSelection } from "../../local-selection/local-selection.js";
 import { singleTaskModels } from "../../local-selection/single-task.js";
 import { FALLBACK } from "../../local-selection/thresholds.js";
-import type { ResidentTasks } from "../../tasks/resident-tasks.js";
 import { ClippedTasks } from "./clipped-slopes.js";
 import type { RecordLevelOptions } from "./options.js";
 import { solveToDistance, type StronglyConvexProblem } from "./solve-to-distance.js";

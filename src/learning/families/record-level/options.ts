@@ -4,9 +4,7 @@
  */
 import { openCore, OptionError } from "../../../core/index.js";
 import {
-  binaryLabels,
   recordsApart,
-  refuseLabels,
   requireBound,
   requireRecordsApart,
   type TaskSet,
@@ -14,6 +12,7 @@ import {
 import type { Guarantee, RecordGuarantee } from "../../../privacy/index.js";
 import { commonOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
+import { targetsOf } from "../../tasks/targets.js";
 import type { FitOptions } from "../../round/estimator.js";
 import { aBoolean, aPositive, aWord, aWordOr, type OptionKind } from "../../options/kinds.js";
 import { option, type OptionDeclarations, type OptionsOf } from "../../options/option.js";
@@ -113,12 +112,11 @@ export function placeClipped(
   data: TaskSet,
   options: RecordLevelOptions,
 ): { tasks: ClippedTasks; classes: Classes | null } {
-  const labels = options.loss === "logistic" ? binaryLabels(data) : undefined;
-  if (!labels) refuseLabels(data);
+  const { y, classes } = targetsOf(data, options.loss);
   const bound = options.slopeBound === "data" ? Infinity : options.slopeBound;
   return {
-    tasks: new ClippedTasks(openCore(), data, labels?.y ?? data.y, options, bound),
-    classes: labels?.classes ?? null,
+    tasks: new ClippedTasks(openCore(), data, y, options, bound),
+    classes,
   };
 }
 

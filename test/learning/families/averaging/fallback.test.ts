@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { makeEstimator, type RoundView } from "../../../../src/learning/index.js";
 import { openCore } from "../../../../src/core/index.js";
-import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { ownModels } from "../../../../src/learning/tasks/own-models/own-models.js";
 import { makeClasses, makeLabelled, makeTasks } from "../../tasks.js";
 

@@ -11,9 +11,8 @@ import {
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
 import { fallsBack } from "../../../../src/learning/local-selection/fallback.js";
 import { FALLBACK } from "../../../../src/learning/local-selection/thresholds.js";
-import type { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { scaledIdentity, solveTasks } from "../../../../src/learning/tasks/local-solves.js";
-import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
+import { placeTasks, type ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { shrinkSpectrum } from "../../../../src/learning/families/prior/shrink-spectrum.js";
 import { votes } from "../../../../src/learning/local-selection/vote-participants.js";
 import { TaskSet } from "../../../../src/data/index.js";

@@ -3,7 +3,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { solveLeavingOneOut } from "../../../../src/learning/local-selection/leave-one-out.js";
 import { StrengthPath } from "../../../../src/learning/families/prior/strength-path.js";
 import { openCore } from "../../../../src/core/index.js";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openCore } from "../../../../src/core/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import { MpFeatureLearning } from "../../../../src/learning/index.js";
-import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { scaleFeatures } from "../../../../src/learning/families/prior/feature-scale.js";
 import { selectStrength } from "../../../../src/learning/families/prior/strength-selection.js";
 import { LocalSolve } from "../../../../src/learning/families/prior/local-solve.js";

@@ -17,7 +17,7 @@ import {
   type Guarantee,
   type PrivacyEvent,
 } from "../../../../src/privacy/index.js";
-import { placeTasks } from "../../../../src/learning/fitted/place-tasks.js";
+import { placeTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { ownModels } from "../../../../src/learning/tasks/own-models/own-models.js";
 import { losses, norms } from "../../objectives.js";
 import { makeLabelled, makeTasks } from "../../tasks.js";

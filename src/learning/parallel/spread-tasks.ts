@@ -1,5 +1,5 @@
 /**
- * Places the tasks of a fit: on this thread, or spread over workers.
+ * Spreads the tasks of a fit over this thread and workers, where that is worth it.
  * @module
  */
 import { loadedKernels } from "../../core/index.js";
@@ -32,29 +32,25 @@ export interface Placement {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The half, and on how many threads it lies. */
-export interface PlacedHalf {
-  readonly half: ParticipantHalf;
+/** On how many threads the tasks are to lie, and their half where these are several. */
+export interface SpreadTasks {
+  readonly half?: ParticipantHalf;
   readonly threads: ThreadsUsed;
 }
 
 /**
- * Makes the half of all tasks.
- * @throws what one thread would throw: where a worker fails before the rounds, this thread is tried alone, and finds the
- *   same fault in its own order, or goes on.
+ * Makes the half of all tasks on several threads, where they are to lie on several; on one it is for the caller to make.
+ * Where a worker fails before the rounds, one is left: this thread then finds the same fault in its own order, or goes on.
+ * @throws DataError where the tasks together do not suit the method; whatever `signal` was aborted with.
  */
-export async function placeHalf(
+export async function spreadTasks(
   owner: HalfOwner,
   context: ParticipantContext,
   placement: Placement,
-): Promise<PlacedHalf> {
+): Promise<SpreadTasks> {
   const { arena } = context.core;
-  const alone = (why: string): PlacedHalf => ({
-    half: owner.halves.participants(context),
-    threads: { used: 1, why },
-  });
   const threads = threadsFor(owner, context, placement);
-  if (threads.used === 1) return alone(threads.why);
+  if (threads.used === 1) return { threads };
   owner.halves.requireAll?.(context.data);
   const mark = arena.mark();
   try {
@@ -62,7 +58,8 @@ export async function placeHalf(
   } catch (error) {
     placement.signal?.throwIfAborted();
     arena.release(mark);
-    return alone(`on workers it could not begin: ${(error as Error).message}`);
+    const why = `on workers it could not begin: ${(error as Error).message}`;
+    return { threads: { used: 1, why } };
   }
 }
 
