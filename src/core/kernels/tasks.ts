@@ -207,6 +207,13 @@ export interface TaskKernels {
     shifts: number,
   ): number;
   /**
+   * Every task's average of logistic modes under several priors, by their evidence; `job` is the record of
+   * src/learning/tasks/own-models/laplace-average.ts. Returns 0, or 1 + the task whose evidence is not finite.
+   */
+  laplaceAverage(job: Pointer): number;
+  /** For tasks of at most `rows` rows, and so many priors. */
+  laplaceAverageWorkspace(rows: number, columns: number, priors: number): number;
+  /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
    * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of
    * src/learning/tasks/ridge-path.ts. Returns 0, or 1 + the task that failed.
