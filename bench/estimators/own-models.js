@@ -28,12 +28,16 @@ const rounds = { rounds: 50, clip: 10, random };
 const usual = simulate({ m: 320, d: 30, n: 30 }).tasks;
 const few = simulate({ m: 20_000, d: 10, n: 5 }).tasks;
 const school = schoolTasks()?.tasks;
+const lowRank = { ...rounds, lambda: 0.1 };
 const cases = [
-  { data: usual, method: "mp-low-rank", given: { ...rounds, lambda: 0.1 } },
+  { data: usual, method: "mp-low-rank", given: lowRank },
+  { data: usual, method: "mp-low-rank", given: { ...lowRank, safeguard: false } },
+  { data: usual, method: "mp-low-rank", given: { ...lowRank, initial: "zeros", noise: "float" } },
   { data: usual, method: "pmtl", given: rounds },
   { data: usual, method: "private-fedavg", given: rounds },
   { data: usual, method: "single-task", given: {} },
-  { data: usual, method: "mp-low-rank", given: { ...rounds, lambda: 0.1, loss: "logistic" } },
+  { data: usual, method: "mp-low-rank", given: { ...lowRank, loss: "logistic" } },
+  { data: usual, method: "pmtl", given: { ...rounds, loss: "logistic" } },
   { data: usual, method: "single-task", given: { loss: "logistic" } },
   ...(school ? [{ name: "School", data: school, method: "mp-low-rank", given: rounds }] : []),
   { data: few, method: "mp-low-rank", given: { ...rounds, rounds: 10 }, share: 1 / 3 },
@@ -79,7 +83,11 @@ for (const { name, data, method, given, share = 1 } of cases) {
   }
   const [now, before] = spent.map(median);
   const size = `${name ? `${name}: ` : ""}${data.m}, ${data.d}, ${Math.round(data.size / data.m)}`;
-  const words = given.loss ? `${method}, ${given.loss}` : method;
+  const words = [
+    ...[method, ...(given.loss ? [given.loss] : [])],
+    ...(given.safeguard === false ? ["no fallback"] : []),
+    ...(given.initial ? ["from zeros", `${given.noise} noise`] : []),
+  ].join(", ");
   const compared = there
     ? ` ${before.toFixed(0)} | ${(before / now).toFixed(1)} | ${difference(models[0], models[1]).toExponential(0)} |`
     : "";

@@ -55,7 +55,13 @@ function averaged(tasks: TaskSet, intercept: boolean, core: Core = coreOf("simd"
   });
   const hypotheses = hypothesesOf(intercept);
   const modes = modesFor(hypotheses.length * tasks.m * tasks.d);
-  const averages = laplaceAverage(placed, hypotheses, core.arena.copyOf(modes), intercept);
+  const averages = laplaceAverage(
+    placed,
+    { first: 0, count: tasks.m },
+    hypotheses,
+    core.arena.copyOf(modes),
+    intercept,
+  );
   return { averages, hypotheses, modes, s: placed.sampleWeights() };
 }
 

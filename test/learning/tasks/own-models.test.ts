@@ -153,3 +153,19 @@ test("logistic loss: a task of one class is drawn to it, and stays finite", asyn
   expect(Math.min(...margins)).toBeGreaterThan(0);
   expect(Math.max(...margins)).toBeLessThan(20);
 });
+
+test("logistic loss: of more tasks than are solved together, each has the model that it has among few", async () => {
+  const d = 150;
+  const data = makeLabelled({ m: 600, d, rows: (i) => 2 + (i % 3), rank: 1 });
+  const model = await new SingleTask({ loss: "logistic" }).fit(data);
+  // The range ends between the 289th and the 290th task.
+  const some = [0, 1, 288, 289, 290, 599];
+  const few = await new SingleTask({ loss: "logistic" }).fit(
+    data.select(some.map((i) => data.names[i]!)),
+  );
+  some.forEach((i, k) => {
+    const own = few.weights.slice(k * d, (k + 1) * d);
+    expect(own).toEqual(model.weights.slice(i * d, (i + 1) * d));
+    expect(few.intercepts![k]).toBe(model.intercepts![i]);
+  });
+});

@@ -5,13 +5,16 @@
  * @module
  */
 import type { Pointer } from "../../../core/index.js";
-import { solveEach } from "../local-solves.js";
+import { solveEach, type TaskRange } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
 import { laplaceAverage } from "./laplace-average.js";
 import { ownRows } from "./own-scale.js";
 import { LOGISTIC } from "./settings.js";
 import type { LocalModels } from "../local-models.js";
+
+/** Bytes of the modes of tasks that are solved together. */
+const MODES_BYTES = 2 ** 22;
 
 /** Models of all tasks, whose rows are dense. */
 export function logisticModels(tasks: ResidentTasks): LocalModels {
@@ -43,9 +46,7 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
     }
   }
   const placed = tasks.summed(arena.copyOf(x), q);
-  const all = hypothesesOf(intercept);
-  const modes = modesOf(placed, all, intercept);
-  const averages = laplaceAverage(placed, all, modes, intercept);
+  const averages = averagesOf(placed, offsets, intercept);
   arena.release(mark);
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
@@ -60,36 +61,58 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   return result;
 }
 
+/** Every task's average of modes, [m, q], by some tasks at a time. */
+function averagesOf(tasks: ResidentTasks, offsets: Uint32Array, intercept: boolean): Float64Array {
+  const { core, m, d: q } = tasks;
+  const hypotheses = hypothesesOf(intercept);
+  const averages = new Float64Array(m * q);
+  const most = Math.max(1, Math.floor(MODES_BYTES / (8 * hypotheses.length * q)));
+  for (let first = 0; first < m; first += most) {
+    const mark = core.arena.mark();
+    const range = { first, count: Math.min(most, m - first) };
+    const modes = modesOf(tasks, range, offsets, hypotheses, intercept);
+    averages.set(laplaceAverage(tasks, range, hypotheses, modes, intercept), first * q);
+    core.arena.release(mark);
+  }
+  return averages;
+}
+
 /**
- * The modes of all tasks under every hypothesis, [hypotheses, m, q] in the core, each found from the one before. The last
- * column is scaled for the time so that one penalty serves it and the slopes, which Newton's method has a shorter way for.
+ * The modes of a range's tasks under every hypothesis, [hypotheses, count, q] in the core, each found from the one before.
+ * The last column is scaled for the time so that one penalty serves it and the slopes, which Newton's method has a shorter
+ * way for.
  */
 function modesOf(
   tasks: ResidentTasks,
+  range: TaskRange,
+  offsets: Uint32Array,
   hypotheses: readonly Hypothesis[],
   intercept: boolean,
 ): Pointer {
-  const { core, m, d: q, rows } = tasks;
+  const { core, d: q } = tasks;
   const { arena } = core;
-  const modes = arena.f64(hypotheses.length * m * q);
-  const weights = arena.zeros(m * q);
-  const scaleLast = (at: Pointer, count: number, factor: number) => {
-    const values = arena.view(at, count * q);
+  const { first, count } = range;
+  const [from, to] = [offsets[first]!, offsets[first + count]!];
+  const modes = arena.f64(hypotheses.length * count * q, "the tasks' logistic models");
+  const weights = arena.zeros(count * q);
+  const scaleLast = (factor: number) => {
+    const values = arena.view(weights, count * q);
     for (let k = q - 1; k < values.length; k += q) values[k]! *= factor;
   };
   const fillLast = (value: number) => {
-    const x = arena.view(tasks.x, rows * q);
+    const x = arena.view(tasks.x + 8 * from * q, (to - from) * q);
     for (let k = q - 1; k < x.length; k += q) x[k] = value;
   };
   hypotheses.forEach(({ slopes, intercept: own }, h) => {
     const ratio = intercept ? own / slopes : 1;
     if (intercept) {
       fillLast(ratio);
-      scaleLast(weights, m, 1 / ratio);
+      scaleLast(1 / ratio);
     }
-    solveEach(tasks, new Float64Array(m).fill(1 / slopes ** 2), { weights, intercepts: 0 });
-    if (intercept) scaleLast(weights, m, ratio);
-    arena.view(modes + 8 * h * m * q, m * q).set(arena.view(weights, m * q));
+    const penalties = new Float64Array(count).fill(1 / slopes ** 2);
+    solveEach(tasks, penalties, { weights, intercepts: 0 }, range);
+    if (intercept) scaleLast(ratio);
+    arena.view(modes + 8 * h * count * q, count * q).set(arena.view(weights, count * q));
   });
   if (intercept) fillLast(1);
   return modes;
