@@ -35,6 +35,8 @@ export { localRounds, taskUpdates } from "./tasks/local-rounds";
 export { stepOperators, stepOperatorsWorkspace } from "./tasks/quadratic-steps";
 export { projectedRounds } from "./tasks/projected-rounds";
 export { foldForms, foldFormsWorkspace, foldPredictions } from "./tasks/folds";
+export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average";
+export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { closePriorPath, openPriorPath, priorPathWorkspace, priorRoot } from "./tasks/prior-path";
 export { taskRidgePath, taskRidgePathWorkspace } from "./tasks/ridge-path";

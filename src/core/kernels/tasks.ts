@@ -194,6 +194,26 @@ export interface TaskKernels {
   /** Bytes of scratch memory that `taskRidge` needs at `work`. */
   taskRidgeWorkspace(d: number): number;
   /**
+   * Every task's Bayesian ridge model (squared loss, dense rows); `job` is the record of
+   * src/learning/tasks/own-models/own-ridge.ts. Returns 0, or 1 + the task whose numbers are too large to be squared.
+   */
+  ownRidge(job: Pointer): number;
+  /** For tasks of at most `rows` rows, and so many ratios, points of their grid in all, and shifts. */
+  ownRidgeWorkspace(
+    rows: number,
+    d: number,
+    ratios: number,
+    points: number,
+    shifts: number,
+  ): number;
+  /**
+   * Every task's average of logistic modes under several priors, by their evidence; `job` is the record of
+   * src/learning/tasks/own-models/laplace-average.ts. Returns 0, or 1 + the task whose evidence is not finite.
+   */
+  laplaceAverage(job: Pointer): number;
+  /** For tasks of at most `rows` rows, and so many priors. */
+  laplaceAverageWorkspace(rows: number, columns: number, priors: number): number;
+  /**
    * Ridge of every task (precision lambda I, squared loss of the targets) with lambda the one of several
    * that has the least mean squared leave-one-out error on the task's own rows; `job` is the record of
    * src/learning/tasks/ridge-path.ts. Returns 0, or 1 + the task that failed.

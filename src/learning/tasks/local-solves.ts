@@ -21,7 +21,7 @@ export interface ModelsAt {
 }
 
 /** Consecutive tasks. */
-interface TaskRange {
+export interface TaskRange {
   readonly first: number;
   readonly count: number;
 }
@@ -51,13 +51,20 @@ const hasRidge = ({ loss, weights }: ResidentTasks) => loss === "squared" && wei
 
 /**
  * `solveTasks` with P_i = penalties[i] I around the origin, by Newton's method.
- * @param penalties [m], > 0.
+ * @param penalties of the tasks of the range, > 0.
+ * @param models those of the range.
+ * @param range default all tasks.
  */
-export function solveEach(tasks: ResidentTasks, penalties: Float64Array, models: ModelsAt): void {
+export function solveEach(
+  tasks: ResidentTasks,
+  penalties: Float64Array,
+  models: ModelsAt,
+  range: TaskRange = { first: 0, count: tasks.m },
+): void {
   const { arena } = tasks.core;
   const mark = arena.mark();
   const prior = { precision: 0, penalties: arena.copyOf(penalties), center: 0 };
-  solveNewton(tasks, prior, models, { first: 0, count: tasks.m }, NEWTON_TOLERANCE);
+  solveNewton(tasks, prior, models, range, NEWTON_TOLERANCE);
   arena.release(mark);
 }
 

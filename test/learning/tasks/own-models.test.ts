@@ -4,7 +4,6 @@
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { SingleTask } from "../../../src/learning/index.js";
-import { byTridiagonalForm } from "../../../src/learning/tasks/own-models/by-tridiagonal-form.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
 import { squaredModel } from "../../../src/learning/tasks/own-models/squared.js";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../../../src/learning/tasks/own-models/settings.js";
 import { invertDefinite } from "../../../src/linalg/small-matrices.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
+import { byEigenvectors } from "./by-eigenvectors.js";
 
 /** Log determinant by elimination. */
 function logDeterminant(matrix: Float64Array, n: number): number {
@@ -80,7 +80,7 @@ describe("squared loss", () => {
     [12, 4],
     [20, 30],
   ])(
-    "%d rows of %d features, with declared ranges and without: the same by the tridiagonal form",
+    "%d rows of %d features, with declared ranges and without: the same by eigenvectors",
     (n, d) => {
       const [{ x, y }] = makeTasks({ m: 1, d, rows: () => n, noise: 0.3 }) as unknown as [
         { x: Float64Array; y: Float64Array },
@@ -90,7 +90,7 @@ describe("squared loss", () => {
           const known = { intercept: true, known: { features: declared, target: declared } };
           const rows = { x, y, n, d, s: s?.map((one) => (one * n) / s.reduce((a, b) => a + b)) };
           const one = squaredModel(rows, known);
-          const other = squaredModel(rows, known, byTridiagonalForm);
+          const other = squaredModel(rows, known, byEigenvectors);
           expect(other.intercept).toBeCloseTo(one.intercept, 9);
           one.weights.forEach((weight, j) => expect(other.weights[j]).toBeCloseTo(weight, 9));
         }
@@ -152,4 +152,20 @@ test("logistic loss: a task of one class is drawn to it, and stays finite", asyn
   const margins = sure.outputs(one).slice(from, to);
   expect(Math.min(...margins)).toBeGreaterThan(0);
   expect(Math.max(...margins)).toBeLessThan(20);
+});
+
+test("logistic loss: of more tasks than are solved together, each has the model that it has among few", async () => {
+  const d = 150;
+  const data = makeLabelled({ m: 600, d, rows: (i) => 2 + (i % 3), rank: 1 });
+  const model = await new SingleTask({ loss: "logistic" }).fit(data);
+  // The range ends between the 289th and the 290th task.
+  const some = [0, 1, 288, 289, 290, 599];
+  const few = await new SingleTask({ loss: "logistic" }).fit(
+    data.select(some.map((i) => data.names[i]!)),
+  );
+  some.forEach((i, k) => {
+    const own = few.weights.slice(k * d, (k + 1) * d);
+    expect(own).toEqual(model.weights.slice(i * d, (i + 1) * d));
+    expect(few.intercepts![k]).toBe(model.intercepts![i]);
+  });
 });

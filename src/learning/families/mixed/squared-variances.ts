@@ -1,9 +1,5 @@
 /**
  * Variance components from noisy scores of the marginal likelihood: one Fisher step a release.
- *
- * With V = s I + X P X^T, u = X^T V^-1 r and H = X^T V^-1 X, the score of the logarithm of a variance is
- * (1/2) sum_c [u_c (C u)_c - (H C)_cc] over its coordinates, and (1/2) [s |V^-1 r|^2 - s tr V^-1] for the noise;
- * both are averaged over the hypotheses on the task's noise (Fisher's identity).
  * @module
  */
 import { norm } from "../../../linalg/norm.js";
@@ -11,17 +7,17 @@ import {
   diagonal,
   factor,
   invertDefinite,
-  invertLower,
   multiply,
   symmetric,
   trace,
 } from "../../../linalg/small-matrices.js";
 import { meanRank } from "./squared-plan.js";
 import { scoreCenters } from "./score-center.js";
-import { BELIEF, LEAST_NOISE_ROWS, NOISE_MULTIPLES, NOISE_SPREAD } from "./squared-settings.js";
+import { BELIEF, LEAST_NOISE_ROWS, NOISE_SPREAD } from "./squared-settings.js";
 import { VARIANCES, type SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
+import { VarianceScores } from "./variance-scores.js";
 
 /** Clip of the scaled scores: that of three of variance 1. */
 const CLIP = Math.sqrt(VARIANCES);
@@ -48,14 +44,13 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const { d } = state.sizes;
   const { covariance } = state;
   const l = factor(covariance, d);
-  const inverse = invertLower(l, d);
-  const toCovariance = multiply(inverse, covariance, d, d, d);
   const scale = expectedInformation(state).map((f) => 1 / Math.sqrt(f));
-  const scoresOf = (task: TaskSpectrum) =>
-    taskScores(state, task, { inverse, toCovariance }).map((value, k) => value * scale[k]!);
+  const scores = new VarianceScores(state, l);
+  const scoresOf = (task: TaskSpectrum) => scores.of(task).map((value, k) => value * scale[k]!);
   const centerOf = scoreCenters(state.noise, scoresOf, CLIP);
   const out = new Float64Array(tasks.m * VARIANCES);
   tasks.forEach(state.effects, l, (task, i) => {
+    scores.open(task);
     const center = centerOf(task);
     const own = scoresOf(task).map((value, k) => value - center[k]!);
     const held = Math.max(norm(own), CLIP);
@@ -67,45 +62,6 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
       );
   });
   return out;
-}
-
-function taskScores(
-  state: SquaredState,
-  task: TaskSpectrum,
-  { inverse, toCovariance }: { inverse: Float64Array; toCovariance: Float64Array },
-): Float64Array {
-  const { d } = state.sizes;
-  const { n, k, squares, observed, rest, directions } = task;
-  const own = multiply(directions, inverse, k, d, d);
-  const other = multiply(directions, toCovariance, k, d, d);
-  const weights = state.noiseWeights(task);
-  const scores = new Float64Array(VARIANCES);
-  const [u, cu, hc] = [new Float64Array(d), new Float64Array(d), new Float64Array(d)];
-  NOISE_MULTIPLES.forEach((multiple, j) => {
-    const noise = state.noise * multiple;
-    u.fill(0);
-    cu.fill(0);
-    hc.fill(0);
-    let own2 = rest / noise - (n - k);
-    for (let t = 0; t < k; t++) {
-      const v = noise + squares[t]!;
-      const z = (Math.sqrt(squares[t]!) * observed[t]!) / v;
-      own2 += noise * (observed[t]! / v) ** 2 - noise / v;
-      for (let c = 0; c < d; c++) {
-        const a = own[t * d + c]!;
-        const b = other[t * d + c]!;
-        u[c]! += a * z;
-        cu[c]! += b * z;
-        hc[c]! += ((a * squares[t]!) / v) * b;
-      }
-    }
-    const weight = weights[j]! / 2;
-    for (let c = 0; c < d; c++) {
-      scores[c === d - 1 ? 1 : 0]! += weight * (u[c]! * cu[c]! - hc[c]!);
-    }
-    scores[2]! += weight * own2;
-  });
-  return scores;
 }
 
 /** Takes the noisy sum: a step towards the variances, as far as it stands out of the noise. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { log } from "../../../core/elementary.js";
+import { shiftOf, SHIFTS } from "./shifts.js";
 import { syrk } from "../../../linalg/index.js";
 import { transpose } from "../../../linalg/small-matrices.js";
 import { TridiagonalForm } from "../../../linalg/tridiagonal.js";
@@ -49,13 +50,7 @@ function fromForm(
   const form = new TridiagonalForm(gram, k);
   const observed = form.turned(right);
   const { slopes, noise } = SQUARED;
-  // Both are half decades, so that a ratio is known by the difference of their positions.
-  const shiftOf = (s: number, e: number) => slopes.length - 1 - s + e;
-  const shifts = new Float64Array(slopes.length + noise.length - 1);
-  slopes.forEach((variance, s) =>
-    noise.forEach((own, e) => (shifts[shiftOf(s, e)] = own / variance)),
-  );
-  const solutions = Array.from(shifts, (shift) => {
+  const solutions = Array.from(SHIFTS, (shift) => {
     const found = form.solve(shift, observed);
     // Rows are of norm about one and shifts no rounding error beside that.
     if (!found) throw new RangeError("a task's own model: its rows' products are not finite");

@@ -4,15 +4,17 @@
  * @see MacKay (1992), "The evidence framework applied to classification networks"
  * @module
  */
-import { exp, log } from "../../../core/elementary.js";
-import { marginError } from "../margin-losses.js";
-import { solveTasks } from "../local-solves.js";
+import type { Pointer } from "../../../core/index.js";
+import { solveEach, type TaskRange } from "../local-solves.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { hypothesesOf } from "./logistic-grid.js";
-import { laplacePivots, type Rows } from "./determinants.js";
+import { hypothesesOf, type Hypothesis } from "./logistic-grid.js";
+import { laplaceAverage } from "./laplace-average.js";
 import { ownRows } from "./own-scale.js";
 import { LOGISTIC } from "./settings.js";
 import type { LocalModels } from "../local-models.js";
+
+/** Bytes of the modes of tasks that are solved together. */
+const MODES_BYTES = 2 ** 22;
 
 /** Models of all tasks, whose rows are dense. */
 export function logisticModels(tasks: ResidentTasks): LocalModels {
@@ -21,7 +23,6 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   const mark = arena.mark();
   const offsets = arena.words(tasks.offsets, m + 1).slice();
   const given = arena.view(tasks.x, rows * d).slice();
-  const y = arena.view(tasks.y, rows).slice();
   const s = tasks.sampleWeights();
   const q = intercept ? d + 1 : d;
   const x = new Float64Array(rows * q).fill(1);
@@ -45,65 +46,74 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
     }
   }
   const placed = tasks.summed(arena.copyOf(x), q);
-  const weights = arena.zeros(m * q);
-  const precision = arena.zeros(q * q);
-  const all = hypothesesOf(intercept);
-  const ownOf = Array.from({ length: m }, (_, i) => {
-    const [from, to] = [offsets[i]!, offsets[i + 1]!];
-    const own = { x: x.subarray(from * q, to * q), n: to - from, q };
-    return { ...own, y: y.subarray(from, to), s: s?.subarray(from, to) };
-  });
-  const modes: Float64Array[] = [];
-  const logs = all.map((hypothesis) => {
-    const variances = new Float64Array(q).fill(hypothesis.slopes ** 2);
-    if (intercept) variances[d] = hypothesis.intercept ** 2;
-    const diagonal = arena.view(precision, q * q);
-    for (let c = 0; c < q; c++) diagonal[c * q + c] = 1 / variances[c]!;
-    solveTasks(placed, { precision, center: 0 }, { weights, intercepts: 0 });
-    const found = arena.view(weights, m * q).slice();
-    modes.push(found);
-    return Float64Array.from(ownOf, (own, i) => {
-      const mode = found.subarray(i * q, (i + 1) * q);
-      return hypothesis.prior + evidence(own, mode, variances);
-    });
-  });
+  const averages = averagesOf(placed, offsets, intercept);
   arena.release(mark);
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
-    const most = Math.max(...logs.map((of) => of[i]!));
-    const parts = logs.map((of) => exp(of[i]! - most));
-    const total = parts.reduce((a, b) => a + b, 0);
-    modes.forEach((mode, h) => {
-      const part = parts[h]! / total;
-      for (let j = 0; j < d; j++) {
-        const w = part * mode[i * q + j]! * factors[i * d + j]!;
-        result.weights[i * d + j]! += w;
-        result.intercepts[i]! -= w * centers[i * d + j]!;
-      }
-      if (intercept) result.intercepts[i]! += part * mode[i * q + d]!;
-    });
+    let level = intercept ? averages[i * q + d]! : 0;
+    for (let j = 0; j < d; j++) {
+      const w = averages[i * q + j]! * factors[i * d + j]!;
+      result.weights[i * d + j] = w;
+      level -= w * centers[i * d + j]!;
+    }
+    result.intercepts[i] = level;
   }
   return result;
 }
 
-/** Laplace's log evidence at the mode: log-likelihood, prior, and -1/2 log det(I + V^1/2 X^T D X V^1/2). */
-function evidence(
-  own: Rows & { readonly y: Float64Array; readonly s: Float64Array | undefined },
-  mode: Float64Array,
-  variances: Float64Array,
-): number {
-  const { x, n, q, y, s } = own;
-  let value = 0;
-  for (let c = 0; c < q; c++) value -= mode[c]! ** 2 / (2 * variances[c]!);
-  const roots = new Float64Array(n);
-  for (let row = 0; row < n; row++) {
-    let margin = 0;
-    for (let c = 0; c < q; c++) margin += x[row * q + c]! * mode[c]!;
-    const weight = s?.[row] ?? 1;
-    value -= weight * marginError("logistic", margin, y[row]!);
-    const p = 1 / (1 + exp(-margin));
-    roots[row] = Math.sqrt(weight * (p * (1 - p)));
+/** Every task's average of modes, [m, q], by some tasks at a time. */
+function averagesOf(tasks: ResidentTasks, offsets: Uint32Array, intercept: boolean): Float64Array {
+  const { core, m, d: q } = tasks;
+  const hypotheses = hypothesesOf(intercept);
+  const averages = new Float64Array(m * q);
+  const most = Math.max(1, Math.floor(MODES_BYTES / (8 * hypotheses.length * q)));
+  for (let first = 0; first < m; first += most) {
+    const mark = core.arena.mark();
+    const range = { first, count: Math.min(most, m - first) };
+    const modes = modesOf(tasks, range, offsets, hypotheses, intercept);
+    averages.set(laplaceAverage(tasks, range, hypotheses, modes, intercept), first * q);
+    core.arena.release(mark);
   }
-  for (const pivot of laplacePivots(own, roots, variances)) value -= log(pivot);
-  return value;
+  return averages;
+}
+
+/**
+ * The modes of a range's tasks under every hypothesis, [hypotheses, count, q] in the core, each found from the one before.
+ * The last column is scaled for the time so that one penalty serves it and the slopes, which Newton's method has a shorter
+ * way for.
+ */
+function modesOf(
+  tasks: ResidentTasks,
+  range: TaskRange,
+  offsets: Uint32Array,
+  hypotheses: readonly Hypothesis[],
+  intercept: boolean,
+): Pointer {
+  const { core, d: q } = tasks;
+  const { arena } = core;
+  const { first, count } = range;
+  const [from, to] = [offsets[first]!, offsets[first + count]!];
+  const modes = arena.f64(hypotheses.length * count * q, "the tasks' logistic models");
+  const weights = arena.zeros(count * q);
+  const scaleLast = (factor: number) => {
+    const values = arena.view(weights, count * q);
+    for (let k = q - 1; k < values.length; k += q) values[k]! *= factor;
+  };
+  const fillLast = (value: number) => {
+    const x = arena.view(tasks.x + 8 * from * q, (to - from) * q);
+    for (let k = q - 1; k < x.length; k += q) x[k] = value;
+  };
+  hypotheses.forEach(({ slopes, intercept: own }, h) => {
+    const ratio = intercept ? own / slopes : 1;
+    if (intercept) {
+      fillLast(ratio);
+      scaleLast(1 / ratio);
+    }
+    const penalties = new Float64Array(count).fill(1 / slopes ** 2);
+    solveEach(tasks, penalties, { weights, intercepts: 0 }, range);
+    if (intercept) scaleLast(ratio);
+    arena.view(modes + 8 * h * count * q, count * q).set(arena.view(weights, count * q));
+  });
+  if (intercept) fillLast(1);
+  return modes;
 }

@@ -66,7 +66,16 @@ export function ownRows(
   }
   if (!declared) factors.forEach((factor) => (size += factor > 0 ? 1 : 0));
   if (declared) size /= n;
-  const scale = size > 0 && size < Infinity ? 1 / Math.sqrt(size) : 0;
+  const scale = size > leastSize(declared, center, n) && size < Infinity ? 1 / Math.sqrt(size) : 0;
   for (let k = 0; k < z.length; k++) z[k] = z[k]! * scale;
   return { z, center, factors: factors.map((g) => g * scale) };
+}
+
+/**
+ * Up to what mean square the rows say nothing: rows of declared ranges that are all the same differ from their mean by its
+ * rounding. (Features without are measured with their mean.)
+ */
+export function leastSize(declared: boolean, center: Float64Array, n: number): number {
+  if (!declared) return 0;
+  return (n * Number.EPSILON) ** 2 * center.reduce((sum, value) => sum + value ** 2, 0);
 }

@@ -7,6 +7,7 @@ import type { ResidentTasks } from "../resident-tasks.js";
 import type { OwnModel, Targets } from "./squared.js";
 import type { LocalModels } from "../local-models.js";
 import { compactOf, type CompactRows } from "./compact-rows.js";
+import { leastSize } from "./own-scale.js";
 
 /** The models that `solve` finds for every task's compact rows, [m, d]; a column without entries has weight 0. */
 export function bySparseTasks(
@@ -78,7 +79,7 @@ export function onOwnScale(
   const sum = declared
     ? spread.reduce((all, own) => all + own / n, 0)
     : factors.reduce((all, factor) => all + (factor > 0 ? 1 : 0), 0);
-  const scale = sum > 0 && sum < Infinity ? size / Math.sqrt(sum) : 0;
+  const scale = sum > leastSize(declared, center, n) && sum < Infinity ? size / Math.sqrt(sum) : 0;
   factors = factors.map((factor) => factor * scale);
   return {
     scaled: { ...rows, values: values.map((value, at) => value * factors[columns[at]!]!) },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ResidentTasks } from "../resident-tasks.js";
-import { byTridiagonalForm, fromProducts } from "./by-tridiagonal-form.js";
+import { fromProducts } from "./by-tridiagonal-form.js";
 import { bySparseTasks, onOwnScale, type ScaledRows } from "./sparse-scale.js";
 import { timesTransposed, type CompactRows } from "./compact-rows.js";
 import {
@@ -37,7 +37,7 @@ function byRows(
     for (let at = starts[row]!; at < starts[row + 1]!; at++)
       x[row * k + columns[at]!] = values[at]!;
   }
-  return squaredModel({ x, n, d: k, ...targets }, asked, byTridiagonalForm);
+  return squaredModel({ x, n, d: k, ...targets }, asked);
 }
 
 /** At least one more row than columns, so that none is missing with a column for the intercept. */

@@ -8,7 +8,7 @@
  * @module
  */
 import { exp } from "../../../core/elementary.js";
-import { byEigenvectors } from "./by-eigenvectors.js";
+import { byTridiagonalForm } from "./by-tridiagonal-form.js";
 import { ownRows, type TaskRows } from "./own-scale.js";
 import { SQUARED, TARGET_DEVIATION } from "./settings.js";
 import type { Decomposition, Posterior } from "./decomposition.js";
@@ -51,13 +51,13 @@ export interface Asked {
 }
 
 /**
- * The own model of a task with at least one row.
+ * The own model of a task with at least one row; of many with dense rows, `ownRidge` is faster.
  * @param decompose how the rows are decomposed: the same model up to rounding.
  */
 export function squaredModel(
   rows: TaskRows & Targets,
   asked: Asked,
-  decompose: Decomposition = byEigenvectors,
+  decompose: Decomposition = byTridiagonalForm,
 ): OwnModel {
   const { n, d, y, s } = rows;
   const { z, center, factors } = ownRows(rows, scaleAsked(asked));

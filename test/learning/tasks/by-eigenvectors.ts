@@ -1,12 +1,15 @@
 /**
- * A task's rows by the eigenvectors of their Gram matrix.
+ * A task's rows by the eigenvectors of their Gram matrix: what the tridiagonal form is held to.
  * @module
  */
-import { log } from "../../../core/elementary.js";
-import { eigh } from "../../../linalg/index.js";
-import type { Belief, Decomposition } from "./decomposition.js";
-import { logBelief, SQUARED } from "./settings.js";
-import { rowProducts } from "../../../linalg/row-products.js";
+import { log } from "../../../src/core/elementary.js";
+import { eigh } from "../../../src/linalg/index.js";
+import type {
+  Belief,
+  Decomposition,
+} from "../../../src/learning/tasks/own-models/decomposition.js";
+import { logBelief, SQUARED } from "../../../src/learning/tasks/own-models/settings.js";
+import { rowProducts } from "../../../src/linalg/row-products.js";
 
 /** Rows A[n, q], decomposed: A A^T = U diag(squares) U^T. */
 interface Spectrum {

@@ -1,0 +1,292 @@
+/**
+ * Every task's Bayesian ridge model, averaged over a grid of variances of slopes and noise (and of ratios of the intercept's
+ * variance to the slopes'), each point weighted by its evidence times prior:
+ *   r = A v + e,  v ~ N(0, slopes I), e ~ N(0, noise I),  A the task's rows on their own scale, with a column of
+ *   sqrt(ratio) for an intercept that is not centred away.
+ *
+ * With G = A A^T (fewer rows than columns) or A^T A, k its order, t = noise / slopes:
+ *   -2 log evidence = (freedom - k) log noise + k log slopes + log det(G + t I) + square,
+ *   square = r^T (A A^T + t I)^-1 r / slopes = (|r - A v|^2 + t |v|^2) / noise,
+ * where v = (A^T A + t I)^-1 A^T r = A^T (A A^T + t I)^-1 r is the mean. Of A^T A that is done for the least t, and the
+ * others follow: the sum grows by (t - t_0) v . v_0 (the resolvent's identity), so that nothing cancels. Variances are of equal steps on a scale of
+ * logarithms, so that the t are few: one for each difference of positions.
+ *
+ * Cost of a task: n d min(n, d) + 4/3 min(n, d)^3 flops a ratio. Source: MacKay (1992), "Bayesian interpolation".
+ */
+import { at } from "../address";
+import { NARROW } from "../blas/narrow-gram";
+import { combineRows } from "../blas/combine";
+import { syrk, syrkWorkspace } from "../blas/symmetric";
+import { transpose } from "../blas/transpose";
+import { addScaled, dot, scale } from "../blas/vector";
+import { OwnRows, takeOwnRows } from "./own-rows";
+import {
+  combineSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems, solveSystemsWorkspace,
+} from "./shifted-systems";
+import { firstRow, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
+
+/** As src/learning/tasks/own-models/own-ridge.ts writes it. */
+@unmanaged
+export class OwnRidge {
+  /** What targets are divided by; 0 for the deviation of a task's own. */
+  unit: f64;
+  data: TaskData;
+  /** Whether rows are centred, whether declared ranges scale them, whether targets are centred: the intercept has no prior. */
+  centred: i32;
+  declared: i32;
+  flat: i32;
+  /** f64[ratioCount]; 0 alone: no column for the intercept. */
+  ratios: usize;
+  ratioCount: i32;
+  /** f64[2, slopeCount] and f64[2, noiseCount]: variances, and their logarithms. */
+  slopes: usize;
+  slopeCount: i32;
+  noise: usize;
+  noiseCount: i32;
+  /** f64[shiftCount], an even number, the least first: t of slopes s and noise e is at slopeCount - 1 - s + e. */
+  shifts: usize;
+  shiftCount: i32;
+  /** Log prior f64[ratioCount, slopeCount, noiseCount]. */
+  priors: usize;
+  /** W f64[m, d], and b f64[m] or 0 for none. */
+  weights: usize;
+  intercepts: usize;
+  /** `ownRidgeWorkspace` bytes. */
+  work: usize;
+}
+
+const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
+
+/** Where the parts of the workspace lie. */
+let target: usize = 0;
+let sums: usize = 0;
+let product: usize = 0;
+let model: usize = 0;
+let logs: usize = 0;
+let coefficients: usize = 0;
+let turned: usize = 0;
+let gram: usize = 0;
+let systemsAt: usize = 0;
+let systemsBytes: usize = 0;
+let scratch: usize = 0;
+
+@inline function after(base: usize, n: i32): usize {
+  return (at(base, n) + 15) & ~15;
+}
+
+/** Bytes of scratch for tasks of at most n rows, of d features. */
+export function ownRidgeWorkspace(n: i32, d: i32, ratioCount: i32, points: i32, shiftCount: i32): f64 {
+  const k = min(n, d + 1), side = <f64>k;
+  const own = <f64>n * <f64>d * 2.0 + <f64>(2 * n + 6 * d + 8) + <f64>points + <f64>shiftCount + side * side;
+  const gramWork = Math.max(gramWorkspace(n, d), gramWorkspace(d, min(n, d)));
+  return 8.0 * own + 16.0 * 16.0 + <f64>ratioCount * shiftedSystemsBytes(k, shiftCount) +
+    Math.max(gramWork, solveSystemsWorkspace(k, shiftCount));
+}
+
+/** Of at most n columns: narrow ones have a way of their own. */
+function gramWorkspace(m: i32, n: i32): f64 {
+  return Math.max(syrkWorkspace(m, n), syrkWorkspace(m, min(n, NARROW)));
+}
+
+/** All tasks' models; 0, or 1 + the task whose rows or targets have products that are not finite. */
+export function ownRidge(job: OwnRidge): i32 {
+  for (let i = 0; i < job.data.m; i++) if (!solveOne(job, i)) return i + 1;
+  return 0;
+}
+
+function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
+  rows.center = job.work;
+  rows.factors = after(rows.center, d);
+  rows.roots = after(rows.factors, d);
+  rows.rows = after(rows.roots, n);
+  target = after(rows.rows, n * d);
+  sums = after(target, n);
+  product = after(sums, d);
+  model = after(product, d + 1);
+  logs = after(model, d + 1);
+  coefficients = after(logs, job.ratioCount * job.slopeCount * job.noiseCount);
+  turned = after(coefficients, job.shiftCount);
+  gram = after(turned, n * d);
+  systemsAt = after(gram, k * k);
+  systemsBytes = <usize>shiftedSystemsBytes(k, job.shiftCount);
+  scratch = systemsAt + <usize>job.ratioCount * systemsBytes;
+}
+
+@inline function systemsOf(ratio: i32): ShiftedSystems {
+  return changetype<ShiftedSystems>(systemsAt + <usize>ratio * systemsBytes);
+}
+
+function solveOne(job: OwnRidge, i: i32): bool {
+  const data = job.data, n = rowCount(data, i), d = data.d;
+  const from = firstRow(data, i), y = targetAt(data, from), weights = weightsAt(data, from);
+  const w = at(job.weights, i * d);
+  const widened = load<f64>(job.ratios) > 0.0;
+  const columns = widened ? d + 1 : d;
+  const wide = n < columns;
+  const k = wide ? n : columns;
+  layOut(job, n, d, k);
+  let level = 0.0, squares = 0.0;
+  if (job.flat) {
+    level = (weights ? dot(weights, y, n) : sumOf(y, n)) / <f64>n;
+  }
+  for (let j = 0; j < n; j++) {
+    const off = load<f64>(at(y, j)) - level;
+    squares += (weights ? load<f64>(at(weights, j)) : 1.0) * off * off;
+  }
+  const freedom = job.flat ? n - 1 : n;
+  const unit = job.unit > 0.0 ? job.unit : Math.sqrt(squares / <f64>max(freedom, 1));
+  memory.fill(w, 0, (<usize>d) << 3);
+  if (job.intercepts) store<f64>(at(job.intercepts, i), level);
+  if (!(unit > 0.0) || freedom == 0) return true;
+  takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0);
+  for (let j = 0; j < n; j++) {
+    store<f64>(at(target, j), load<f64>(at(rows.roots, j)) * (load<f64>(at(y, j)) - level) / unit);
+  }
+  multiply(wide);
+  for (let r = 0; r < job.ratioCount; r++) {
+    const systems = layOutSystems(systemsAt + <usize>r * systemsBytes, k, job.shifts, job.shiftCount);
+    const root = Math.sqrt(load<f64>(at(job.ratios, r)));
+    place(systems, root, wide);
+    if (!solveSystems(systems, scratch)) return false;
+    evidence(job, r, systems, <f64>(freedom - k), wide ? -1.0 : leastOf(systems, root));
+  }
+  const constant = average(job, w, wide);
+  if (constant != constant) return false;
+  scaleModel(w, unit);
+  if (job.intercepts) {
+    store<f64>(at(job.intercepts, i), level + constant * unit - dot(w, rows.center, d));
+  }
+  return true;
+}
+
+function sumOf(x: usize, n: i32): f64 {
+  let sum = 0.0;
+  for (let j = 0; j < n; j++) sum += load<f64>(at(x, j));
+  return sum;
+}
+
+/** G of the rows without a column for the intercept; of A^T A also A^T r and A^T of that column, without sqrt(ratio). */
+function multiply(wide: bool): void {
+  const n = rows.n, d = rows.d;
+  if (wide) {
+    transpose(rows.rows, turned, n, d);
+    syrk(turned, gram, d, n, scratch);
+    return;
+  }
+  syrk(rows.rows, gram, n, d, scratch);
+  combineRows(1.0, 0, target, rows.rows, product, n, d);
+  combineRows(1.0, 0, rows.roots, rows.rows, sums, n, d);
+}
+
+/** G and b of the root of a ratio. */
+function place(systems: ShiftedSystems, root: f64, wide: bool): void {
+  const n = rows.n, order = wide ? n : rows.d, k4 = systems.k4, ratio = root * root;
+  for (let i = 0; i < order; i++) {
+    const to = at(systems.matrix, i * k4);
+    memory.copy(to, at(gram, i * order), (<usize>order) << 3);
+    if (wide && ratio > 0.0) {
+      // Rounded alike above and below the diagonal, because roots go first.
+      for (let j = 0; j < n; j++) {
+        const both = load<f64>(at(rows.roots, i)) * load<f64>(at(rows.roots, j));
+        store<f64>(at(to, j), load<f64>(at(to, j)) + ratio * both);
+      }
+    }
+  }
+  if (wide) {
+    memory.copy(systems.right, target, (<usize>n) << 3);
+    return;
+  }
+  memory.copy(systems.right, product, (<usize>order) << 3);
+  if (ratio == 0.0) return;
+  const d = order, last = at(systems.matrix, d * k4);
+  for (let c = 0; c < d; c++) {
+    const value = root * load<f64>(at(sums, c));
+    store<f64>(at(last, c), value);
+    store<f64>(at(systems.matrix, c * k4 + d), value);
+  }
+  store<f64>(at(last, d), ratio * dot(rows.roots, rows.roots, n));
+  store<f64>(at(systems.right, d), root * dot(rows.roots, target, n));
+}
+
+/** |r - A v|^2 + t |v|^2 at the least t, of A^T A. */
+function leastOf(systems: ShiftedSystems, root: f64): f64 {
+  const n = rows.n, d = rows.d;
+  memory.fill(coefficients, 0, (<usize>systems.count) << 3);
+  store<f64>(coefficients, 1.0);
+  combineSolutions(systems, coefficients, model);
+  let sum = load<f64>(systems.shifts) * dot(model, model, systems.k);
+  const constant = root > 0.0 ? root * load<f64>(at(model, d)) : 0.0;
+  for (let j = 0; j < n; j++) {
+    const fit = dot(at(rows.rows, j * d), model, d) + constant * load<f64>(at(rows.roots, j));
+    const left = load<f64>(at(target, j)) - fit;
+    sum += left * left;
+  }
+  return sum;
+}
+
+/** Log evidence times prior of every point with this ratio. @param least `leastOf`, negative where G is A A^T. */
+function evidence(job: OwnRidge, ratio: i32, systems: ShiftedSystems, rest: f64, least: f64): void {
+  const k = <f64>systems.k;
+  let point = ratio * job.slopeCount * job.noiseCount;
+  for (let s = 0; s < job.slopeCount; s++) {
+    const slopes = load<f64>(at(job.slopes, s));
+    const volume = k * load<f64>(at(job.slopes, job.slopeCount + s));
+    for (let e = 0; e < job.noiseCount; e++, point++) {
+      const shift = job.slopeCount - 1 - s + e, noise = load<f64>(at(job.noise, e));
+      const square = least < 0.0
+        ? load<f64>(at(systems.products, shift)) / slopes
+        : (least + more(systems, shift)) / noise;
+      const own = rest * load<f64>(at(job.noise, job.noiseCount + e));
+      const sum = own + volume + load<f64>(at(systems.logs, shift)) + square;
+      store<f64>(at(logs, point), load<f64>(at(job.priors, point)) - 0.5 * sum);
+    }
+  }
+}
+
+/** (t - t_0) v . v_0. */
+@inline function more(systems: ShiftedSystems, shift: i32): f64 {
+  const t = load<f64>(at(systems.shifts, shift)) - load<f64>(systems.shifts);
+  return t * load<f64>(at(systems.crosses, shift));
+}
+
+/** w f64[d] <- the average of the means; returns the intercept's, or NaN if evidence is not finite. */
+function average(job: OwnRidge, w: usize, wide: bool): f64 {
+  const n = rows.n, d = rows.d;
+  const count = job.slopeCount * job.noiseCount, points = job.ratioCount * count;
+  let most = -Infinity, total = 0.0;
+  for (let p = 0; p < points; p++) most = Math.max(most, load<f64>(at(logs, p)));
+  for (let p = 0; p < points; p++) {
+    const weight = Math.exp(load<f64>(at(logs, p)) - most);
+    store<f64>(at(logs, p), weight);
+    total += weight;
+  }
+  // Targets beyond what squares of numbers hold.
+  if (!(total > 0.0)) return NaN;
+  scale(1.0 / total, logs, points);
+  let constant = 0.0;
+  for (let r = 0; r < job.ratioCount; r++) {
+    const root = Math.sqrt(load<f64>(at(job.ratios, r)));
+    memory.fill(coefficients, 0, (<usize>job.shiftCount) << 3);
+    for (let s = 0, p = r * count; s < job.slopeCount; s++, p += job.noiseCount) {
+      addScaled(1.0, at(logs, p), at(coefficients, job.slopeCount - 1 - s), job.noiseCount);
+    }
+    if (wide) {
+      // v f64[n] lies where products of columns would.
+      combineSolutions(systemsOf(r), coefficients, gram);
+      combineRows(1.0, 0, gram, rows.rows, model, n, d);
+      if (root > 0.0) constant += root * root * dot(rows.roots, gram, n);
+    } else {
+      combineSolutions(systemsOf(r), coefficients, model);
+      if (root > 0.0) constant += root * load<f64>(at(model, d));
+    }
+    addScaled(1.0, model, w, d);
+  }
+  return constant;
+}
+
+/** On the scale of the given rows and targets. */
+function scaleModel(w: usize, unit: f64): void {
+  for (let k = 0; k < rows.d; k++) {
+    store<f64>(at(w, k), load<f64>(at(w, k)) * load<f64>(at(rows.factors, k)) * unit);
+  }
+}

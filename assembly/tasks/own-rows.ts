@@ -1,0 +1,83 @@
+/**
+ * A task's rows as its own model sees them: times the root of their weight, centred if asked, and on a scale of about
+ * one, as src/learning/tasks/own-models/own-scale.ts says and does for single tasks.
+ */
+import { at } from "../address";
+import { addScaled, dot, scale } from "../blas/vector";
+import { columnSquares } from "../blas/transpose";
+import { scaleColumns } from "../proximal";
+import { firstRow, rowAt, rowCount, TaskData, weightsAt } from "./task-data";
+
+/** Where a task's rows go. */
+@unmanaged
+export class OwnRows {
+  n: i32;
+  d: i32;
+  /** f64[n, d]: root_j (x_j - center) factors, and f64[n]: the roots. */
+  rows: usize;
+  roots: usize;
+  /** f64[d] each. */
+  center: usize;
+  factors: usize;
+}
+
+/**
+ * The rows of task i, for a record whose places are set.
+ * @param centred whether their mean is taken from them; @param declared whether ranges stand for the features' own deviations.
+ * Cost: about 6 n d flops.
+ */
+export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool, declared: bool): void {
+  const n = rowCount(data, i), d = data.d;
+  const from = firstRow(data, i);
+  const x = rowAt(data, from), weights = weightsAt(data, from);
+  const center = out.center, factors = out.factors;
+  out.n = n;
+  out.d = d;
+  memory.fill(center, 0, (<usize>d) << 3);
+  for (let j = 0; j < n; j++) {
+    const weight = weights ? load<f64>(at(weights, j)) : 1.0;
+    store<f64>(at(out.roots, j), Math.sqrt(weight));
+    if (centred) addScaled(weight, at(x, j * d), center, d);
+  }
+  if (centred) scale(1.0 / <f64>n, center, d);
+  memory.copy(out.rows, x, (<usize>n * <usize>d) << 3);
+  for (let j = 0; j < n; j++) {
+    const row = at(out.rows, j * d);
+    if (centred) addScaled(-1.0, center, row, d);
+    if (weights) scale(load<f64>(at(out.roots, j)), row, d);
+  }
+  columnSquares(out.rows, factors, n, d);
+  const size = declared ? meanSquare(out) : ownDeviations(out, centred);
+  // A task whose rows say nothing, or more than a number holds, has the model 0.
+  const unit = size > 0.0 && size < Infinity ? 1.0 / Math.sqrt(size) : 0.0;
+  for (let k = 0; k < d; k++) {
+    store<f64>(at(factors, k), (declared ? 1.0 : load<f64>(at(factors, k))) * unit);
+  }
+  scaleColumns(out.rows, factors, out.rows, n, d);
+}
+
+/** The mean square of a row, or 0 where it is what rounding leaves of rows that are all the same. */
+function meanSquare(out: OwnRows): f64 {
+  let sum = 0.0;
+  for (let k = 0; k < out.d; k++) sum += load<f64>(at(out.factors, k));
+  const size = sum / <f64>out.n, rounding = <f64>out.n * f64.EPSILON;
+  return size > rounding * rounding * dot(out.center, out.center, out.d) ? size : 0.0;
+}
+
+/**
+ * The factors <- inverse deviations, of sums of squares about the centre to which one row of the feature's mean square
+ * is added: that of the centred rows and the centre's own, which are both positive. Returns how many features vary or are not 0.
+ */
+function ownDeviations(out: OwnRows, centred: bool): f64 {
+  const n = <f64>out.n;
+  const freedom = Math.max(centred ? n - 1.0 : n, 1.0);
+  let count = 0.0;
+  for (let k = 0; k < out.d; k++) {
+    const spread = load<f64>(at(out.factors, k)), mean = load<f64>(at(out.center, k));
+    const variance = (spread + (spread / n + mean * mean)) / freedom;
+    const factor = variance > 0.0 && variance < Infinity ? 1.0 / Math.sqrt(variance) : 0.0;
+    store<f64>(at(out.factors, k), factor);
+    if (factor > 0.0) count += 1.0;
+  }
+  return count;
+}

@@ -1,0 +1,56 @@
+/**
+ * Averages of posterior modes by their evidence, of all tasks in one call.
+ * @see assembly/tasks/laplace-average.ts
+ * @module
+ */
+import type { Pointer } from "../../../core/index.js";
+import { KernelRecord } from "../kernel-record.js";
+import type { TaskRange } from "../local-solves.js";
+import type { ResidentTasks } from "../resident-tasks.js";
+import type { Hypothesis } from "./logistic-grid.js";
+
+/** The record of the kernel, in its order. */
+const WORDS = ["data", "count", "modes", "slopes", "levels", "priors", "averages", "work"] as const;
+
+/**
+ * The average of every task's modes, each weighted by Laplace's evidence and its hypothesis's prior, [count, q].
+ *
+ * @param tasks of dense rows, with the constant column last where there are intercepts.
+ * @param range of which tasks.
+ * @param modes of the range in the core, [hypotheses, count, q].
+ * @throws RangeError naming a task whose evidence is not finite.
+ */
+export function laplaceAverage(
+  tasks: ResidentTasks,
+  { first, count: m }: TaskRange,
+  hypotheses: readonly Hypothesis[],
+  modes: Pointer,
+  intercept: boolean,
+): Float64Array {
+  const { core, d, mostRows } = tasks;
+  const { arena, kernels } = core;
+  const mark = arena.mark();
+  const placed = (of: (hypothesis: Hypothesis) => number) =>
+    arena.copyOf(Float64Array.from(hypotheses, of));
+  const count = hypotheses.length;
+  const averages = arena.f64(m * d);
+  const record = new KernelRecord(core, 0, WORDS);
+  record.write([], {
+    ...{ data: tasks.placeRange(first, m), count, modes },
+    slopes: placed(({ slopes }) => slopes ** 2),
+    levels: intercept ? placed((hypothesis) => hypothesis.intercept ** 2) : 0,
+    priors: placed(({ prior }) => prior),
+    averages,
+    work: arena.bytes(kernels.laplaceAverageWorkspace(mostRows, d, count)),
+  });
+  const failed = kernels.laplaceAverage(record.at);
+  if (failed > 0) {
+    throw new RangeError(
+      `task ${first + failed - 1}: the evidence of its own model is not finite; ` +
+        "bring its features to a common scale.",
+    );
+  }
+  const result = arena.view(averages, m * d).slice();
+  arena.release(mark);
+  return result;
+}

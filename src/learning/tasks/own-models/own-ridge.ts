@@ -1,0 +1,95 @@
+/**
+ * Every task's Bayesian ridge model in one call: `squaredModel` of each, up to rounding, for dense rows.
+ * @see assembly/tasks/own-ridge.ts
+ * @module
+ */
+import { log } from "../../../core/elementary.js";
+import type { Core, Pointer } from "../../../core/index.js";
+import { KernelRecord } from "../kernel-record.js";
+import type { LocalModels } from "../local-models.js";
+import type { ResidentTasks } from "../resident-tasks.js";
+import { logBelief, SQUARED, TARGET_DEVIATION } from "./settings.js";
+import { SHIFTS } from "./shifts.js";
+import { scaleAsked } from "./squared.js";
+
+/** The record of assembly/tasks/own-ridge.ts, in its order. */
+const WORDS = [
+  "data",
+  "centred",
+  "declared",
+  "flat",
+  "ratios",
+  "ratioCount",
+  "slopes",
+  "slopeCount",
+  "noise",
+  "noiseCount",
+  "shifts",
+  "shiftCount",
+  "priors",
+  "weights",
+  "intercepts",
+  "work",
+] as const;
+
+/**
+ * Models of all tasks, each from its own rows only.
+ * @throws RangeError naming a task whose numbers are too large to be squared.
+ */
+export function ownRidge(tasks: ResidentTasks): LocalModels {
+  const { core, m, d, intercept, known, mostRows } = tasks;
+  const { arena, kernels } = core;
+  const mark = arena.mark();
+  const flat = intercept && !known.target;
+  const ratios = intercept && !flat ? SQUARED.ratios : [0];
+  const { slopes, noise } = SQUARED;
+  // Two to a vector: an odd number is filled up.
+  const shifts = Float64Array.from({ length: (SHIFTS.length + 1) & ~1 }, (_, k) => SHIFTS[k] ?? 1);
+  const priors = priorsOf(ratios, known.target ? SQUARED.declared : SQUARED.own);
+  const { centered, declared } = scaleAsked({ intercept, known });
+  const weights = arena.f64(m * d);
+  const intercepts = arena.zeros(m);
+  const work = kernels.ownRidgeWorkspace(mostRows, d, ratios.length, priors.length, shifts.length);
+  const record = new KernelRecord(core, 1, WORDS);
+  record.write([known.target ? TARGET_DEVIATION : 0], {
+    ...{ data: tasks.at, centred: +centered, declared: +declared, flat: +flat },
+    ...{ ratios: arena.copyOf(Float64Array.from(ratios)), ratioCount: ratios.length },
+    ...{ slopes: withLogs(core, slopes), slopeCount: slopes.length },
+    ...{ noise: withLogs(core, noise), noiseCount: noise.length },
+    ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
+    ...{ weights, intercepts: intercept ? intercepts : 0, work: arena.bytes(work) },
+  });
+  const failed = kernels.ownRidge(record.at);
+  if (failed > 0) {
+    throw new RangeError(
+      `task ${failed - 1}: its own model needs squares of its features and targets, which are not finite; ` +
+        "bring them to a common scale.",
+    );
+  }
+  const result = {
+    weights: arena.view(weights, m * d).slice(),
+    intercepts: arena.view(intercepts, m).slice(),
+  };
+  arena.release(mark);
+  return result;
+}
+
+/** Log prior of every point of the grid, [ratios, slopes, noise]. */
+function priorsOf(
+  ratios: readonly number[],
+  belief: typeof SQUARED.declared | typeof SQUARED.own,
+): Float64Array {
+  const { slopes, noise, intercept } = SQUARED;
+  return Float64Array.from(
+    ratios.flatMap((ratio) =>
+      slopes.flatMap((variance) => {
+        const own = ratio > 0 ? logBelief(variance * ratio, intercept) : 0;
+        const prior = logBelief(variance, belief.slopes) + own;
+        return noise.map((error) => prior + logBelief(error, belief.noise));
+      }),
+    ),
+  );
+}
+
+const withLogs = ({ arena }: Core, variances: readonly number[]): Pointer =>
+  arena.copyOf(Float64Array.from([...variances, ...variances.map(log)]));
