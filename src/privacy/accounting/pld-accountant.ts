@@ -180,6 +180,8 @@ export const pldAccountant = defineAccountant({
     );
     return other && `no dominating pair is known for a ${other.event.kind} event`;
   },
-  epsilon: remembered(upperEpsilon),
-  delta: remembered((groups, epsilon) => leastKnown(groups, (known) => upperDelta(known, epsilon))),
+  epsilon: /* @__PURE__ */ remembered(upperEpsilon),
+  delta: /* @__PURE__ */ remembered((groups, epsilon) =>
+    leastKnown(groups, (known) => upperDelta(known, epsilon)),
+  ),
 });

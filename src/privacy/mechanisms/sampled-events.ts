@@ -2,7 +2,7 @@
  * What a sum with Gaussian noise costs, by who takes part in its rounds.
  * @module
  */
-import { gaussianEvent, pureEvent, subsampledGaussianEvent } from "../events.js";
+import { gaussianEvent, subsampledGaussianEvent } from "../events.js";
 import type { Adjacency, PrivacyEvent } from "../event-kinds.js";
 import { randomAllocationEvent } from "../random-allocation.js";
 import type { Mechanism } from "./mechanism.js";
@@ -74,7 +74,7 @@ export function requireCovered(sampling: Sampling, adjacency: Adjacency): void {
 }
 
 /** A round that was paid for with the first. */
-const PAID = pureEvent({ epsilon: 0, adjacency: "zero-out" });
+const PAID: PrivacyEvent = { kind: "pure", epsilon: 0, adjacency: "zero-out" };
 
 /** As it came: the event's maker refuses another adjacency by name. */
 const zeroOut = (noise: RoundNoise) => noise as RoundNoise & { readonly adjacency: "zero-out" };
