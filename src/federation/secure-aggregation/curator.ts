@@ -13,22 +13,11 @@ import { entriesBytes, message, parseMessage, setBytes, type MessageKind } from 
 import { Opening, openingState } from "./opening.js";
 import type { Setting } from "./setting.js";
 import type { RelayGroup } from "../relays/groups.js";
-import { RelayedInputs } from "../relays/relayed-inputs.js";
-import type { Urgency } from "../relays/relay-messages.js";
+import { RelayedInputs, type RelayedEffect, type SendEffect } from "../relays/relayed-inputs.js";
 
 /** What a curator's driver must do, in this order. */
 export type CuratorEffect =
-  | {
-      readonly kind: "send";
-      readonly to: number;
-      readonly message: Uint8Array;
-      /** Its answer is to come straight, past its relay. */
-      readonly straight?: true;
-    }
-  /** For a relay, by its number. */
-  | { readonly kind: "gather"; readonly relay: number; readonly message: Uint8Array }
-  /** What a relay says counts no more in this attempt: it gave no sum, or a wrong one. Its group sends straight. */
-  | { readonly kind: "without-relay"; readonly relay: number; readonly reason: string }
+  | RelayedEffect
   /** A message was ignored. */
   | { readonly kind: "refused"; readonly from: number; readonly reason: string }
   /** From now on the sum can be opened: keep the snapshot, durably, before what follows is sent. */
@@ -77,7 +66,11 @@ export class AggregationCurator {
     const { setting, excluded = [], snapshot, relays = [], straight = new Set() } = options;
     this.#setting = setting;
     this.#answers = new Answers(setting);
-    this.#relayed = new RelayedInputs(setting, relays, straight);
+    this.#relayed = new RelayedInputs({
+      ...{ setting, groups: relays, straight },
+      isAwaited: (index) => this.#expected.has(index) && !this.#answers.of("input").has(index),
+      inbox: (to) => this.#send(to, "inbox", this.#answers.inboxOf(to)),
+    });
     const everyone = Array.from({ length: setting.parties.participants }, (_, i) => i);
     this.#expected = new Set(everyone.filter((i) => !excluded.includes(i)));
     if (!snapshot) return;
@@ -109,39 +102,30 @@ export class AggregationCurator {
     if (kind !== phase) return refuse(`"${kind}" where "${phase}" is awaited`);
     if (phase === "reveal") return this.#reveal(from, body);
     if (!this.#expected.has(from)) return refuse("it is not, or no longer, part of this attempt");
-    const relayed = phase === "input" && this.#relayed.isRelayed(from);
-    if (relayed && !complains(body)) return refuse("its input is to come by its relay");
+    if (phase === "input" && this.#relayed.isRelayed(from) && !complains(body)) {
+      return refuse("its input is to come by its relay");
+    }
     const { taken, wrong } = this.#answers.take(phase, from, body, this.#statement);
     if (wrong !== undefined) return refuse(wrong);
     if (!taken) return [];
     const closed = this.#closeIfComplete(phase);
-    if (closed.length > 0 || !relayed) return closed;
-    // It is counted: its relay need not wait for it.
-    return [this.#gather(this.#relayed.relayOf(from)!, "whole")];
+    return closed.length > 0 || phase !== "input" ? closed : this.#relayed.counted(from);
   }
 
   /** A message of a relay, by its number; the transport vouches for its sender. */
-  receiveFromRelay(relay: number, bytes: Uint8Array): CuratorEffect[] {
-    const without = (reason: string) => this.#goWithout(relay, reason);
-    const parsed = parseMessage(bytes, this.#setting.session);
-    // Said twice, or late: nothing of it counts.
-    if (this.#phase !== "input" || !this.#relayed.isOpen(relay)) return [];
-    if (typeof parsed === "string") return without(parsed);
-    const { kind, body } = parsed;
-    const awaited = this.#awaitedBy(relay);
-    if (kind === "held") {
-      const held = this.#relayed.heldIn(relay, body);
-      if (!held) return without("what it says it holds is malformed");
-      return [...awaited].filter((member) => !held.has(member)).map((to) => this.#inbox(to));
-    }
-    if (kind !== "partial") return without(`"${kind}" is not for a relay to say`);
-    const taken = this.#relayed.take(relay, body, awaited);
-    if (typeof taken === "string") return without(taken);
+  receiveFromRelay(relay: number, bytes: Uint8Array): readonly CuratorEffect[] {
+    if (this.#phase !== "input") return [];
+    const taken = this.#relayed.receive(relay, bytes);
+    if (!("sum" in taken)) return taken;
     this.#answers.takeSum(taken.members, taken.sum);
     // Whose input the relay does not have is a drop-out.
-    for (const member of taken.members) awaited.delete(member);
-    for (const member of awaited) this.#expected.delete(member);
+    for (const member of taken.gone) this.#expected.delete(member);
     return this.#closeIfComplete("input");
+  }
+
+  /** Asks a relay again, which may have been restarted since. */
+  remindRelay(relay: number): CuratorEffect[] {
+    return this.#phase === "input" ? this.#relayed.remindRelay(relay) : [];
   }
 
   /** Closes the phase with those who have answered. */
@@ -149,7 +133,7 @@ export class AggregationCurator {
     const phase = this.#phase;
     if (phase === "done" || phase === "failed") return [];
     if (phase === "reveal") return this.#open();
-    const late = phase === "input" ? this.#hurryRelays() : [];
+    const late = phase === "input" ? this.#relayed.hurry() : [];
     return late.length > 0 ? late : this.#close(phase);
   }
 
@@ -163,7 +147,8 @@ export class AggregationCurator {
       case "shares":
         return late.map((to) => this.#send(to, "roster", this.#answers.roster(to)));
       case "input":
-        return this.#remindInputs(late, only === undefined);
+        if (only !== undefined) return late.map((to) => this.#relayed.inbox(to));
+        return this.#relayed.remind(late);
       case "consent":
         return late.map((to) => this.#send(to, "included", this.#statement));
       case "reveal": {
@@ -217,7 +202,7 @@ export class AggregationCurator {
         return members.map((to) => this.#send(to, "roster", this.#answers.roster(to)));
       case "shares":
         this.#phase = "input";
-        return [...this.#beginRelays(), ...members.map((to) => this.#inbox(to))];
+        return [...this.#relayed.begin(), ...members.map((to) => this.#relayed.inbox(to))];
       case "input":
         return this.#include(members);
       case "consent":
@@ -273,66 +258,9 @@ export class AggregationCurator {
     return this.#answers.of(phase).size === this.#expected.size ? this.#close(phase) : [];
   }
 
-  // --- inputs by relays ---
-
-  /** A relay's request goes out before its group is told: it is there when their inputs come. */
-  #beginRelays(): CuratorEffect[] {
-    return this.#relayed.open.flatMap((relay) => {
-      if (this.#awaitedBy(relay).size > 0) return [this.#gather(relay, "whole")];
-      this.#relayed.skip(relay);
-      return [];
-    });
-  }
-
-  /** Those of a relay's group whose input has not come. */
-  #awaitedBy(relay: number): Set<number> {
-    const counted = this.#answers.of("input");
-    const isAwaited = (member: number) => this.#expected.has(member) && !counted.has(member);
-    return new Set(this.#relayed.members(relay).filter(isAwaited));
-  }
-
-  /** Whoever has answered is not asked again, and a relay's group is asked for what the relay lacks. */
-  #remindInputs(late: readonly number[], all: boolean): CuratorEffect[] {
-    if (!all) return late.map((to) => this.#inbox(to));
-    const straight = late.filter((index) => !this.#relayed.isRelayed(index));
-    return [...straight.map((to) => this.#inbox(to)), ...this.#relayed.open.flatMap((relay) => this.remindRelay(relay))]; // prettier-ignore
-  }
-
-  /** Asks a relay again, which may have been restarted since. */
-  remindRelay(relay: number): CuratorEffect[] {
-    const isAwaited = this.#phase === "input" && this.#relayed.isOpen(relay);
-    return isAwaited ? [this.#gather(relay, "tell")] : [];
-  }
-
-  /** At the deadline relays are asked for what they have, at the next one their groups. Empty: no relay is waited for. */
-  #hurryRelays(): CuratorEffect[] {
-    const { closing, without } = this.#relayed.escalate();
-    return [
-      ...closing.map((relay) => this.#gather(relay, "now")),
-      ...without.flatMap((relay) => this.#goWithout(relay, "it gave no sum")),
-    ];
-  }
-
-  #goWithout(relay: number, reason: string): CuratorEffect[] {
-    this.#relayed.goStraight(relay);
-    const asked = [...this.#awaitedBy(relay)].map((to) => this.#inbox(to));
-    return [{ kind: "without-relay", relay, reason }, ...asked];
-  }
-
-  #gather(relay: number, urgency: Urgency): CuratorEffect {
-    const message = this.#relayed.request(relay, this.#awaitedBy(relay), urgency);
-    return { kind: "gather", relay, message };
-  }
-
   // --- what is said to them ---
 
-  /** The shares dealt to a participant, upon which it gives its input. */
-  #inbox(to: number): CuratorEffect {
-    const send = this.#send(to, "inbox", this.#answers.inboxOf(to));
-    return this.#relayed.isStraight(to) ? { ...send, straight: true } : send;
-  }
-
-  #send(to: number, kind: MessageKind, body: Uint8Array): CuratorEffect & { kind: "send" } {
+  #send(to: number, kind: MessageKind, body: Uint8Array): SendEffect {
     return { kind: "send", to, message: message(kind, this.#setting.session, body) };
   }
 }

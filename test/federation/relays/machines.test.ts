@@ -105,7 +105,7 @@ function attempt({ relay, manners, dead, order }: Case) {
       if (manner === "both ways" && own >= 0) toCurator(from, complaining);
     }
   };
-  const perform = (effects: CuratorEffect[]) => {
+  const perform = (effects: readonly CuratorEffect[]) => {
     for (const effect of effects) {
       if (effect.kind === "without-relay") result.without.push(effect.relay);
       else if (effect.kind === "gather") {
