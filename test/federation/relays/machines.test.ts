@@ -25,7 +25,13 @@ import {
   type GatherRequest,
 } from "../../../src/federation/relays/relay-messages.js";
 import { thorough } from "../../thorough.js";
-import { identity, randomValues, settingOf } from "../secure-aggregation/harness.js";
+import { RelayedInputs } from "../../../src/federation/relays/relayed-inputs.js";
+import {
+  identity,
+  randomValues,
+  run as runAttempt,
+  settingOf,
+} from "../secure-aggregation/harness.js";
 
 const N = 6;
 const ENTRIES = 3;
@@ -184,6 +190,85 @@ describe("an attempt with relays", () => {
   });
 });
 
+describe("the curator's side of a group", () => {
+  const setting = settingOf({ n: N, threshold: 4, values: randomValues(N, ENTRIES, 7) });
+  const size = 3;
+  const groups = [{ name: "r0", members: [1, 3, 4] }];
+  const sumOf = (...places: number[]) =>
+    partialMessage(setting.session, { held: new Set(places), sum: residues(ENTRIES, 64).fill(5) }, size); // prettier-ignore
+  /** @param counted those whose input the curator has. */
+  const inputs = (counted: number[] = [], straight: number[] = []) =>
+    new RelayedInputs({
+      ...{ setting, groups, straight: new Set(straight) },
+      isAwaited: (index) => index < 5 && !counted.includes(index),
+      inbox: (to) => ({ kind: "send", to, message: new Uint8Array(1) }),
+    });
+  const kinds = (effects: unknown) =>
+    (effects as { kind: string; to?: number; straight?: true }[]).map(
+      ({ kind, to, straight }) => `${kind} ${to ?? ""}${straight ? " straight" : ""}`,
+    );
+
+  test("a sum counts once, and says who is in it and who is gone", () => {
+    const relayed = inputs();
+    expect(kinds(relayed.begin())).toEqual(["gather "]);
+    expect([1, 2, 3].map((index) => relayed.isRelayed(index))).toEqual([true, false, true]);
+    expect(relayed.receive(0, sumOf(0, 2))).toMatchObject({ members: [1, 4], gone: [3] });
+    expect(relayed.receive(0, sumOf(0, 2))).toEqual([]);
+    expect(relayed.isRelayed(1)).toBe(false);
+    expect(relayed.hurry()).toEqual([]);
+    expect(relayed.remindRelay(0)).toEqual([]);
+  });
+
+  test("a sum that holds an input which is counted already counts for nothing, and neither does any after it", () => {
+    const relayed = inputs([3]);
+    const effects = relayed.receive(0, sumOf(0, 1, 2));
+    expect(kinds(effects)).toEqual(["without-relay ", "send 1 straight", "send 4 straight"]);
+    expect(relayed.receive(0, sumOf(0, 2))).toEqual([]);
+  });
+
+  test("at the first deadline a relay is asked for what it has, at the second its group", () => {
+    const relayed = inputs();
+    const [request] = relayed.hurry() as { message: Uint8Array }[];
+    expect(requestIn(request!.message, setting.session, size)).toMatchObject({
+      ...{ urgency: "now", bits: 64, entries: ENTRIES, awaited: new Set([0, 1, 2]) },
+    });
+    expect(kinds(relayed.hurry())).toEqual([
+      ...["without-relay ", "send 1 straight", "send 3 straight", "send 4 straight"],
+    ]);
+    expect(relayed.hurry()).toEqual([]);
+    expect(relayed.receive(0, sumOf(0))).toEqual([]);
+  });
+
+  test("a relay that was done without before is not asked", () => {
+    const relayed = inputs([], [0]);
+    expect(relayed.begin()).toEqual([]);
+    expect(relayed.inbox(1)).toMatchObject({ to: 1, straight: true });
+    expect(relayed.inbox(2)).not.toHaveProperty("straight");
+  });
+});
+
+test("an input with complaints is not for a relay, and neither is anything but inputs", () => {
+  const values = randomValues(N, ENTRIES, 7);
+  const { participantEffects } = runAttempt({
+    ...{ n: N, threshold: 4, values },
+    // The shares that participant 1 gets of participant 0 are garbled.
+    relay: (to, bytes) => {
+      if (to !== 1 || bytes[1] !== 4) return bytes;
+      const changed = bytes.slice();
+      changed[34 + 4]! ^= 1;
+      return changed;
+    },
+  });
+  const sent = participantEffects.flatMap((effect) => (effect.kind === "send" ? [effect] : []));
+  const INPUT = 5;
+  for (const { message: bytes, forRelay } of sent) {
+    const complains = bytes[34] !== 0;
+    expect(forRelay ?? false).toBe(bytes[1] === INPUT && !complains);
+  }
+  const inputs = sent.filter(({ message: bytes }) => bytes[1] === INPUT);
+  expect(inputs.filter(({ forRelay }) => forRelay)).toHaveLength(N - 1);
+});
+
 describe("a relay's gathering", () => {
   const session = new Uint8Array(32).fill(9);
   const request = (awaited: number[], more: Partial<GatherRequest> = {}): GatherRequest => ({
@@ -265,6 +350,9 @@ describe("a relay's gathering", () => {
     );
     const vast = message("gather", session, Uint8Array.of(0, 64), uint32(2 ** 32 - 1), new Uint8Array(1)); // prettier-ignore
     expect(requestIn(vast, session, 5)).toContain("malformed");
+    // A place beyond a group of five.
+    const beyond = partialMessage(session, { held: new Set([6]), sum: residues(2, 32) }, 8);
+    expect(parsePartial(beyond.subarray(34), 5, { entries: 2, bits: 32 })).toBeUndefined();
   });
 });
 

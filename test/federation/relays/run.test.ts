@@ -6,7 +6,10 @@ import {
   encodeMessage,
   makePlan,
   MemoryStore,
+  ManualClock,
+  MemoryNetwork,
   RelayMachine,
+  runRelay,
   type Body,
   type CuratorStatus,
   type ParticipantTransport,
@@ -250,6 +253,11 @@ test("a relay heeds its own participants alone, in their own names", async () =>
     { participant: "p1", why: expect.stringContaining("or of another run") as string },
     { participant: "p1", why: expect.stringContaining("frame") as string },
   ]);
+});
+
+test("nobody relays without agreeing to a plan", async () => {
+  const transport = new MemoryNetwork(new ManualClock()).participant("west");
+  await expect(runRelay({ run: "secure", relay: "west", transport })).rejects.toThrow("agreed:");
 });
 
 test("everyone has one relay", async () => {
