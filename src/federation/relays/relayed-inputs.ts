@@ -55,6 +55,8 @@ export interface RelayedInputsOptions {
 export class RelayedInputs {
   readonly #options: RelayedInputsOptions;
   readonly #states: State[];
+  /** Relays whose sums lacked somebody. */
+  readonly short = new Set<number>();
   /** A participant's relay. */
   readonly #relayOf = new Map<number, number>();
 
@@ -178,6 +180,7 @@ export class RelayedInputs {
       return this.#goStraight(relay, why);
     }
     this.#states[relay] = "given";
+    if (awaited.size > 0) this.short.add(relay);
     return { members: held, gone: [...awaited], sum: partial.sum };
   }
 

@@ -40,6 +40,8 @@ export class SecureCollection implements RoundCollection {
   readonly #relays: readonly RelayGroup[];
   /** Relays that gave no sum, by number: until they are back their groups send straight. */
   readonly #silentRelays = new Set<number>();
+  /** Relays whose sums lacked somebody in an attempt at this round that failed: the next ones do without, or one could stop the run. */
+  readonly #shortRelays = new Set<number>();
   /** Found dealing wrong shares. */
   readonly #culprits = new Set<number>();
   #round = 0;
@@ -80,6 +82,7 @@ export class SecureCollection implements RoundCollection {
   open(round: number): void {
     this.#round = round;
     this.#collected = undefined;
+    this.#shortRelays.clear();
     const { records } = this.#options;
     const kept = records.find((record) => record.type === "opening" && record.round === round);
     if (kept?.type !== "opening") {
@@ -139,7 +142,7 @@ export class SecureCollection implements RoundCollection {
     const excluded = [...absent, ...this.#culprits];
     this.#attempt = new AggregationCurator({
       ...{ setting: this.#setting(attempt), excluded },
-      ...{ relays: this.#relays, straight: new Set(this.#silentRelays) },
+      ...{ relays: this.#relays, straight: new Set([...this.#silentRelays, ...this.#shortRelays]) },
     });
     for (const index of this.#attempt.missing) this.#say(index);
   }
@@ -211,6 +214,7 @@ export class SecureCollection implements RoundCollection {
         }
         case "failed":
           for (const culprit of effect.culprits) this.#culprits.add(culprit);
+          for (const relay of this.#attempt!.shortRelays) this.#shortRelays.add(relay);
           output.status({
             kind: "attempt-failed",
             round,

@@ -91,6 +91,11 @@ export class AggregationCurator {
     return [...this.#expected].filter((index) => !this.#answers.of(phase).has(index));
   }
 
+  /** Relays whose sums lacked somebody, who dropped out, or whom they left out. */
+  get shortRelays(): Iterable<number> {
+    return this.#relayed.short;
+  }
+
   /** A message of a participant; the transport vouches for its sender. */
   receive(from: number, bytes: Uint8Array): CuratorEffect[] {
     const refuse = (reason: string): CuratorEffect[] => [{ kind: "refused", from, reason }];

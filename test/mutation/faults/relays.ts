@@ -105,6 +105,11 @@ export const FAULTS = [
         to: "",
         breaks: "A relay that gave no sum is not waited for in the next round.",
       },
+      {
+        from: "this.#shortRelays.add(relay);",
+        to: "",
+        breaks: "A relay that leaves everyone out cannot stop a run.",
+      },
     ],
     "curator.ts": [
       {
