@@ -1,5 +1,7 @@
 /** Relays beside leaf servers: what the leaf passes on, at real servers, and runs in processes of their own that are killed. */
-import { readFileSync, writeFileSync } from "node:fs";
+import type { PermissionViolationError } from "@nats-io/nats-core";
+import { X509Certificate } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -20,6 +22,7 @@ import { bitsOf, OWNERS, owners, Scenario, type Owner } from "../nats/scenario.j
 import {
   describeNats,
   describeThoroughNats,
+  makeCredentials,
   makeDeployment,
   type Deployment,
   type NatsServer,
@@ -38,8 +41,8 @@ const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, na
 function heard(connection: NatsConnection, subject: string): string[] {
   const all: string[] = [];
   connection.subscribe(subject, {
-    callback: (_error, { subject: on, data }) => {
-      all.push(`${on} ${Buffer.from(data).toString()}`);
+    callback: (error, message) => {
+      if (!error) all.push(`${message.subject} ${Buffer.from(message.data).toString()}`);
     },
   });
   return all;
@@ -128,6 +131,83 @@ describeNats("a leaf server of deploy/nats", () => {
     await Promise.all(open.map((connection) => connection.close()));
     await leaf.kill();
     await hub!.kill();
+  });
+});
+
+describeNats("keys and certificates of relays", () => {
+  const refused = async (connection: NatsConnection, work: () => void) => {
+    const statuses = connection.status();
+    const found = (async () => {
+      for await (const status of statuses) {
+        if (status.type === "error") return (status.error as PermissionViolationError).subject;
+      }
+      return "closed";
+    })();
+    work();
+    await connection.flush();
+    return Promise.race([found, delay(100, "allowed")]);
+  };
+
+  test("let a relay hear its own participants alone, and each of these speak to it under its own name", async () => {
+    const deployment = await makeDeployment(["north", "south", "east"], {
+      relays: { "site-a": ["north", "south"] },
+    });
+    const [hub] = deployment.servers;
+    await hub!.start();
+    const outcomes: Record<string, string> = {};
+    for (const [who, what, subject] of [
+      ["north", "say", "to.site-a.north"],
+      ["north", "say", "to.site-a.south"],
+      ["east", "say", "to.site-a.east"],
+      ["site-a", "hear", "to.site-a.*"],
+      ["site-a", "hear", "in.*"],
+      ["site-a", "hear", "out.north"],
+      ["site-a", "say", "in.site-a"],
+      ["site-a", "say", "in.north"],
+      ["north", "hear", "to.site-a.south"],
+      ["curator", "hear", "to.site-a.*"],
+    ] as const) {
+      const connection = await connect(deployment, hub!, who);
+      const on = `mpmtl.trial.${subject}`;
+      outcomes[`${who} ${what} ${subject}`] = await refused(connection, () => {
+        if (what === "say") say(connection, on, "x");
+        else heard(connection, on);
+      });
+      await connection.close();
+    }
+    const allowed = Object.entries(outcomes).filter(([, outcome]) => outcome === "allowed");
+    expect(allowed.map(([what]) => what)).toEqual([
+      "north say to.site-a.north",
+      "site-a hear to.site-a.*",
+      "site-a say in.site-a",
+    ]);
+    await hub!.kill();
+  });
+
+  test("let no leaf pass for a server, and none be made of what is not in the run", async () => {
+    const { folder } = await makeDeployment(["north"], { relays: { "site-a": ["north"] } });
+    const of = (...path: string[]) => new X509Certificate(readFileSync(join(folder, ...path)));
+    const leaf = of("leaf-trial-site-a", "tls", "site-a.trial.leaf.pem");
+    // A client's certificate of the servers' authority would open the port between servers of a cluster.
+    expect(leaf.verify(of("tls", "authority.pem").publicKey)).toBe(false);
+    expect(leaf.verify(of("tls", "leaves", "authority.pem").publicKey)).toBe(true);
+    const shown = of("leaf-trial-site-a", "tls", "server.pem");
+    expect(shown.verify(of("tls", "authority.pem").publicKey)).toBe(true);
+    expect(shown.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]); // of a server only
+    const own = readdirSync(join(folder, "leaf-trial-site-a", "tls")).sort();
+    expect(own).toEqual([
+      ...["authority.pem", "server-key.pem", "server.pem"],
+      ...["site-a.trial.leaf-key.pem", "site-a.trial.leaf.pem"],
+    ]);
+    const make =
+      (...flags: string[]) =>
+      () =>
+        makeCredentials(["--out", folder, "--run", "trial", ...flags]);
+    expect(make("--relay", "site-b=south")).toThrow("knows no participant south");
+    expect(make("--relay", "north=north")).toThrow("north is a participant already");
+    expect(make("--relay", "site-b=site-a")).toThrow("knows no participant site-a");
+    expect(make("--relay", "site-b")).toThrow("expected NAME=A,B");
+    expect(make("--relay", "site-b=north", "--leaf", "nowhere")).toThrow("expected HOST:PORT");
   });
 });
 
