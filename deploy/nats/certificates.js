@@ -28,6 +28,14 @@ function openssl(...args) {
   if (status !== 0) throw new Error(`openssl ${args[0]}: ${stderr.trim()}`);
 }
 
+/** One that is signed for a client by the authority of the servers makes its holder one of the servers. */
+const USAGES = { server: "serverAuth", route: "serverAuth,clientAuth" };
+/** What a leaf server shows its clients. */
+export const LEAF_USAGES = { server: "serverAuth" };
+
+/** The authority of the certificates by which leaf servers are known: another one, so that none of them passes for a server. */
+export const leafAuthorityIn = (folder) => join(folder, "leaves");
+
 const authorityIn = (folder) => join(folder, "authority.pem");
 
 /** Certificates of authorities, the newest first. */
@@ -92,19 +100,28 @@ function makeCertificate(from, to, name, hosts, usage) {
 }
 
 /**
+ * Makes TO/NAME.pem, by which a leaf server is known, unless it is there.
+ * @param name what it is known by.
+ */
+export function makeLeafCertificate(from, to, name, anew) {
+  mkdirSync(to, { recursive: true });
+  const path = join(to, `${name}.pem`);
+  const there = existsSync(path) && new X509Certificate(readFileSync(path));
+  if (!there || (anew && isOurs(there, from))) makeCertificate(from, to, name, [name], "clientAuth"); // prettier-ignore
+}
+
+/**
  * Makes TO/server.pem, for clients, and TO/route.pem, for the other servers, unless they are there.
  * @param from  the folder of the authority.
  * @param hosts names and addresses under which the server is reached.
  * @param anew  whether those of our own authority are made anew.
+ * @param usages what they are for, by name.
  * @returns until when each is good.
  */
-export function makeServerCertificates(from, to, hosts, anew) {
+export function makeServerCertificates(from, to, hosts, anew, usages = USAGES) {
   mkdirSync(to, { recursive: true });
   if (from !== to) copyFileSync(authorityIn(from), authorityIn(to));
-  const found = [
-    ["server", "serverAuth"],
-    ["route", "serverAuth,clientAuth"],
-  ].map(([name, usage]) => {
+  const found = Object.entries(usages).map(([name, usage]) => {
     const path = join(to, `${name}.pem`);
     const there = existsSync(path) && new X509Certificate(readFileSync(path));
     if (!there || (anew && isOurs(there, from))) makeCertificate(from, to, name, hosts, usage);

@@ -8,9 +8,10 @@
  * another run, then `nats-server --signal reload`.
  * @module
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { dropOldAuthorities, makeAuthority } from "./certificates.js";
+import { dropOldAuthorities, leafAuthorityIn, makeAuthority } from "./certificates.js";
 import {
   addKey,
   makeKey,
@@ -28,6 +29,9 @@ const HELP = `node make-credentials.js --out DIR --run RUN --participants A,B,�
   --run RUN             the run's name, as in the plan: letters, digits, - and _
   --participants A,B=U… names, added to those that the run has; with =U…, the public key that the
                         participant sent, so that its secret key never leaves it
+  --relay NAME=A,B,…    a relay of the run: it gets a key, and these participants send to it what it adds up
+  --leaf HOST:PORT      with --relay: it and its participants connect to a leaf server there, whose folder is
+                        DIR/leaf-RUN-NAME, and which connects to the others (restart these, one by one)
   --store N             bytes that the run's bucket may take (default 2 GiB)
 of keys
   --renew NAME          another key for the curator, the operator or a participant whose key is here;
@@ -43,6 +47,7 @@ of the servers, remembered from then on
   --websocket-port N    opens a port for pages, for example 8443; needs nats-server 2.11.14, 2.12.5 or newer
   --cluster A,B,C       a cluster of these hosts: one folder each (the same host thrice: one laptop)
   --cluster-port N      between the servers (default 6222)
+  --leaf-port N         for leaf servers (default 7422)
 of certificates
   --new-certificates    make anew those that our authority signed
   --new-authority       another authority beside the old one: both are trusted, the new one signs
@@ -53,13 +58,14 @@ const DEFAULTS = {
   listen: "127.0.0.1",
   port: "4222",
   "cluster-port": "6222",
+  "leaf-port": "7422",
 };
 const SERVER = [...Object.keys(DEFAULTS), "websocket-port", "cluster"];
 const RESERVED = ["curator", "operator"];
 
 function readArguments() {
   const [text, yesNo] = [{ type: "string" }, { type: "boolean", default: false }];
-  const named = ["out", "run", "participants", "store", "renew", "revoke", "key", ...SERVER];
+  const named = ["out", "run", "participants", "relay", "leaf", "store", "renew", "revoke", "key", ...SERVER]; // prettier-ignore
   const marks = ["remove-run", "anew", "new-certificates", "new-authority", "drop-old-authority"];
   const options = Object.fromEntries([
     ...named.map((name) => [name, text]),
@@ -90,6 +96,31 @@ function addParticipants(record, run, text, keys) {
   }
 }
 
+/** Has a relay add up what some participants send; each of them leaves the relay that it had. */
+function addRelay(record, run, text, leaf, keys) {
+  const members = record.runs[run];
+  const [name, list, ...rest] = text.split("=");
+  const of = list?.split(",").map((one) => one.trim()) ?? [];
+  const isNew = !Object.hasOwn(members.participants, name);
+  const relays = (members.relays ??= {});
+  if (rest.length > 0 || !TOKEN.test(name) || RESERVED.includes(name) || of.length === 0) {
+    throw new UsageError(`--relay: expected NAME=A,B,…, got "${text}".`);
+  }
+  if (!isNew && !Object.hasOwn(relays, name)) {
+    throw new UsageError(`--relay: ${name} is a participant already; give the relay another name.`);
+  }
+  const stranger = of.find((one) => !Object.hasOwn(members.participants, one) || relays[one]);
+  if (stranger !== undefined) {
+    throw new UsageError(`--relay: run ${run} knows no participant ${stranger} (--participants).`);
+  }
+  if (leaf !== undefined && !/^[^:\s]+:\d{1,5}$/.test(leaf)) {
+    throw new UsageError(`--leaf: expected HOST:PORT, got "${leaf}".`);
+  }
+  if (isNew) addKey(record, run, name, makeKey(keys, name));
+  for (const one of Object.values(relays)) one.of = one.of.filter((other) => !of.includes(other));
+  relays[name] = { of, leaf: leaf ?? relays[name]?.leaf ?? null };
+}
+
 function setStore(members, text) {
   const bytes = Number(text);
   if (!Number.isSafeInteger(bytes) || bytes < 2 ** 20) {
@@ -111,6 +142,7 @@ function changeRun(values, record) {
   if (!known && !participants) throw new UsageError("--participants is needed for a new run.");
   const members = openRun(record, run, keys);
   if (participants) addParticipants(record, run, participants, keys);
+  if (values.relay !== undefined) addRelay(record, run, values.relay, values.leaf, keys);
   if (values.store !== undefined) setStore(members, values.store);
   const said = [`Keys of run ${run} are in ${keys}: hand each to its owner alone.`];
   if (values.renew !== undefined) {
@@ -147,7 +179,9 @@ function main() {
       : changeRun(values, record);
   const tls = join(values.out, "tls");
   makeAuthority(tls, values["new-authority"]);
-  if (values["drop-old-authority"]) dropOldAuthorities(tls);
+  const authorities = [tls, leafAuthorityIn(tls)].filter((folder) => existsSync(folder));
+  if (values["new-authority"] && authorities[1]) makeAuthority(authorities[1], true);
+  if (values["drop-old-authority"]) authorities.forEach(dropOldAuthorities);
   const servers = writeServers(values.out, record, values["new-certificates"]);
   writeDeployment(values.out, record);
   console.log(

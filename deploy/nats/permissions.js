@@ -4,6 +4,8 @@
  * The names of subjects are those of `src/federation/nats/subjects.ts`. NATS refuses everything
  * that is not allowed here, so the sender of a message on `mpmtl.RUN.in.NAME` is NAME. Each run has an account of its own for
  * its curator, and each participant another: what one of them takes of connections or subscriptions, none of the others lacks.
+ * A relay is a participant to which others send, too. Where a relay has a leaf server, that one has accounts of the same names for
+ * its own participants, and at the other servers an account of the leaf's passes on what these may say and hear, and no more.
  * @module
  */
 
@@ -17,12 +19,29 @@ const participantAccount = (run, name) => `${accountOf(run)}.${name}`;
 const incoming = (run, name) => `mpmtl.${run}.in.${name}`;
 const outgoing = (run, name) => `mpmtl.${run}.out.${name}`;
 const toAll = (run) => `mpmtl.${run}.all`;
+const toRelay = (run, relay, name) => `mpmtl.${run}.to.${relay}.${name}`;
 
-/** A participant: sends to the curator under its own name; hears its own messages and the broadcast. */
-function participantPermissions(run, name) {
+/** At the other servers, the account of a relay's leaf server. A participant's name has no dot. */
+export const leafAccount = (run, relay) => `${accountOf(run)}.leaf.${relay}`;
+/** What is in the certificate by which a leaf server is known. */
+export const leafName = (run, relay) => `${relay}.${run}.leaf`;
+/** The account at a leaf server that is connected with the other servers. */
+export const uplinkAccount = accountOf;
+
+/** Name and participants of every relay. */
+const relaysOf = ({ relays = {} }) =>
+  Object.entries(relays).map(([name, { of }]) => ({ name, of }));
+const relayOf = (members, name) => relaysOf(members).find(({ of }) => of.includes(name))?.name;
+
+/** A participant: sends to the curator, and its relay, under its own name; hears its own messages and the broadcast, a relay its participants. */
+function participantPermissions(run, name, members) {
+  const relay = relayOf(members, name);
+  const heard = relaysOf(members).some((one) => one.name === name) ? [toRelay(run, name, "*")] : [];
   return {
-    publish: { allow: [incoming(run, name)] },
-    subscribe: { allow: [outgoing(run, name), toAll(run)] },
+    publish: {
+      allow: [incoming(run, name), ...(relay === undefined ? [] : [toRelay(run, relay, name)])],
+    },
+    subscribe: { allow: [outgoing(run, name), toAll(run), ...heard] },
   };
 }
 
@@ -58,8 +77,30 @@ function operatorPermissions(run) {
 
 const usersOf = (keys, permissions) => keys.map((nkey) => ({ nkey, permissions }));
 
-function curatorAccount(run, { curator, operator, participants, storeBytes }) {
-  const names = Object.keys(participants);
+/** What passes between a curator's account and those of its participants, or of the leaf servers that speak for some. */
+function exchange(run, accounts) {
+  return {
+    exports: [
+      { stream: toAll(run), accounts: accounts.map(({ account }) => account) },
+      ...accounts.flatMap(({ account, names }) =>
+        names.map((name) => ({ stream: outgoing(run, name), accounts: [account] })),
+      ),
+    ],
+    imports: accounts.flatMap(({ account, names }) =>
+      names.map((name) => ({ stream: { account, subject: incoming(run, name) } })),
+    ),
+  };
+}
+
+const accountsOf = (run, names) =>
+  names.map((name) => ({ account: participantAccount(run, name), names: [name] }));
+
+function curatorAccount(run, members) {
+  const { curator, operator, participants, storeBytes } = members;
+  const leaves = leavesOf(members).map(({ name, of }) => ({
+    account: leafAccount(run, name),
+    names: [name, ...of],
+  }));
   return {
     jetstream: { max_memory: 0, max_file: storeBytes, max_streams: 1, max_consumers: 8 },
     limits: { max_connections: CONNECTIONS.curator },
@@ -67,28 +108,38 @@ function curatorAccount(run, { curator, operator, participants, storeBytes }) {
       ...usersOf(curator, curatorPermissions(run)),
       ...usersOf(operator, operatorPermissions(run)),
     ],
-    exports: [
-      { stream: toAll(run), accounts: names.map((name) => participantAccount(run, name)) },
-      ...names.map((name) => ({
-        stream: outgoing(run, name),
-        accounts: [participantAccount(run, name)],
-      })),
-    ],
-    imports: names.map((name) => ({
-      stream: { account: participantAccount(run, name), subject: incoming(run, name) },
-    })),
+    ...exchange(run, [...accountsOf(run, Object.keys(participants)), ...leaves]),
   };
 }
 
-function ownAccount(run, name, keys) {
+/** What an account has that speaks for some names towards the curator's. */
+function speaking(run, names) {
   const from = (subject) => ({ stream: { account: accountOf(run), subject } });
   return {
-    limits: { max_connections: CONNECTIONS.participant },
-    users: usersOf(keys, participantPermissions(run, name)),
-    exports: [{ stream: incoming(run, name), accounts: [accountOf(run)] }],
-    imports: [from(toAll(run)), from(outgoing(run, name))],
+    exports: names.map((name) => ({ stream: incoming(run, name), accounts: [accountOf(run)] })),
+    imports: [from(toAll(run)), ...names.map((name) => from(outgoing(run, name)))],
   };
 }
+
+function ownAccount(run, name, members) {
+  const { exports, imports } = speaking(run, [name]);
+  const relay = relayOf(members, name);
+  const to = relay === undefined ? [] : [{ stream: toRelay(run, relay, name), accounts: [participantAccount(run, relay)] }]; // prettier-ignore
+  const heard = relaysOf(members).find((one) => one.name === name)?.of ?? [];
+  const ofMember = (member) => ({
+    stream: { account: participantAccount(run, member), subject: toRelay(run, name, member) },
+  });
+  return {
+    limits: { max_connections: CONNECTIONS.participant },
+    users: usersOf(members.participants[name], participantPermissions(run, name, members)),
+    exports: [...exports, ...to],
+    imports: [...imports, ...heard.map(ofMember)],
+  };
+}
+
+/** The relays of a run that have a leaf server, with their participants and its address. */
+export const leavesOf = ({ relays = {} }) =>
+  Object.entries(relays).flatMap(([name, { of, leaf }]) => (leaf ? [{ name, of, leaf }] : []));
 
 /**
  * @param runs  by name, what the record of a deployment (`deployment.js`) has of each: public keys and the bytes of its bucket.
@@ -97,11 +148,32 @@ function ownAccount(run, name, keys) {
 export function usersConfiguration(runs) {
   const accounts = Object.entries(runs).flatMap(([run, members]) => [
     [accountOf(run), curatorAccount(run, members)],
-    ...Object.entries(members.participants).map(([name, keys]) => [
+    ...Object.keys(members.participants).map((name) => [
       participantAccount(run, name),
-      ownAccount(run, name, keys),
+      ownAccount(run, name, members),
+    ]),
+    ...leavesOf(members).map(({ name, of }) => [
+      leafAccount(run, name),
+      speaking(run, [name, ...of]),
     ]),
   ]);
+  return accountsText(accounts);
+}
+
+/**
+ * The accounts of a leaf server: a relay and its participants, and one in the curator's place, which is connected with it.
+ * @param relay one that {@link leavesOf} gives, of the run.
+ * @returns the text of the leaf's `users.conf`.
+ */
+export function leafUsersConfiguration(run, members, { name, of }) {
+  const names = [name, ...of];
+  return accountsText([
+    [uplinkAccount(run), exchange(run, accountsOf(run, names))],
+    ...names.map((one) => [participantAccount(run, one), ownAccount(run, one, members)]),
+  ]);
+}
+
+function accountsText(accounts) {
   const lines = accounts.map(
     ([account, settings]) => `  ${JSON.stringify(account)}: ${JSON.stringify(settings)}`,
   );

@@ -2,12 +2,25 @@
  * The folders of a deployment's servers: settings, users, certificates.
  * @module
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeServerCertificates } from "./certificates.js";
+import {
+  LEAF_USAGES,
+  leafAuthorityIn,
+  makeAuthority,
+  makeLeafCertificate,
+  makeServerCertificates,
+} from "./certificates.js";
 import { UsageError } from "./deployment.js";
-import { usersConfiguration } from "./permissions.js";
+import {
+  leafAccount,
+  leafName,
+  leafUsersConfiguration,
+  leavesOf,
+  uplinkAccount,
+  usersConfiguration,
+} from "./permissions.js";
 
 const source = fileURLToPath(new URL(".", import.meta.url));
 
@@ -37,6 +50,53 @@ function writeServer(folder, settings, users, parts) {
   write(join(folder, "server.conf"), texts.join("\n"));
 }
 
+/** Of one connection: a leaf server has two for each name, and some of its own. */
+const subscriptionsFor = (leaves) =>
+  Math.max(16, ...leaves.map(({ relay }) => 2 * (relay.of.length + 1) + 64));
+
+/** Who may connect as a leaf server, by the names in their certificates. */
+function leafUsers(leaves) {
+  const users = leaves.map(({ run, relay }) => ({
+    user: leafName(run, relay.name),
+    account: leafAccount(run, relay.name),
+  }));
+  return `authorization: ${JSON.stringify({ users })}\n`;
+}
+
+/** The folder of one leaf server. */
+function writeLeaf(out, server, { run, members, relay }, hubs, anew) {
+  const { name, leaf } = relay;
+  const folder = join(out, `leaf-${run}-${name}`);
+  const [host, clientPort] = leaf.split(":");
+  const known = leafName(run, name);
+  const tls = join(folder, "tls");
+  const until = makeServerCertificates(join(out, "tls"), tls, [host], anew, LEAF_USAGES);
+  makeLeafCertificate(leafAuthorityIn(join(out, "tls")), tls, known, anew);
+  const uplink = {
+    urls: hubs,
+    account: uplinkAccount(run),
+    tls: {
+      cert_file: `tls/${known}.pem`,
+      key_file: `tls/${known}-key.pem`,
+      ca_file: "tls/authority.pem",
+    },
+  };
+  mkdirSync(folder, { recursive: true });
+  write(
+    join(folder, "uplink.conf"),
+    `leafnodes: ${JSON.stringify({ reconnect: 1, remotes: [uplink] })}\n`,
+  );
+  const settings = {
+    server: `mpmtl-${run}-${name}`,
+    client_address: `${server.listen}:${clientPort}`,
+    certificate: "tls/server.pem",
+    certificate_key: "tls/server-key.pem",
+    subscriptions: subscriptionsFor([{ relay }]),
+  };
+  writeServer(folder, settings, leafUsersConfiguration(run, members, relay), ["leaf.conf"]);
+  return `${folder}: ${until}`;
+}
+
 /**
  * Writes the folders of all servers.
  * @param anew whether certificates that are there are made anew.
@@ -51,34 +111,54 @@ export function writeServers(out, { server, runs }, anew) {
   );
   const pages = server["websocket-port"] !== undefined;
   const users = usersConfiguration(runs);
-  return members.map((host, i) => {
-    const step = oneMachine ? i : 0;
-    const folder = server.cluster ? join(out, `server-${i + 1}`) : out;
-    const names = [...new Set([host, ...hosts])];
-    const until = makeServerCertificates(join(out, "tls"), join(folder, "tls"), names, anew);
-    const at = (name) => `${server.listen}:${port(server, name, step)}`;
-    const settings = {
-      server: `mpmtl-${i + 1}`,
-      client_address: at("port"),
-      ...(pages ? { websocket_address: at("websocket-port") } : {}),
-      store: "jetstream",
-      certificate: "tls/server.pem",
-      certificate_key: "tls/server-key.pem",
-      ...(server.cluster
-        ? {
-            cluster_address: at("cluster-port"),
-            routes,
-            authority: "tls/authority.pem",
-            route_certificate: "tls/route.pem",
-            route_certificate_key: "tls/route-key.pem",
-          }
-        : {}),
-    };
-    const parts = [
-      ...(server.cluster ? ["cluster.conf"] : []),
-      ...(pages ? ["websocket.conf"] : []),
-    ];
-    writeServer(folder, settings, users, parts);
-    return `${folder}: ${until}`;
-  });
+  const leaves = Object.entries(runs).flatMap(([run, of]) =>
+    leavesOf(of).map((relay) => ({ run, members: of, relay })),
+  );
+  const hubs = members.map((host, i) => `tls://${host}:${port(server, "leaf-port", oneMachine ? i : 0)}`); // prettier-ignore
+  if (leaves.length > 0) makeAuthority(leafAuthorityIn(join(out, "tls")));
+  const leafServers = leaves.map((leaf) => writeLeaf(out, server, leaf, hubs, anew));
+  return [
+    ...leafServers,
+    ...members.map((host, i) => {
+      const step = oneMachine ? i : 0;
+      const folder = server.cluster ? join(out, `server-${i + 1}`) : out;
+      const names = [...new Set([host, ...hosts])];
+      const until = makeServerCertificates(join(out, "tls"), join(folder, "tls"), names, anew);
+      const at = (name) => `${server.listen}:${port(server, name, step)}`;
+      const settings = {
+        server: `mpmtl-${i + 1}`,
+        client_address: at("port"),
+        ...(pages ? { websocket_address: at("websocket-port") } : {}),
+        store: "jetstream",
+        subscriptions: subscriptionsFor(leaves),
+        certificate: "tls/server.pem",
+        certificate_key: "tls/server-key.pem",
+        ...(leaves.length > 0
+          ? { leaf_address: at("leaf-port"), leaf_authority: "tls/leaf-authority.pem" }
+          : {}),
+        ...(server.cluster || leaves.length > 0
+          ? {
+              route_certificate: "tls/route.pem",
+              route_certificate_key: "tls/route-key.pem",
+            }
+          : {}),
+        ...(server.cluster
+          ? { cluster_address: at("cluster-port"), routes, authority: "tls/authority.pem" }
+          : {}),
+      };
+      if (leaves.length > 0) {
+        write(join(folder, "leaf-users.conf"), leafUsers(leaves));
+        const authority = join(leafAuthorityIn(join(out, "tls")), "authority.pem");
+        copyFileSync(authority, join(folder, "tls", "leaf-authority.pem"));
+      }
+      const parts = [
+        "jetstream.conf",
+        ...(leaves.length > 0 ? ["leaves.conf"] : []),
+        ...(server.cluster ? ["cluster.conf"] : []),
+        ...(pages ? ["websocket.conf"] : []),
+      ];
+      writeServer(folder, settings, users, parts);
+      return `${folder}: ${until}`;
+    }),
+  ];
 }

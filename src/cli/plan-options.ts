@@ -147,7 +147,7 @@ export const planOptions = {
   aggregation: {
     value: "JSON",
     help:
-      'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity"}], ' +
+      'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity", "relay"?}], ' +
       '"colluding": N, "threshold"?: N, "dropOuts"?: N}; identities as join --identity prints them. Or verified sums, where longer vectors ' +
       'are refused: {"kind": "two-aggregators", "leader": KEY, "helper": {"name", "key": KEY}}; keys as curator --key and ' +
       "helper --key print them.",

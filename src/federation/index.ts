@@ -81,5 +81,7 @@ export type {
   PlannedIdentity,
 } from "./secure-aggregation/planned.js";
 export { ringSize, type RingNumbers, type RingSize } from "./secure-aggregation/ring-size.js";
+export { runRelay, type RunRelayOptions } from "./relays/drive-relay.js";
+export { RelayMachine, type RelayEffect, type RelayEnd, type RelayMachineOptions, type RelayStatus } from "./relays/relay-machine.js"; // prettier-ignore
 export type { AggregatorsInput, PlannedAggregators } from "./verified-sums/planned.js";
 export { randomBytesFrom, type RandomBytes } from "./secure-aggregation/random-bytes.js";

@@ -74,6 +74,7 @@ export const SCOPES: readonly Scope[] = [
       "src/federation/curator",
       "src/federation/participant",
       "src/federation/protocol",
+      "src/federation/relays",
       "src/federation/secure-aggregation",
     ],
     tests: ["test/federation"],

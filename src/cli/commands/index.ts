@@ -73,6 +73,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./helper.js")).helperCommand,
   },
   {
+    name: "relay",
+    summary: "add up what some participants of a run on secure sums send, over NATS",
+    load: async () => (await import("./relay.js")).relayCommand,
+  },
+  {
     name: "runs",
     summary: "list, watch and steer the curator's runs of this machine",
     load: async () => (await import("./runs.js")).runsCommand,

@@ -51,6 +51,8 @@ function statusLine(status: CuratorStatus): string {
         `round ${status.round} waits for shares of ${status.missing.join(", ") || "nobody"}` +
         (status.culprits.length > 0 ? `; wrong ones about ${status.culprits.join(", ")}` : "")
       );
+    case "without-relay":
+      return `round ${status.round} goes on without relay ${status.relay}: ${status.why}`;
     case "awaiting-helper":
       return (
         `round ${status.round} waits for the helper, ` +

@@ -87,6 +87,13 @@ export type CuratorStatus =
       readonly missing: readonly string[];
       readonly culprits: readonly string[];
     }
+  /** Secure sums: a relay gave no sum, or a wrong one; its participants send straight to the curator until it is back. */
+  | {
+      readonly kind: "without-relay";
+      readonly round: number;
+      readonly relay: string;
+      readonly why: string;
+    }
   /** Two aggregators: the round waits for the helper, to check so many reports or, where there are none, for its sum. */
   | { readonly kind: "awaiting-helper"; readonly round: number; readonly reports: number }
   | { readonly kind: "link"; readonly state: "up" | "down" }

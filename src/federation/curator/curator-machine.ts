@@ -32,7 +32,8 @@ import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
-import { isHelper, leaderPair } from "../verified-sums/planned.js";
+import { isThirdParty } from "./third-parties.js";
+import { leaderPair } from "../verified-sums/planned.js";
 import { randomBytesFrom, type RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -168,8 +169,8 @@ export class CuratorMachine {
         this.#leave(from);
         return;
       default:
-        if (message.type === "here" && isHelper(this.#plan, from)) {
-          this.#run?.helperBack(from);
+        if (message.type === "here" && isThirdParty(this.#plan, from)) {
+          this.#run?.partyBack(from);
           return;
         }
         this.#output.status({

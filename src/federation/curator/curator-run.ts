@@ -13,6 +13,7 @@ import type { CuratorRecord } from "../protocol/records.js";
 import { openCollection } from "./open-collection.js";
 import { Published } from "./published.js";
 import type { Registry } from "./registry.js";
+import { thirdParties } from "./third-parties.js";
 import type { Collected, RoundCollection, UploadMessage } from "./round-collection.js";
 import { Samples } from "./samples.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
@@ -125,10 +126,8 @@ export class CuratorRun {
     if (rounds.round === rounds.rounds) {
       this.#over = true;
       this.#output.cancel("deadline", "remind");
-      const { aggregation } = this.#options.plan;
-      if (aggregation?.kind === "two-aggregators") {
-        this.#output.tell(aggregation.helper.name, { type: "done" });
-      }
+      for (const name of thirdParties(this.#options.plan))
+        this.#output.tell(name, { type: "done" });
       return;
     }
     const round = rounds.round + 1;
@@ -228,10 +227,10 @@ export class CuratorRun {
     if (!this.#over) this.#collection.remind(participant);
   }
 
-  /** The helper of two aggregators is there again: what it is to do, or that nothing is left. */
-  helperBack(helper: string): void {
-    if (this.#over) this.#output.tell(helper, { type: "done" });
-    else this.#collection.remind(helper);
+  /** A helper or relay is there again: what it is to do, or that nothing is left. */
+  partyBack(name: string): void {
+    if (this.#over) this.#output.tell(name, { type: "done" });
+    else this.#collection.remind(name);
   }
 
   /** Tells one participant that the run has begun. */

@@ -9,5 +9,6 @@ export { connectNatsWebSocket } from "./connect.js";
 export { type NatsOptions } from "./nats-options.js";
 export { openNatsCurator, type NatsCuratorTransport } from "./curator-transport.js";
 export { openNatsParticipant, type NatsParticipantTransport } from "./participant-transport.js";
+export { openNatsRelay } from "./relay-transport.js";
 export { openRunBucket } from "./run-bucket.js";
 export { type BucketOptions } from "./bucket-options.js";

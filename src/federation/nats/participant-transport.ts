@@ -27,11 +27,13 @@ export function openNatsParticipant(
   options: ChannelOptions & { readonly run: string; readonly name: string },
 ): NatsParticipantTransport {
   const subjects = subjectsOf(options.run);
-  const [outgoing, own] = [subjects.in(options.name), subjects.out(options.name)];
+  const { name } = options;
+  const [outgoing, own] = [subjects.in(name), subjects.out(name)];
   const channel = new Channel(connection, { maxMessageBytes: 2 ** 31, ...options });
   return {
     closed: channel.closed,
-    send: (message) => channel.publish(outgoing, message),
+    send: (message, relay) =>
+      channel.publish(relay === undefined ? outgoing : subjects.toRelay(relay, name), message),
     listen(handlers) {
       channel.subscribe(own, (message) => {
         handlers.message(message, "own");

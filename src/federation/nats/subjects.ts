@@ -29,12 +29,19 @@ export interface Subjects {
   out(participant: string): string;
   /** Who sent a message of {@link allIn}. */
   sender(subject: string): string;
+  /** From a participant to a relay, which adds up what it gets there. */
+  toRelay(relay: string, participant: string): string;
+  /** What a relay subscribes: its participants' messages to it. */
+  allToRelay(relay: string): string;
+  /** Who sent a message of {@link allToRelay}. */
+  relaySender(subject: string): string;
 }
 
 /** @throws RangeError if `run` or, later, a participant's name is no token. */
 export function subjectsOf(run: string): Subjects {
   const prefix = `mpmtl.${checkToken("run", run)}`;
   const incoming = `${prefix}.in.`;
+  const toRelay = (relay: string) => `${prefix}.to.${checkToken("relay", relay)}.`;
   return {
     allIn: `${incoming}*`,
     all: `${prefix}.all`,
@@ -44,5 +51,8 @@ export function subjectsOf(run: string): Subjects {
       if (!subject.startsWith(incoming)) throw new DataError("nats: a message of another subject");
       return subject.slice(incoming.length);
     },
+    toRelay: (relay, participant) => toRelay(relay) + checkToken("participant", participant),
+    allToRelay: (relay) => `${toRelay(relay)}*`,
+    relaySender: (subject) => subject.slice(subject.lastIndexOf(".") + 1),
   };
 }

@@ -23,9 +23,10 @@ export class ParticipantOutput {
     return effects;
   }
 
-  /** To the curator. */
-  say(body: Body): void {
-    this.add({ type: "send", message: encodeMessage(this.envelope, body) });
+  /** To the curator, or to a relay. */
+  say(body: Body, relay?: string): void {
+    const send = { type: "send", message: encodeMessage(this.envelope, body) } as const;
+    this.add(relay === undefined ? send : { ...send, relay });
   }
 
   /** Before anything that comes after. */

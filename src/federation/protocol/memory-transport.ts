@@ -80,10 +80,11 @@ export class MemoryNetwork {
   participant(name: string): ParticipantTransport {
     let own: ParticipantHandlers | undefined;
     return {
-      send: (message) => {
-        this.#carry({ from: name, to: CURATOR, message }, name, () =>
-          this.#curator?.message(name, message),
-        );
+      send: (message, relay) => {
+        this.#carry({ from: name, to: relay ?? CURATOR, message }, name, () => {
+          if (relay === undefined) this.#curator?.message(name, message);
+          else if (!this.#isCut(relay)) this.#participants.get(relay)?.member?.(name, message);
+        });
         return Promise.resolve();
       },
       listen: (handlers) => {

@@ -67,7 +67,7 @@ export const MESSAGE_FIELDS = {
   upload: { round: count, positions: ascending },
   broadcast: { round: count, drawn: optional(drawn), statement: optional(statement) },
   pull: { round: count },
-  aggregate: ATTEMPT,
+  aggregate: { ...ATTEMPT, straight: optional((x) => x === true) },
   check: { ...HELPER_REQUEST, reporter: text },
   checked: { ...ATTEMPT, reporter: text },
   give: { ...HELPER_REQUEST, included: listOf(text) },

@@ -27,6 +27,9 @@
  *   given        its noisy share of the sum ->
  *   withheld     it has not what that needs ->
  *
+ * Relays of secure sums, which have no tasks either, say hello and here, are told plan, here and done, and pass `aggregate` to and from
+ * the curator; to them participants send some of theirs (`relays/relay-machine.ts`).
+ *
  * Where a sample of the tasks is drawn, everyone is called in every round and answers, with zeros for tasks
  * that were not drawn. No length of a message depends on the sample.
  *
@@ -133,6 +136,8 @@ export type Body =
       readonly round: number;
       readonly attempt: number;
       readonly bytes: Uint8Array;
+      /** To a participant: the answer is for the curator, and not for its relay. */
+      readonly straight?: true;
     }
   | (HelperRequest & {
       readonly type: "check";

@@ -1,5 +1,5 @@
 /**
- * A party that is shown the plan and agrees to it before it takes part: a participant, or the second of two aggregators. What
+ * A party that is shown the plan and agrees to it before it takes part: a participant, a relay, or the second of two aggregators. What
  * its machine has in common with the others', and what drives it.
  * @module
  */
@@ -14,6 +14,8 @@ import type { Plan } from "./plan-form.js";
 export type PartyEvent =
   | MachineEvent
   | { readonly type: "message"; readonly message: Uint8Array; readonly scope: "own" | "all" }
+  /** A participant said something to this party, which is its relay; the transport vouches for `from`. */
+  | { readonly type: "member"; readonly from: string; readonly message: Uint8Array }
   /** Its owner or operator agrees to the plan that was shown, or does not. */
   | { readonly type: "agree" }
   | { readonly type: "decline" };
@@ -21,7 +23,8 @@ export type PartyEvent =
 /** What a party wants done. */
 export type PartyEffect<Status> =
   | MachineEffect
-  | { readonly type: "send"; readonly message: Uint8Array }
+  /** To the curator, or to the relay of that name. */
+  | { readonly type: "send"; readonly message: Uint8Array; readonly relay?: string }
   /** Ask: the answer is the event `agree` or `decline`. */
   | { readonly type: "show"; readonly plan: Plan; readonly hash: string }
   | { readonly type: "status"; readonly status: Status }
@@ -77,7 +80,7 @@ export function driveParty<
       const common = effect as PartyEffect<Status>;
       switch (common.type) {
         case "send":
-          return driver.send(transport.send(common.message));
+          return driver.send(transport.send(common.message, common.relay));
         case "status":
           return onStatus?.(common.status);
         case "show":
@@ -94,6 +97,7 @@ export function driveParty<
   });
   transport.listen({
     message: (message, scope) => driver.post({ type: "message", message, scope }),
+    member: (from, message) => driver.post({ type: "member", from, message }),
     link: (state) => driver.post({ type: "link", state }),
   });
   return driver.done;

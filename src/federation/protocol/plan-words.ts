@@ -11,6 +11,7 @@ import {
 } from "../../privacy/index.js";
 import { personWords } from "../../privacy/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
+import { relayGroups } from "../relays/groups.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
 import type { Plan } from "./plan-form.js";
@@ -99,7 +100,7 @@ function secureWords({ aggregation }: Plan): string | undefined {
   return (
     `The curator sees no vector, only sums over at least ${threshold} of ${participants.length} participants ` +
     `with noise that they add: the promise holds against it together with up to ${colluding} of them, ` +
-    `and against more it is weaker (the model's guarantee says by how much).${ringWords(aggregation)}`
+    `and against more it is weaker (the model's guarantee says by how much).${ringWords(aggregation)}${relayWords(aggregation)}`
   );
 }
 
@@ -110,6 +111,21 @@ function ringWords(aggregation: PlannedAggregation): string {
     ? ` Each has masks with ${ring.neighbours} others, in an order that follows from the sum: who colludes must not depend on it, and ` +
         `up to ${aggregation.dropOuts} may be missing at any step.`
     : "";
+}
+
+/** Who adds up masked numbers before the curator does. */
+function relayWords(aggregation: PlannedAggregation): string {
+  const relays = relayGroups(aggregation);
+  if (relays.length === 0) return "";
+  const some = relays
+    .slice(0, 8)
+    .map(({ name }) => name)
+    .join(", ");
+  const more = relays.length > 8 ? `, and ${relays.length - 8} more` : "";
+  return (
+    ` Relays add up masked numbers on the way (${some}${more}); the promise holds whatever they do, also in league ` +
+    `with the curator.`
+  );
 }
 
 /** Whether single records, or persons, are what the promise is about. */

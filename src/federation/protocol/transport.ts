@@ -38,12 +38,14 @@ export interface ParticipantHandlers {
   message(message: Uint8Array, scope: "own" | "all"): void;
   /** As for the curator. */
   link(state: LinkState): void;
+  /** Of a relay: a message of one of its participants, whose name the transport vouches for. */
+  member?(from: string, message: Uint8Array): void;
 }
 
-/** A participant's end. */
+/** A participant's end, and that of a party which the curator knows by a name as it does participants. */
 export interface ParticipantTransport {
-  /** To the curator. Resolves when the message was handed over, not when it arrived. */
-  send(message: Uint8Array): Promise<void>;
+  /** To the curator, or to the relay of that name. Resolves when the message was handed over, not when it arrived. */
+  send(message: Uint8Array, relay?: string): Promise<void>;
   /** Starts delivery; called once. */
   listen(handlers: ParticipantHandlers): void;
   /** Stops delivery and lets go of the connection. */

@@ -148,6 +148,12 @@ export class Answers {
     );
   }
 
+  /** Inputs that a relay added up, whose they are being known to be right. */
+  takeSum(members: readonly number[], sum: Uint32Array): void {
+    addResidues(this.sum, sum, this.#setting.bits, 1);
+    for (const member of members) this.#of.input.set(member, new Uint8Array());
+  }
+
   /** Those in this phase whose secrets too few of the present could give back. */
   thin(phase: Gathering): number[] {
     const { neighbourhood } = this.#setting;

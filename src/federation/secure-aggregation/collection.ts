@@ -12,6 +12,7 @@ import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned
 import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
 import { createSetting, type Setting } from "./setting.js";
+import { relayGroups, type RelayGroup } from "../relays/groups.js";
 import type { RoundTerms } from "./terms.js";
 
 /** What a collection is made of. */
@@ -36,6 +37,11 @@ export class SecureCollection implements RoundCollection {
   readonly #identities: readonly Uint8Array[];
   /** Numbers used up, by round. */
   readonly #used = new Map<number, number>();
+  readonly #relays: readonly RelayGroup[];
+  /** Relays that gave no sum, by number: until they are back their groups send straight. */
+  readonly #silentRelays = new Set<number>();
+  /** Relays whose sums lacked somebody in an attempt at this round that failed: the next ones do without, or one could stop the run. */
+  readonly #shortRelays = new Set<number>();
   /** Found dealing wrong shares. */
   readonly #culprits = new Set<number>();
   #round = 0;
@@ -48,6 +54,7 @@ export class SecureCollection implements RoundCollection {
     this.#names = planned.participants.map(({ name }) => name);
     this.#number = new Map(this.#names.map((name, i) => [name, i]));
     this.#identities = identitiesOf(planned);
+    this.#relays = relayGroups(planned);
     for (const record of records) {
       if (record.type === "attempt") this.#used.set(record.round, record.attempt);
     }
@@ -75,6 +82,7 @@ export class SecureCollection implements RoundCollection {
   open(round: number): void {
     this.#round = round;
     this.#collected = undefined;
+    this.#shortRelays.clear();
     const { records } = this.#options;
     const kept = records.find((record) => record.type === "opening" && record.round === round);
     if (kept?.type !== "opening") {
@@ -90,10 +98,11 @@ export class SecureCollection implements RoundCollection {
   receive(from: string, message: UploadMessage): void {
     if (message.type !== "aggregate") return;
     const { round, attempt, bytes } = message;
-    const index = this.#number.get(from);
-    if (index === undefined || round !== this.#round || attempt !== this.#used.get(round)) return;
+    if (round !== this.#round || attempt !== this.#used.get(round)) return;
     if (!this.#attempt || this.#collected) return;
-    this.#perform(this.#attempt.receive(index, bytes));
+    const [index, relay] = [this.#number.get(from), this.#relayNamed(from)];
+    if (index !== undefined) this.#perform(this.#attempt.receive(index, bytes));
+    else if (relay !== undefined) this.#perform(this.#attempt.receiveFromRelay(relay, bytes));
   }
 
   /** Closes the phase. Whatever comes of it, there is another deadline: no round is given up. */
@@ -109,11 +118,17 @@ export class SecureCollection implements RoundCollection {
   remind(only?: string): void {
     const attempt = this.#attempt;
     if (!attempt || this.#collected) return;
-    const to = only === undefined ? undefined : this.#number.get(only);
-    const asked = (index: number) => only === undefined || index === to;
+    const relay = only === undefined ? undefined : this.#relayNamed(only);
+    if (relay !== undefined) {
+      this.#silentRelays.delete(relay);
+      this.#perform(attempt.remindRelay(relay));
+      return;
+    }
+    const to = only === undefined ? undefined : (this.#number.get(only) ?? -1);
+    const asked = (index: number) => to === undefined || index === to;
     if (attempt.phase === "keys")
       for (const index of attempt.missing.filter(asked)) this.#say(index);
-    this.#perform(attempt.remind().filter((e) => e.kind !== "send" || asked(e.to)));
+    this.#perform(attempt.remind(to));
   }
 
   /** A fresh attempt, under a number never used before. */
@@ -125,7 +140,10 @@ export class SecureCollection implements RoundCollection {
     const isThere = (name: string) => registry.positionsOf(name) && !registry.isExpelled(name);
     const absent = this.#names.flatMap((name, i) => (isThere(name) ? [] : [i]));
     const excluded = [...absent, ...this.#culprits];
-    this.#attempt = new AggregationCurator({ setting: this.#setting(attempt), excluded });
+    this.#attempt = new AggregationCurator({
+      ...{ setting: this.#setting(attempt), excluded },
+      ...{ relays: this.#relays, straight: new Set([...this.#silentRelays, ...this.#shortRelays]) },
+    });
     for (const index of this.#attempt.missing) this.#say(index);
   }
 
@@ -144,11 +162,20 @@ export class SecureCollection implements RoundCollection {
     });
   }
 
+  #relayNamed(name: string): number | undefined {
+    const relay = this.#relays.findIndex((group) => group.name === name);
+    return relay < 0 ? undefined : relay;
+  }
+
   /** A message of the attempt; without one, the invitation to it. */
-  #say(to: number, bytes = new Uint8Array()): void {
+  #say(to: number, bytes: Uint8Array = new Uint8Array(), straight?: true): void {
+    const message = { ...this.#message(bytes), ...(straight ? { straight } : {}) };
+    this.#options.output.tell(this.#names[to]!, message);
+  }
+
+  #message(bytes: Uint8Array) {
     const round = this.#round;
-    const attempt = this.#used.get(round)!;
-    this.#options.output.tell(this.#names[to]!, { type: "aggregate", round, attempt, bytes });
+    return { type: "aggregate", round, attempt: this.#used.get(round)!, bytes } as const;
   }
 
   #perform(effects: readonly CuratorEffect[]): void {
@@ -159,8 +186,17 @@ export class SecureCollection implements RoundCollection {
     for (const effect of effects) {
       switch (effect.kind) {
         case "send":
-          this.#say(effect.to, effect.message as Uint8Array<ArrayBuffer>);
+          this.#say(effect.to, effect.message as Uint8Array<ArrayBuffer>, effect.straight);
           break;
+        case "gather":
+          output.tell(this.#relays[effect.relay]!.name, this.#message(effect.message));
+          break;
+        case "without-relay": {
+          const { relay, reason: why } = effect;
+          this.#silentRelays.add(relay);
+          output.status({ kind: "without-relay", round, relay: this.#relays[relay]!.name, why });
+          break;
+        }
         case "refused":
           output.status({
             kind: "refused",
@@ -178,6 +214,7 @@ export class SecureCollection implements RoundCollection {
         }
         case "failed":
           for (const culprit of effect.culprits) this.#culprits.add(culprit);
+          for (const relay of this.#attempt!.shortRelays) this.#shortRelays.add(relay);
           output.status({
             kind: "attempt-failed",
             round,

@@ -1,8 +1,8 @@
 /**
  * The curator of one attempt at a secure sum, as a pure machine: messages and deadlines in, effects out.
  *
- * It relays public keys and sealed shares, adds up masked integers as they arrive, and learns the sum
- * when at least t participants have consented to who is in it. It keeps one vector, whatever the number
+ * It passes on public keys and sealed shares, adds up masked integers as they arrive, one by one or in the sums of
+ * relays, and learns the sum when at least t participants have consented to who is in it. It keeps one vector, whatever the number
  * of participants. Up to the consents an attempt may fail and be tried again; once the consents are
  * out it is never given up: `deadline` then only tells who is still awaited.
  * @module
@@ -12,10 +12,12 @@ import { Answers, type Gathering } from "./answers.js";
 import { entriesBytes, message, parseMessage, setBytes, type MessageKind } from "./messages.js";
 import { Opening, openingState } from "./opening.js";
 import type { Setting } from "./setting.js";
+import type { RelayGroup } from "../relays/groups.js";
+import { RelayedInputs, type RelayedEffect, type SendEffect } from "../relays/relayed-inputs.js";
 
 /** What a curator's driver must do, in this order. */
 export type CuratorEffect =
-  | { readonly kind: "send"; readonly to: number; readonly message: Uint8Array }
+  | RelayedEffect
   /** A message was ignored. */
   | { readonly kind: "refused"; readonly from: number; readonly reason: string }
   /** From now on the sum can be opened: keep the snapshot, durably, before what follows is sent. */
@@ -40,6 +42,10 @@ export interface CuratorOptions {
   readonly setting: Setting;
   /** Participants left out, culprits of earlier attempts. */
   readonly excluded?: readonly number[];
+  /** Relays with their groups; a relay's number is its place here. */
+  readonly relays?: readonly RelayGroup[];
+  /** Relays to do without from the start: their groups send straight. */
+  readonly straight?: ReadonlySet<number>;
   /** What an earlier process kept when this attempt came to be opened: it goes on from there. */
   readonly snapshot?: Uint8Array | undefined;
 }
@@ -49,15 +55,22 @@ type Phase = Gathering | "reveal" | "done" | "failed";
 export class AggregationCurator {
   readonly #setting: Setting;
   readonly #answers: Answers;
+  readonly #relayed: RelayedInputs;
   #expected: Set<number>;
   /** Who dealt shares, who is in the sum: what is signed. */
   #statement: Uint8Array = new Uint8Array();
   #opening: Opening | undefined;
   #phase: Phase = "keys";
 
-  constructor({ setting, excluded = [], snapshot }: CuratorOptions) {
+  constructor(options: CuratorOptions) {
+    const { setting, excluded = [], snapshot, relays = [], straight = new Set() } = options;
     this.#setting = setting;
     this.#answers = new Answers(setting);
+    this.#relayed = new RelayedInputs({
+      ...{ setting, groups: relays, straight },
+      isAwaited: (index) => this.#expected.has(index) && !this.#answers.of("input").has(index),
+      inbox: (to) => this.#send(to, "inbox", this.#answers.inboxOf(to)),
+    });
     const everyone = Array.from({ length: setting.parties.participants }, (_, i) => i);
     this.#expected = new Set(everyone.filter((i) => !excluded.includes(i)));
     if (!snapshot) return;
@@ -78,6 +91,11 @@ export class AggregationCurator {
     return [...this.#expected].filter((index) => !this.#answers.of(phase).has(index));
   }
 
+  /** Relays whose sums lacked somebody, who dropped out, or whom they left out. */
+  get shortRelays(): Iterable<number> {
+    return this.#relayed.short;
+  }
+
   /** A message of a participant; the transport vouches for its sender. */
   receive(from: number, bytes: Uint8Array): CuratorEffect[] {
     const refuse = (reason: string): CuratorEffect[] => [{ kind: "refused", from, reason }];
@@ -89,27 +107,53 @@ export class AggregationCurator {
     if (kind !== phase) return refuse(`"${kind}" where "${phase}" is awaited`);
     if (phase === "reveal") return this.#reveal(from, body);
     if (!this.#expected.has(from)) return refuse("it is not, or no longer, part of this attempt");
+    if (phase === "input" && this.#relayed.isRelayed(from) && !complains(body)) {
+      return refuse("its input is to come by its relay");
+    }
     const { taken, wrong } = this.#answers.take(phase, from, body, this.#statement);
     if (wrong !== undefined) return refuse(wrong);
-    const complete = this.#answers.of(phase).size === this.#expected.size;
-    return taken && complete ? this.#close(phase) : [];
+    if (!taken) return [];
+    const closed = this.#closeIfComplete(phase);
+    return closed.length > 0 || phase !== "input" ? closed : this.#relayed.counted(from);
+  }
+
+  /** A message of a relay, by its number; the transport vouches for its sender. */
+  receiveFromRelay(relay: number, bytes: Uint8Array): readonly CuratorEffect[] {
+    if (this.#phase !== "input") return [];
+    const taken = this.#relayed.receive(relay, bytes);
+    if (!("sum" in taken)) return taken;
+    this.#answers.takeSum(taken.members, taken.sum);
+    // Whose input the relay does not have is a drop-out.
+    for (const member of taken.gone) this.#expected.delete(member);
+    return this.#closeIfComplete("input");
+  }
+
+  /** Asks a relay again, which may have been restarted since. */
+  remindRelay(relay: number): CuratorEffect[] {
+    return this.#phase === "input" ? this.#relayed.remindRelay(relay) : [];
   }
 
   /** Closes the phase with those who have answered. */
   deadline(): CuratorEffect[] {
     const phase = this.#phase;
     if (phase === "done" || phase === "failed") return [];
-    return phase === "reveal" ? this.#open() : this.#close(phase);
+    if (phase === "reveal") return this.#open();
+    const late = phase === "input" ? this.#relayed.hurry() : [];
+    return late.length > 0 ? late : this.#close(phase);
   }
 
-  /** Sends the phase's message again to those who have not answered: messages may get lost. */
-  remind(): CuratorEffect[] {
-    const late = this.missing;
+  /**
+   * Sends the phase's message again to those who have not answered: messages may get lost.
+   * @param only to one of them; else to all, but for those of whom their relays know more.
+   */
+  remind(only?: number): CuratorEffect[] {
+    const late = this.missing.filter((index) => only === undefined || index === only);
     switch (this.#phase) {
       case "shares":
         return late.map((to) => this.#send(to, "roster", this.#answers.roster(to)));
       case "input":
-        return late.map((to) => this.#send(to, "inbox", this.#answers.inboxOf(to)));
+        if (only !== undefined) return late.map((to) => this.#relayed.inbox(to));
+        return this.#relayed.remind(late);
       case "consent":
         return late.map((to) => this.#send(to, "included", this.#statement));
       case "reveal": {
@@ -163,7 +207,7 @@ export class AggregationCurator {
         return members.map((to) => this.#send(to, "roster", this.#answers.roster(to)));
       case "shares":
         this.#phase = "input";
-        return members.map((to) => this.#send(to, "inbox", this.#answers.inboxOf(to)));
+        return [...this.#relayed.begin(), ...members.map((to) => this.#relayed.inbox(to))];
       case "input":
         return this.#include(members);
       case "consent":
@@ -215,9 +259,16 @@ export class AggregationCurator {
     return [{ kind: "failed", reason, culprits }];
   }
 
+  #closeIfComplete(phase: Gathering): CuratorEffect[] {
+    return this.#answers.of(phase).size === this.#expected.size ? this.#close(phase) : [];
+  }
+
   // --- what is said to them ---
 
-  #send(to: number, kind: MessageKind, body: Uint8Array): CuratorEffect {
+  #send(to: number, kind: MessageKind, body: Uint8Array): SendEffect {
     return { kind: "send", to, message: message(kind, this.#setting.session, body) };
   }
 }
+
+/** Whether an input says that shares could not be opened. */
+const complains = (input: Uint8Array) => input.subarray(0, 4).some((byte) => byte !== 0);

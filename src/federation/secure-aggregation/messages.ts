@@ -8,6 +8,7 @@
  *   consent   signature of `included`          consents  signatures of at least t
  *   reveal    one share per neighbour
  *
+ * `gather`, `partial` and `held` pass between the curator and relays (`relays/relay-messages.ts`).
  * Numbers are little-endian. A message with anything missing or left over is refused.
  * @module
  */
@@ -28,6 +29,9 @@ const KINDS = {
   consent: 7,
   consents: 8,
   reveal: 9,
+  gather: 10,
+  partial: 11,
+  held: 12,
 } as const;
 
 /** Names of the messages. */

@@ -27,10 +27,15 @@ import { residueBytes } from "./residues.js";
 import type { Setting } from "./setting.js";
 import { randomElement } from "./shamir.js";
 
-/** What a participant's driver must do, in this order. */
+/** What a participant's driver must do, in this order. Messages are for the curator, but for those that a relay may have. */
 export type ParticipantEffect =
-  /** Send to the curator. */
-  | { readonly kind: "send"; readonly message: Uint8Array }
+  /** Send it. */
+  | {
+      readonly kind: "send";
+      readonly message: Uint8Array;
+      /** Its integers under their masks, and nothing else: a relay may add them to others'. */
+      readonly forRelay?: true;
+    }
   /**
    * Write down, durably, that this round was opened, before the `send` that follows: no other attempt
    * of this round may be taken part in, now or after a restart.
@@ -75,6 +80,8 @@ export class AggregationParticipant {
   #step: Step = "new";
   #taken: Uint8Array | undefined;
   #reply: Uint8Array | undefined;
+  /** Whether the reply is an input without complaints. */
+  #forRelay = false;
 
   constructor(options: ParticipantOptions) {
     const { setting, index, identity, values, random } = options;
@@ -115,7 +122,7 @@ export class AggregationParticipant {
     const parsed = parseMessage(bytes, session);
     if (typeof parsed === "string") return [{ kind: "refused", reason: parsed }];
     // A repeated message: the reply may have been lost.
-    if (this.#taken && equal(this.#taken, bytes)) return [{ kind: "send", message: this.#reply! }];
+    if (this.#taken && equal(this.#taken, bytes)) return [this.#sendReply()];
     const { kind, body } = parsed;
     if (kind !== NEXT[this.#step]) {
       return [{ kind: "refused", reason: `"${kind}" does not follow "${this.#step}"` }];
@@ -124,10 +131,9 @@ export class AggregationParticipant {
     if (typeof reply === "string") return [{ kind: "refused", reason: `"${kind}": ${reply}` }];
     this.#taken = bytes.slice();
     this.#reply = reply;
-    const send: ParticipantEffect = { kind: "send", message: reply };
-    if (kind !== "consents") return [send];
+    if (kind !== "consents") return [this.#sendReply()];
     this.close();
-    return [{ kind: "opened" }, send];
+    return [{ kind: "opened" }, this.#sendReply()];
   }
 
   /** Overwrites the secrets; done by itself after the last reply. */
@@ -142,6 +148,11 @@ export class AggregationParticipant {
     for (const { opening } of this.#peers.values()) opening.fill(0);
     this.#values.fill(0);
     this.#step = "reveal";
+  }
+
+  #sendReply(): ParticipantEffect {
+    const send = { kind: "send", message: this.#reply! } as const;
+    return this.#forRelay ? { ...send, forRelay: true } : send;
   }
 
   /** The reply, or why there is none. */
@@ -184,6 +195,8 @@ export class AggregationParticipant {
     this.#dealers = new Set(dealers).add(index);
     this.#values.fill(0);
     this.#step = "input";
+    // Who is complained about is the curator's to know, and from nobody else.
+    this.#forRelay = complaints.length === 0;
     return message("input", setting.session, indicesBytes(complaints), residueBytes(words));
   }
 
@@ -210,6 +223,7 @@ export class AggregationParticipant {
     this.#included = included;
     this.#statement = body.slice();
     this.#step = "consent";
+    this.#forRelay = false;
     return message("consent", session, sign("included", session, index, this.#statement, identity));
   }
 

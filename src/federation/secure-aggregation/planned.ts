@@ -8,12 +8,15 @@ import { OptionError } from "../../core/errors.js";
 import { KEY_BYTES } from "./keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { parties } from "./parties.js";
+import { relayProblems } from "../relays/groups.js";
 
 /** A participant as the plan knows it. */
 export interface PlannedIdentity {
   readonly name: string;
   /** Ed25519 public key, 64 hexadecimal digits; `newIdentity` makes the pair. */
   readonly identity: string;
+  /** Name of the relay that adds up its masked integers with others'; left out: they go to the curator straight. */
+  readonly relay?: string;
 }
 
 /** What a plan says. */
@@ -53,7 +56,10 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
         `threshold?, precision?, dropOuts? }${stray === undefined ? "" : `, got ${stray}`}`,
     );
   }
-  const list = participants.map(({ name, identity }: PlannedIdentity) => ({ name, identity }));
+  // Absent rather than null, so that plans without relays keep their hashes.
+  const list = participants.map(({ name, identity, relay }: PlannedIdentity) =>
+    relay === undefined ? { name, identity } : { name, identity, relay },
+  );
   if (!list.every(({ identity }) => isKey(identity))) {
     throw new OptionError(
       `plan: aggregation.participants: expected identities of ${2 * KEY_BYTES} hexadecimal digits`,
@@ -92,7 +98,7 @@ export function aggregationProblems(plan: {
   const { options, quorum, tasks, aggregation } = plan;
   const names = aggregation!.participants.map(({ name }) => name);
   const sampling = options["sampling"] as { kind: string } | undefined;
-  const problems: string[] = [];
+  const problems = relayProblems(aggregation!);
   const check = (holds: boolean, problem: string) => {
     if (!holds) problems.push(problem);
   };

@@ -35,18 +35,20 @@ export class SecureUpload implements RoundUpload {
 
   receive(message: CallMessage): boolean {
     if (message.type !== "aggregate") return false;
-    const { round, attempt, bytes } = message;
+    const { round, attempt, bytes, straight } = message;
     if (round !== this.#rounds.round) return true;
-    const answers = this.#attempts.receive(attempt, bytes, {
+    const open = {
       ...{ round, terms: this.#integers.terms(round) },
       integers: () => this.#integers.of(round, () => this.#rounds.upload()),
-    });
+    };
+    const answers = this.#attempts.receive(attempt, bytes, open, straight);
     this.#holdDrawn();
     for (const answer of answers) {
       if (answer.kind === "begun") this.#output.keep({ type: "begun", round, attempt });
       else if (answer.kind === "opened") this.#output.keep({ type: "opened", round });
       else if (answer.kind === "ignored") this.#output.status({ kind: "ignored", why: answer.why });
-      else this.#output.say({ type: "aggregate", round, attempt, bytes: answer.bytes });
+      else
+        this.#output.say({ type: "aggregate", round, attempt, bytes: answer.bytes }, answer.relay);
     }
     return true;
   }

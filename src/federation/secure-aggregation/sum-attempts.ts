@@ -36,7 +36,13 @@ export interface SumAttemptsOptions {
 
 /** What follows from a message, in this order. */
 export type Answer =
-  | { readonly kind: "send"; readonly attempt: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "send";
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+      /** The relay that it is for; left out: the curator. */
+      readonly relay?: string;
+    }
   /** Keep it durably before what follows is sent: it takes part in this attempt, and in it never again. */
   | { readonly kind: "begun" }
   /** Keep it durably before what follows is sent. */
@@ -55,6 +61,7 @@ export class SumAttempts {
   readonly #options: SumAttemptsOptions;
   readonly #index: number;
   readonly #identities: readonly Uint8Array[];
+  readonly #relay: string | undefined;
   readonly #opened: Set<number>;
   #current: { round: number; attempt: number; machine: AggregationParticipant } | undefined;
 
@@ -64,6 +71,7 @@ export class SumAttempts {
     this.#options = options;
     this.#identities = identitiesOf(planned);
     this.#index = planned.participants.findIndex(({ name }) => name === participant);
+    this.#relay = planned.participants[this.#index]?.relay;
     this.#opened = new Set(opened);
     if (this.#index < 0) {
       throw new OptionError(`participant: ${participant} is not one of the plan's aggregation`);
@@ -76,8 +84,11 @@ export class SumAttempts {
     }
   }
 
-  /** A message of an attempt, empty for the invitation to it. */
-  receive(attempt: number, bytes: Uint8Array, open: OpenRound): Answer[] {
+  /**
+   * A message of an attempt, empty for the invitation to it.
+   * @param straight whether the answer is for the curator, whatever the plan says of relays.
+   */
+  receive(attempt: number, bytes: Uint8Array, open: OpenRound, straight = false): Answer[] {
     const { round } = open;
     const current = this.#current?.round === round ? this.#current : undefined;
     const before = this.#options.begun.get(round) ?? 0;
@@ -95,7 +106,12 @@ export class SumAttempts {
     const effects = bytes.length === 0 ? current!.machine.start() : current!.machine.receive(bytes);
     return effects.map((effect): Answer => {
       if (effect.kind === "refused") return { kind: "ignored", why: effect.reason };
-      if (effect.kind === "send") return { kind: "send", attempt, bytes: effect.message };
+      if (effect.kind === "send") {
+        const { message, forRelay } = effect;
+        const answer = { kind: "send", attempt, bytes: message } as const;
+        const relay = forRelay && !straight ? this.#relay : undefined;
+        return relay === undefined ? answer : { ...answer, relay };
+      }
       this.#opened.add(round);
       return effect;
     });

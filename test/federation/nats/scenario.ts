@@ -66,6 +66,8 @@ export interface ScenarioOptions {
   readonly servers?: 1 | 3;
   /** Participants keep a state; with "secure" they also have identities, and sums are secure; with "aggregators" there is a helper. */
   readonly trust?: "untrusted" | "secure" | "aggregators";
+  /** Relays of secure sums, each with some participants, and a leaf server for all of them. */
+  readonly relays?: Readonly<Record<string, readonly Owner[]>>;
 }
 
 /** One run: everything on disk, nothing started. */
@@ -79,6 +81,8 @@ export class Scenario {
   readonly proxies: ReadonlyMap<string, Proxy>;
   /** The second of two aggregators; started only where the plan has them. */
   readonly helper: Program;
+  readonly relays: Readonly<Record<string, Program>>;
+  readonly #groups: Readonly<Record<string, readonly Owner[]>>;
   readonly #trust: ScenarioOptions["trust"];
 
   private constructor(
@@ -86,11 +90,12 @@ export class Scenario {
     plan: Plan,
     tasks: TaskSet,
     proxies: ReadonlyMap<string, Proxy>,
-    { flags = [], trust }: ScenarioOptions,
+    { flags = [], trust, relays = {} }: ScenarioOptions,
     identities: ReadonlyMap<Owner, string>,
     aggregators: Readonly<Record<"leader" | "helper", string>>,
   ) {
     this.#trust = trust;
+    this.#groups = relays;
     this.deployment = deployment;
     this.plan = plan;
     this.tasks = tasks;
@@ -123,6 +128,15 @@ export class Scenario {
       ...(flags.includes("--state") ? [] : ["--state", path("state")]),
       ...flags,
     ]);
+    this.relays = Object.fromEntries(
+      Object.keys(relays).map((name) => [
+        name,
+        new Program(name, [
+          ...["relay", ...this.#link(name), "--run", "trial", "--name", name],
+          ...["--accept", planHash(plan)],
+        ]),
+      ]),
+    );
     this.participants = Object.fromEntries(
       owners.map((owner) => [owner, this.participant(owner)]),
     ) as Record<Owner, Program>;
@@ -133,16 +147,23 @@ export class Scenario {
    */
   static async make(
     input: Partial<PlanInput> = {},
-    { delay = 0, flags = [], page = false, servers = 1, trust }: ScenarioOptions = {},
+    { delay = 0, flags = [], page = false, servers = 1, trust, relays = {} }: ScenarioOptions = {},
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
     const deployment = await makeDeployment([...owners, "page", "watcher", "helper"], {
       size: servers,
+      relays,
     });
+    const relayOf = (owner: Owner) =>
+      Object.entries(relays).find(([, group]) => group.includes(owner))?.[0];
     const random = randomBytesFrom({ mode: "secure" });
     const pairs = owners.map((owner) => ({ owner, ...newIdentity(random) }));
-    const identities = pairs.map((pair) => ({ name: pair.owner, identity: hex(pair.public) }));
+    const identities = pairs.map((pair) => {
+      const relay = relayOf(pair.owner);
+      const own = { name: pair.owner, identity: hex(pair.public) };
+      return relay === undefined ? own : { ...own, relay };
+    });
     const [leader, helper] = [keyPair(random), keyPair(random)];
     const sums = {
       secure: { participants: identities, colluding: 1 },
@@ -180,7 +201,7 @@ export class Scenario {
     }
     const secrets = new Map(pairs.map(({ owner, secret }) => [owner, hex(secret)]));
     const keys = { leader: hex(leader.secret), helper: hex(helper.secret) };
-    const options = { flags, ...(trust ? { trust } : {}) };
+    const options = { flags, relays, ...(trust ? { trust } : {}) };
     return new Scenario(deployment, plan, tasks, proxies, options, secrets, keys);
   }
 
@@ -198,7 +219,11 @@ export class Scenario {
   }
 
   #urls(name: string): string {
-    const { servers } = this.deployment;
+    const { servers, leaves } = this.deployment;
+    const leaf = Object.entries(this.#groups).find(
+      ([relay, group]) => relay === name || group.some((owner) => owner === name),
+    );
+    if (leaf) return leaves[leaf[0]]!.url;
     if (servers.length > 1) return servers.map(({ url }) => url).join(",");
     return `tls://localhost:${this.proxies.get(name)!.port}`;
   }
@@ -219,11 +244,13 @@ export class Scenario {
 
   get programs(): Program[] {
     const helping = this.#trust === "aggregators" ? [this.helper] : [];
-    return [this.curator, ...helping, ...Object.values(this.participants)];
+    const relaying = Object.values(this.relays);
+    return [this.curator, ...helping, ...relaying, ...Object.values(this.participants)];
   }
 
   async start(): Promise<void> {
-    await Promise.all(this.deployment.servers.map((server) => server.start()));
+    const { servers, leaves } = this.deployment;
+    await Promise.all([...servers, ...Object.values(leaves)].map((server) => server.start()));
     for (const program of this.programs) program.start();
   }
 

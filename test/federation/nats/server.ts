@@ -138,6 +138,8 @@ export interface Deployment {
   readonly authorityPath: string;
   credentials(name: string): string;
   credentialsPath(name: string): string;
+  /** Leaf servers, by the names of their relays. */
+  readonly leaves: Readonly<Record<string, NatsServer>>;
 }
 
 /** Runs the generator of `deploy/nats`; returns what it said. */
@@ -152,15 +154,28 @@ export function makeCredentials(flags: readonly string[]): string {
 /** A deployment of one run, or of three servers with `size` 3. */
 export async function makeDeployment(
   participants: readonly string[],
-  { run = "trial", size = 1, page = true }: { run?: string; size?: 1 | 3; page?: boolean } = {},
+  {
+    run = "trial",
+    size = 1,
+    page = true,
+    relays = {},
+  }: {
+    run?: string;
+    size?: 1 | 3;
+    page?: boolean;
+    /** Participants of every relay, which has a leaf server. */
+    relays?: Readonly<Record<string, readonly string[]>>;
+  } = {},
 ): Promise<Deployment> {
   const folder = temporaryFolder();
-  const ports = await portRuns(3, size);
+  // Those of leaf servers, and of what connects them, come after those of a cluster.
+  const ports = await portRuns(4, size + Math.max(size, Object.keys(relays).length));
   const flags = [
     ["--out", folder],
     ["--run", run],
     ["--participants", participants.join(",")],
     ["--port", String(ports[0])],
+    ["--leaf-port", String(ports[2]! + size)],
     ...(page ? [["--websocket-port", String(ports[1])]] : []),
     ...(size === 3
       ? [
@@ -170,6 +185,12 @@ export async function makeDeployment(
       : []),
   ].flat();
   makeCredentials(flags);
+  const leaves = Object.entries(relays).map(([name, of], i) => {
+    const port = ports[3]! + i;
+    const relay = ["--relay", `${name}=${of.join(",")}`, "--leaf", `localhost:${port}`];
+    makeCredentials(["--out", folder, "--run", run, ...relay]);
+    return [name, new NatsServer(join(folder, `leaf-${run}-${name}`), port, 0)];
+  });
   const credentialsPath = (name: string) => join(folder, "credentials", run, `${name}.nk`);
   const authorityPath = join(folder, "tls", "authority.pem");
   return {
@@ -183,6 +204,7 @@ export async function makeDeployment(
     authorityPath,
     credentials: (name) => readFileSync(credentialsPath(name), "utf8"),
     credentialsPath,
+    leaves: Object.fromEntries(leaves) as Record<string, NatsServer>,
   };
 }
 

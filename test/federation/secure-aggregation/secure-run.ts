@@ -7,18 +7,23 @@ import {
   ManualClock,
   MemoryNetwork,
   MemoryStore,
+  planHash,
   runCurator,
+  runRelay,
   type AggregationInput,
   type CuratorResult,
   type CuratorStatus,
   type NetworkFaults,
   type Passing,
+  type ParticipantTransport,
   type Plan,
   type PlannedAggregation,
+  type RelayStatus,
   type RunStore,
 } from "../../../src/federation/index.js";
 import type { FittedModel } from "../../../src/learning/index.js";
 import { makeTasks } from "../../learning/tasks.js";
+import { relayGroups } from "../../../src/federation/relays/groups.js";
 import { joinAll, settle, type Consent } from "../runs.js";
 import { identity } from "./harness.js";
 
@@ -57,6 +62,9 @@ export interface Run {
   curator: CuratorResult;
   models: Record<string, FittedModel>;
   statuses: CuratorStatus[];
+  relayStatuses: RelayStatus[];
+  /** Sums that every relay of its last process passed on. */
+  passed: number[];
 }
 
 /** What a store throws to kill its curator, which then starts again. */
@@ -71,17 +79,38 @@ export async function run(
     store = new MemoryStore(),
     absent = [],
     epsilon,
+    transports = (_name, own) => own,
   }: {
     faults?: NetworkFaults;
-    watch?: (passing: Passing, network: MemoryNetwork) => void;
+    /** Sees every message; `kill` ends a relay's process, and another one starts a second later. */
+    watch?: (passing: Passing, network: MemoryNetwork, kill: (relay: string) => void) => void;
     store?: RunStore;
     absent?: string[];
     epsilon?: Consent;
+    /** A relay's way to the network, for those that lie. */
+    transports?: (name: string, transport: ParticipantTransport) => ParticipantTransport;
   } = {},
 ): Promise<Run> {
   const clock = new ManualClock();
   const network = new MemoryNetwork(clock, faults);
-  if (watch) network.watch = (passing) => watch(passing, network);
+  if (watch) network.watch = (passing) => watch(passing, network, kill);
+  const relayStatuses: RelayStatus[] = [];
+  const processes = new Map<string, AbortController>();
+  const kill = (relay: string) => processes.get(relay)!.abort(new Killed());
+  const startRelay = (relay: string): Promise<number> => {
+    const process = new AbortController();
+    processes.set(relay, process);
+    return runRelay({
+      ...{ run: plan.run, relay, agreed: planHash(plan), clock, signal: process.signal },
+      transport: transports(relay, network.participant(relay)),
+      onStatus: (status) => relayStatuses.push(status),
+    }).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error;
+      return new Promise((resolve, reject) => {
+        clock.after(1000, () => void startRelay(relay).then(resolve, reject));
+      });
+    });
+  };
   const statuses: CuratorStatus[] = [];
   const startCurator = (): Promise<CuratorResult> =>
     runCurator({
@@ -98,6 +127,8 @@ export async function run(
       });
     });
   const curator = startCurator();
+  const relays = relayGroups(plan.aggregation as PlannedAggregation).map(({ name }) => name);
+  const relayed = relays.filter((name) => !absent.includes(name)).map(startRelay);
   const names = [...new Set(tasks.names.map((_, i) => owner(i)))];
   const joined = joinAll({
     ...{ plan, clock, network, epsilon },
@@ -107,9 +138,10 @@ export async function run(
   const present = names.filter((name) => !absent.includes(name));
   const kept = joined.filter((_, i) => !absent.includes(names[i]!));
   joined.forEach((one) => one.catch(() => undefined));
-  const [result, list] = await settle(clock, Promise.all([curator, Promise.all(kept)]));
+  const all = Promise.all([curator, Promise.all(kept), Promise.all(relayed)]);
+  const [result, list, passed] = await settle(clock, all);
   const models = Object.fromEntries(present.map((name, i) => [name, list[i]!]));
-  return { curator: result, models, statuses };
+  return { curator: result, models, statuses, relayStatuses, passed };
 }
 
 /** Weights of all tasks there are models of, by task. */

@@ -14,6 +14,7 @@ import { FAULTS as lossDistributions } from "./loss-distributions.js";
 import { FAULTS as mechanisms } from "./mechanisms.js";
 import { FAULTS as mixed } from "./mixed.js";
 import { FAULTS as records } from "./records.js";
+import { FAULTS as relays } from "./relays.js";
 import { FAULTS as releases } from "./releases.js";
 import { FAULTS as rounds } from "./rounds.js";
 import { FAULTS as secureSums } from "./secure-sums.js";
@@ -32,6 +33,7 @@ export const AREAS: Readonly<Record<string, readonly Fault[]>> = {
   mechanisms,
   mixed,
   records,
+  relays,
   releases,
   rounds,
   "secure-sums": secureSums,

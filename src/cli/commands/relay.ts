@@ -1,0 +1,83 @@
+/**
+ * `relay`: adds up the masked integers of some participants of a run on secure sums. It has no data, and sees residues under masks only.
+ * @module
+ */
+import { OptionError } from "../../core/index.js";
+import {
+  describePlan,
+  isParticipantName,
+  runRelay,
+  type RelayStatus,
+} from "../../federation/index.js";
+import { agrees } from "../agree.js";
+import { defineCommand, type Context, type Result, type Values } from "../command.js";
+import { endOf, openConnection, partyOptions } from "../nats-options.js";
+import { openLog, type Log } from "../run-log.js";
+import { text } from "../values.js";
+
+const options = {
+  ...partyOptions,
+  nats: { ...partyOptions.nats, required: true },
+  name: {
+    value: "NAME",
+    help: "The relay's name, as participants have it in the plan's aggregation.participants.",
+    schema: text("a name"),
+    required: true,
+  },
+} as const;
+
+function statusLine(status: RelayStatus): string {
+  switch (status.kind) {
+    case "passed":
+      return (
+        `round ${status.round}, attempt ${status.attempt}: passed on a sum of ${status.inputs} of ` +
+        `${status.awaited} participants`
+      );
+    case "refused":
+      return status.times === undefined
+        ? `refused a message of ${status.participant}: ${status.why}`
+        : `refused ${status.times} messages of ${status.participant}, the last: ${status.why}`;
+    case "ignored":
+      return `ignored a message: ${status.why}`;
+    case "link":
+      return status.state === "up" ? "connected" : "the connection is lost; waiting for it";
+  }
+}
+
+const watch = (log: Log) => (status: RelayStatus) => log(status, statusLine(status));
+
+async function run(values: Values<typeof options>, context: Context): Promise<Result> {
+  const { io } = context;
+  for (const flag of ["name", "run"] as const) {
+    if (!isParticipantName(values[flag])) {
+      throw new OptionError(`${flag}: expected 1 to 64 letters, digits, - or _`);
+    }
+  }
+  const log = openLog(values, context);
+  const { openNatsRelay } = await import("../../federation/nats/index.js");
+  const connection = await openConnection(values, io);
+  const { run, name, accept } = values;
+  const transport = openNatsRelay(connection, { run, name });
+  const sums = await runRelay({
+    ...{ run, relay: name, transport },
+    ...(accept === undefined ? {} : { agreed: accept }),
+    decide: (plan, hash) => {
+      log({ kind: "plan", plan, hash }, describePlan(plan));
+      return agrees(io, "Relay in this run? [y/N] ", undefined, hash);
+    },
+    onStatus: watch(log),
+    signal: endOf(transport.closed, io.signal),
+  });
+  return {
+    document: { run, relay: name, sums },
+    text: `${name} passed on ${sums} sums in run "${run}"`,
+  };
+}
+
+export const relayCommand = defineCommand({
+  options,
+  examples: [
+    "relay --nats tls://nats.example.org:4222 --credentials site-a.nk --run trial --name site-a",
+  ],
+  run,
+});

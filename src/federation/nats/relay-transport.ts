@@ -1,0 +1,49 @@
+/**
+ * A relay's end of a run on NATS: the curator knows it by a name as it knows participants, and its participants send to it.
+ * @module
+ */
+import { Channel, type ChannelOptions } from "./channel.js";
+import type { NatsConnection } from "./connection.js";
+import type { NatsParticipantTransport } from "./participant-transport.js";
+import { subjectsOf } from "./subjects.js";
+
+/**
+ * @param connection  a connection for this transport alone, with the relay's credentials.
+ * @param options     `run` and the relay's `name`, each 1 to 64 letters, digits, - and _. A message of one participant may have
+ *   128 MiB (`maxMessageBytes`).
+ * @throws RangeError if one of them is no such name.
+ * @example
+ * const transport = openNatsRelay(await connectNats(servers, { credentials }), { run: "trial", name: "site-a" });
+ */
+export function openNatsRelay(
+  connection: NatsConnection,
+  options: ChannelOptions & { readonly run: string; readonly name: string },
+): NatsParticipantTransport {
+  const { run, name } = options;
+  const subjects = subjectsOf(run);
+  const [outgoing, own, members] = [
+    subjects.in(name),
+    subjects.out(name),
+    subjects.allToRelay(name),
+  ];
+  const channel = new Channel(connection, options);
+  return {
+    closed: channel.closed,
+    send: (message) => channel.publish(outgoing, message),
+    listen(handlers) {
+      channel.subscribe(own, (message) => {
+        handlers.message(message, "own");
+      });
+      channel.subscribe(subjects.all, (message) => {
+        handlers.message(message, "all");
+      });
+      channel.subscribe(members, (message, subject) => {
+        handlers.member?.(subjects.relaySender(subject), message);
+      });
+      channel.onState((state) => {
+        handlers.link(state);
+      });
+    },
+    close: () => channel.close(),
+  };
+}
