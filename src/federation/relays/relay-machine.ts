@@ -10,11 +10,11 @@
 import { OptionError } from "../../core/errors.js";
 import { Refusals } from "../curator/refusals.js";
 import { considerPlan } from "../participant/agreement.js";
-import { readMessage } from "../participant/participant-inbox.js";
+import { whyIgnored } from "../participant/participant-inbox.js";
 import {
-  decodeMessage,
   encodeMessage,
   PROTOCOL_VERSION,
+  readMessage,
   type Body,
   type Envelope,
   type Message,
@@ -153,9 +153,10 @@ export class RelayMachine {
   // --- what the curator says ---
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const message = readMessage(bytes, scope, this.#envelope, this.#state === "asking");
-    if (typeof message === "string") {
-      this.#ignored(message);
+    const message = readMessage(bytes);
+    const why = whyIgnored(message, scope, this.#envelope, this.#state === "asking");
+    if (why !== undefined) {
+      this.#ignored(why);
       return;
     }
     switch (message.type) {
@@ -238,11 +239,9 @@ export class RelayMachine {
       this.#refuse(from, "it is not one of this relay's participants");
       return;
     }
-    let message: Message;
-    try {
-      message = decodeMessage(bytes);
-    } catch (error) {
-      this.#refuse(from, (error as Error).message);
+    const message = readMessage(bytes);
+    if (message.type === "unreadable") {
+      this.#refuse(from, message.why);
       return;
     }
     const { run, session, plan } = this.#envelope;
