@@ -18,16 +18,12 @@ import {
   type CuratorPatience,
 } from "./curator-events.js";
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
+import { Admission } from "./admission.js";
 import { CuratorRun } from "./curator-run.js";
 import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
-import {
-  PROTOCOL_VERSION,
-  readMessage,
-  type Message,
-  type RegisteredTask,
-} from "../protocol/messages.js";
+import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
@@ -47,6 +43,7 @@ export class CuratorMachine {
   readonly #leaderKey: Uint8Array | undefined;
   readonly #registry: Registry;
   readonly #output: CuratorOutput;
+  readonly #admission: Admission;
   readonly #inbox: CuratorInbox;
   #link: "up" | "down" = "down";
   /** undefined while participants register. */
@@ -87,6 +84,7 @@ export class CuratorMachine {
     this.#session = first ? requireSession(first, hash) : session;
     const own = { run: plan.run, session: this.#session, plan: hash };
     this.#output = new CuratorOutput(own);
+    this.#admission = new Admission(this.#registry, this.#output);
     this.#inbox = new CuratorInbox(own, this.#registry, this.#output);
     if (first) this.#resume(kept);
     else this.#output.keep({ type: "session", session, plan: hash });
@@ -182,35 +180,13 @@ export class CuratorMachine {
   }
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {
-    if (this.#run) {
-      if (!this.#registry.same(from, tasks) && !this.#join(from, tasks)) return;
+    if (!this.#run) {
+      this.#admission.register(from, tasks);
+      if (this.#registry.complete) this.#start();
+    } else if (this.#admission.join(from, tasks, this.#ending !== undefined)) {
       this.#run.tellStart(from);
       this.#run.call(from);
-      return;
     }
-    const before = this.#registry.same(from, tasks);
-    const refusal = this.#registry.register(from, tasks);
-    if (refusal) {
-      this.#output.refuse(from, refusal);
-      return;
-    }
-    this.#output.tell(from, { type: "registered" });
-    // Who waits asks again and again.
-    if (!before) {
-      this.#output.status({ kind: "registered", participant: from, tasks: tasks.length });
-    }
-    if (this.#registry.complete) this.#start();
-  }
-
-  /** After the start: into places that the plan keeps, which is kept before it is told where it stands. */
-  #join(from: string, tasks: readonly RegisteredTask[]): boolean {
-    const joined = this.#ending ? "already-started" : this.#registry.join(from, tasks);
-    if (typeof joined === "string") this.#output.refuse(from, joined);
-    else {
-      this.#output.keep({ type: "joined", member: joined });
-      this.#output.status({ kind: "joined", participant: from, tasks: tasks.length });
-    }
-    return typeof joined !== "string";
   }
 
   /** Before the start its tasks are free again, later they count as absent. It is kept before anyone is told. */

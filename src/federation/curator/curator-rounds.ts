@@ -132,8 +132,8 @@ export class CuratorRounds {
     const stage = this.#stage(++this.#round);
     this.#core.arena.view(this.#block(), this.#m * stage.d).fill(0);
     this.forget();
-    const drawn = stage.sample?.(kept && marksOf(kept, this.#m));
-    this.#expected = drawn?.slice() ?? this.#expected.fill(1);
+    const marks = kept && marksOf(kept, this.#m);
+    this.#expected = stage.sample?.(marks).slice() ?? marks ?? this.#expected.fill(1);
   }
 
   /**

@@ -39,12 +39,14 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "A participant is expelled after so many deadlines.",
     },
   ],
-  "curator/curator-machine.ts": [
+  "curator/admission.ts": [
     {
       from: 'this.#output.keep({ type: "joined", member: joined });',
       to: "",
       breaks: "Who came late has its place after a restart.",
     },
+  ],
+  "curator/curator-machine.ts": [
     {
       from: 'this.#output.keep({ type: "members", members });',
       to: "",
