@@ -142,6 +142,11 @@ export const accountOptions = {
     help: "gaussian-mean: each task takes part with this probability (zero-out only); with --method, each row of a batch.",
     schema: number({ above: 0, max: 1 }),
   },
+  picks: {
+    value: "K",
+    help: "gaussian-mean: each task takes part in K of the rounds, drawn in secret (random allocation; zero-out only).",
+    schema: integer({ min: 1 }),
+  },
   degreesOfFreedom: {
     value: "NU",
     help: "wishart: default features + 1, the papers' choice, which is not private.",
@@ -191,6 +196,7 @@ export function refuseUnused(values: AccountValues): void {
     rows: [!mechanism && !values.events, "--tasks, --features and --epsilon alone"],
     plot: [mechanism !== undefined || values.events !== undefined, "--events or --mechanism"],
     samplingRate: values.method === undefined ? goesWith("sampling") : [true, "--method"],
+    picks: values.samplingRate === undefined ? goesWith("sampling") : [false, "no --sampling-rate"],
     method: [hidesRecords(values), "--unit record or both"],
     recordClip: [values.method !== undefined, "--method"],
     ownModel: [values.unit === "record", "--unit record"],

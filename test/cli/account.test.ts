@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import { gaussianEpsilon, gaussianMu } from "../../src/privacy/accounting/gdp.js";
-import { Ledger, pureEvent } from "../../src/privacy/index.js";
+import {
+  accountForDelta,
+  Ledger,
+  pureEvent,
+  randomAllocationEvent,
+} from "../../src/privacy/index.js";
 import { testIo } from "./io.js";
 
 let folder = "";
@@ -129,12 +134,26 @@ test("contradictory or missing options are usage errors", async () => {
 test.each([
   ["--schedule", "--mechanism gaussian --noise 3 --delta 1e-5 --schedule constant"],
   ["--sampling-rate", "--mechanism gaussian --noise 3 --delta 1e-5 --sampling-rate 0.1"],
+  ["--picks", "--mechanism gaussian --noise 3 --delta 1e-5 --picks 2"],
   ["--degrees-of-freedom", "--mechanism gaussian --noise 3 --delta 1e-5 --degrees-of-freedom 7"],
   ["--noise", "--events none.json --noise 3 --delta 1e-5"],
 ])("%s is refused where nothing would read it", async (flag, args) => {
   const { code, err } = await run(...args.split(" "));
   expect(code).toBe(2);
   expect(err).toContain(`${flag} goes with --mechanism`);
+});
+
+test("--picks plans and prices an allocation, all of it with its first round", async () => {
+  const given = "--mechanism gaussian-mean --adjacency zero-out --rounds 10 --delta 1e-5 --json";
+  const priced = await run(...given.split(" "), "--picks", "1", "--noise", "1");
+  const event = randomAllocationEvent({ sigma: 1, rounds: 10 });
+  expect(priced.document["epsilon"]).toBe(accountForDelta([event], { delta: 1e-5 }).epsilon);
+  const planned = await run(...given.split(" "), "--picks", "1", "--epsilon", "2");
+  expect(planned.code).toBe(0);
+  expect(planned.document["epsilon"]).toBeLessThanOrEqual(2);
+  const twice = await run(...given.split(" "), ..."--picks 1 --sampling-rate 0.1 --noise 1".split(" ")); // prettier-ignore
+  expect(twice).toMatchObject({ code: 2 });
+  expect(twice.err).toContain("--picks goes with no --sampling-rate");
 });
 
 test("--dp-event writes what --events reads, at the same cost", async () => {

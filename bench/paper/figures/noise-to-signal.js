@@ -1,36 +1,32 @@
 /**
  * Noise against signal in what is released, round by round, and what the ledger says was spent.
  */
-import { makeEstimator, simulate } from "../../../build/modules/index.js";
 import { curveFigure, spendingFigure } from "../../../build/modules/report/index.js";
 import { EPSILONS, methodsOf } from "../settings.js";
+import { meanAndError, noiseRatios, seedsOf } from "./noise-ratios.js";
 
 export async function noiseToSignal(harness) {
-  const { train } = simulate({ pattern: "low-rank", seed: "paper" });
   const [[method, options]] = methodsOf("low-rank", ["mp-low-rank"]);
+  const seeds = seedsOf(harness.replicates);
   const points = [];
   const ledgers = [];
   for (const epsilon of EPSILONS) {
     const series = `eps ${epsilon}`;
-    const random = { mode: "seeded", seed: "paper" };
-    let exact;
-    const observe = ({ stage, round, values }) => {
-      if (stage === "exact") exact = values.slice();
-      if (stage !== "released") return;
-      const noise = Math.hypot(...values.map((value, at) => value - exact[at]));
-      points.push({ series, x: round, y: noise / Math.hypot(...exact) });
-    };
-    const model = await makeEstimator(method, { ...options, epsilon, random }).fit(train, {
-      observe,
+    const fits = [];
+    for (const seed of seeds) fits.push(await noiseRatios(method, options, epsilon, seed));
+    fits[0].ratios.forEach((_, t) => {
+      const { mean, error } = meanAndError(fits.map(({ ratios }) => ratios[t]));
+      points.push({ series, x: t + 1, y: mean, error });
     });
-    ledgers.push({ series, ledger: model.ledger });
+    // Of every replicate the same.
+    ledgers.push({ series, ledger: fits[0].model.ledger });
   }
   const ratio = curveFigure({
     name: "noise-to-signal",
     title: "Noise to signal over rounds",
     caption:
       "Frobenius norm of the noise over that of W W^T in every release of mp-low-rank (Gaussian mechanism, " +
-      "guarantee holds), low-rank data. The noise is known to the curator of a simulation only.",
+      `guarantee holds), low-rank data, ${seeds.length} replicates, mean and one standard error. The noise is known to the curator of a simulation only.`,
     alt: "Line chart of the noise-to-signal ratio over rounds for five budgets; it falls with rounds and with eps.",
     command: harness.command("noise-to-signal"),
     x: { title: "round" },

@@ -40,7 +40,7 @@ export const MP_MTL = [
     ],
     verdict: "in part",
     why: "(a) acceleration helps at eps 0.1 with either text's noise; the best alpha is near 1.5 with the older, 0.4 with the newest. (b) with mu = 0.001 every Q is worse than learning alone; at eps 3 and mu = 0.0003 the optimum is just below 1",
-    replicates: 30,
+    replicates: 100,
   },
   {
     id: "mp-mtl-fig-5",
@@ -58,8 +58,8 @@ export const MP_MTL = [
       "older-noise",
     ],
     verdict: "older noise",
-    why: "Algorithm 2 rivals MTL at eps 10, and 2 rivals 3 on group-sparse data, with the older noise only (20 replicates of all together; the methods with guarantees on their own 100, with earlier code). DP-MTRL is never better than learning alone and stays near 1 where the paper has above 0.16, falling with eps: contradicted",
-    replicates: 20,
+    why: "Algorithm 2 rivals MTL at eps 10, and 2 rivals 3 on group-sparse data, with the older noise only. DP-MTRL is never better than learning alone and stays near 1 where the paper has above 0.16, falling with eps: contradicted",
+    replicates: 100,
   },
   {
     id: "mp-mtl-fig-7",

@@ -63,7 +63,7 @@ export const STATEMENTS = [
     entry: "mp-mtl-fig-6",
     verdict: "older noise",
     found:
-      "it closes 89 % of the distance with it; 58 % with the newest text's, 39 % with a guarantee that holds",
+      "it closes 89 % of the distance with it; 59 % with the newest text's, 39 % with a guarantee that holds",
   },
   {
     id: "mp-mtl-both-algorithms",
@@ -78,7 +78,7 @@ export const STATEMENTS = [
     entry: "mp-mtl-fig-6",
     verdict: "in part",
     found:
-      "true of Algorithm 2 with 320 tasks, slightly worse below 160; Algorithm 3 loses up to 18 % of the distance on low-rank data, most at eps 10",
+      "true of Algorithm 2 with 320 tasks, slightly worse below 160; Algorithm 3 loses up to 17 % of the distance on low-rank data, most at eps 10",
   },
   {
     id: "mp-mtl-aggregation",

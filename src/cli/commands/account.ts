@@ -33,7 +33,7 @@ import { epsilonPlot } from "../epsilon-plot.js";
 
 function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
   const { tasks = 2, features = 1, clip, adjacency } = values;
-  const { samplingRate, degreesOfFreedom, discrete } = values;
+  const { samplingRate, picks, degreesOfFreedom, discrete } = values;
   const { statistics, budgetKind } = mechanismNamed(name);
   return createMechanism({
     name,
@@ -42,6 +42,7 @@ function mechanismOf(name: MechanismName, values: AccountValues): Mechanism {
     delta: budgetKind === "mu" ? (values.delta ?? 0.5) : 0,
     ...(degreesOfFreedom === undefined ? {} : { degreesOfFreedom }),
     ...(samplingRate === undefined ? {} : { sampling: { kind: "poisson", rate: samplingRate } }),
+    ...(picks === undefined ? {} : { sampling: { kind: "allocation", picks } }),
   });
 }
 
@@ -225,8 +226,10 @@ export const accountCommand = defineCommand({
     else if (values.noise === undefined) figures = plan(mechanism, values);
     else {
       // The noise of a budget b is proportional to 1 / b.
-      const event = mechanism.event(mechanism.noiseScale(1) / values.noise);
-      figures = cost(new Array<PrivacyEvent>(values.rounds ?? 1).fill(event), values);
+      const budget = mechanism.noiseScale(1) / values.noise;
+      const { rounds = 1 } = values;
+      const alike = () => new Array<PrivacyEvent>(rounds).fill(mechanism.event(budget));
+      figures = cost([...(mechanism.events?.(budget, rounds) ?? alike())], values);
     }
     if (values.dpEvent !== undefined) {
       await writeDpEvent(values.dpEvent, figures.events);
