@@ -35,7 +35,7 @@ import {
 
 const N = 6;
 const ENTRIES = 3;
-const RUNS = thorough ? 200 : 40;
+const RUNS = thorough ? 80 : 20;
 
 /** How a participant behaves once it has its inbox. */
 type Manner = "honest" | "gone" | "twice" | "both ways" | "complains" | "straight";
