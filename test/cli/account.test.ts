@@ -10,6 +10,7 @@ import {
   pureEvent,
   randomAllocationEvent,
 } from "../../src/privacy/index.js";
+import { thorough } from "../thorough.js";
 import { testIo } from "./io.js";
 
 let folder = "";
@@ -148,9 +149,11 @@ test("--picks plans and prices an allocation, all of it with its first round", a
   const priced = await run(...given.split(" "), "--picks", "1", "--noise", "1");
   const event = randomAllocationEvent({ sigma: 1, rounds: 10 });
   expect(priced.document["epsilon"]).toBe(accountForDelta([event], { delta: 1e-5 }).epsilon);
-  const planned = await run(...given.split(" "), "--picks", "1", "--epsilon", "2");
-  expect(planned.code).toBe(0);
-  expect(planned.document["epsilon"]).toBeLessThanOrEqual(2);
+  if (thorough) {
+    const planned = await run(...given.split(" "), "--picks", "1", "--epsilon", "2");
+    expect(planned.code).toBe(0);
+    expect(planned.document["epsilon"]).toBeLessThanOrEqual(2);
+  }
   const twice = await run(...given.split(" "), ..."--picks 1 --sampling-rate 0.1 --noise 1".split(" ")); // prettier-ignore
   expect(twice).toMatchObject({ code: 2 });
   expect(twice.err).toContain("--picks goes with no --sampling-rate");

@@ -62,7 +62,7 @@ const CASES: readonly [string, Record<string, unknown>][] = [
   ["private-fedavg", { aggregate: { kind: "trimmed-mean", share: 0.2 } }],
   ["pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 }, update: "from-local" }],
   ["pmtl", { sampling: { kind: "poisson", rate: 0.3 }, adjacency: "zero-out" }],
-  ["pmtl", { sampling: { kind: "allocation", picks: 2 }, adjacency: "zero-out" }],
+  ["pmtl", { sampling: { kind: "allocation", picks: 1 }, adjacency: "zero-out" }],
   ["pmtl", { localSteps: "solve", choice: "pooled", choiceShare: 0.3, epsilon: 20 }],
   ["pmtl", { unit: "record", localSteps: "solve" }],
   ["pmtl", { unit: "record", recordRate: 0.5, adjacency: "zero-out", choice: "local" }],

@@ -4,7 +4,7 @@ import { makeEstimator } from "../../../src/learning/index.js";
 import type { DividedEstimator } from "../../../src/learning/release/private-estimator.js";
 import { auditOfRecords } from "./audit-of-records.js";
 import { clipSkipped, noiseTooSmall, type Wrap } from "./wraps.js";
-import { someOf } from "../../thorough.js";
+import { LEFT_OUT, someOf, thorough } from "../../thorough.js";
 
 const sizes = { m: 3, d: 3, rows: (i: number) => 4 + (i % 3) };
 const base = { unit: "record", epsilon: 2, delta: 0.01, rounds: 2, serverStepSize: 0.2 };
@@ -34,7 +34,7 @@ describe("audit of pmtl with unit record", () => {
     ["samples of rows", { adjacency: "zero-out", intercept: false, recordRate: 0.5, trials: 16 }],
     ["noisy models", { ownModel: "noisy", localSteps: 2 }],
   ] as const;
-  test.each(someOf<(typeof sound)[number]>(sound, 3))(
+  test.each(someOf<(typeof sound)[number]>(sound, 6))(
     "%s: a sound fit passes",
     async (name, options) => {
       const report = await run(options, name);
@@ -60,16 +60,20 @@ describe("audit of pmtl with unit record", () => {
     120_000,
   );
 
-  test("noise for one row where a person has twenty is found", async () => {
-    const few = { epsilon: 0.5, rows: 24 };
-    const one = makeEstimator("pmtl", {
-      ...base,
-      epsilon: 0.5,
-      random: { mode: "seeded", seed: 1 },
-    }) as DividedEstimator;
-    const ofOne: Wrap = (halves) => ({ ...halves, releases: (of) => one.halves.releases(of) });
-    expect((await run({ rowsPerPerson: 20, ...few }, "person", ofOne)).verdict).toBe("violated");
-  }, 120_000);
+  test.skipIf(!thorough)(
+    `noise for one row where a person has twenty is found ${LEFT_OUT}`,
+    async () => {
+      const few = { epsilon: 0.5, rows: 24 };
+      const one = makeEstimator("pmtl", {
+        ...base,
+        epsilon: 0.5,
+        random: { mode: "seeded", seed: 1 },
+      }) as DividedEstimator;
+      const ofOne: Wrap = (halves) => ({ ...halves, releases: (of) => one.halves.releases(of) });
+      expect((await run({ rowsPerPerson: 20, ...few }, "person", ofOne)).verdict).toBe("violated");
+    },
+    120_000,
+  );
 
   test("a zero row where the constant is a feature is refused", async () => {
     await expect(run({ adjacency: "zero-out" }, "refused")).rejects.toThrow(/^adjacency: no row/);

@@ -39,7 +39,7 @@ describe("audit of unit record where models are shared", () => {
     ["a person's rows", { rowsPerPerson: 3 }],
     ["two rounds", { rounds: 2 }],
   ] as const;
-  test.each(someOf<(typeof sound)[number]>(sound, 6))(
+  test.each(someOf<(typeof sound)[number]>(sound, 12))(
     "%s: a sound fit passes",
     async (name, options) => {
       const report = await run(options, name);
@@ -55,7 +55,7 @@ describe("audit of unit record where models are shared", () => {
     ["noise too small, zero-out", noiseTooSmall, { adjacency: "zero-out", intercept: false }],
     ["noise for more rows than there are", ofManyRows, {}],
   ] as const;
-  test.each(someOf<(typeof faults)[number]>(faults, 3))(
+  test.each(someOf<(typeof faults)[number]>(faults, 6))(
     "%s is found",
     async (name, wrap, options) => {
       expect((await run(options, name, wrap)).verdict).toBe("violated");

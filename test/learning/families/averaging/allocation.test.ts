@@ -5,6 +5,7 @@ import { makePlan, simulateFederation } from "../../../../src/federation/index.j
 import { Registry } from "../../../../src/federation/curator/registry.js";
 import { CuratorRounds } from "../../../../src/federation/curator/curator-rounds.js";
 import { epsilonBounds, Ledger, type LedgerOptions } from "../../../../src/privacy/index.js";
+import { LEFT_OUT, thorough } from "../../../thorough.js";
 import { makeTasks } from "../../tasks.js";
 
 const tasks = makeTasks({ m: 30, d: 3, rows: () => 4 });
@@ -32,10 +33,7 @@ describe("a fit with random allocation", () => {
     );
     expect(upper).toBeLessThanOrEqual(2);
     expect(lower).toBeGreaterThan(1.9);
-  });
-
-  test("has spent it all after the first round", async () => {
-    const model = await new Pmtl({ ...options, sampling: allocation(1) }).fit(tasks);
+    // After the first round all of it is spent.
     expect(model.history.map(({ epsilon }) => epsilon)).toEqual(
       new Array(10).fill(model.guarantee!.epsilon),
     );
@@ -61,16 +59,19 @@ describe("a fit with random allocation", () => {
     ).rejects.toThrow("journal: with sampling allocation a resumed fit would draw");
   });
 
-  test("can be attacked whole: an attack on one round takes the task to be there with chance picks / rounds", async () => {
-    // Alarms with probability at most 0.001.
-    const report = await audit({
-      estimator: (random) => new Pmtl({ ...options, rounds: 3, sampling: allocation(1), random }),
-      ...{ tasks: makeTasks({ m: 5, d: 3, rows: () => 4 }), trials: 60, confidence: 0.999 },
-      random: { mode: "seeded", seed: "attack" },
-    });
-    expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
-    expect(report).toMatchObject({ verdict: "consistent", rounds: 3 });
-  });
+  test.skipIf(!thorough)(
+    `can be attacked whole: an attack on one round takes the task to be there with chance picks / rounds ${LEFT_OUT}`,
+    async () => {
+      // Alarms with probability at most 0.001.
+      const report = await audit({
+        estimator: (random) => new Pmtl({ ...options, rounds: 3, sampling: allocation(1), random }),
+        ...{ tasks: makeTasks({ m: 5, d: 3, rows: () => 4 }), trials: 60, confidence: 0.999 },
+        random: { mode: "seeded", seed: "attack" },
+      });
+      expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
+      expect(report).toMatchObject({ verdict: "consistent", rounds: 3 });
+    },
+  );
 });
 
 describe("a federated run with random allocation", () => {
