@@ -48,7 +48,7 @@ export const MP_MTL = [
     makes: ["noise-to-signal", "noise-to-signal-printed"],
     verdict: "reproduced",
     why: "falls over the rounds and with eps; DP-MTRL's noise at task level is 100 to 4000 times its models",
-    replicates: 3,
+    replicates: 100,
   },
   {
     id: "mp-mtl-fig-6",
