@@ -15,19 +15,26 @@ export function kindOf(path: string): "file" | "directory" | "nothing" {
 }
 
 /**
- * Makes the directory if it is not there; its name survives a crash.
+ * Makes the directory if it is not there, whoever else makes it or those above it at the same time; its name survives a crash.
  * @param mode permissions of those that are made; default all that the process's mask leaves.
  */
 export function makeDirectory(path: string, mode = 0o777): void {
+  const refused = tryToMake(path, mode);
+  if (!refused) return;
+  if (refused.code !== "ENOENT" || dirname(path) === path) throw refused;
+  makeDirectory(dirname(path), mode);
+  const again = tryToMake(path, mode);
+  if (again) throw again;
+}
+
+/** @returns why not, unless it is there now. */
+function tryToMake(path: string, mode: number): NodeJS.ErrnoException | undefined {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && kindOf(path) === "directory") return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    if (kindOf(dirname(path)) === "directory") throw error;
-    makeDirectory(dirname(path), mode);
-    mkdirSync(path, { mode });
+    const refused = error as NodeJS.ErrnoException;
+    return refused.code === "EEXIST" && kindOf(path) === "directory" ? undefined : refused;
   }
   syncDirectory(path);
+  return undefined;
 }
