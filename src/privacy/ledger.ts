@@ -13,7 +13,7 @@ import {
 import type { AccountantName } from "./accounting/accountant.js";
 import { within } from "./accounting/figures.js";
 import { openFilter, type FilterName, type PrivacyFilter } from "./accounting/filter.js";
-import { groupEvents, nominalEvent } from "./accounting/groups.js";
+import { groupEvents, nominalEvent, pureEpsilonOf } from "./accounting/groups.js";
 import { parseLedger, runsOf, type StoredLedger } from "./ledger-json.js";
 import { refuseIfDeltaPays } from "./noiseless.js";
 import { sameEvent } from "./parse-event.js";
@@ -168,8 +168,8 @@ export class Ledger {
 
   #spentOfPlan({ epsilon }: Account): number {
     // The rounds of an allocation are charged with its first.
-    const isFree = (event: PrivacyEvent) => event.kind === "pure" && event.epsilon === 0;
-    const next = this.plan!.findIndex((event, k) => k >= this.#entries.length && !isFree(event));
+    const done = this.#entries.length;
+    const next = this.plan!.findIndex((event, k) => k >= done && pureEpsilonOf(event) !== 0);
     if (next < 0) return epsilon;
     const charge = (event: PrivacyEvent) => (this.nominal ? nominalEvent(event) : event);
     const groups = groupEvents(this.#entries.map((entry) => charge(entry.event)));

@@ -175,6 +175,14 @@ test("whoever joins, in whatever order, sizes stay and every task has one place"
   );
 });
 
+test("a plan may keep more places than a call takes arguments", () => {
+  const agreed = makePlan({ ...rest, tasks: null, latecomers: { tasks: 500_000, rows: 2 } });
+  const registry = new Registry(agreed);
+  registry.register("first", [{ name: "a", rows: 3 }]);
+  registry.arrange();
+  expect(registry.sizes()).toMatchObject({ m: 500_001, rows: 1_000_003, mostRows: 3 });
+});
+
 describe("the plan", () => {
   test("has its old hash without places, says in words what it keeps, and refuses what it cannot", () => {
     expect(planHash(makePlan({ ...four, latecomers: null }))).toBe(planHash(four));

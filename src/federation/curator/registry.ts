@@ -231,15 +231,16 @@ export class Registry {
   /** What is public of the tasks: it counts places that are kept, and does not change when they are taken. */
   sizes(): PublicSizes {
     const { latecomers, features } = this.#plan;
-    const counts = [...this.#early()].flatMap(([, tasks]) => tasks.map((task) => task.rows));
-    if (latecomers) counts.push(...new Array<number>(latecomers.tasks).fill(latecomers.rows));
-    let [rows, mostRows] = [0, 0];
-    for (const count of counts) {
-      rows += count;
-      mostRows = Math.max(mostRows, count);
-    }
-    const owners = this.#budgets(counts.length);
-    const sizes = { m: counts.length, d: features.length, rows, mostRows };
+    let [m, rows, mostRows] = [0, 0, 0];
+    const add = (count: number, each: number) => {
+      m += count;
+      rows += count * each;
+      mostRows = Math.max(mostRows, each);
+    };
+    for (const [, tasks] of this.#early()) for (const task of tasks) add(1, task.rows);
+    if (latecomers) add(latecomers.tasks, latecomers.rows);
+    const owners = this.#budgets(m);
+    const sizes = { m, d: features.length, rows, mostRows };
     return owners ? { ...sizes, owners } : sizes;
   }
 

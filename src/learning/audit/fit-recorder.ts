@@ -7,6 +7,7 @@ import {
   type LedgerEntry,
   type PrivacyEvent,
 } from "../../privacy/index.js";
+import { pureEpsilonOf } from "../../privacy/accounting/groups.js";
 import { attacksOn, noiseScaleOf, ScoreSum, type Attack } from "../../privacy/audit/attacks.js";
 import { outer } from "../../privacy/audit/neighbours.js";
 import {
@@ -139,7 +140,7 @@ function ofOneRound(
   event: PrivacyEvent | undefined,
   entries: readonly LedgerEntry[],
 ): PrivacyEvent | undefined {
-  const paid = event?.kind === "pure" && event.epsilon === 0;
+  const paid = event !== undefined && pureEpsilonOf(event) === 0;
   const whole = paid
     ? entries.map((entry) => entry.event).find(({ kind }) => kind === "random-allocation")
     : event;
