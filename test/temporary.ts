@@ -5,12 +5,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterEveryFile } from "./after-file.js";
 
 const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+const removeAll = () => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+};
+afterEveryFile(removeAll);
+// After a file all of whose tests are skipped nothing is done.
+process.once("exit", removeAll);
 
 /** A new, empty folder. */
 export function temporaryFolder(): string {

@@ -23,7 +23,8 @@ import { OwnRows, takeOwnRows } from "./own-rows";
 import {
   combineSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems, solveSystemsWorkspace,
 } from "./shifted-systems";
-import { firstRow, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
+import { takeLeftRows } from "./left-rows";
+import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** As src/learning/tasks/own-models/own-ridge.ts writes it. */
 @unmanaged
@@ -53,6 +54,10 @@ export class OwnRidge {
   intercepts: usize;
   /** `ownRidgeWorkspace` bytes. */
   work: usize;
+  /** Entries in the places of the tasks: models are theirs. 0: none. Rows then have no weights. */
+  entries: usize;
+  /** `leftRowsBytes` bytes where there are entries. */
+  left: usize;
 }
 
 const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
@@ -88,9 +93,16 @@ function gramWorkspace(m: i32, n: i32): f64 {
   return Math.max(syrkWorkspace(m, n), syrkWorkspace(m, min(n, NARROW)));
 }
 
-/** All tasks' models; 0, or 1 + the task whose rows or targets have products that are not finite. */
+/** The models of all tasks, or entries; 0, or 1 + the one whose rows or targets have products that are not finite. */
 export function ownRidge(job: OwnRidge): i32 {
-  for (let i = 0; i < job.data.m; i++) if (!solveOne(job, i)) return i + 1;
+  if (!job.entries) {
+    for (let i = 0; i < job.data.m; i++) if (!solveOne(job, job.data, i, i)) return i + 1;
+    return 0;
+  }
+  const entries = changetype<FoldEntries>(job.entries);
+  for (let e = 0; e < entries.count; e++) {
+    if (!solveOne(job, takeLeftRows(job.data, entries, e, job.left), 0, e)) return e + 1;
+  }
   return 0;
 }
 
@@ -116,10 +128,11 @@ function layOut(job: OwnRidge, n: i32, d: i32, k: i32): void {
   return changetype<ShiftedSystems>(systemsAt + <usize>ratio * systemsBytes);
 }
 
-function solveOne(job: OwnRidge, i: i32): bool {
-  const data = job.data, n = rowCount(data, i), d = data.d;
+/** Task i of `data`, whose model goes to place `to`. */
+function solveOne(job: OwnRidge, data: TaskData, i: i32, to: i32): bool {
+  const n = rowCount(data, i), d = data.d;
   const from = firstRow(data, i), y = targetAt(data, from), weights = weightsAt(data, from);
-  const w = at(job.weights, i * d);
+  const w = at(job.weights, to * d);
   const widened = load<f64>(job.ratios) > 0.0;
   const columns = widened ? d + 1 : d;
   const wide = n < columns;
@@ -136,7 +149,7 @@ function solveOne(job: OwnRidge, i: i32): bool {
   const freedom = job.flat ? n - 1 : n;
   const unit = job.unit > 0.0 ? job.unit : Math.sqrt(squares / <f64>max(freedom, 1));
   memory.fill(w, 0, (<usize>d) << 3);
-  if (job.intercepts) store<f64>(at(job.intercepts, i), level);
+  if (job.intercepts) store<f64>(at(job.intercepts, to), level);
   if (!(unit > 0.0) || freedom == 0) return true;
   takeOwnRows(rows, data, i, job.centred != 0, job.declared != 0);
   for (let j = 0; j < n; j++) {
@@ -154,7 +167,7 @@ function solveOne(job: OwnRidge, i: i32): bool {
   if (constant != constant) return false;
   scaleModel(w, unit);
   if (job.intercepts) {
-    store<f64>(at(job.intercepts, i), level + constant * unit - dot(w, rows.center, d));
+    store<f64>(at(job.intercepts, to), level + constant * unit - dot(w, rows.center, d));
   }
   return true;
 }

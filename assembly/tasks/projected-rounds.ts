@@ -1,13 +1,16 @@
 /**
- * Rounds of Algorithm 2 whose broadcasts are known, for tasks that are quadratics (`quadratic.ts`, no intercepts):
- *   v <- clip(w), w^(t) <- M_t v, z <- w^(t) + beta_t (w^(t) - w^(t-1)), w <- z - eta (H z - h + mu z).
+ * Rounds of Algorithm 2 whose broadcasts are known, for tasks that are quadratics (`quadratic.ts`):
+ *   v <- clip(w), w^(t) <- M_t v, z <- w^(t) + beta_t (w^(t) - w^(t-1)), w <- z - eta (H z + b s - h + mu z),
+ * and their intercepts, which nobody is told, with the same momentum and step:
+ *   b^(t) <- a, b <- b^(t) + beta_t (b^(t) - b^(t-1)), a <- b - eta (s z + c n b - c 1^T y).
  * Five tasks at a time go through all of them, so that their forms and models stay in the first two caches and
  * a broadcast is read for five. The steps are the kernels that a round of all tasks takes, and products are summed
  * in the order of `gemm` up to 256 features: the same bits.
  */
 import { at } from "../address";
-import { combineRows } from "../blas/combine";
 import { axpy, clipRows, extrapolate, gradientStep } from "../proximal";
+import { combineRows } from "../blas/combine";
+import { formEntries, quadraticGradients } from "./quadratic";
 
 /** As src/learning/families/projected/quadratic-replay.ts writes it. */
 @unmanaged
@@ -16,7 +19,7 @@ export class ProjectedRounds {
   clip: f64;
   /** mu. */
   strongConvexity: f64;
-  /** f64[m, d^2 + d]. */
+  /** Of `quadraticForms`. */
   forms: usize;
   /** f64[rounds, d, d] and f64[rounds]. */
   broadcasts: usize;
@@ -27,7 +30,11 @@ export class ProjectedRounds {
   iterate: usize;
   output: usize;
   previous: usize;
-  /** f64[10 d]. */
+  /** The same of intercepts, f64[m] each; all 0 without. */
+  interceptIterate: usize;
+  intercepts: usize;
+  interceptPrevious: usize;
+  /** f64[10 (d + 1)]. */
   work: usize;
   m: i32;
   d: i32;
@@ -52,19 +59,25 @@ function takeRound(job: ProjectedRounds, i: i32, count: i32, r: i32): void {
   const iterate = at(job.iterate, i * d);
   const output = at(job.output, i * d);
   const previous = at(job.previous, i * d);
-  const shared = job.work, z = at(shared, GROUP * d);
+  const shared = job.work;
   clipRows(iterate, shared, count, d, job.clip);
   const last = job.first && r == 0 ? shared : output;
   memory.copy(previous, last, (<usize>length) << 3);
   timesMatrix(shared, at(job.broadcasts, r * d * d), output, count, d);
-  extrapolate(output, previous, z, length, load<f64>(at(job.betas, r)));
-  const entries = d * d + d;
-  for (let k = 0; k < count; k++) {
-    const form = at(job.forms, (i + k) * entries);
-    combineRows(-1.0, at(form, d * d), at(z, k * d), form, at(shared, k * d), d, d);
+  const beta = load<f64>(at(job.betas, r)), z = at(shared, GROUP * d);
+  extrapolate(output, previous, z, length, beta);
+  const own = job.intercepts != 0;
+  const b = own ? at(z, GROUP * d) : 0, slopes = own ? at(b, GROUP) : 0;
+  if (own) {
+    const now = at(job.intercepts, i), before = at(job.interceptPrevious, i);
+    memory.copy(before, now, (<usize>count) << 3);
+    memory.copy(now, at(job.interceptIterate, i), (<usize>count) << 3);
+    extrapolate(now, before, b, count, beta);
   }
+  quadraticGradients(at(job.forms, i * formEntries(d, own)), z, b, shared, slopes, count, d);
   if (job.strongConvexity > 0.0) axpy(job.strongConvexity, z, shared, length);
   gradientStep(z, shared, at(job.steps, i), iterate, count, d);
+  if (own) gradientStep(b, slopes, at(job.steps, i), at(job.interceptIterate, i), count, 1);
 }
 
 /** out f64[count, d] <- A M for `count` rows A and M f64[d, d]. */

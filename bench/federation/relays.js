@@ -120,17 +120,20 @@ function measure(identities, relayed) {
         const { header, bytes } = decodeFrame(effect.record, 2 ** 29);
         if (header.type === "opening") sum = bytes.slice(-entryBytes);
       }
-      if (effect.type !== "send") continue;
-      const { to } = effect;
+      if (effect.type !== "send" && effect.type !== "broadcast") continue;
       if (counting) {
-        // Who is told something is told it in the phase of the answer.
+        // Who is told something is told it in the phase of the answer; the consents end what is measured.
         const decoded = decodeMessage(effect.message);
         const kind = decoded.bytes?.[1];
-        const at = figures[{ 2: "shares", 4: "input", 6: "consent", 10: "input" }[kind] ?? "keys"];
-        if (kind !== 8) at.messagesOut++;
-        if (kind !== 8) at.bytesOut += effect.message.length;
+        const at =
+          figures[
+            { 2: "shares", 4: "input", 6: "consent", 8: "consent", 10: "input" }[kind] ?? "keys"
+          ];
+        at.messagesOut++;
+        at.bytesOut += effect.message.length;
       }
-      queue.push([to, "(curator)", effect.message]);
+      const receivers = effect.type === "send" ? [effect.to] : identities.map((_, i) => `p${i}`);
+      for (const to of receivers) queue.push([to, "(curator)", effect.message]);
     }
   };
   const toCurator = (from, bytes) => {

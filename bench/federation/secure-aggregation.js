@@ -136,10 +136,12 @@ function curator(n, d, dropped, identities, dropOuts) {
   const take = (effects) => {
     for (const effect of effects) {
       if (effect.kind === "sum") sum = effect;
-      if (effect.kind !== "send") continue;
-      for (const answer of people[effect.to].receive(effect.message)) {
-        const gone = effect.to < dropped && machine.phase === "input";
-        if (answer.kind === "send" && !gone) queue.push([effect.to, answer.message]);
+      if (effect.kind !== "send" && effect.kind !== "announce") continue;
+      for (const to of [effect.to].flat()) {
+        for (const answer of people[to].receive(effect.message)) {
+          const gone = to < dropped && machine.phase === "input";
+          if (answer.kind === "send" && !gone) queue.push([to, answer.message]);
+        }
       }
     }
   };

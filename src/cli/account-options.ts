@@ -175,7 +175,7 @@ export const accountOptions = {
 export type AccountValues = Values<typeof accountOptions>;
 
 /** Whether single records, or tasks and records, are what a plan is asked for. */
-export const hidesRecords = ({ unit }: AccountValues) => unit === "record" || unit === "both";
+const hidesRecords = ({ unit }: AccountValues) => unit === "record" || unit === "both";
 
 /** Refuses a flag that this way of accounting would pass over in silence. */
 export function refuseUnused(values: AccountValues): void {

@@ -2,11 +2,11 @@
  * Bump allocator over the kernels' memory, with mark and release.
  * @module
  */
+import { ADDRESS_SPACE } from "./address-space.js";
 import { HostError } from "./errors.js";
 import type { Pointer } from "./kernels/pointer.js";
 
 const PAGE = 65536;
-const ADDRESS_SPACE = 65536 * PAGE;
 const ALIGNMENT = 16;
 /** Least that the memory grows by: 2 MiB. */
 const PAGES_AT_ONCE = 32;

@@ -40,7 +40,7 @@ export class ConvergenceError extends MpMtlError {
   }
 }
 
-/** The host cannot run the kernels, or the problem does not fit the 4 GiB address space. */
+/** The host cannot run the kernels, or the problem does not fit the 4 GiB address space of a memory, or of those of all threads. */
 export class HostError extends MpMtlError {
   override readonly name: string = "HostError";
   constructor(message: string, options?: ErrorOptions) {

@@ -61,7 +61,7 @@ export function foldOfRows(name: string, n: number, k: number, seed: Seed): Uint
 }
 
 /** @throws RangeError or TypeError naming the option. */
-export function checkFolds(k: number): void {
+function checkFolds(k: number): void {
   integer("folds", k, 2);
 }
 

@@ -106,8 +106,8 @@ export class TaskSet implements Iterable<Task> {
   }
 
   /**
-   * Takes over arrays that are already in the layout, without copying. For code that just made
-   * them: whoever calls this gives them away. Lengths and offsets are checked, values are not.
+   * Takes over arrays that are already in the layout, without copying: whoever calls this gives them away. Lengths and offsets are
+   * checked, values are not. Fits on several threads read those in a SharedArrayBuffer there, and send no copies.
    * @throws RangeError if the lengths do not fit together.
    */
   static adopt(arrays: TaskArrays): TaskSet {

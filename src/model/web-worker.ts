@@ -66,6 +66,7 @@ export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
     scope.postMessage(answer, { transfer: [...transfer] }),
   );
   scope.addEventListener("message", (event) => serve((event as MessageEvent).data));
+  endWhereUnreadable(scope);
 }
 
 /** Inside a Web Worker: answers the pool's requests. */
@@ -73,5 +74,13 @@ export function serveFitJobs(scope: WorkerScope = globalThis): void {
   scope.addEventListener("message", (event) => {
     const request = (event as MessageEvent<Request<FitJob>>).data;
     void respond(request, runFitJob, (reply) => scope.postMessage(reply));
+  });
+  endWhereUnreadable(scope);
+}
+
+/** An error of the worker's own, so that whoever waits for an answer is told. */
+function endWhereUnreadable(scope: WorkerScope): void {
+  scope.addEventListener("messageerror", () => {
+    throw new Error("what the worker was sent could not be read");
   });
 }

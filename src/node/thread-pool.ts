@@ -51,6 +51,10 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
   parentPort?.on("message", (request: Request<Job>) => {
     void respond(request, run, (reply) => parentPort!.postMessage(reply));
   });
+  // Whoever waits for an answer is told by the thread's end.
+  parentPort?.on("messageerror", (cause) => {
+    throw new Error("what the thread was sent could not be read", { cause });
+  });
 }
 
 /**
@@ -72,7 +76,8 @@ export function openFitPool(size?: number): WorkerPool<FitJob, FitJobResult> {
  * Worker threads over which fits spread their tasks: `fit(tasks, { workers: openTaskWorkers() })`. Started when a fit needs
  * them, kept for the next one; they keep the process alive only while a fit uses them.
  *
- * @param threads most threads of all fits together, the caller's included; default the number of cores.
+ * @param threads most threads of all fits together, the caller's included; default the number of cores. A fit whose rows fewer
+ *   threads' memories would not hold takes more.
  * @example
  * const workers = openTaskWorkers();
  * const model = await new MpMixed({ epsilon: 1 }).fit(train, { workers });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
@@ -12,10 +11,11 @@ import {
 } from "../../src/privacy/index.js";
 import { thorough } from "../thorough.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mp-mtl-"));
+  folder = temporaryFolder();
 });
 
 async function run(...args: string[]) {

@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import type { AuditReport } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { testIo } from "./io.js";
+import { thoroughTest } from "../thorough.js";
+import { temporaryFolder } from "../temporary.js";
 
 async function run(...args: string[]) {
   const io = testIo();
@@ -67,12 +68,12 @@ describe("of a mechanism", () => {
   });
 });
 
-test("of a fit on a table", async () => {
+thoroughTest("of a fit on a table", async () => {
   const tasks = makeTasks({ m: 4, d: 3, rows: () => 4 });
   const lines = [...tasks].flatMap(({ name, x, y, n }) =>
     Array.from({ length: n }, (_, r) => [name, y[r], ...x.subarray(3 * r, 3 * r + 3)].join(",")),
   );
-  const path = join(mkdtempSync(join(tmpdir(), "mp-mtl-")), "data.csv");
+  const path = join(temporaryFolder(), "data.csv");
   writeFileSync(path, ["task,y,a,b,c", ...lines].join("\n"));
   const fit = ["--data", path, "--task", "task", "--target", "y", "--method", "mp-low-rank"];
   const options = ["--rounds", "1", "--clip", "2", "--normalize", "rows", "--canary", "task-1"];

@@ -1,13 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -24,9 +16,11 @@ import { taskArrays } from "../../src/model/index.js";
 import { makeEstimator, METHOD_NAMES } from "../../src/learning/index.js";
 import { methodNamed } from "../../src/learning/methods.js";
 import { testIo } from "./io.js";
+import { someOf } from "../thorough.js";
+import { temporaryFolder } from "../temporary.js";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "mp-mtl-evaluate-"));
+const folder = temporaryFolder();
 const settings = join(folder, "settings.json");
 const quick = { options: { clip: 20, rounds: 5 }, grid: { lambda: [3, 0.3] } };
 
@@ -84,33 +78,37 @@ describe.skipIf(!existsSync(program))("evaluate (skipped where dist/ is not buil
     expect(summary.summary[0]!.gainOnSingleTask.mean).toBe(0);
   });
 
-  test.each([
+  const runs = [
     ["random", ["--tune", "random", "--trials", "3", "--folds", "2"], /not charged to eps/],
     ["private", ["--tune", "private", "--repetitions", "geometric:2"], /included in eps: hyper/],
     ["private, all", ["--tune", "private", "--repetitions", "all"], /included in eps: hyper/],
     ["none", ["--tune", "none"], /results in/],
     ["none with a sweep", ["--tune", "none", "--sweep", "exponent:0,1"], /results in/],
-  ])("%s tuning: the same bytes after a kill", async (name, args, note) => {
-    const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;
-    expect(whole.code, whole.text).toBe(0);
-    expect(whole.text).toMatch(note);
-    // Killed after its first cells: what a run leaves is its first line and whole lines of cells.
-    const lines = results(`${name} whole`).split("\n");
-    mkdirSync(join(folder, `${name} killed`));
-    const left = [lines[0], lines[3], lines[2], lines[5]!.slice(0, 30)].join("\n");
-    writeFileSync(join(folder, `${name} killed`, "results.jsonl"), left);
-    const resumed = await evaluate(`${name} killed`, "--workers", "1", ...args).done;
-    expect(resumed.code, resumed.text).toBe(0);
-    expect(results(`${name} killed`)).toBe(results(`${name} whole`));
-    const cells = lines.slice(1, -1).map((line) => JSON.parse(line) as CellResult);
-    for (const { method, epsilon, guarantee, tuning } of cells) {
-      if (method === "single-task") continue;
-      // The budget that was asked for, whatever was chosen within it.
-      expect(guarantee).toMatchObject({ epsilon, sound: true });
-      const kind = name.split(/[, ]/)[0]!;
-      expect(tuning).toBe(kind === "random" ? "cv" : kind);
-    }
-  });
+  ] as const;
+  test.each(someOf<(typeof runs)[number]>(runs, 3))(
+    "%s tuning: the same bytes after a kill",
+    async (name, args, note) => {
+      const whole = await evaluate(`${name} whole`, "--workers", "2", ...args).done;
+      expect(whole.code, whole.text).toBe(0);
+      expect(whole.text).toMatch(note);
+      // Killed after its first cells: what a run leaves is its first line and whole lines of cells.
+      const lines = results(`${name} whole`).split("\n");
+      mkdirSync(join(folder, `${name} killed`));
+      const left = [lines[0], lines[3], lines[2], lines[5]!.slice(0, 30)].join("\n");
+      writeFileSync(join(folder, `${name} killed`, "results.jsonl"), left);
+      const resumed = await evaluate(`${name} killed`, "--workers", "1", ...args).done;
+      expect(resumed.code, resumed.text).toBe(0);
+      expect(results(`${name} killed`)).toBe(results(`${name} whole`));
+      const cells = lines.slice(1, -1).map((line) => JSON.parse(line) as CellResult);
+      for (const { method, epsilon, guarantee, tuning } of cells) {
+        if (method === "single-task") continue;
+        // The budget that was asked for, whatever was chosen within it.
+        expect(guarantee).toMatchObject({ epsilon, sound: true });
+        const kind = name.split(/[, ]/)[0]!;
+        expect(tuning).toBe(kind === "random" ? "cv" : kind);
+      }
+    },
+  );
 
   test("does not mix configurations in one file", async () => {
     const { code, text } = await evaluate("one", "--seed", "other").done;

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import { makeClasses } from "../learning/tasks.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
-const folder = mkdtempSync(join(tmpdir(), "mp-mtl-federated-"));
+const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
 async function run(...args: string[]) {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -7,8 +6,9 @@ import { main } from "../../src/cli/run.js";
 import type { TaskSet } from "../../src/data/index.js";
 import { makeLabelled, makeTasks } from "../learning/tasks.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
-const folder = mkdtempSync(join(tmpdir(), "mp-mtl-fit-"));
+const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
 /** A task set as CSV; `labels` are written instead of their positions. */

@@ -1,12 +1,12 @@
 /** `fit --unit record` on a table with gaps and with persons: no row stands in another, and nobody has more rows than said. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
-const folder = mkdtempSync(join(tmpdir(), "mp-mtl-persons-"));
+const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
 /** With unit record unless another is given. */

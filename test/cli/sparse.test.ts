@@ -1,6 +1,5 @@
 /** Sparse rows on the command line: from a table of ratings and from a file in SVMlight's form, through every command. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/run.js";
@@ -8,8 +7,9 @@ import { taskReader } from "../../src/cli/participant/task-reader.js";
 import { readCsv, readSvmlight } from "../../src/data/index.js";
 import { loadModel } from "../../src/model/index.js";
 import { testIo } from "./io.js";
+import { temporaryFolder } from "../temporary.js";
 
-const folder = mkdtempSync(join(tmpdir(), "mp-mtl-sparse-"));
+const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
 async function run(...args: string[]) {

@@ -81,12 +81,12 @@ describe("against integer arithmetic", () => {
     );
   });
 
-  test("tanh within 2 ulp", () => {
+  test("tanh within 4 ulp", () => {
     fc.assert(
       fc.property(moderate, (x) => {
         const e = exactExp(-2n * fixed(Math.abs(x)));
         const want = ((ONE - e) << BITS) / (ONE + e);
-        return hundredths(math.tanh(Math.abs(x)), want) <= 200 && math.tanh(-x) === -math.tanh(x);
+        return hundredths(math.tanh(Math.abs(x)), want) <= 400 && math.tanh(-x) === -math.tanh(x);
       }),
     );
   });

@@ -16,8 +16,9 @@ import { builtEntry, isBuilt } from "../node/built.js";
 import { temporaryFolder } from "../temporary.js";
 import { mutate, numbersFrom } from "./mutations.js";
 import { npyFiles, parquetFiles } from "./read-fixtures.js";
+import { thorough } from "../thorough.js";
 
-const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? 150);
+const COUNT = Number(process.env["MP_MTL_MUTATIONS"] ?? (thorough ? 150 : 60));
 const decode = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
 const MARK = "31337.25";
 

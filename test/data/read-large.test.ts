@@ -7,6 +7,7 @@ import { readCsv, readTable } from "../../src/data/index.js";
 import { csvPieces } from "../../src/data/read/csv-pieces.js";
 import { GrowingColumn } from "../../src/data/read/growing-column.js";
 import { checkTableSize, MOST_CELLS } from "../../src/data/read/limits.js";
+import { thoroughTest } from "../thorough.js";
 
 async function* cut(bytes: Uint8Array, ends: readonly number[]) {
   let from = 0;
@@ -61,7 +62,7 @@ describe("comma-separated text in pieces", () => {
     ]);
   });
 
-  test("names lines after many pieces", async () => {
+  thoroughTest("names lines after many pieces", async () => {
     const many = "1.5,2\n".repeat(300_000);
     await expect(readCsv(`a,b\n${many}3,4,5\n`, { name: "t.csv" })).rejects.toThrow(
       "t.csv, line 300002 has 3 cells, the header has 2.",
@@ -113,7 +114,7 @@ describe("comma-separated text in pieces", () => {
     expect(await read(bomb.subarray(0, 200 * member.length))).toBe(200 * 9 * 2 ** 17);
   });
 
-  test("bounds come before work", async () => {
+  thoroughTest("bounds come before work", async () => {
     const header = Array.from({ length: 1_000_001 }, (_, j) => `c${j}`).join(",");
     await expect(readCsv(`${header}\n`, { name: "t.csv" })).rejects.toThrow(
       "t.csv has 1000001 columns; at most 1000000 are read.",

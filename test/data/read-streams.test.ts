@@ -22,6 +22,7 @@ import { builtEntry, isBuilt } from "../node/built.js";
 import { temporaryFolder } from "../temporary.js";
 import { mutate, numbersFrom } from "./mutations.js";
 import { parquetFiles, parquetInGroups } from "./read-fixtures.js";
+import { thoroughTest } from "../thorough.js";
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
 const all = async (tables: AsyncIterable<Table>) => {
@@ -115,32 +116,35 @@ describe("rows straight to numbers", () => {
     expect(read("a\t1\tx\t2\n", "\n", "\t")?.lines).toEqual(Uint32Array.of(2));
   });
 
-  test("of a piece with something odd do not change the moments, and errors keep their line", async () => {
-    const lines = Array.from(
-      { length: 120_000 },
-      (_, i) => `s${i % 3},${(i % 97) / 8},${(i * i) % 11}`,
-    );
-    const plain = `site,u,y\n${lines.join("\n")}\n`;
-    expect(plain.length).toBeGreaterThan(2 ** 20);
-    const schema = { task: "site", target: "y" };
-    const read = async (text: string) =>
-      momentsOfTables(csvTables(text, { name: "t.csv" }), schema);
-    const last = lines.length + 1;
-    const quoted = plain.replace(/\n([^,\n]*),([^\n]*)\n$/, '\n"$1",$2\n');
-    expect(quoted).not.toBe(plain);
-    expect((await read(quoted)).tasks.x).toEqual((await read(plain)).tasks.x);
-    const whole = tasksFromTable(
-      await readTable(new TextEncoder().encode(plain), { name: "t.csv" }),
-      schema,
-    );
-    const once = new TaskMoments();
-    once.add(whole.tasks);
-    const [own, kept] = [once.tasks().x, (await read(plain)).tasks.x];
-    own.forEach((value, at) => expect(kept[at]).toBeCloseTo(value, 9));
-    await expect(read(plain.replace(/,[^,\n]*\n$/, ",none\n"))).rejects.toThrow(
-      `t.csv, line ${last}, column "y": expected a finite number`,
-    );
-  });
+  thoroughTest(
+    "of a piece with something odd do not change the moments, and errors keep their line",
+    async () => {
+      const lines = Array.from(
+        { length: 120_000 },
+        (_, i) => `s${i % 3},${(i % 97) / 8},${(i * i) % 11}`,
+      );
+      const plain = `site,u,y\n${lines.join("\n")}\n`;
+      expect(plain.length).toBeGreaterThan(2 ** 20);
+      const schema = { task: "site", target: "y" };
+      const read = async (text: string) =>
+        momentsOfTables(csvTables(text, { name: "t.csv" }), schema);
+      const last = lines.length + 1;
+      const quoted = plain.replace(/\n([^,\n]*),([^\n]*)\n$/, '\n"$1",$2\n');
+      expect(quoted).not.toBe(plain);
+      expect((await read(quoted)).tasks.x).toEqual((await read(plain)).tasks.x);
+      const whole = tasksFromTable(
+        await readTable(new TextEncoder().encode(plain), { name: "t.csv" }),
+        schema,
+      );
+      const once = new TaskMoments();
+      once.add(whole.tasks);
+      const [own, kept] = [once.tasks().x, (await read(plain)).tasks.x];
+      own.forEach((value, at) => expect(kept[at]).toBeCloseTo(value, 9));
+      await expect(read(plain.replace(/,[^,\n]*\n$/, ",none\n"))).rejects.toThrow(
+        `t.csv, line ${last}, column "y": expected a finite number`,
+      );
+    },
+  );
 
   test("of a piece all of whose targets are missing are counted as left out", async () => {
     const tables = [

@@ -3,14 +3,15 @@
  * @module
  */
 import {
+  decodeMessage,
   encodeFrame,
   encodeMessage,
   planHash,
+  PROTOCOL_VERSION,
   type Body,
   type Message,
   type Plan,
 } from "../../src/federation/index.js";
-import { decodeMessage } from "../../src/federation/index.js";
 import type { ParticipantTransport } from "../../src/federation/protocol/transport.js";
 
 /** A participant that answers to nobody. It owns one task, the last of the plan. */
@@ -182,12 +183,19 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "sends garbage": (a) =>
     times(50, (k) => a.raw(Uint8Array.from({ length: k * 7 }, (_, i) => (i * 31 + k * 17) % 256))),
   "sends frames cut off, and frames that promise gigabytes": async (a) => {
-    const frame = encodeFrame({ v: 3, type: "upload", run: a.plan.run }, new Float64Array(6));
+    const frame = encodeFrame(
+      { v: PROTOCOL_VERSION, type: "upload", run: a.plan.run },
+      new Float64Array(6),
+    );
     for (const length of [1, 4, 8, 20, frame.length - 1]) await a.raw(frame.slice(0, length));
     const promising = frame.slice();
     promising.fill(255, 0, 12);
     await a.raw(promising);
-    const text = JSON.stringify({ v: 3, type: "upload", layout: { count: 2 ** 40 } });
+    const text = JSON.stringify({
+      v: PROTOCOL_VERSION,
+      type: "upload",
+      layout: { count: 2 ** 40 },
+    });
     await a.raw(new TextEncoder().encode(text));
   },
   "says what only a curator says": async (a) => {

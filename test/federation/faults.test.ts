@@ -10,7 +10,7 @@ import type { FittedModel } from "../../src/learning/index.js";
 import { makeTasks } from "../learning/tasks.js";
 import { chaos, TROUBLES, type Aftermath } from "./chaos.js";
 import { localFit, planFor, taskBits } from "./runs.js";
-import { thorough } from "../thorough.js";
+import { thorough, thoroughTest } from "../thorough.js";
 
 const tasks = makeTasks({ m: 7, d: 4, rows: (i) => 4 + (i % 3) });
 
@@ -81,30 +81,33 @@ describe("a run in which everything goes wrong", () => {
     );
   });
 
-  test("with a participant lost for good and a quorum below 1: it ends, for the planned budget", async () => {
-    const plan = planFor(tasks, {
-      method: "mp-low-rank",
-      options: { rounds: 5 },
-      deadline: 3,
-      quorum: 0.5,
-    });
-    const local = await localFit(plan, tasks);
-    let lost = 0;
-    for (let k = 0; k < 12; k++) {
-      const seed = `lost ${k}`;
-      const after = await chaos({ plan, tasks, seed, troubles: TROUBLES, count: 8, lost: "p1" });
-      expectSound(after);
-      expect(after.curator.ledger.toJSON()).toEqual(local.ledger!.toJSON());
-      // It may have been done before it was killed.
-      if (after.models["p1"] === undefined) lost++;
-      expect(after.curator.finished.includes("p1")).toBe(after.models["p1"] !== undefined);
-      expect(after.curator.finished).toEqual(expect.arrayContaining(["p0", "p2"]));
-      for (const { weights } of Object.values(after.models)) {
-        expect(weights.every(Number.isFinite)).toBe(true);
+  thoroughTest(
+    "with a participant lost for good and a quorum below 1: it ends, for the planned budget",
+    async () => {
+      const plan = planFor(tasks, {
+        method: "mp-low-rank",
+        options: { rounds: 5 },
+        deadline: 3,
+        quorum: 0.5,
+      });
+      const local = await localFit(plan, tasks);
+      let lost = 0;
+      for (let k = 0; k < 12; k++) {
+        const seed = `lost ${k}`;
+        const after = await chaos({ plan, tasks, seed, troubles: TROUBLES, count: 8, lost: "p1" });
+        expectSound(after);
+        expect(after.curator.ledger.toJSON()).toEqual(local.ledger!.toJSON());
+        // It may have been done before it was killed.
+        if (after.models["p1"] === undefined) lost++;
+        expect(after.curator.finished.includes("p1")).toBe(after.models["p1"] !== undefined);
+        expect(after.curator.finished).toEqual(expect.arrayContaining(["p0", "p2"]));
+        for (const { weights } of Object.values(after.models)) {
+          expect(weights.every(Number.isFinite)).toBe(true);
+        }
       }
-    }
-    expect(lost).toBeGreaterThan(6);
-  });
+      expect(lost).toBeGreaterThan(6);
+    },
+  );
 
   test.each(TROUBLES)("%s, again and again", async (trouble) => {
     const plan = PLANS["mp-low-rank"]!;

@@ -1,13 +1,14 @@
 /** Vectors towards a round's sum: for a participant's own tasks only, once a round, and kept before they are sent where noise is in them. */
 import { expect, test } from "vitest";
-import { ParticipantOutput } from "../../src/federation/participant/participant-output.js";
+import type { ParticipantOutput } from "../../src/federation/participant/participant-events.js";
+import { PartyOutput } from "../../src/federation/protocol/party-output.js";
 import type { ParticipantRounds } from "../../src/federation/participant/participant-rounds.js";
 import { PlainUpload } from "../../src/federation/participant/plain-upload.js";
 import { decodeMessage, type Drawn } from "../../src/federation/protocol/messages.js";
 
 /** A participant of tasks 2 and 5, in round 4. */
 function participant({ sampled = false, irrevocable = false, shown = [] as number[] } = {}) {
-  const output = new ParticipantOutput("run", "p");
+  const output: ParticipantOutput = new PartyOutput("run", "p");
   const computed: unknown[] = [];
   const rounds = {
     ...{ round: 4, rounds: 9, positions: [2, 5], sampled, irrevocable },

@@ -11,6 +11,7 @@ import {
   utilityBound,
   type UtilityOptions,
 } from "../../src/learning/index.js";
+import { thoroughTest } from "../thorough.js";
 
 /** Standard normals by Box and Muller. */
 function normalsOf(seed: string): () => number {
@@ -155,7 +156,7 @@ describe("Algorithms 2 and 3", () => {
     expect(half.errors[0]).toBeCloseTo(more ** 2 / 2 + Math.sqrt(5) * more, 10);
   });
 
-  test("the least bound falls as eps to the power that the papers' orders have", () => {
+  thoroughTest("the least bound falls as eps to the power that the papers' orders have", () => {
     // Nominal Wishart noise goes with 1 / eps_t; large eps, so that errors are small and T is long.
     const at = (acceleration: "none" | "convex", epsilon: number, delta: number) =>
       bestRounds(

@@ -10,5 +10,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     env: { XDG_STATE_HOME: new URL("../../build/test-states", import.meta.url).pathname },
+    setupFiles: ["test/setup.ts"],
   },
 });

@@ -54,6 +54,16 @@ describe.skipIf(!existsSync(built))("openTaskWorkers (skipped where dist/ is not
     workers.close();
   });
 
+  test("what a thread cannot read fails whoever waits for it", async () => {
+    const { openTaskWorkers } = await load();
+    const workers = openTaskWorkers(2);
+    const [worker] = workers.take(1);
+    // V8 loses where a view begins that far into its memory, of which no page is ever touched.
+    const far = new Float64Array(new SharedArrayBuffer(2 ** 31 + 64), 2 ** 31, 4);
+    await expect(worker!.ask({ kind: "place", data: far })).rejects.toThrow();
+    workers.close();
+  });
+
   test("threads have the kernels of the fit's own", async () => {
     const { openTaskWorkers, makeEstimator, initialize, kernelBuild } = await load();
     const fused = makeTasks({ m: 6, d: 40, rows: () => 60 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../temporary.js";
-import { LEFT_OUT, thorough } from "../thorough.js";
+import { thoroughTest } from "../thorough.js";
 import { built, installPacked, manifest, pack, root, type Tarball } from "./packed.js";
 
 describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)", () => {
@@ -71,7 +71,7 @@ describe.skipIf(!built)("the packed tarball (skipped where dist/ is not built)",
     expect(messages).toEqual([]);
   });
 
-  test.skipIf(!thorough)(`are the types wrong? finds nothing for ESM ${LEFT_OUT}`, () => {
+  thoroughTest("are the types wrong? finds nothing for ESM", () => {
     const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const args = [attw, tarball.path, "--profile", "esm-only", "--format", "ascii", "--no-emoji"];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });

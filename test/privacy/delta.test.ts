@@ -15,36 +15,40 @@ import { DeltaPaysError, noiselessDelta } from "../../src/privacy/noiseless.js";
 import { allocateBudget } from "../../src/privacy/schedule.js";
 import { uniform } from "./uniform.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import { thoroughTest } from "../thorough.js";
 
 const adjacency = "zero-out" as const;
 const papers = (m: number) => 1 / (m * Math.log(m));
 
 describe("releases for which delta pays alone", () => {
-  test("five rounds of a Poisson sample of 0.05 under 1 / (m ln m) of three tasks are refused", () => {
-    const delta = papers(3); // 0.3034; 1 - 0.95^5 is 0.2262
-    const mechanism = createMechanism({
-      statistic: "vector",
-      tasks: 3,
-      dimension: 4,
-      clip: 1,
-      delta,
-      adjacency,
-      sampling: { kind: "poisson", rate: 0.05 },
-    });
-    expect(() => allocateBudget({ rounds: 5, epsilon: 1, delta, mechanism })).toThrow(
-      DeltaPaysError,
-    );
-    const event = (sigma: number) => subsampledGaussianEvent({ sigma, rate: 0.05 });
-    const budget = { epsilon: 1, delta };
-    expect(() => calibrate({ ...budget, event, rounds: 5 })).toThrow(
-      /delta: 0\.3034 pays for these releases alone.* with probability 0\.2262 only/,
-    );
-    const plan = new Array<PrivacyEvent>(5).fill(event(4e-48));
-    expect(() => new Ledger({ ...budget, adjacency, plan })).toThrow(DeltaPaysError);
-    expect(() => largestRounds({ ...budget, event: event(1e-3) })).toThrow(DeltaPaysError);
-    // Eight rounds take part with probability 0.3366: noise is needed, and found.
-    expect(calibrate({ ...budget, event, rounds: 8 }).noise).toBeGreaterThan(0.01);
-  });
+  thoroughTest(
+    "five rounds of a Poisson sample of 0.05 under 1 / (m ln m) of three tasks are refused",
+    () => {
+      const delta = papers(3); // 0.3034; 1 - 0.95^5 is 0.2262
+      const mechanism = createMechanism({
+        statistic: "vector",
+        tasks: 3,
+        dimension: 4,
+        clip: 1,
+        delta,
+        adjacency,
+        sampling: { kind: "poisson", rate: 0.05 },
+      });
+      expect(() => allocateBudget({ rounds: 5, epsilon: 1, delta, mechanism })).toThrow(
+        DeltaPaysError,
+      );
+      const event = (sigma: number) => subsampledGaussianEvent({ sigma, rate: 0.05 });
+      const budget = { epsilon: 1, delta };
+      expect(() => calibrate({ ...budget, event, rounds: 5 })).toThrow(
+        /delta: 0\.3034 pays for these releases alone.* with probability 0\.2262 only/,
+      );
+      const plan = new Array<PrivacyEvent>(5).fill(event(4e-48));
+      expect(() => new Ledger({ ...budget, adjacency, plan })).toThrow(DeltaPaysError);
+      expect(() => largestRounds({ ...budget, event: event(1e-3) })).toThrow(DeltaPaysError);
+      // Eight rounds take part with probability 0.3366: noise is needed, and found.
+      expect(calibrate({ ...budget, event, rounds: 8 }).noise).toBeGreaterThan(0.01);
+    },
+  );
 
   test("the probability of taking part is what a simulation without noise would count", () => {
     const rates = fc.array(uniform(0.01, 0.9), {

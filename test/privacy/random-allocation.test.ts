@@ -9,7 +9,7 @@ import { gaussianEvent, subsampledGaussianEvent } from "../../src/privacy/events
 import { Ledger } from "../../src/privacy/ledger.js";
 import { parseEvent } from "../../src/privacy/parse-event.js";
 import { randomAllocationEvent } from "../../src/privacy/random-allocation.js";
-import { thorough } from "../thorough.js";
+import { thorough, thoroughTest } from "../thorough.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
 
 /** E_Q (R - a)^+ and E_Q (1 - a R)^+ of a grid law, with what it leaves open. */
@@ -134,7 +134,7 @@ describe("random allocation", () => {
     }
   });
 
-  test("two of three rounds: bounds around an integral", () => {
+  thoroughTest("two of three rounds: bounds around an integral", () => {
     const event = randomAllocationEvent({ sigma: 1, rounds: 3, picks: 2 });
     for (const [epsilon, gap] of [
       [0.5, 1.3],
@@ -170,7 +170,7 @@ describe("random allocation", () => {
     expect(upper).toBeLessThan(gaussianEpsilon(Math.sqrt(4) / 2, 1e-5));
   });
 
-  test("blocks of two sizes: from above no worse than with the rounds left over", () => {
+  thoroughTest("blocks of two sizes: from above no worse than with the rounds left over", () => {
     const of = (rounds: number) =>
       epsilonOf([randomAllocationEvent({ sigma: 3, rounds, picks: 4 })], { delta: 1e-5 });
     expect(of(27)).toBeLessThan(0.98 * of(24));

@@ -10,6 +10,7 @@ import { gaussianEvent, wishartEvent } from "../../src/privacy/events.js";
 import { createMechanism } from "../../src/privacy/mechanisms/create.js";
 import { allocateBudget } from "../../src/privacy/schedule.js";
 import type { PrivacyEvent } from "../../src/privacy/event-kinds.js";
+import { thoroughTest } from "../thorough.js";
 
 const times = (n: number, event: PrivacyEvent) => new Array<PrivacyEvent>(n).fill(event);
 
@@ -48,7 +49,7 @@ test("the papers' degrees of freedom have no finite epsilon below their true del
   expect(epsilonOf(events, { delta: -Math.expm1(-1) * 0.999 })).toBe(Infinity);
 });
 
-test("a plan of many rounds keeps its budget", () => {
+thoroughTest("a plan of many rounds keeps its budget", () => {
   const mechanism = createMechanism({
     name: "wishart",
     statistic: "covariance",
@@ -114,7 +115,7 @@ describe("three rounds on 2 x 2 matrices, by simulation", () => {
     });
   }
 
-  test("no attack on two orthogonal columns gets beyond the bound", () => {
+  thoroughTest("no attack on two orthogonal columns gets beyond the bound", () => {
     const losses = attack();
     for (const epsilon of [0, 1, 2, 4]) {
       const { mean, error } = divergence(losses, epsilon);

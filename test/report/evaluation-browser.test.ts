@@ -8,6 +8,7 @@ import { evaluationReport } from "../../src/cli/evaluation/report.js";
 import { ResultsFile } from "../../src/cli/evaluation/results-file.js";
 import { reportHtml } from "../../src/report/index.js";
 import { temporaryFolder } from "../temporary.js";
+import { thoroughTest } from "../thorough.js";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const methods = ["single-task", "trace-norm", "mp-low-rank"];
@@ -88,7 +89,7 @@ describe.skipIf(!existsSync(executablePath))("in Chromium (skipped where it is a
     }
   });
 
-  test("axe finds no barrier on desktop, phone and paper, light or dark", async () => {
+  thoroughTest("axe finds no barrier on desktop, phone and paper, light or dark", async () => {
     const text = await html();
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     try {

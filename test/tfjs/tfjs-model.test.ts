@@ -9,7 +9,7 @@ import { HiddenLayerNetwork } from "../../src/learning/models/hidden-layer-netwo
 import { loadModel, saveModel } from "../../src/model/index.js";
 import { femnistNetwork, tfjsModel } from "../../src/tfjs/index.js";
 import { generator } from "../learning/uniform-draws.js";
-import { thorough } from "../thorough.js";
+import { thorough, thoroughTest } from "../thorough.js";
 import { loadTensorFlow } from "./tensorflow.js";
 
 const tf = loadTensorFlow();
@@ -184,7 +184,7 @@ describe("the papers' network on FEMNIST", () => {
     );
   });
 
-  test("learns: without noise to speak of, pictures are told apart", async () => {
+  thoroughTest("learns: without noise to speak of, pictures are told apart", async () => {
     const model = await new PrivateFedAvg({
       ...{ ...options, epsilon: 1e15, clip: 10, rounds: 15, localSteps: 10, batchSize: "full" },
       stepSize: 0.3,

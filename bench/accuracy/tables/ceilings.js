@@ -8,6 +8,11 @@
  * without noise, ± standard error over splits. Replace adjacency, delta = 1/(m ln m), seeded noise.
  *
  * as released       the method: exact composition of Gaussian releases (sum of mu_k^2 = mu^2), mu by the analytic Gaussian
+ * matrix always     the information matrix released in every round, whatever its noise
+ * score alone       neither matrix nor curvature: the prediction, and the budget for the score
+ * scale told        each score with a multiple of the predicted information, its trace as it is; all of a round to the score
+ * diagonal told     the same, with the diagonal as it is, in predicted coordinates
+ * matrix told       the same, with the whole matrix, and the curvature
  * variances after   the mean as released; C and s as without noise for the tasks' own models
  * mean after        C and s as released; the mean as without noise for the tasks' own models
  * variances known   C and s known throughout, the whole budget to the mean's three rounds
@@ -23,6 +28,7 @@ import { normals, openStream } from "../../../build/modules/random/index.js";
 import { startEffects } from "../../../build/modules/learning/families/mixed/effects-belief.js";
 import { SquaredLocation } from "../../../build/modules/learning/families/mixed/squared-location.js";
 import {
+  partsOf,
   squaredReleases,
   squaredSteps,
 } from "../../../build/modules/learning/families/mixed/squared-plan.js";
@@ -33,7 +39,10 @@ import {
   scaleVariances,
   varianceUploads,
 } from "../../../build/modules/learning/families/mixed/squared-variances.js";
-import { TASKS_PART } from "../../../build/modules/learning/families/mixed/squared-settings.js";
+import {
+  LOCATION,
+  TASKS_PART,
+} from "../../../build/modules/learning/families/mixed/squared-settings.js";
 import { TaskSpectra } from "../../../build/modules/learning/families/mixed/task-spectra.js";
 import { withConstantColumn } from "../../../build/modules/learning/tasks/constant-column.js";
 import { mean, meanAndError } from "../means.js";
@@ -51,10 +60,20 @@ const { values: options } = parseArgs({
 const CLIPS = [0.2, 0.5, 1];
 /** Of the fit that is taken for the truth: little noise, but not none, for the arithmetic. */
 const ALMOST_WITHOUT_NOISE = 1e4;
-const PARTS = ["score", "information", "curvature"];
+/** Where something of the matrix is told, all parts are received. */
+const ALL_PARTS = LOCATION.released;
+
+/** Leaves of a matrix's lower triangle, row by row, its diagonal or the mean of this; in place. */
+function keep(told, sum, d) {
+  if (told === "matrix") return;
+  const at = Array.from({ length: d }, (_, c) => (c * (c + 3)) / 2);
+  const values = at.map((place) => sum[place]);
+  sum.fill(0);
+  at.forEach((place, c) => (sum[place] = told === "scale" ? mean(values) : values[c]));
+}
 
 /** Runs steps on a state; `known` says before each step, and after the last, what an oracle tells. */
-function run({ sizes, spectra, core }, mu, { seed, steps, known, informed = false }) {
+function run({ sizes, spectra, core }, mu, { seed, steps, known, told }) {
   const state = new SquaredState(sizes);
   const stream = openStream(core, { mode: "seeded", seed });
   const released = (uploads, deviation) => {
@@ -74,12 +93,17 @@ function run({ sizes, spectra, core }, mu, { seed, steps, known, informed = fals
       scaleVariances(state, Math.log(TASKS_PART));
       continue;
     }
-    const location = new SquaredLocation(state, step.clip);
-    squaredReleases([step], sizes).forEach(({ statistic, fraction }, k) => {
-      const part = informed ? (k === 0 ? step.fraction : Infinity) : fraction;
-      const deviation = (statistic === "vector" ? 2 : Math.SQRT2) / (mu * Math.sqrt(part));
-      const sum = released(location.upload(PARTS[k], spectra), deviation);
-      location.receive(PARTS[k], sum, deviation);
+    const whole = told ? { ...step, ...ALL_PARTS } : step;
+    const location = new SquaredLocation(state, whole);
+    const releases = squaredReleases([whole], sizes);
+    partsOf(whole).forEach((part, k) => {
+      const { statistic, fraction } = releases[k];
+      const own = told ? (part === "score" ? step.fraction : Infinity) : fraction;
+      const deviation = (statistic === "vector" ? 2 : Math.SQRT2) / (mu * Math.sqrt(own));
+      const sum = released(location.upload(part, spectra), deviation);
+      if (told && part === "information") keep(told, sum, sizes.d);
+      const silent = told && told !== "matrix" && part === "curvature";
+      location.receive(part, sum, silent ? 1e12 : deviation);
     });
   }
   known?.(state);
@@ -96,6 +120,10 @@ function locations(steps) {
   const whole = own.reduce((sum, { fraction }) => sum + fraction, 0);
   return own.map((step) => ({ ...step, fraction: step.fraction / whole }));
 }
+
+/** Steps whose locations release other parts. */
+const shaped = (steps, parts) =>
+  steps.map((step) => (step.kind === "location" ? { ...step, ...parts } : step));
 
 const takeVariances = (truth) => (state) => {
   state.logs.set(truth.logs);
@@ -133,13 +161,18 @@ function oracles({ sizes }, mu, truth) {
   const third = { kind: "variances", fraction: 1 / 3 };
   return {
     "as released": [{ steps }],
+    "matrix always": [{ steps: shaped(steps, LOCATION.released) }],
+    "score alone": [{ steps: shaped(steps, { information: 0, curvature: 0 }) }],
+    "scale told": [{ steps, told: "scale" }],
+    "diagonal told": [{ steps, told: "diagonal" }],
+    "matrix told": [{ steps, told: "matrix" }],
     "variances after": [{ steps, known: after(takeVariances) }],
     "mean after": [{ steps, known: after(takeMean) }],
     "variances known": [{ steps: locations(steps), known: sharp }],
-    "+ information": [{ steps: locations(steps), known: sharp, informed: true }],
+    "+ information": [{ steps: locations(steps), known: sharp, told: "matrix" }],
     "best score": CLIPS.map((clip) => ({
       steps: [{ kind: "location", fraction: 1, clip }],
-      ...{ known: atTruth, informed: true },
+      ...{ known: atTruth, told: "matrix" },
     })),
     "mean known": [{ steps: [third, third, third], known: takeMean(truth) }],
   };

@@ -30,7 +30,7 @@ export interface Steering {
 }
 
 /** Where the socket of a run lies. */
-export const socketOf = (folder: string) => join(folder, ".control.sock");
+const socketOf = (folder: string) => join(folder, ".control.sock");
 
 interface Answer {
   readonly status: number;

@@ -14,7 +14,7 @@ const date = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), "expected a day that there is"),
 );
 
-export const PRODUCTS = [
+const PRODUCTS = [
   ...["Summary statistics", "Machine learning model", "Dataset", "Synthetic data"],
   ...["Interactive API", "SQL queries"],
 ] as const;

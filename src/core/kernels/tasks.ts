@@ -198,6 +198,20 @@ export interface TaskKernels {
    * src/learning/tasks/own-models/own-ridge.ts. Returns 0, or 1 + the task whose numbers are too large to be squared.
    */
   ownRidge(job: Pointer): number;
+  /**
+   * A task's spectrum under a prior, of `rows` rows; `job` is the record of src/learning/families/mixed/wide-spectrum.ts. Returns
+   * the sum of squares that the prior's mean leaves, or -1 where the decomposition did not converge.
+   */
+  wideSpectrum(job: Pointer, rows: number): number;
+  /**
+   * Scores of variances; `job` is the record of src/learning/families/mixed/variance-scores.ts. A task of k directions is opened,
+   * then what its rows cost under every hypothesis is added to `costs`, then its scores are averaged by `weights`.
+   */
+  openVarianceScores(job: Pointer, k: number): void;
+  varianceCosts(job: Pointer, k: number): void;
+  varianceScores(job: Pointer, rows: number, k: number, rest: number): void;
+  /** Of its record's `left`, for tasks of at most `rows` rows. */
+  leftRowsBytes(rows: number, d: number): number;
   /** For tasks of at most `rows` rows, and so many ratios, points of their grid in all, and shifts. */
   ownRidgeWorkspace(
     rows: number,

@@ -9,7 +9,7 @@ import { OptionError } from "../../core/errors.js";
 type Version = readonly [number, number, number];
 
 /** The oldest server that is tested. */
-export const OLDEST: Version = [2, 9, 10];
+const OLDEST: Version = [2, 9, 10];
 /** Oldest of each line whose websocket port cannot be crashed by anyone; later lines are. */
 const SAFE_WEBSOCKET: readonly Version[] = [
   [2, 11, 14],
@@ -25,7 +25,7 @@ function read(text: string | undefined): Version | undefined {
 }
 
 /** Whether a server of that version can be ended by one frame on its websocket port. */
-export function hasUnsafeWebsocket(version: Version): boolean {
+function hasUnsafeWebsocket(version: Version): boolean {
   const line = SAFE_WEBSOCKET.find(
     ([major, minor]) => major === version[0] && minor === version[1],
   );

@@ -6,6 +6,7 @@ import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { PartyEffect, PartyEvent } from "../protocol/party.js";
+import type { PartyOutput } from "../protocol/party-output.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -22,6 +23,9 @@ export type OwnParticipantEffect =
 
 /** What a participant wants done. */
 export type ParticipantEffect = PartyEffect<ParticipantStatus> | OwnParticipantEffect;
+
+/** Collects those effects. */
+export type ParticipantOutput = PartyOutput<ParticipantStatus, OwnParticipantEffect>;
 
 /** What the owner of the data may watch. */
 export type ParticipantStatus =

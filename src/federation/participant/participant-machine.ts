@@ -11,7 +11,7 @@
 import { OptionError } from "../../core/index.js";
 import type { Pipeline, TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../../learning/index.js";
-import { considerPlan, takePart } from "./agreement.js";
+import { considerPlan } from "../protocol/agreement.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
 import { REFUSALS } from "../protocol/refusal-reasons.js";
 import { ownEpsilons } from "./own-epsilons.js";
@@ -20,14 +20,16 @@ import type {
   ParticipantEffect,
   ParticipantEvent,
   ParticipantOptions,
+  ParticipantOutput,
 } from "./participant-events.js";
-import { whyIgnored } from "./participant-inbox.js";
-import { ParticipantOutput } from "./participant-output.js";
+import { heeded } from "../protocol/party-inbox.js";
+import { PartyOutput } from "../protocol/party-output.js";
 import { readStoredState, type StoredState } from "./participant-records.js";
 import type { ParticipantRun } from "./participant-run.js";
 import { Question } from "./question.js";
 import { isParticipantName } from "../protocol/names.js";
 import { startRun } from "./start-run.js";
+import { takePart } from "./take-part.js";
 import type { SumAttempts } from "../secure-aggregation/sum-attempts.js";
 import type { Plan } from "../protocol/plan-form.js";
 
@@ -59,7 +61,7 @@ export class ParticipantMachine {
       throw new OptionError("participant: expected 1 to 64 letters, digits, - or _");
     }
     this.#options = options;
-    this.#output = new ParticipantOutput(options.run, options.participant);
+    this.#output = new PartyOutput(options.run, options.participant);
     this.#question = new Question(this.#output, options.retry);
     this.#before = readStoredState(options.records);
   }
@@ -71,8 +73,32 @@ export class ParticipantMachine {
 
   /** Takes an event; the effects are to be carried out in order. */
   handle(event: ParticipantEvent): ParticipantEffect[] {
+    if (this.#state === "ended") return [];
     try {
-      this.#take(event);
+      switch (event.type) {
+        case "message":
+          this.#receive(event.message, event.scope);
+          break;
+        case "link":
+          this.#output.status({ kind: "link", state: event.state });
+          this.#question.answered();
+          if (event.state === "up") this.#ask();
+          else this.#output.add({ type: "cancel", name: "retry" });
+          break;
+        case "timer":
+          this.#question.unanswered();
+          this.#ask();
+          break;
+        case "agree":
+          if (this.#state === "deciding") this.#agree();
+          break;
+        case "decline":
+          if (this.#state === "deciding") throw new OptionError("the plan was declined");
+          break;
+        case "completed":
+          this.#finish();
+          break;
+      }
     } catch (error) {
       this.#fail(error as Error);
     }
@@ -91,34 +117,6 @@ export class ParticipantMachine {
   dispose(): void {
     this.#sums?.close();
     this.#run?.dispose();
-  }
-
-  #take(event: ParticipantEvent): void {
-    if (this.#state === "ended") return;
-    switch (event.type) {
-      case "message":
-        this.#receive(event.message, event.scope);
-        break;
-      case "link":
-        this.#output.status({ kind: "link", state: event.state });
-        this.#question.answered();
-        if (event.state === "up") this.#ask();
-        else this.#output.add({ type: "cancel", name: "retry" });
-        break;
-      case "timer":
-        this.#question.unanswered();
-        this.#ask();
-        break;
-      case "agree":
-        if (this.#state === "deciding") this.#agree();
-        break;
-      case "decline":
-        if (this.#state === "deciding") this.#fail(new OptionError("the plan was declined"));
-        break;
-      case "completed":
-        this.#finish();
-        break;
-    }
   }
 
   /** Says, or says again, what this state waits for an answer to. */
@@ -150,10 +148,10 @@ export class ParticipantMachine {
   // --- messages ---
 
   #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const message = readMessage(bytes);
-    const why = whyIgnored(message, scope, this.#output.envelope, this.#state === "asking");
-    if (why !== undefined) {
-      this.#output.status({ kind: "ignored", why });
+    const asking = this.#state === "asking";
+    const message = heeded(readMessage(bytes), scope, this.#output.envelope, asking);
+    if (typeof message === "string") {
+      this.#output.status({ kind: "ignored", why: message });
       return;
     }
     switch (message.type) {

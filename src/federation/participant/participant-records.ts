@@ -7,14 +7,9 @@
 import { DataError } from "../../core/index.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Agreed } from "../protocol/agreement.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { Shown } from "./participant-rounds.js";
-
-/** Consent: the session that was joined, and the hash of the plan that was agreed to. */
-export interface Agreed {
-  readonly session: string;
-  readonly plan: string;
-}
 
 /** What earlier processes of a participant did. */
 export interface StoredState {

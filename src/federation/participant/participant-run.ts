@@ -8,16 +8,13 @@
 import { DataError } from "../../core/index.js";
 import type { FittedModel } from "../../learning/index.js";
 import type { Message, Statement } from "../protocol/messages.js";
-import type { ParticipantOutput } from "./participant-output.js";
+import type { ParticipantOutput } from "./participant-events.js";
 import { digestOf, type StoredState } from "./participant-records.js";
 import type { ParticipantRounds } from "./participant-rounds.js";
 import type { Question } from "./question.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
 
 type BroadcastMessage = Extract<Message, { type: "broadcast" }>;
-
-/** What a curator says in the rounds. */
-export type RunMessage = CallMessage | BroadcastMessage;
 
 /** What the rounds need of the participant. */
 export interface RunOptions {

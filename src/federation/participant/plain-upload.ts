@@ -3,7 +3,7 @@
  * @module
  */
 import type { Drawn } from "../protocol/messages.js";
-import type { ParticipantOutput } from "./participant-output.js";
+import type { ParticipantOutput } from "./participant-events.js";
 import type { ParticipantRounds, Shown } from "./participant-rounds.js";
 import type { CallMessage, RoundUpload } from "./round-upload.js";
 

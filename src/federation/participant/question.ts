@@ -2,7 +2,7 @@
  * What a participant waits for an answer to: asked again after a while, which doubles with every attempt.
  * @module
  */
-import type { ParticipantOutput } from "./participant-output.js";
+import type { ParticipantOutput } from "./participant-events.js";
 
 const MOST_DOUBLINGS = 5;
 

@@ -1,6 +1,5 @@
 /**
- * A relay of secure sums as a state machine: ask for the plan, agree, add up the masked integers of its participants, pass on one sum
- * in every attempt.
+ * A relay of secure sums as a state machine: add up the masked integers of its participants, pass on one sum in every attempt.
  *
  * It has no tasks, no secret but the one by which the transport knows it, and no store: all that it holds are masked integers
  * of one attempt, which participants send again when they are asked. So a relay that was killed starts anew, says that it is there, and
@@ -9,20 +8,10 @@
  */
 import { OptionError } from "../../core/errors.js";
 import { Refusals } from "../curator/refusals.js";
-import { considerPlan } from "../participant/agreement.js";
-import { whyIgnored } from "../participant/participant-inbox.js";
-import {
-  encodeMessage,
-  PROTOCOL_VERSION,
-  readMessage,
-  type Body,
-  type Envelope,
-  type Message,
-} from "../protocol/messages.js";
-import { isParticipantName } from "../protocol/names.js";
-import type { PartyEffect, PartyEvent } from "../protocol/party.js";
+import { readMessage, type Message } from "../protocol/messages.js";
+import type { PartyEffect } from "../protocol/party.js";
 import type { Plan } from "../protocol/plan-form.js";
-import { REFUSALS } from "../protocol/refusal-reasons.js";
+import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-party-machine.js";
 import { sessionId } from "../secure-aggregation/session.js";
 import { EarlyInputs, isLater } from "./early-inputs.js";
 import { Gathering, requestIn, type Gathered } from "./gathering.js";
@@ -55,8 +44,7 @@ export type RelayStatus =
       readonly why: string;
       readonly times?: number;
     }
-  | { readonly kind: "ignored"; readonly why: string }
-  | { readonly kind: "link"; readonly state: "up" | "down" };
+  | ThirdPartyStatus;
 
 /** Who relays. */
 export interface RelayMachineOptions {
@@ -69,16 +57,13 @@ export interface RelayMachineOptions {
   readonly retry?: number | undefined;
 }
 
-type State = "asking" | "deciding" | "relaying" | "ended";
 type Aggregate = Extract<Message, { type: "aggregate" }>;
 
 /** One relay of one run. */
-export class RelayMachine {
-  readonly #options: RelayMachineOptions;
+export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
+  readonly #relay: string;
   readonly #refusals = new Refusals();
   readonly #early = new EarlyInputs();
-  #state: State = "asking";
-  #envelope: Envelope;
   /** Its participants, by their places in the group. */
   #members: readonly string[] = [];
   #places: ReadonlyMap<string, number> = new Map();
@@ -87,29 +72,12 @@ export class RelayMachine {
   /** Inputs in the sum of this attempt that was passed on last. */
   #passed: number | undefined;
   #sums = 0;
-  #effects: RelayEffect[] = [];
 
   /** @throws OptionError for a bad name. */
   constructor(options: RelayMachineOptions) {
-    if (!isParticipantName(options.relay)) {
-      throw new OptionError("relay: expected 1 to 64 letters, digits, - or _");
-    }
-    this.#options = options;
-    const { run, relay: participant } = options;
-    this.#envelope = { run, participant, session: "", plan: "" };
-  }
-
-  /** Takes an event; the effects are to be carried out in order. */
-  handle(event: PartyEvent): RelayEffect[] {
-    try {
-      if (this.#state !== "ended") this.#take(event);
-    } catch (error) {
-      this.#state = "ended";
-      this.#add({ type: "cancel", name: "retry" }, { type: "fail", error: error as Error });
-    }
-    const effects = this.#effects;
-    this.#effects = [];
-    return effects;
+    const { run, relay, agreed, retry } = options;
+    super({ kind: "relay", name: relay, told: ["aggregate", "broadcast"], run, agreed, retry });
+    this.#relay = relay;
   }
 
   /** It holds no secrets. */
@@ -117,103 +85,38 @@ export class RelayMachine {
     this.#gathering = undefined;
   }
 
-  #take(event: PartyEvent): void {
-    switch (event.type) {
-      case "message":
-        this.#receive(event.message, event.scope);
-        break;
-      case "member":
-        if (this.#state === "relaying") this.#member(event.from, event.message);
-        break;
-      case "link":
-        this.#add({ type: "status", status: { kind: "link", state: event.state } });
-        if (event.state === "up") this.#ask();
-        else this.#add({ type: "cancel", name: "retry" });
-        break;
-      case "timer":
-        this.#ask();
-        break;
-      case "agree":
-        if (this.#state === "deciding") this.#agree();
-        break;
-      case "decline":
-        if (this.#state === "deciding") throw new OptionError("the plan was declined");
-        break;
-    }
-  }
-
-  /** Says that it is there: the curator then says again what it waits for. */
-  #ask(): void {
-    if (this.#state === "relaying") this.#say({ type: "here" });
-    if (this.#state !== "asking") return;
-    this.#say({ type: "hello", speaks: [PROTOCOL_VERSION] });
-    this.#add({ type: "timer", name: "retry", milliseconds: this.#options.retry ?? 2000 });
-  }
-
-  // --- what the curator says ---
-
-  #receive(bytes: Uint8Array, scope: "own" | "all"): void {
-    const message = readMessage(bytes);
-    const why = whyIgnored(message, scope, this.#envelope, this.#state === "asking");
-    if (why !== undefined) {
-      this.#ignored(why);
-      return;
-    }
-    switch (message.type) {
-      case "here":
-        this.#ask();
-        return;
-      case "plan":
-        if (this.#state === "asking") this.#consider(message);
-        return;
-      case "refused":
-        if (this.#state !== "asking" && message.reason !== "expelled") return;
-        throw new OptionError(`the curator refused this relay: ${REFUSALS[message.reason]}`);
-      case "aggregate":
-        if (this.#state === "relaying") this.#asked(message);
-        return;
-      case "broadcast":
-        // The last one says so, and then there is nothing left to add up.
-        if (this.#state === "relaying" && message.statement) this.#end();
-        return;
-      case "done":
-        if (this.#state === "relaying") this.#end();
-        return;
-      default:
-        this.#ignored("said what no relay is told");
-    }
-  }
-
-  /** Holds the plan to what was agreed, or has it shown. */
-  #consider(offer: Extract<Message, { type: "plan" }>): void {
-    const { relay, agreed, run } = this.#options;
-    const { plan, hash } = considerPlan(offer, { agreed, run, records: undefined }, undefined);
-    this.#members = membersOf(plan, relay);
+  protected consider(plan: Plan): void {
+    this.#members = membersOf(plan, this.#relay);
     this.#places = new Map(this.#members.map((name, place) => [name, place]));
-    this.#envelope = { ...this.#envelope, session: offer.session, plan: hash };
-    this.#state = "deciding";
-    this.#add({ type: "cancel", name: "retry" });
-    if (agreed !== undefined) this.#agree();
-    else this.#add({ type: "show", plan, hash });
   }
 
-  #agree(): void {
-    this.#state = "relaying";
-    this.#ask();
+  protected begin(): void {
+    // The curator says what it wants once the relay has said that it is there.
+  }
+
+  protected follow(message: Message, scope: "own" | "all"): void {
+    // What all are told is for participants.
+    if (message.type === "aggregate" && scope === "own") this.#asked(message);
+    // The last broadcast says so, and then there is nothing left to add up.
+    if (message.type === "broadcast" && message.statement) this.finish();
+  }
+
+  protected end(): RelayEnd {
+    return { type: "end", sums: this.#sums };
   }
 
   /** A request of the curator: of the attempt that goes on, or of a later one. */
   #asked({ round, attempt, bytes }: Aggregate): void {
     const of = { round, attempt };
     if (isLater(this.#at, of)) {
-      this.#ignored("a message of an attempt that is over");
+      this.ignored("a message of an attempt that is over");
       return;
     }
     const size = this.#members.length;
     const session = this.#sessionOf(of);
     const request = requestIn(bytes, session, size);
     if (typeof request === "string") {
-      this.#ignored(request);
+      this.ignored(request);
       return;
     }
     if (isLater(of, this.#at) || !this.#gathering) {
@@ -227,13 +130,11 @@ export class RelayMachine {
       }
     }
     const { why, ...gathered } = this.#gathering.ask(request);
-    if (why !== undefined) this.#ignored(why);
+    if (why !== undefined) this.ignored(why);
     this.#pass(gathered);
   }
 
-  // --- what participants say ---
-
-  #member(from: string, bytes: Uint8Array): void {
+  protected override member(from: string, bytes: Uint8Array): void {
     const place = this.#places.get(from);
     if (place === undefined) {
       this.#refuse(from, "it is not one of this relay's participants");
@@ -244,7 +145,7 @@ export class RelayMachine {
       this.#refuse(from, message.why);
       return;
     }
-    const { run, session, plan } = this.#envelope;
+    const { run, session, plan } = this.output.envelope;
     const own = message.run === run && message.session === session && message.plan === plan;
     if (!own || message.participant !== from || message.type !== "aggregate") {
       this.#refuse(from, "a message that is not for a relay, or of another run, session, plan or name"); // prettier-ignore
@@ -260,43 +161,24 @@ export class RelayMachine {
     this.#pass(gathered);
   }
 
-  // --- what it says ---
-
   #pass({ say, inputs }: Gathered): void {
     if (!say) return;
-    this.#say({ type: "aggregate", ...this.#at, bytes: say as Uint8Array<ArrayBuffer> });
+    this.output.say({ type: "aggregate", ...this.#at, bytes: say as Uint8Array<ArrayBuffer> });
     if (inputs === undefined || inputs === this.#passed) return;
     if (this.#passed === undefined) this.#sums++;
     this.#passed = inputs;
     const { awaited } = this.#gathering!;
-    this.#add({ type: "status", status: { kind: "passed", ...this.#at, inputs, awaited } });
+    this.output.status({ kind: "passed", ...this.#at, inputs, awaited });
   }
 
   #sessionOf(of: { readonly round: number; readonly attempt: number }): Uint8Array {
-    const { plan, run, session } = this.#envelope;
+    const { plan, run, session } = this.output.envelope;
     return sessionId({ plan, run: `${run} ${session}`, ...of });
-  }
-
-  #end(): void {
-    this.#state = "ended";
-    this.#add({ type: "end", sums: this.#sums });
-  }
-
-  #say(body: Body): void {
-    this.#add({ type: "send", message: encodeMessage(this.#envelope, body) });
-  }
-
-  #ignored(why: string): void {
-    this.#add({ type: "status", status: { kind: "ignored", why } });
   }
 
   #refuse(participant: string, why: string): void {
     const status = this.#refusals.note({ kind: "refused", participant, why });
-    if (status) this.#add({ type: "status", status });
-  }
-
-  #add(...effects: RelayEffect[]): void {
-    this.#effects.push(...effects);
+    if (status) this.output.status(status);
   }
 }
 

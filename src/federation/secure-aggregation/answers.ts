@@ -3,7 +3,7 @@
  * for each participant. Of the masked integers only the sum is kept.
  * @module
  */
-import { agreedKey, equal, KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
+import { equal, KEY_BYTES, signed, SIGNATURE_BYTES } from "./keys.js";
 import {
   entriesBytes,
   KEYS_BYTES,
@@ -14,13 +14,11 @@ import {
 } from "./messages.js";
 import { addResidues, parseResidues, residues } from "./residues.js";
 import type { Setting } from "./setting.js";
+import { isSmallOrder } from "./small-order.js";
 import type { Dealer } from "./unmasking.js";
 
 /** Phases that may fail, by the message they wait for. */
 export type Gathering = "keys" | "shares" | "input" | "consent";
-
-/** Small order shows under every scalar, all of which are multiples of the cofactor. */
-const ANY_SCALAR = new Uint8Array(KEY_BYTES).fill(1);
 
 /** The answers to a curator. */
 export class Answers {
@@ -99,10 +97,9 @@ export class Answers {
     if (!signed("keys", session, from, keys, signature, identities[from]!)) {
       return "the keys are not signed by the participant's identity";
     }
-    const usable = [keys.subarray(0, KEY_BYTES), keys.subarray(KEY_BYTES)].every((key) =>
-      agreedKey(session, "mask", ANY_SCALAR, key, [key, key]),
-    );
-    return usable ? undefined : "a key is of small order";
+    const small =
+      isSmallOrder(keys.subarray(0, KEY_BYTES)) || isSmallOrder(keys.subarray(KEY_BYTES));
+    return small ? "a key is of small order" : undefined;
   }
 
   #takeShares(from: number, body: Uint8Array): string | undefined {

@@ -188,6 +188,10 @@ export class SecureCollection implements RoundCollection {
         case "send":
           this.#say(effect.to, effect.message as Uint8Array<ArrayBuffer>, effect.straight);
           break;
+        case "announce":
+          // To the whole run: who has no part in the attempt does not heed it.
+          output.broadcast(this.#message(effect.message));
+          break;
         case "gather":
           output.tell(this.#relays[effect.relay]!.name, this.#message(effect.message));
           break;

@@ -18,6 +18,8 @@ import { RelayedInputs, type RelayedEffect, type SendEffect } from "../relays/re
 /** What a curator's driver must do, in this order. */
 export type CuratorEffect =
   | RelayedEffect
+  /** One message for all of these; no harm if others get it too. */
+  | { readonly kind: "announce"; readonly to: readonly number[]; readonly message: Uint8Array }
   /** A message was ignored. */
   | { readonly kind: "refused"; readonly from: number; readonly reason: string }
   /** From now on the sum can be opened: keep the snapshot, durably, before what follows is sent. */
@@ -175,11 +177,11 @@ export class AggregationCurator {
   #reveal(from: number, body: Uint8Array): CuratorEffect[] {
     const opening = this.#opening!;
     const refuse = (reason: string): CuratorEffect[] => [{ kind: "refused", from, reason }];
-    if (!opening.state.included.includes(from)) return refuse("it is not in the sum");
-    if (!opening.missing.includes(from)) return [];
+    if (!opening.includes(from)) return refuse("it is not in the sum");
+    if (opening.hasAnswered(from)) return [];
     const reason = opening.take(from, body);
     if (reason) return refuse(`"reveal": ${reason}`);
-    return opening.missing.length === 0 ? this.#open() : [];
+    return opening.complete ? this.#open() : [];
   }
 
   // --- phases ---
@@ -222,7 +224,7 @@ export class AggregationCurator {
       setBytes(this.#answers.of("shares").keys(), n),
       setBytes(members, n),
     );
-    return members.map((to) => this.#send(to, "included", this.#statement));
+    return [this.#announce(members, "included", this.#statement)];
   }
 
   #consents(members: number[]): CuratorEffect[] {
@@ -243,7 +245,7 @@ export class AggregationCurator {
     this.#phase = "reveal";
     return [
       { kind: "opening", included, snapshot: this.#opening.snapshot() },
-      ...included.map((to) => this.#send(to, "consents", signatures)),
+      this.#announce(included, "consents", signatures),
     ];
   }
 
@@ -264,6 +266,11 @@ export class AggregationCurator {
   }
 
   // --- what is said to them ---
+
+  /** Everyone is told the same, encoded once: the consents of a large run are megabytes. */
+  #announce(to: readonly number[], kind: MessageKind, body: Uint8Array): CuratorEffect {
+    return { kind: "announce", to, message: message(kind, this.#setting.session, body) };
+  }
 
   #send(to: number, kind: MessageKind, body: Uint8Array): SendEffect {
     return { kind: "send", to, message: message(kind, this.#setting.session, body) };

@@ -78,7 +78,16 @@ export function parseMessage(
 
 /** Entries of one size: each its index and bytes. */
 export function entriesBytes(entries: readonly Entry[]): Uint8Array {
-  return concatBytes(...entries.flatMap(({ index, bytes }) => [uint32(index), bytes]));
+  const length = entries.reduce((sum, { bytes }) => sum + 4 + bytes.length, 0);
+  const whole = new Uint8Array(length);
+  const view = new DataView(whole.buffer);
+  let at = 0;
+  for (const { index, bytes } of entries) {
+    view.setUint32(at, index, true);
+    whole.set(bytes, at + 4);
+    at += 4 + bytes.length;
+  }
+  return whole;
 }
 
 /**
@@ -88,13 +97,15 @@ export function entriesBytes(entries: readonly Entry[]): Uint8Array {
 export function parseEntries(bytes: Uint8Array, size: number, n: number): Entry[] | undefined {
   const stride = 4 + size;
   if (bytes.length % stride !== 0) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // One copy for all, since a round of ten thousand has millions of entries; `slice` of a Buffer would be none.
+  const own = new Uint8Array(bytes);
+  const view = new DataView(own.buffer);
   const entries: Entry[] = [];
   let last = -1;
-  for (let at = 0; at < bytes.length; at += stride) {
+  for (let at = 0; at < own.length; at += stride) {
     const index = view.getUint32(at, true);
     if (index <= last || index >= n) return undefined;
-    entries.push({ index, bytes: bytes.slice(at + 4, at + stride) });
+    entries.push({ index, bytes: own.subarray(at + 4, at + stride) });
     last = index;
   }
   return entries;

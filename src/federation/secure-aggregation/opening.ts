@@ -39,12 +39,29 @@ export class Opening {
   readonly state: OpeningState;
   readonly #setting: Setting;
   readonly #unmasking: Unmasking;
+  readonly #included: ReadonlySet<number>;
   readonly #answered = new Set<number>();
 
   constructor(setting: Setting, state: OpeningState) {
     this.state = state;
     this.#setting = setting;
-    this.#unmasking = new Unmasking(setting, state.dealers, new Set(state.included));
+    this.#included = new Set(state.included);
+    this.#unmasking = new Unmasking(setting, state.dealers, this.#included);
+  }
+
+  /** Whether a participant is in the sum. */
+  includes(index: number): boolean {
+    return this.#included.has(index);
+  }
+
+  /** Whether its shares have come. */
+  hasAnswered(index: number): boolean {
+    return this.#answered.has(index);
+  }
+
+  /** Whether the shares of all in the sum have come. */
+  get complete(): boolean {
+    return this.#answered.size === this.#included.size;
   }
 
   /** Those in the sum whose shares have not come. */

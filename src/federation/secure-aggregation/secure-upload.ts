@@ -2,7 +2,7 @@
  * The secure form of a participant's contribution: its part in attempts at a sum of masked integers.
  * @module
  */
-import type { ParticipantOutput } from "../participant/participant-output.js";
+import type { ParticipantOutput } from "../participant/participant-events.js";
 import { integersRecord } from "../participant/participant-records.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";

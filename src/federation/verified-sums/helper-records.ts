@@ -4,7 +4,7 @@
  * @module
  */
 import { DataError } from "../../core/errors.js";
-import type { Agreed } from "../participant/participant-records.js";
+import type { Agreed } from "../protocol/agreement.js";
 import { decodeFrame, encodeFrame } from "../protocol/frame.js";
 import type { AttemptNumber } from "../protocol/messages.js";
 

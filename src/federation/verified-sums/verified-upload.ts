@@ -3,7 +3,7 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { ParticipantOutput } from "../participant/participant-output.js";
+import type { ParticipantOutput } from "../participant/participant-events.js";
 import type { ParticipantRounds } from "../participant/participant-rounds.js";
 import type { CallMessage, RoundUpload } from "../participant/round-upload.js";
 import type { RandomBytes } from "../secure-aggregation/random-bytes.js";

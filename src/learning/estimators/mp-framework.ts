@@ -5,7 +5,6 @@
 import { finiteArray } from "../../core/index.js";
 import { CustomSteps, type LocalStep } from "../families/custom/local-step.js";
 import type { ParticipantContext, ParticipantHalf, PlanContext } from "../round/halves.js";
-import type { ReleasePlan } from "../round/release-plan.js";
 import type { SharingRule } from "../round/sharing-rule.js";
 import { statistic } from "../round/statistic.js";
 import { commonOptions } from "../options/common-options.js";
@@ -28,7 +27,8 @@ import { option, required, type OptionsOf } from "../options/option.js";
 import { mechanismFor, releaseOptions, type ReleaseOptions } from "../options/private-options.js";
 import { aSchedule } from "../options/schedule.js";
 import { curatorHalf } from "../release/curator-half.js";
-import { planReleases } from "../release/plan-releases.js";
+import { releasesOfStages } from "../release/plan-releases.js";
+import type { StageRequest } from "../release/stage-request.js";
 import { PrivateEstimator } from "../release/private-estimator.js";
 
 /** What a rule of one's own is given: releases only, so whatever it does costs nothing. */
@@ -128,7 +128,7 @@ export const mpFramework: DividedMethod<MpFrameworkOptions> = {
   compared: [],
   halves: (options) => ({
     participants: (context) => frameworkParticipants(options, context),
-    releases: (context) => frameworkReleases(options, context),
+    releases: releasesOfStages(options, frameworkStages(options)),
     curator: (context) => curatorHalf(context, { options, rules: [ownRule(options)] }),
   }),
   uploadNorm: ({ clip }) => clip,
@@ -168,14 +168,11 @@ export class MpFramework extends PrivateEstimator<MpFrameworkOptions> {
   }
 }
 
-function frameworkReleases(
-  options: MpFrameworkOptions,
-  { sizes: { m, d }, noiseShares }: PlanContext,
-): ReleasePlan {
-  const { statistic, clip, rounds, schedule, shift } = options;
-  const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
-  return planReleases({ options, tasks: m, stages, noiseShares });
-}
+const frameworkStages =
+  ({ statistic, clip, rounds, schedule, shift }: MpFrameworkOptions) =>
+  ({ sizes: { m, d } }: PlanContext): StageRequest[] => [
+    { statistic, m, d, clip, rounds, schedule, shift },
+  ];
 
 function frameworkParticipants(
   options: MpFrameworkOptions,

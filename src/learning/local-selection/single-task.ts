@@ -4,7 +4,7 @@
  * @module
  */
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
-import { ownModels } from "../tasks/own-models/own-models.js";
+import { ownModels, ownModelsWithoutFolds } from "../tasks/own-models/own-models.js";
 import { ridgeModels, ridgeWith } from "../tasks/ridge.js";
 import { ridgePath } from "../tasks/ridge-path.js";
 import { rowsLeft } from "../tasks/fold-entries.js";
@@ -24,7 +24,10 @@ export interface SingleTaskModels extends LocalModels {
  */
 export function singleTaskModels(tasks: ResidentTasks, penalty: number | "auto"): SingleTaskModels {
   if (penalty === "auto") {
-    return { ...ownModels(tasks), withoutFolds: (_batch, place) => ownModels(place()) };
+    return {
+      ...ownModels(tasks),
+      withoutFolds: (batch, place) => ownModelsWithoutFolds(tasks, batch, place),
+    };
   }
   const { d, loss, lossScale } = tasks;
   const models = ridgeModels(tasks, penalty);

@@ -9,7 +9,7 @@ import type { LossName } from "../tasks/losses.js";
 export const LEAST_ERROR = 1e-300;
 
 /** -log-likelihood of rows with these held-out losses: (n/2) log of the mean square, or the sum. */
-export function logLikelihoodCost(loss: LossName, losses: Float64Array): number {
+function logLikelihoodCost(loss: LossName, losses: Float64Array): number {
   const sum = losses.reduce((total, value) => total + value, 0);
   if (loss !== "squared") return sum;
   return (losses.length / 2) * math.log(Math.max(sum / losses.length, LEAST_ERROR));

@@ -14,6 +14,7 @@ import type {
   Uploaded,
   UploadRequest,
 } from "./messages.js";
+import { unpackArrays } from "./crossing-arrays.js";
 import { buffersOf, isShared } from "./shared-arrays.js";
 
 /** The halves of a method by its name; undefined where it has none. */
@@ -80,7 +81,7 @@ export class HalfServer {
     if (kernels) adoptKernels(kernels);
     const halves = this.#halvesOf(method, options);
     if (!halves) throw new MpMtlError("WORKER", `this thread knows no method ${method}`);
-    const tasks = TaskSet.adopt(data);
+    const tasks = TaskSet.adopt(unpackArrays(data));
     const core = openCore();
     const positions = tasks.names.map((_, i) => first + i);
     const releases = halves.releases({ sizes, outputs });

@@ -4,9 +4,9 @@
  * @module
  */
 import type { LoadedKernels } from "../../core/index.js";
-import type { TaskArrays } from "../../data/index.js";
 import type { Classes } from "../fitted/model-state.js";
 import type { BatchModels, PublicSizes } from "../round/halves.js";
+import type { CrossingArrays } from "./crossing-arrays.js";
 
 /** Place these tasks and make their half. Answered with `Placed`. */
 export interface PlaceRequest {
@@ -14,7 +14,7 @@ export interface PlaceRequest {
   readonly method: string;
   /** As the estimator has them, checked. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly data: TaskArrays;
+  readonly data: CrossingArrays;
   /** Position of the first of them in the run. */
   readonly first: number;
   readonly sizes: PublicSizes;

@@ -3,14 +3,15 @@
  * @module
  */
 import { loadedKernels } from "../../core/index.js";
-import { TaskSet, type TaskArrays } from "../../data/index.js";
+import { TaskSet } from "../../data/index.js";
 import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
 import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halves.js";
 import { allOf } from "./answers.js";
+import { packArrays } from "./crossing-arrays.js";
 import { crossesWhole } from "./crossing-options.js";
 import type { PlaceRequest } from "./messages.js";
-import { buffersOf } from "./shared-arrays.js";
+import { memoriesFor, overflow } from "./memories.js";
 import { spreadHalf } from "./spread-half.js";
 import { arraysOf, taskRanges, type TaskRange } from "./task-ranges.js";
 import type { TaskWorkers } from "../workers/task-workers.js";
@@ -40,8 +41,10 @@ export interface SpreadTasks {
 
 /**
  * Makes the half of all tasks on several threads, where they are to lie on several; on one it is for the caller to make.
- * Where a worker fails before the rounds, one is left: this thread then finds the same fault in its own order, or goes on.
- * @throws DataError where the tasks together do not suit the method; whatever `signal` was aborted with.
+ * Where a worker fails before the rounds, one is left: this thread then finds the same fault in its own order, or goes on,
+ * unless its memory cannot hold all tasks.
+ * @throws DataError where the tasks together do not suit the method; HostError where they do not fit into the memories of
+ *   the threads there are; whatever `signal` was aborted with.
  */
 export async function spreadTasks(
   owner: HalfOwner,
@@ -49,7 +52,9 @@ export async function spreadTasks(
   placement: Placement,
 ): Promise<SpreadTasks> {
   const { arena } = context.core;
-  const threads = threadsFor(owner, context, placement);
+  const memories = memoriesFor(context.data, owner.halves.bytes);
+  const threads = threadsFor(owner, context, { ...placement, memories: memories.roomy });
+  if (threads.used < memories.least) throw overflow(context.data, memories, threads.why);
   if (threads.used === 1) return { threads };
   owner.halves.requireAll?.(context.data);
   const mark = arena.mark();
@@ -57,6 +62,7 @@ export async function spreadTasks(
     return { half: await spread(owner, context, placement, threads.used), threads };
   } catch (error) {
     placement.signal?.throwIfAborted();
+    if (memories.least > 1) throw error;
     arena.release(mark);
     const why = `on workers it could not begin: ${(error as Error).message}`;
     return { threads: { used: 1, why } };
@@ -66,7 +72,7 @@ export async function spreadTasks(
 function threadsFor(
   { options, halves }: HalfOwner,
   { data, sizes, releases }: ParticipantContext,
-  { threads: asked, workers, outputs }: Placement,
+  { threads: asked, workers, outputs, memories }: Placement & { readonly memories: number },
 ): ThreadsUsed {
   const one = (why: string): ThreadsUsed => ({ used: 1, why });
   if (asked === 1) return one("one was asked for");
@@ -78,7 +84,8 @@ function threadsFor(
   const { curator } = options as { readonly curator?: string };
   if (sampled && curator === "untrusted") return one("tasks that are drawn charge their own noise");
   const { free, started } = workers;
-  return decideThreads({ asked, m: data.m, work, free: free + 1, started: started + 1 });
+  const found = { free: free + 1, started: started + 1 };
+  return decideThreads({ asked, m: data.m, work, ...found, memories });
 }
 
 async function spread(
@@ -95,13 +102,13 @@ async function spread(
   try {
     const others = theirs.map((range, k) => ({ worker: taken[k]!, range }));
     const placed = others.map(({ worker, range }) => {
-      const part = copied(arraysOf(data, range));
+      const { arrays, transfer } = packArrays(arraysOf(data, range));
       const request: PlaceRequest = {
         ...{ kind: "place", method, options: { ...options } },
-        ...{ data: part, first: range.first },
+        ...{ data: arrays, first: range.first },
         ...{ sizes, outputs, classes, start, kernels: loadedKernels() },
       };
-      return worker.ask<null>(request, buffersOf([part.x ?? part.sparse!.values, part.y]));
+      return worker.ask<null>(request, transfer);
     });
     own = halves.participants({
       ...context,
@@ -115,20 +122,4 @@ async function spread(
     release();
     throw error;
   }
-}
-
-/** Copies, so that a message does not carry the rows of other tasks along. */
-function copied({ x, sparse, y, persons, sampleWeights, ...rest }: TaskArrays): TaskArrays {
-  return {
-    ...rest,
-    x: x?.slice(),
-    sparse: sparse && {
-      starts: sparse.starts,
-      columns: sparse.columns.slice(),
-      values: sparse.values.slice(),
-    },
-    y: y.slice(),
-    persons: persons?.slice(),
-    sampleWeights: sampleWeights?.slice(),
-  };
 }

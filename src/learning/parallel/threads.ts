@@ -32,6 +32,8 @@ export interface ThreadsQuestion {
   /** Threads that can be had now, this one included, and those of them that run already. */
   readonly free: number;
   readonly started: number;
+  /** Threads over whose memories the tasks are to be spread, whatever the work and whoever else uses threads; default 1. */
+  readonly memories?: number;
 }
 
 /**
@@ -41,8 +43,9 @@ export interface ThreadsQuestion {
 const WORTH = { started: 1e7, new: 2e8 } as const;
 
 /** How many threads to take. */
-export function decideThreads({ asked, m, work, free, started }: ThreadsQuestion): ThreadsUsed {
-  const most = Math.min(free, m);
+export function decideThreads(question: ThreadsQuestion): ThreadsUsed {
+  const { asked, m, work, free, started, memories = 1 } = question;
+  const most = Math.min(Math.max(free, memories), m);
   if (asked !== "auto") {
     const used = Math.min(asked, most);
     if (used === asked) return { used, why: "that many were asked for" };
@@ -51,7 +54,10 @@ export function decideThreads({ asked, m, work, free, started }: ThreadsQuestion
   }
   const worth = (threads: number) => (threads <= started ? WORTH.started : WORTH.new);
   let used = 1;
-  while (used < most && work / (used + 1) >= worth(used + 1) / 2) used++;
+  while (used < Math.min(free, m) && work / (used + 1) >= worth(used + 1) / 2) used++;
+  const spread = Math.min(memories, m);
+  if (spread > used)
+    return { used: spread, why: "fewer threads' memories would not hold the rows" };
   const size = `the fit takes about ${Number(work.toPrecision(1))} multiplications`;
   return { used, why: used === 1 && most > 1 ? `${size}, too few for a second thread` : size };
 }

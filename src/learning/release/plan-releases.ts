@@ -27,6 +27,7 @@ import {
 import { scheduleWeights } from "../../privacy/schedule.js";
 import type { NoiseForm } from "../options/noise-forms.js";
 import type { ReleaseOptions } from "../options/private-options.js";
+import type { Halves, PlanContext } from "../round/halves.js";
 import { statistic as statisticOf } from "../round/statistic.js";
 import type { PlannedStage, ReleasePlan } from "../round/release-plan.js";
 import type { StageRequest } from "./stage-request.js";
@@ -75,14 +76,15 @@ export function planReleases(request: PlanRequest): ReleasePlan {
     stage === main ? undefined : stageNoise(request, stage, budgetKind),
   );
   const extra = noises.flatMap((of) => of?.events ?? []);
-  const allocated = inForm(noise, makeMain, (mechanism) => ({
-    mechanism,
-    ...allocateBudget({
+  const allocated = inForm(noise, (discrete) => {
+    const mechanism = makeMain(discrete);
+    const allocation = allocateBudget({
       ...{ rounds: main.rounds, epsilon, delta, mechanism, extra },
       schedule: main.schedule ?? { kind: "constant" },
       ...(accountant === undefined || accountant === "auto" ? {} : { accountant }),
-    }),
-  }));
+    });
+    return { mechanism, ...allocation };
+  });
   const mainNoise: StageNoise = { ...allocated, events: allocated.events.slice(extra.length) };
 
   let first = 1;
@@ -116,17 +118,27 @@ export function planReleases(request: PlanRequest): ReleasePlan {
 }
 
 /**
+ * What a method releases that hides tasks, with what the options say of budget and noise: for the methods whose stages are all there is
+ * to say.
+ * @param stages from public sizes; one of them takes what is left of the budget.
+ */
+export function releasesOfStages(
+  options: ReleaseOptions,
+  stages: (context: PlanContext) => readonly StageRequest[],
+): Halves["releases"] {
+  return (context) => {
+    const { sizes, noiseShares } = context;
+    return planReleases({ options, tasks: sizes.m, stages: stages(context), noiseShares });
+  };
+}
+
+/**
  * A stage in the form asked for. "auto" takes exact noise where the mechanism has such a form and the budget is within the
  * sampler's range; a mechanism that was given, or whose noise is added in noise shares, is neither and is made as it is.
  * @throws RangeError if "exact" is asked for and there is no such form or the budget is out of range.
  */
-function inForm<Planned>(
-  form: NoiseForm,
-  make: (discrete: boolean) => Mechanism,
-  planned: (mechanism: Mechanism) => Planned,
-): Planned {
-  if (form === "auto") return preferExact((discrete) => planned(make(discrete)));
-  return planned(make(form === "exact"));
+function inForm<Planned>(form: NoiseForm, plan: (discrete: boolean) => Planned): Planned {
+  return form === "auto" ? preferExact(plan) : plan(form === "exact");
 }
 
 /** The budget that the ledger holds: of one task, or of one record where the noise protects that. */
@@ -191,11 +203,11 @@ export function stageNoise(
   const budget = budgetOf(request);
   const name = defaultMechanism(stage.statistic, kind === "mu" ? budget.delta : 0);
   const budgets = stageBudgets(stage, kind, budget);
-  return inForm(request.options.noise, maker(request, stage, name), (mechanism) => ({
-    mechanism,
-    budgets,
-    events: Array.from(budgets, (b) => mechanism.event(b)),
-  }));
+  const make = maker(request, stage, name);
+  return inForm(request.options.noise, (discrete) => {
+    const mechanism = make(discrete);
+    return { mechanism, budgets, events: Array.from(budgets, (b) => mechanism.event(b)) };
+  });
 }
 
 function currencyOf(request: PlanRequest): Mechanism["budgetKind"] {

@@ -9,7 +9,7 @@ import type { TaskWorkers } from "../workers/task-workers.js";
 import type { ReleaseJournal } from "./release-journal.js";
 import type { RoundReport } from "./run.js";
 
-/** Threads of a fit; "auto": by sizes, as many as are worth their start. */
+/** Threads of a fit; "auto": by sizes, as many as are worth their start, and no fewer than hold the rows. */
 export type Threads = "auto" | number;
 
 /** Hooks of a running fit. */
@@ -29,7 +29,8 @@ export interface FitOptions {
   readonly journal?: ReleaseJournal | undefined;
   /**
    * Threads to spread the tasks over, "auto" (default) by sizes: the models are the same. It takes `workers`, and a
-   * method whose tasks work apart; otherwise there is one. What was done is in the model's `threads`.
+   * method whose tasks work apart; otherwise there is one. What was done is in the model's `threads`. A thread's WebAssembly
+   * memory holds 4 GiB: "auto" takes as many as hold the rows, and a number of threads that does not is refused (HostError).
    */
   readonly threads?: Threads | undefined;
   /** Where the other threads come from: `openTaskWorkers` of `mp-mtl/node`, `openWebTaskWorkers` in a browser. */

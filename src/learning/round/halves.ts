@@ -10,6 +10,7 @@ import type { Core } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../privacy/index.js";
 import type { Classes, FittedModelState, HistoryEntry } from "../fitted/model-state.js";
+import type { BatchSize } from "../tasks/resident-size.js";
 import type { RecordNoise } from "./record-noise.js";
 import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";
@@ -174,6 +175,11 @@ export interface Halves {
    * its tasks cannot be spread over threads.
    */
   work?(context: PlanContext): number;
+  /**
+   * About how many bytes of a kernels' memory a batch of so many tasks takes, by which tasks are spread where one memory
+   * cannot hold them all; absent where rows lie outside of it.
+   */
+  bytes?(batch: BatchSize): number;
   /** @throws DataError if the batch's own data does not suit the method. */
   participants(context: ParticipantContext): ParticipantHalf;
   /** @throws BudgetExceededError if the plan does not fit its budget. */

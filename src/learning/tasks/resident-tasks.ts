@@ -6,6 +6,7 @@ import { openCore, type Core, type Pointer } from "../../core/index.js";
 import { relativeWeights, type Label, type TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "./common-options.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
+import { residentBytes } from "./resident-size.js";
 import { targetsOf } from "./targets.js";
 import { placeTaskData, type TaskDataFields } from "./task-data.js";
 
@@ -64,11 +65,11 @@ export class ResidentTasks {
     this.lossScale = options.lossScale;
     this.intercept = options.intercept ?? false;
     this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
-    // Data, a dozen [m,d] blocks of the solvers, and d x d work: refuse early what cannot fit.
     const { sparse } = tasks;
-    const features = sparse ? 1.5 * sparse.values.length : this.rows * this.d + 8 * this.d * this.d;
-    const expected = 8 * (features + 2 * this.rows + 12 * this.m * this.d);
-    arena.require(expected, `A fit of ${this.m} tasks, ${this.rows} rows, ${this.d} features`);
+    const { m, d, rows } = this;
+    // Refuse early what cannot fit.
+    const expected = residentBytes({ m, d, rows, entries: sparse?.values.length });
+    arena.require(expected, `A fit of ${m} tasks, ${rows} rows, ${d} features`);
     const { columns, target } = tasks.encoding;
     this.known = {
       features: columns.every(({ scale }) => scale !== null),

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openNatsParticipant } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/index.js";
+import { thoroughTest } from "../../thorough.js";
 
 const LATE = "-ERR 'Authentication Timeout'\r\n";
 const REFUSED = "-ERR 'Authorization Violation'\r\n";
@@ -64,23 +65,26 @@ test("one that stays late ends with a word that says so, not with one about cred
   );
 });
 
-test("a connection that is lost and late thrice comes back; one that is refused twice ends", async () => {
-  const connection = await connectNats([url]);
-  const transport = openNatsParticipant(connection, { run: "r", name: "north" });
-  let link = "";
-  let ended: Error | undefined;
-  void transport.closed.then((error) => (ended = error));
-  transport.listen({ message: () => undefined, link: (state) => (link = state) });
-  expect(link).toBe("up");
-  answers = [LATE, LATE, LATE];
-  sockets.at(-1)!.destroy();
-  await until(() => link === "down");
-  await until(() => link === "up" || ended !== undefined);
-  expect(ended).toBeUndefined();
-  expect(answers).toEqual([]);
+thoroughTest(
+  "a connection that is lost and late thrice comes back; one that is refused twice ends",
+  async () => {
+    const connection = await connectNats([url]);
+    const transport = openNatsParticipant(connection, { run: "r", name: "north" });
+    let link = "";
+    let ended: Error | undefined;
+    void transport.closed.then((error) => (ended = error));
+    transport.listen({ message: () => undefined, link: (state) => (link = state) });
+    expect(link).toBe("up");
+    answers = [LATE, LATE, LATE];
+    sockets.at(-1)!.destroy();
+    await until(() => link === "down");
+    await until(() => link === "up" || ended !== undefined);
+    expect(ended).toBeUndefined();
+    expect(answers).toEqual([]);
 
-  answers = [REFUSED, REFUSED];
-  sockets.at(-1)!.destroy();
-  await until(() => ended !== undefined);
-  expect(ended!.message).toContain("takes these credentials no longer");
-});
+    answers = [REFUSED, REFUSED];
+    sockets.at(-1)!.destroy();
+    await until(() => ended !== undefined);
+    expect(ended!.message).toContain("takes these credentials no longer");
+  },
+);

@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterEveryFile } from "../../after-file.js";
 
 const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
@@ -13,7 +13,7 @@ const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url)
 export const built = existsSync(main);
 
 const running = new Set<ChildProcess>();
-afterAll(() => {
+afterEveryFile(() => {
   for (const child of running) child.kill("SIGKILL");
 });
 

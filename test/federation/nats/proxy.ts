@@ -4,10 +4,10 @@
  */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { afterAll } from "vitest";
+import { afterEveryFile } from "../../after-file.js";
 
 const open = new Set<Proxy>();
-afterAll(() => {
+afterEveryFile(() => {
   for (const proxy of open) proxy.close();
 });
 

@@ -12,7 +12,8 @@ import { createServer, connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
+import { afterEveryFile } from "../../after-file.js";
 import { temporaryFolder } from "../../temporary.js";
 import { LEFT_OUT, thorough } from "../../thorough.js";
 
@@ -54,7 +55,7 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 const running = new Set<ChildProcess>();
-afterAll(async () => {
+afterEveryFile(async () => {
   await Promise.all([...running].map((child) => kill(child, "SIGKILL")));
 });
 

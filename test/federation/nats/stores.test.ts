@@ -16,6 +16,7 @@ import {
   type Deployment,
   type NatsServer,
 } from "./server.js";
+import { thoroughTest } from "../../thorough.js";
 
 const record = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, i) => i * 7 + seed);
@@ -103,21 +104,24 @@ describeNats("a run's records in a JetStream bucket, at a real server", () => {
     return openRunBucket(connection, "mpmtl_trial");
   }
 
-  test("come back in order, whole, also those above max_payload and after the server was killed", async () => {
-    const content = [...records, record(2_500_000, 4), record(2 ** 20, 5), record(3, 6)];
-    const first = await open();
-    expect(await first.load()).toEqual([]);
-    await fill(first, content);
-    await server.kill();
-    const late = first.append(record(9, 9)); // waits for the server
-    await server.start();
-    await late;
-    const found = await (await open()).load();
-    expect(found).toHaveLength(content.length + 1);
-    [...content, record(9, 9)].forEach((one, i) => {
-      expect(Buffer.compare(found[i]!, one)).toBe(0);
-    });
-  });
+  thoroughTest(
+    "come back in order, whole, also those above max_payload and after the server was killed",
+    async () => {
+      const content = [...records, record(2_500_000, 4), record(2 ** 20, 5), record(3, 6)];
+      const first = await open();
+      expect(await first.load()).toEqual([]);
+      await fill(first, content);
+      await server.kill();
+      const late = first.append(record(9, 9)); // waits for the server
+      await server.start();
+      await late;
+      const found = await (await open()).load();
+      expect(found).toHaveLength(content.length + 1);
+      [...content, record(9, 9)].forEach((one, i) => {
+        expect(Buffer.compare(found[i]!, one)).toBe(0);
+      });
+    },
+  );
 
   test("of two curators of one run, one is stopped", async () => {
     const [one, other] = [await open(), await open()];

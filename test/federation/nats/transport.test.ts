@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openNatsCurator, openNatsParticipant } from "../../../src/federation/nats/index.js";
 import type { LinkState } from "../../../src/federation/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { describeNats, makeCredentials } from "./server.js";
+import { describeThoroughNats, makeCredentials } from "./server.js";
 import { startedServer } from "./started-server.js";
 import { until } from "./until.js";
 
@@ -14,7 +14,7 @@ function pattern(length: number, seed: number): Uint8Array {
   return bytes;
 }
 
-describeNats("the NATS transport, at a real server", () => {
+describeThoroughNats("the NATS transport, at a real server", () => {
   const at = startedServer(["north", "south"]);
   const { closers } = at;
 

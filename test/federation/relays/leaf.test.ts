@@ -20,7 +20,6 @@ import { connectNats } from "../../../src/node/connect-nats.js";
 import { built, type Program } from "../nats/programs.js";
 import { bitsOf, OWNERS, owners, Scenario, type Owner } from "../nats/scenario.js";
 import {
-  describeNats,
   describeThoroughNats,
   makeCredentials,
   makeDeployment,
@@ -50,7 +49,7 @@ function heard(connection: NatsConnection, subject: string): string[] {
 const say = (connection: NatsConnection, subject: string, text: string) =>
   connection.publish(subject, new Uint8Array(Buffer.from(text)));
 
-describeNats("a leaf server of deploy/nats", () => {
+describeThoroughNats("a leaf server of deploy/nats", () => {
   test("passes on what its relay and participants may say and hear, and no more, whatever its own configuration says", async () => {
     const members = Array.from({ length: 20 }, (_, i) => `m${i}`);
     const deployment = await makeDeployment([...members, "east"], {
@@ -134,7 +133,7 @@ describeNats("a leaf server of deploy/nats", () => {
   });
 });
 
-describeNats("keys and certificates of relays", () => {
+describeThoroughNats("keys and certificates of relays", () => {
   const refused = async (connection: NatsConnection, work: () => void) => {
     const statuses = connection.status();
     const found = (async () => {
@@ -241,8 +240,11 @@ const bitsOfAll = (model: (owner: Owner) => FittedModel) =>
     owners.flatMap((owner) => OWNERS[owner].map((task) => [task, bitsOf(model(owner), task)])),
   );
 
-const scenarioWithRelays = () =>
-  Scenario.make({ options: { rounds: ROUNDS }, deadline: 8 }, { trust: "secure", relays: RELAYS });
+const scenarioWithRelays = (servers: 1 | 3 = 1) =>
+  Scenario.make(
+    { options: { rounds: ROUNDS }, deadline: 8 },
+    { trust: "secure", relays: RELAYS, servers },
+  );
 
 async function restarted(program: Program): Promise<void> {
   if (program.done) return;
@@ -252,8 +254,11 @@ async function restarted(program: Program): Promise<void> {
 }
 
 /** Runs it, strikes once a round, and compares with the run without relays. */
-async function survives(strike?: (scenario: Scenario, round: number) => Promise<void>) {
-  const scenario = await scenarioWithRelays();
+async function survives(
+  strike?: (scenario: Scenario, round: number) => Promise<void>,
+  size: 1 | 3 = 1,
+) {
+  const scenario = await scenarioWithRelays(size);
   await scenario.start();
   const tap = await Tap.open(scenario.deployment);
   for (let round = 1; strike && round < ROUNDS; round++) {
@@ -270,7 +275,7 @@ async function survives(strike?: (scenario: Scenario, round: number) => Promise<
   return scenario;
 }
 
-describeThoroughNats("curator, join and relay over a hub and leaf servers (needs dist/)", () => {
+describeThoroughNats("curator, join and relay over leaf servers (needs dist/)", () => {
   test.skipIf(!built)(
     "seven processes and three servers: the models without relays, to the bit",
     async () => {
@@ -304,6 +309,20 @@ describeThoroughNats("curator, join and relay over a hub and leaf servers (needs
     "%s killed and started again in every other round: the same models",
     async (_who, strike) => {
       await survives((scenario, round) => (round % 2 === 1 ? strike(scenario) : Promise.resolve()));
+    },
+    300_000,
+  );
+
+  test.skipIf(!built)(
+    "a cluster of three, every server of it killed and started again in its turn: the same models",
+    async () => {
+      await survives(async ({ deployment: { servers } }, round) => {
+        if (round % 2 === 0) return;
+        const server = servers[(round - 1) / 2]!;
+        await server.kill();
+        await delay(300);
+        await server.start();
+      }, 3);
     },
     300_000,
   );

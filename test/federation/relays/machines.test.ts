@@ -24,7 +24,7 @@ import {
   partialMessage,
   type GatherRequest,
 } from "../../../src/federation/relays/relay-messages.js";
-import { thorough } from "../../thorough.js";
+import { thorough, thoroughTest } from "../../thorough.js";
 import { RelayedInputs } from "../../../src/federation/relays/relayed-inputs.js";
 import {
   identity,
@@ -127,6 +127,10 @@ function attempt({ relay, manners, dead, order }: Case) {
       } else if (effect.kind === "send") {
         const { to, message: bytes, straight = false } = effect;
         queue.push(() => said(to, people[to]!.receive(bytes), straight));
+      } else if (effect.kind === "announce") {
+        for (const to of effect.to) {
+          queue.push(() => said(to, people[to]!.receive(effect.message), false));
+        }
       } else if (effect.kind === "opening") result.inputs = effect.included.length;
       else if (effect.kind === "sum") Object.assign(result, { sum: effect.values, included: effect.included }); // prettier-ignore
     }
@@ -142,7 +146,7 @@ function attempt({ relay, manners, dead, order }: Case) {
 }
 
 describe("an attempt with relays", () => {
-  test("opens the sum of those who are named, each once, or nothing", () => {
+  thoroughTest("opens the sum of those who are named, each once, or nothing", () => {
     let opened = 0;
     const cases = fc.record({
       relay: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: N, maxLength: N }),

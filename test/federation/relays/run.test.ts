@@ -23,6 +23,7 @@ import {
   weightsOf,
   type Run,
 } from "../secure-aggregation/secure-run.js";
+import { thoroughTest } from "../../thorough.js";
 
 const METHOD = ["mp-low-rank", { rounds: 2, epsilon: 5 }] as const;
 const ROUNDS = 2;
@@ -83,7 +84,7 @@ test("the models of the flat run, to the bit; the curator gets one sum of each r
   expect(outcome.relayStatuses.filter(({ kind }) => kind === "passed")).toHaveLength(2 * ROUNDS);
 });
 
-test("lost, repeated and delayed messages: the same models", async () => {
+thoroughTest("lost, repeated and delayed messages: the same models", async () => {
   for (const seed of [1, 2, 3]) {
     let state = 12345 + seed;
     const random = () => (state = (state * 48271) % 2147483647) / 2147483647;

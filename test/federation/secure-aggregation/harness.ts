@@ -108,9 +108,11 @@ export function run(options: RunOptions): RunResult {
     for (const effect of effects) {
       if (effect.kind === "opening" && options.restart) {
         curator = new AggregationCurator({ setting, snapshot: effect.snapshot });
-      } else if (effect.kind === "send") {
-        const message = relay ? relay(effect.to, effect.message) : effect.message;
-        fromParticipant(effect.to, participants[effect.to]!.receive(message));
+      } else if (effect.kind === "send" || effect.kind === "announce") {
+        for (const to of effect.kind === "send" ? [effect.to] : effect.to) {
+          const message = relay ? relay(to, effect.message) : effect.message;
+          fromParticipant(to, participants[to]!.receive(message));
+        }
       } else if (effect.kind === "sum") {
         result.sum = effect.values;
         result.included = effect.included;

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { openCore } from "../../../src/core/index.js";
 import { CuratorRounds } from "../../../src/federation/curator/curator-rounds.js";
-import { ParticipantOutput } from "../../../src/federation/participant/participant-output.js";
+import type { ParticipantOutput } from "../../../src/federation/participant/participant-events.js";
+import { PartyOutput } from "../../../src/federation/protocol/party-output.js";
 import { ParticipantRounds } from "../../../src/federation/participant/participant-rounds.js";
 import {
   OwnIntegers,
@@ -57,7 +58,7 @@ test("integers are wiped when the broadcast of their round was received", () => 
   const { integers, upload } = integersOf(plan);
   const rounds = new ParticipantRounds(plan, own(), terms);
   const first = integers.of(1, upload);
-  const output = new ParticipantOutput(plan.run, "p0");
+  const output: ParticipantOutput = new PartyOutput(plan.run, "p0");
   new SecureUpload(rounds, output, {} as SumAttempts, integers, 1).over(1);
   expect(first.every((value) => value === 0)).toBe(true);
   expect(output.take()).toEqual([{ type: "hold", record: null }]);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { built, Program } from "../nats/programs.js";
 import { owners, Scenario } from "../nats/scenario.js";
-import { describeNats } from "../nats/server.js";
+import { describeThoroughNats } from "../nats/server.js";
 
-describeNats("curator and join on secure sums (needs dist/)", () => {
+describeThoroughNats("curator and join on secure sums (needs dist/)", () => {
   test.skipIf(!built)(
     "four processes get models near the local fit's, and the guarantee for every number of colluders",
     async () => {

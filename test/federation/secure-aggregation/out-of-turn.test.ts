@@ -140,6 +140,11 @@ test("lists in messages are read as they were written, and refused where an inde
       const entries = list.map((index) => ({ index, bytes: new Uint8Array(size).fill(index + 1) }));
       const sorted = [...entries].sort((a, b) => a.index - b.index);
       expect(parseEntries(entriesBytes(sorted), size, n)).toEqual(sorted);
+      // As a socket hands them over: within a Buffer, where they do not begin it.
+      const wire = Buffer.concat([Buffer.of(1, 2, 3), entriesBytes(sorted)]).subarray(3);
+      const read = parseEntries(wire, size, n);
+      wire.fill(0);
+      expect(read).toEqual(sorted);
       const ascending = sorted.map(({ index }) => index);
       expect(takeIndices(indicesBytes(ascending), n)!.indices).toEqual(ascending);
       if (list.length === 0) return;

@@ -78,7 +78,7 @@ describe("a secure sum", () => {
     const opening = effects.findIndex(({ kind }) => kind === "opening");
     const kindOf = (i: number) => {
       const effect = effects[i]!;
-      return effect.kind === "send" ? effect.message[1] : 0;
+      return effect.kind === "send" || effect.kind === "announce" ? effect.message[1] : 0;
     };
     expect(effects.slice(0, opening).map((_, i) => kindOf(i))).not.toContain(8);
     expect(kindOf(opening + 1)).toBe(8);

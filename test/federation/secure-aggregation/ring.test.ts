@@ -15,6 +15,7 @@ import { neighbourhoodOf } from "../../../src/federation/secure-aggregation/ring
 import { localFit } from "../runs.js";
 import { plainSum, randomValues, run, settingOf, type Stays } from "./harness.js";
 import * as secure from "./secure-run.js";
+import { thoroughTest } from "../../thorough.js";
 
 const sessionOf = (attempt: number) => sessionId({ plan: "p", run: "r", round: 1, attempt });
 
@@ -244,7 +245,7 @@ describe("secure sums in a ring", () => {
     neighbourhood: () => neighbourhoodOf(parties(numbers), session),
   };
 
-  test("are the plain sums, whoever is missing from whatever step on", () => {
+  thoroughTest("are the plain sums, whoever is missing from whatever step on", () => {
     expect(neighbours).toBeLessThan(n - 1);
     for (const step of [0, 2, 4] as const) {
       const stays = new Array<Stays>(n).fill(5);

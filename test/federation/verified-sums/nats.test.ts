@@ -6,10 +6,10 @@ import { makePlan } from "../../../src/federation/index.js";
 import { simulateVerifiedSums } from "../../../src/federation/verified-sums/index.js";
 import { built, Program } from "../nats/programs.js";
 import { owners, Scenario } from "../nats/scenario.js";
-import { describeNats } from "../nats/server.js";
+import { describeThoroughNats } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
 
-describeNats("curator, helper and join on verified sums (needs dist/)", () => {
+describeThoroughNats("curator, helper and join on verified sums (needs dist/)", () => {
   test.skipIf(!built)(
     "six processes, curator and helper killed on the way: the models of one process, to the bit",
     async () => {

@@ -8,7 +8,7 @@ import {
   MemoryStore,
   type CuratorStatus,
 } from "../../../src/federation/index.js";
-import { someOf } from "../../thorough.js";
+import { someOf, thoroughTest } from "../../thorough.js";
 import { simulateVerifiedSums } from "../../../src/federation/verified-sums/index.js";
 import {
   AGGREGATORS,
@@ -77,7 +77,7 @@ describe("a plan with two aggregators", () => {
     expect(models["p0"]!.guarantee).toEqual(curator.guarantee);
   });
 
-  test("lost, repeated and delayed messages: the same models", async () => {
+  thoroughTest("lost, repeated and delayed messages: the same models", async () => {
     let state = 12345;
     const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
     const outcome = await run(planOf(...PLAN), {
@@ -123,18 +123,21 @@ describe("a plan with two aggregators", () => {
     expect(start).toThrow("the plan knows the leader by another key");
   });
 
-  test("a participant that is gone: the round closes with the others at its deadline", async () => {
-    const plan = planOf(PLAN[0], PLAN[1], { quorum: 0.5 });
-    const { statuses, models } = await run(plan, {
-      absent: ["p3"],
-      watch: ({ to, message }, network) => {
-        if (to === "p3" && decodeMessage(message).type === "aggregate") network.cut("p3", true);
-      },
-    });
-    expect(Object.keys(models)).toEqual(["p0", "p1", "p2", "p4"]);
-    for (const status of closed(statuses))
-      expect(status).toMatchObject({ expected: 7, present: 6 });
-  });
+  thoroughTest(
+    "a participant that is gone: the round closes with the others at its deadline",
+    async () => {
+      const plan = planOf(PLAN[0], PLAN[1], { quorum: 0.5 });
+      const { statuses, models } = await run(plan, {
+        absent: ["p3"],
+        watch: ({ to, message }, network) => {
+          if (to === "p3" && decodeMessage(message).type === "aggregate") network.cut("p3", true);
+        },
+      });
+      expect(Object.keys(models)).toEqual(["p0", "p1", "p2", "p4"]);
+      for (const status of closed(statuses))
+        expect(status).toMatchObject({ expected: 7, present: 6 });
+    },
+  );
 });
 
 /** The record's type in a store of either aggregator. */

@@ -17,7 +17,7 @@ import { canaryWorlds } from "../../../src/learning/audit/canary.js";
 import type { ReleasePath } from "../../../src/privacy/audit/release-checks.js";
 import { gaussianEvent, Ledger } from "../../../src/privacy/index.js";
 import { openStream, type RandomOptions } from "../../../src/random/index.js";
-import { someOf } from "../../thorough.js";
+import { someOf, thoroughTest } from "../../thorough.js";
 import { makeLabelled, makeTasks } from "../tasks.js";
 import { CHECK_OF, FaultyLowRank, FAULTS } from "./faulty.js";
 
@@ -80,7 +80,7 @@ test.each(METHOD_NAMES.filter(isPrivateMethod))("%s can be audited", async (meth
   }
 });
 
-test("a fit with the papers' Wishart noise is caught", async () => {
+thoroughTest("a fit with the papers' Wishart noise is caught", async () => {
   const report = await audit({
     estimator: (random) =>
       new MpLowRank({ mechanism: "wishart", adjacency: "zero-out", epsilon: 0.5, delta: 0, clip: 2, rounds: 1, random }), // prettier-ignore
@@ -99,7 +99,7 @@ test("a fit with the papers' Wishart noise is caught", async () => {
 });
 
 describe("planted faults are caught", () => {
-  test.each(someOf(FAULTS, 2))("%s", async (fault) => {
+  test.each(someOf([...FAULTS].reverse(), 2))("%s", async (fault) => {
     const options = {
       rounds: 2,
       clip: 1,

@@ -39,7 +39,7 @@ describe("audit of unit record where models are shared", () => {
     ["a person's rows", { rowsPerPerson: 3 }],
     ["two rounds", { rounds: 2 }],
   ] as const;
-  test.each(someOf<(typeof sound)[number]>(sound, 12))(
+  test.each(someOf<(typeof sound)[number]>(sound, sound.length))(
     "%s: a sound fit passes",
     async (name, options) => {
       const report = await run(options, name);

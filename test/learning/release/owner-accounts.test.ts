@@ -16,6 +16,7 @@ import { loadModel, saveModel } from "../../../src/model/index.js";
 import { epsilonOf, gaussianEpsilon, gaussianMu } from "../../../src/privacy/index.js";
 import type { RandomOptions } from "../../../src/random/index.js";
 import { makeTasks } from "../tasks.js";
+import { thoroughTest } from "../../thorough.js";
 
 const tasks = makeTasks({ m: 6, d: 3, rows: (i) => 9 + 2 * i });
 const random = { mode: "seeded", seed: 4 } as const;
@@ -230,13 +231,17 @@ describe("audit", () => {
     });
 
   // Fixed seeds. The audit of a sound fit alarms with probability at most 0.001.
-  test("an owner's own claim stands, and one whose uploads are not scaled is found", async () => {
-    const sound = await audited({ "task-0": 0.5 });
-    expect(sound.claim.epsilon).toBe(0.5);
-    expect(sound).toMatchObject({ verdict: "consistent" });
-    const faulty = await audited({ "task-0": 0.5 }, true);
-    expect(faulty.verdict).toBe("violated");
-  }, 120_000);
+  thoroughTest(
+    "an owner's own claim stands, and one whose uploads are not scaled is found",
+    async () => {
+      const sound = await audited({ "task-0": 0.5 });
+      expect(sound.claim.epsilon).toBe(0.5);
+      expect(sound).toMatchObject({ verdict: "consistent" });
+      const faulty = await audited({ "task-0": 0.5 }, true);
+      expect(faulty.verdict).toBe("violated");
+    },
+    120_000,
+  );
 });
 
 describe("what no account covers is refused", () => {

@@ -131,8 +131,8 @@ export const FAULTS = faultsIn("src/learning", {
   ],
   "families/projected/halves.ts": [
     {
-      from: "clip, rounds, schedule, shift }];",
-      to: "clip: clip / 2, rounds, schedule, shift }];",
+      from: "clip, rounds, schedule, shift }, ...vote];",
+      to: "clip: clip / 2, rounds, schedule, shift }, ...vote];",
       breaks: "Noise is calibrated to the clip that uploads are held to.",
     },
   ],

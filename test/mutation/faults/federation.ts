@@ -124,12 +124,14 @@ export const FAULTS = faultsIn("src/federation", {
       breaks: "Who missed a broadcast is given that one.",
     },
   ],
-  "participant/agreement.ts": [
+  "protocol/agreement.ts": [
     {
       from: "if (agreed !== undefined && agreed !== hash) {",
       to: 'if (agreed !== undefined && hash === "") {',
       breaks: "Only the plan that was agreed on is taken.",
     },
+  ],
+  "participant/take-part.ts": [
     {
       from: "if (!identity || !records || !holds) {",
       to: "if (!identity) {",

@@ -206,11 +206,21 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "1,",
       breaks: "Scores are clipped with their information.",
     },
+    {
+      from: "return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;",
+      to: "return 2 * Math.max(curvature / this.#curvatureBound, 0) - 1;",
+      breaks: "Curvatures are held to their bound.",
+    },
+    {
+      from: "const curvature = (sum[0]! + m) * unit;",
+      to: "const curvature = sum[0]! * unit;",
+      breaks: "Curvatures are read as they were sent: about the middle of their range.",
+    },
   ],
   "squared-plan.ts": [
     {
-      from: "const score = (1 - information - curvature) * fraction;",
-      to: "const score = fraction;",
+      from: "const score = 1 - information - curvature;",
+      to: "const score = 1;",
       breaks: "A location's releases share its part of the budget.",
     },
   ],

@@ -50,8 +50,8 @@ export const FAULTS = faultsIn("src/learning/release", {
   ],
   "plan-releases.ts": [
     {
-      from: 'return planned(make(form === "exact"));',
-      to: "return planned(make(false));",
+      from: 'preferExact(plan) : plan(form === "exact")',
+      to: "preferExact(plan) : plan(false)",
       breaks: "Exact noise is exact where it is asked for.",
     },
     {

@@ -75,6 +75,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "A replaced task changes the integers by sqrt(2) of its own.",
     },
   ],
+  "small-order.ts": [
+    {
+      from: "key[last]! & ~TOP_BIT",
+      to: "key[last]!",
+      breaks: "The top bit of a key does not count.",
+    },
+    {
+      from: "coordinate % PRIME",
+      to: "coordinate",
+      breaks: "A key is of small order however it is written.",
+    },
+  ],
   "keys.ts": [
     {
       from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",

@@ -11,8 +11,10 @@ import { expectedParticipants } from "../../round/participation.js";
 import { robustShape, robustSum } from "../../round/robust-sum.js";
 import { runningMeanRule } from "./running-mean.js";
 import { curatorHalf } from "../../release/curator-half.js";
-import { planReleases } from "../../release/plan-releases.js";
+import { releasesOfStages } from "../../release/plan-releases.js";
+import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
+import { residentBytes, type BatchSize } from "../../tasks/resident-size.js";
 import { type FederatedOptions, settled } from "./options.js";
 import { architectureOf, type AveragingMethod, type ModelOptions } from "./local-training.js";
 import { selectionPlan } from "./selection.js";
@@ -23,9 +25,10 @@ export function averagingHalves(definition: AveragingMethod, given: FederatedOpt
   const options = settled(given);
   return {
     participants: averagingParticipants(definition, options),
-    releases: averagingReleases(definition, options),
+    releases: releasesOfStages(options, averagingStages(definition, options)),
     curator: averagingCurator(definition, options),
     work: (context) => trainingWork(definition, options, context),
+    bytes: (batch) => trainingBytes(options, batch),
   };
 }
 
@@ -38,9 +41,9 @@ export function sharedLength(
 }
 
 /** T releases of the mean update, over a sample of the tasks where one is asked for, and the vote. */
-const averagingReleases =
-  (definition: AveragingMethod, options: FederatedOptions): Halves["releases"] =>
-  (context) => {
+const averagingStages =
+  (definition: AveragingMethod, options: FederatedOptions) =>
+  (context: PlanContext): StageRequest[] => {
     const { m } = context.sizes;
     const { clip, rounds, sampling, schedule } = options;
     expectedParticipants(sampling, m, rounds);
@@ -52,15 +55,10 @@ const averagingReleases =
     }
     const d = sharedLength(options, context);
     const { pooled, distances } = selectionPlan(definition, options);
-    return planReleases({
-      options,
-      tasks: m,
-      stages: [
-        { statistic: "vector", m, d, clip, rounds, schedule, sampling },
-        ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
-      ],
-      noiseShares: context.noiseShares,
-    });
+    return [
+      { statistic: "vector", m, d, clip, rounds, schedule, sampling },
+      ...(pooled ? [voteRequest(m, distances.length, options.choiceShare)] : []),
+    ];
   };
 
 /** The running mean, and the rule of the vote. */
@@ -152,4 +150,11 @@ export function trainingWork(
   const perRow = sizes.d * (model === "linear" ? outputs : 3 * hiddenUnits);
   const steps = localSteps === "solve" ? SOLVE : localSteps;
   return passes * steps * sizes.rows * perRow * (loss === "squared" ? 1 : 3);
+}
+
+/** Rows with the column of their intercept, where there is one. */
+export function trainingBytes({ intercept }: FederatedOptions, batch: BatchSize): number {
+  if (!intercept) return residentBytes(batch);
+  const { d, rows, entries } = batch;
+  return residentBytes({ ...batch, d: d + 1, entries: entries && entries + rows });
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { curatorHalf } from "../../release/curator-half.js";
-import { planReleases } from "../../release/plan-releases.js";
+import { releasesOfStages } from "../../release/plan-releases.js";
 import type { Halves, ParticipantContext, ParticipantHalf } from "../../round/halves.js";
 import { expectedParticipants } from "../../round/participation.js";
 import { MiniBatches } from "../../steps/mini-batches.js";
@@ -25,18 +25,13 @@ export interface JointOptions
 export function jointHalves(given: JointOptions): Halves {
   const options = given.model === "linear" ? given : { ...given, intercept: false };
   return {
-    releases({ sizes, outputs, noiseShares }) {
+    releases: releasesOfStages(options, ({ sizes, outputs }) => {
       const { m } = sizes;
       const { clip, rounds, schedule, sampling } = options;
       expectedParticipants(sampling, m, rounds);
       const d = m * sharedLength(options, { sizes, outputs });
-      return planReleases({
-        options,
-        tasks: m,
-        stages: [{ statistic: "vector", m, d, clip, rounds, schedule, sampling }],
-        noiseShares,
-      });
-    },
+      return [{ statistic: "vector", m, d, clip, rounds, schedule, sampling }];
+    }),
     // One gradient a round over all rows, and a release of the length of all models.
     work({ sizes, outputs }) {
       const perRow = sizes.d * (options.model === "linear" ? outputs : 3 * options.hiddenUnits);

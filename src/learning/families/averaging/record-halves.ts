@@ -13,7 +13,7 @@ import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
 import type { CuratorContext, CuratorHalf, Halves, PlanContext } from "../../round/halves.js";
 import type { ReleasePlan } from "../../round/release-plan.js";
-import { averagingHalves, trainingWork } from "./halves.js";
+import { averagingHalves, trainingBytes, trainingWork } from "./halves.js";
 import type { AveragingMethod } from "./local-training.js";
 import type { FederatedOptions } from "./options.js";
 import { averagingParticipants } from "./participants.js";
@@ -41,6 +41,7 @@ export function unitHalves(definition: AveragingMethod, given: Options): Halves 
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
     work: (context) => trainingWork(own, options, context),
+    bytes: (batch) => trainingBytes(options, batch),
   };
 }
 

@@ -108,9 +108,11 @@ export class SelectingTasks {
   }
 
   *#replay(candidates: readonly Candidate[]) {
-    const { options, context } = this.#tasks;
+    const { options, context, work } = this.#tasks;
     const { core, data } = context;
-    const own = (this.#singleTask = this.#fallback ? singleTaskOf(options, context) : undefined);
+    const own = (this.#singleTask = this.#fallback
+      ? singleTaskOf(options, context, work.model.tasks)
+      : undefined);
     const { shared, singleTask } = yield* replayOnFolds({
       ...{ core, data, log: this.log, candidates, tried: own?.tried ?? 0 },
       open: (batch) => this.#open(batch, candidates),

@@ -2,13 +2,14 @@
  * What tasks of PMTL, FedAvg and FedProx have without the others: a model of the same family.
  * @module
  */
+import { openCore } from "../../../core/index.js";
 import { joinIntercepts } from "../../tasks/constant-column.js";
-import { singleTaskModels } from "../../local-selection/single-task.js";
 import { ready } from "../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import type { ParticipantContext } from "../../round/halves.js";
-import { placeTasks } from "../../tasks/resident-tasks.js";
+import { ownModels, ownModelsWithoutFolds } from "../../tasks/own-models/own-models.js";
+import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import type { FederatedOptions } from "./options.js";
 import { placeModel } from "./local-training.js";
 import type { LocalModels } from "../../tasks/local-models.js";
@@ -29,26 +30,43 @@ export interface SingleTask {
   models(): Generator<void, Float64Array>;
 }
 
-/** Ridge where the weight is chosen by leave-one-out in closed form, else the family held to its start. */
-export function singleTaskOf(options: FederatedOptions, context: ParticipantContext): SingleTask {
+/**
+ * Ridge where the weight is chosen by leave-one-out in closed form, else the family held to its start.
+ * @param tasks as they are placed for the rounds.
+ */
+export function singleTaskOf(
+  options: FederatedOptions,
+  context: ParticipantContext,
+  tasks: ResidentTasks,
+): SingleTask {
   return options.model === "linear" && options.loss !== "softmax"
-    ? ridgeModels(options, context)
+    ? ridgeModels(options, context, tasks)
     : modelsNearStart(options, context);
 }
 
-function ridgeModels(options: FederatedOptions, context: ParticipantContext): SingleTask {
+/** The tasks in a memory of their own: beside those of the rounds they might be more than one holds. */
+const apart = (context: ParticipantContext) => ({ ...context, core: openCore() });
+
+function ridgeModels(
+  options: FederatedOptions,
+  context: ParticipantContext,
+  tasks: ResidentTasks,
+): SingleTask {
   // Intercepts are beside the features here, not among them.
   const place = ({ core, data, sizes, classes }: ParticipantContext) =>
     placeTasks(data, options, { core, classes, sizes }).tasks;
   const parametersOf = ({ weights, intercepts }: LocalModels) =>
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
-  const ridge = singleTaskModels(place(context), "auto");
+  const models = parametersOf(ownModels(options.intercept ? place(apart(context)) : tasks));
+  const withoutFolds = (batch: FoldBatch, fold: ParticipantContext) =>
+    options.intercept
+      ? ownModels(place(fold))
+      : ownModelsWithoutFolds(tasks, batch, () => place(fold));
   return {
     tried: 1,
-    withoutFolds: (batch, fold) =>
-      ready([parametersOf(ridge.withoutFolds(batch, () => place(fold)))]),
+    withoutFolds: (batch, fold) => ready([parametersOf(withoutFolds(batch, fold))]),
     settle: ([losses]) => losses!,
-    models: () => ready(parametersOf(ridge)),
+    models: () => ready(models),
   };
 }
 
@@ -67,7 +85,7 @@ function modelsNearStart(options: FederatedOptions, context: ParticipantContext)
       return gather(losses, chosen, offsets);
     },
     *models() {
-      const found = yield* path(context, chosen);
+      const found = yield* path(apart(context), chosen);
       const size = found[0]!.length / chosen.length;
       return gather(
         found,

@@ -11,16 +11,14 @@ import type { Core } from "../../../core/index.js";
 import { startEffects } from "./effects-belief.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
-import { SquaredLocation, type LocationPart } from "./squared-location.js";
-import type { SquaredStep } from "./squared-plan.js";
+import { SquaredLocation } from "./squared-location.js";
+import { partsOf, type LocationPart, type SquaredStep } from "./squared-plan.js";
 import { TASKS_PART } from "./squared-settings.js";
 import { solveTasks } from "./squared-solve.js";
 import { SquaredState } from "./squared-state.js";
 import { receiveVariances, scaleVariances, varianceUploads } from "./squared-variances.js";
 import { TaskSpectra } from "./task-spectra.js";
 import type { TaskRows } from "./task-spectrum.js";
-
-const PARTS: readonly LocationPart[] = ["score", "information", "curvature"];
 
 /** Where a release belongs. */
 interface Place {
@@ -30,9 +28,7 @@ interface Place {
 }
 
 function placesOf(steps: readonly SquaredStep[]): Place[] {
-  return steps.flatMap((step) =>
-    (step.kind === "location" ? PARTS : PARTS.slice(0, 1)).map((part) => ({ step, part })),
-  );
+  return steps.flatMap((step) => partsOf(step).map((part) => ({ step, part })));
 }
 
 export class SquaredExchange implements MixedExchange {
@@ -84,7 +80,7 @@ export class SquaredExchange implements MixedExchange {
     const { step, part } = place;
     if (step.kind !== "location") this.#location = undefined;
     else if (part === "score" && this.#opened !== release) {
-      this.#location = new SquaredLocation(this.#state, step.clip);
+      this.#location = new SquaredLocation(this.#state, step);
       this.#opened = release;
     }
     return place;

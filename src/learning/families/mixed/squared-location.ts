@@ -6,26 +6,42 @@
  * coordinates B makes the mean of the A about the identity, by what is predicted of it: natural scales, so that
  * clips need no tuning.
  *
- * Three releases. The sum of the scores, each of norm at most R: another task moves it by at most 2 R. The sum of
- * the information matrices, positive semidefinite and of Frobenius norm at most G: by at most sqrt(2) G, since the
- * inner product of two such is not negative. The sum of the curvatures v^T A v in [0, c] along the step that the
- * first two point to: by at most c, which is less than the sqrt(2) c that is reckoned with.
+ * Up to three releases. The sum of the scores, each of norm at most R: another task moves it by at most 2 R. Where it pays
+ * (`squared-plan.ts`), the sum of the information matrices, positive semidefinite and of Frobenius norm at most G: by at most
+ * sqrt(2) G, since the inner product of two such is not negative; elsewhere the prediction stays, times the weight that the
+ * clip is thought to leave a score. The sum of the curvatures v^T A v along the step that these point to, held to
+ * [0, c] and sent as 2 v^T A v / c - 1, from -1 to 1: by at most 2, which is c in the curvature's own unit.
  * @module
  */
 import { norm } from "../../../linalg/norm.js";
 import { packed, triangle, unpacked } from "../../../linalg/packed-symmetric.js";
 import { eigh } from "../../../linalg/index.js";
-import { congruence, invertLower, multiply, transpose } from "../../../linalg/small-matrices.js";
+import {
+  congruence,
+  diagonal,
+  invertLower,
+  multiply,
+  transpose,
+} from "../../../linalg/small-matrices.js";
 import { directionOf, estimateInformation, quadratic, withCurvature } from "./location-filter.js";
 import { afterScore } from "./effects-belief.js";
-import { meanRank } from "./squared-plan.js";
-import { LEAST_EIGENVALUE, NOISE_MULTIPLES } from "./squared-settings.js";
+import {
+  informationNorm,
+  locationParts,
+  meanRank,
+  type LocationPart,
+  type LocationShape,
+} from "./squared-plan.js";
+import {
+  INFORMATION,
+  LEAST_EIGENVALUE,
+  NOISE_MULTIPLES,
+  PREDICTED_WEIGHT,
+} from "./squared-settings.js";
 import type { SquaredState } from "./squared-state.js";
 import type { TaskSpectra } from "./task-spectra.js";
 import type { TaskSpectrum } from "./task-spectrum.js";
 import type { InformationEstimate } from "./believed.js";
-
-export type LocationPart = "score" | "information" | "curvature";
 
 /** What the tasks of a batch tell, held within the bounds, which are taken for 1. */
 interface Told {
@@ -47,13 +63,15 @@ export class SquaredLocation {
   readonly #scoreBound: number;
   readonly #informationBound: number;
   readonly #curvatureBound: number;
+  readonly #shape: LocationShape;
+  /** Predicted trace of the summed information, over d. */
+  readonly #predicted: number;
   #told: Told | undefined;
   #score = new Float64Array(0);
   #deviation = 0;
   #information: InformationEstimate | undefined;
 
-  /** @param clip bound on the norm of a score, in roots of its expected square. */
-  constructor(state: SquaredState, clip: number) {
+  constructor(state: SquaredState, shape: LocationShape) {
     const { sizes } = state;
     const { d } = sizes;
     this.#state = state;
@@ -67,10 +85,12 @@ export class SquaredLocation {
       (value, at) => value * scales[Math.floor(at / d)]!,
     );
     this.#toBasis = multiply(inverse, invertLower(this.#root, d), d, d, d);
-    const rank = meanRank(sizes);
-    this.#scoreBound = clip * Math.sqrt(d);
-    this.#informationBound = d / Math.sqrt(rank);
-    this.#curvatureBound = Math.max(3, d / rank);
+    const weight = shape.information > 0 ? 1 : Math.min(1, PREDICTED_WEIGHT + shape.clip);
+    this.#shape = shape;
+    this.#predicted = weight * sizes.m;
+    this.#scoreBound = shape.clip * Math.sqrt(d);
+    this.#informationBound = informationNorm(sizes);
+    this.#curvatureBound = weight * Math.max(3, d / meanRank(sizes));
   }
 
   /** Uploads of a part: scores, packed information, or curvatures, [batch, length]; norms at most 1. */
@@ -83,7 +103,7 @@ export class SquaredLocation {
     return Float64Array.from({ length: tasks.m }, (_, i) => {
       const own = told.information.subarray(i * triangle(d), (i + 1) * triangle(d));
       const curvature = this.#informationBound * quadratic(unpacked(own, d), along);
-      return Math.min(Math.max(curvature / this.#curvatureBound, 0), 1);
+      return 2 * Math.min(Math.max(curvature / this.#curvatureBound, 0), 1) - 1;
     });
   }
 
@@ -143,17 +163,22 @@ export class SquaredLocation {
     if (part === "score") {
       this.#score = sum.map((x) => x * this.#scoreBound);
       this.#deviation = deviation * this.#scoreBound;
+      const unsure = (INFORMATION.error * this.#predicted) ** 2;
+      const matrix = diagonal(new Float64Array(d).fill(this.#predicted));
+      this.#information = { matrix, variance: unsure };
     } else if (part === "information") {
       const bound = this.#informationBound;
       const matrix = unpacked(sum, d).map((x) => x * bound);
       this.#information = estimateInformation(matrix, { m, d }, deviation * bound);
     } else {
-      const bound = this.#curvatureBound;
-      const along = directionOf(this.#information!.matrix, this.#score);
-      const released = { curvature: sum[0]! * bound, noise: deviation * bound, m };
-      const matrix = withCurvature(this.#information!.matrix, along, released);
-      this.#move({ ...this.#information!, matrix });
+      const unit = this.#curvatureBound / 2;
+      const { matrix: before, variance } = this.#information!;
+      const along = directionOf(before, this.#score);
+      const curvature = (sum[0]! + m) * unit;
+      const released = { curvature, noise: deviation * unit, m: this.#predicted };
+      this.#information = { matrix: withCurvature(before, along, released), variance };
     }
+    if (part === locationParts(this.#shape).at(-1)) this.#move(this.#information);
   }
 
   #move(information: InformationEstimate): void {

@@ -53,8 +53,22 @@ export const LAST = {
   covariance: { variances: 0.1, covariance: 0.3, location: 0.3 },
 } as const;
 
-/** Parts of a location: its information, and the curvature along its step. */
-export const LOCATION = { information: 0.25, curvature: 0.05 } as const;
+/**
+ * Parts of a location: its information, and the curvature along its step. The matrix is released where the noise on an entry of
+ * its mean, which is predicted to be the identity, is below `error` in the last round: elsewhere fits on tables and simulations
+ * were as good or better with the prediction, and the budget for the score.
+ */
+export const LOCATION = {
+  released: { information: 0.25, curvature: 0.05 },
+  predicted: { information: 0, curvature: 0.1 },
+  error: 0.13,
+} as const;
+
+/**
+ * Mean weight that a clip leaves a task's score, where no release tells: about the clip, which is in roots of the expected
+ * square of a score, and more as many scores are shorter. Tables have .3 to .8 for clips of .2 to .6.
+ */
+export const PREDICTED_WEIGHT = 0.2;
 
 /** What a prediction of information is trusted with: least eigenvalue, relative to the largest. */
 export const LEAST_EIGENVALUE = 0.02;

@@ -45,7 +45,9 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
   const { covariance } = state;
   const l = factor(covariance, d);
   const scale = expectedInformation(state).map((f) => 1 / Math.sqrt(f));
-  const scores = new VarianceScores(state, l);
+  const { core } = tasks;
+  const mark = core.arena.mark();
+  const scores = new VarianceScores(core, state, l);
   const scoresOf = (task: TaskSpectrum) => scores.of(task).map((value, k) => value * scale[k]!);
   const centerOf = scoreCenters(state.noise, scoresOf, CLIP);
   const out = new Float64Array(tasks.m * VARIANCES);
@@ -61,6 +63,7 @@ export function varianceUploads(state: SquaredState, tasks: TaskSpectra): Float6
         i * VARIANCES,
       );
   });
+  core.arena.release(mark);
   return out;
 }
 

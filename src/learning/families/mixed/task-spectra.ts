@@ -6,6 +6,7 @@
 import { ConvergenceError, type Core, type Pointer } from "../../../core/index.js";
 import { log } from "../../../core/elementary.js";
 import { apply, congruence, transpose } from "../../../linalg/small-matrices.js";
+import { WideSpectrum } from "./wide-spectrum.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
 
 /** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
@@ -28,13 +29,16 @@ export class TaskSpectra {
   readonly #rows: TaskRows;
   readonly #moments: (Moments | undefined)[];
   readonly #places: Uint32Array;
-  readonly #core: Core;
+  /** Where decompositions are made. */
+  readonly core: Core;
   readonly #at: { gram: Pointer; values: Pointer; vectors: Pointer; work: Pointer };
   readonly #spectrum: TaskSpectrum;
+  /** For tasks of fewer rows than coordinates, where there are any. */
+  readonly #wide: WideSpectrum | undefined;
 
-  /** @param core where decompositions are made; its arena is used as long as this is. */
+  /** @param core whose arena is used as long as this is. */
   constructor(core: Core, rows: TaskRows, d: number) {
-    this.#core = core;
+    this.core = core;
     this.#rows = rows;
     this.m = rows.offsets.length - 1;
     this.d = d;
@@ -45,6 +49,9 @@ export class TaskSpectra {
     this.#places = Uint32Array.from({ length: this.m }, (_, task) =>
       placeOf(rows, d, task, this.rowsOf(task)),
     );
+    const wide = this.#moments.flatMap((moments, task) => (moments ? [] : [this.rowsOf(task)]));
+    const most = wide.reduce((n, rows) => Math.max(n, rows), 0);
+    this.#wide = wide.length > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
     const { arena, kernels } = core;
     this.#at = {
       gram: arena.f64(d * d),
@@ -76,7 +83,7 @@ export class TaskSpectra {
     into.n = this.rowsOf(task);
     into.k = Math.min(into.n, this.d);
     const moments = this.#moments[task];
-    const total = moments ? this.#tall(moments, a, l, into) : this.#wide(task, a, l, into);
+    const total = moments ? this.#tall(moments, a, l, into) : this.#wideOf(task, a, l, into);
     let explained = 0;
     for (let j = 0; j < into.k; j++) explained += into.observed[j]! ** 2;
     into.rest = Math.max(total - explained, 0);
@@ -109,61 +116,17 @@ export class TaskSpectra {
   }
 
   /** From Z Z^T = U S^2 U^T for Z = X L; returns |y - X a|^2. */
-  #wide(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum) {
-    const { d } = this;
-    const { n, squares, observed, directions } = into;
-    const { z, residual } = this.#whitened(task, a, l);
-    const outer = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let sum = 0;
-        for (let c = 0; c < d; c++) sum += z[i * d + c]! * z[j * d + c]!;
-        outer[i * n + j] = sum;
-        outer[j * n + i] = sum;
-      }
-    }
-    const { values, vectors } = this.#eigen(outer, n);
-    const least = NEGLIGIBLE * Math.max(values[0] ?? 0, 0);
-    directions.fill(0);
-    for (let j = 0; j < n; j++) {
-      const s2 = values[j]! > least ? values[j]! : 0;
-      squares[j] = s2;
-      observed[j] = 0;
-      if (s2 === 0) continue;
-      for (let row = 0; row < n; row++) {
-        const u = vectors[row * n + j]!;
-        observed[j]! += u * residual[row]!;
-        const part = u / Math.sqrt(s2);
-        for (let c = 0; c < d; c++) directions[j * d + c]! += part * z[row * d + c]!;
-      }
-    }
-    return residual.reduce((sum, r) => sum + r * r, 0);
-  }
-
-  /** X L, [n, d], and y - X a, [n]. */
-  #whitened(task: number, a: Float64Array, l: Float64Array) {
-    const { d } = this;
+  #wideOf(task: number, a: Float64Array, l: Float64Array, into: TaskSpectrum): number {
     const { x, y, offsets } = this.#rows;
     const from = offsets[task]!;
-    const n = this.rowsOf(task);
-    const z = new Float64Array(n * d);
-    const residual = new Float64Array(n);
-    for (let row = 0; row < n; row++) {
-      const at = (from + row) * d;
-      let r = y[from + row]!;
-      for (let c = 0; c < d; c++) {
-        const value = x[at + c]!;
-        r -= value * a[c]!;
-        for (let j = 0; j <= c; j++) z[row * d + j]! += value * l[c * d + j]!;
-      }
-      residual[row] = r;
-    }
-    return { z, residual };
+    const to = from + into.n;
+    const { d } = this;
+    return this.#wide!.of(x.subarray(from * d, to * d), y.subarray(from, to), a, l, into);
   }
 
   /** Eigenvalues, descending, and eigenvectors as columns; views, valid until the next call. */
   #eigen(matrix: Float64Array, order: number) {
-    const { kernels, arena } = this.#core;
+    const { kernels, arena } = this.core;
     const { gram, values, vectors, work } = this.#at;
     arena.view(gram, order * order).set(matrix);
     if (order > 0 && kernels.eigh(gram, values, vectors, order, work) !== 0) {

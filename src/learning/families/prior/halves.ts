@@ -10,6 +10,7 @@ import { requireUnit } from "../../options/person-options.js";
 import { curatorHalf } from "../../release/curator-half.js";
 import { planReleases, stageNoise } from "../../release/plan-releases.js";
 import { voteRule, VOTE } from "../../local-selection/private-selection.js";
+import { residentBytes } from "../../tasks/resident-size.js";
 import { outweighsNoise, strengthDistances, strengthVote } from "./strength-vote.js";
 import { roundsOf, type PriorMethod } from "./method.js";
 import { EQUAL_ROUNDS, type PriorMethodOptions } from "./options.js";
@@ -29,6 +30,7 @@ export function priorHalves(definition: PriorMethod, options: PriorMethodOptions
       // In every round a spectrum of every task.
       return 3 * roundsOf(definition, options, sizes) * d * d * (rows + m * d);
     },
+    bytes: residentBytes,
   };
 }
 

@@ -2,11 +2,13 @@
  * What Algorithms 2, 3 and 4 run on either side, and what they release.
  * @module
  */
-import type { Halves, PublicSizes } from "../../round/halves.js";
+import type { Halves, PlanContext, PublicSizes } from "../../round/halves.js";
 import { curatorHalf } from "../../release/curator-half.js";
-import { planReleases } from "../../release/plan-releases.js";
+import { releasesOfStages } from "../../release/plan-releases.js";
+import type { StageRequest } from "../../release/stage-request.js";
 import { voteRule, VOTE, voteRequest } from "../../local-selection/private-selection.js";
 import { resolveDelta } from "../../../privacy/index.js";
+import { residentBytes } from "../../tasks/resident-size.js";
 import { publicStep, type ProjectedMethod } from "./projected-tasks.js";
 import { resolveSchedule, type GradientMethodOptions } from "./options.js";
 import { selectionPlan } from "./selection.js";
@@ -19,25 +21,25 @@ export function projectedHalves(
 ): Halves {
   return {
     participants: projectedParticipants(definition, options),
-    releases: projectedReleases(definition, options),
+    releases: releasesOfStages(options, projectedStages(definition, options)),
     curator: projectedCurator(definition, options),
     work: ({ sizes }) => stepsWork(options, sizes),
+    bytes: residentBytes,
   };
 }
 
 /** T releases of the statistic, and the pooled choice after them where there is one. */
-const projectedReleases =
-  (definition: ProjectedMethod, options: GradientMethodOptions): Halves["releases"] =>
-  ({ sizes, noiseShares }) => {
+const projectedStages =
+  (definition: ProjectedMethod, options: GradientMethodOptions) =>
+  ({ sizes }: PlanContext): StageRequest[] => {
     const { m, d } = sizes;
     const { clip, rounds, shift } = options;
     const { smoothness, step } = publicStep(definition, options, sizes);
     const statistic = definition.rule(step * options.lambda).statistic as "covariance" | "diagonal";
     const schedule = resolveSchedule(options, resolveDelta(options.delta, m), smoothness);
-    const stages = [{ statistic, m, d, clip, rounds, schedule, shift }];
     const { pooled, distances } = selectionPlan(options);
     const vote = pooled ? [voteRequest(m, distances.length, options.choiceShare)] : [];
-    return planReleases({ options, tasks: m, stages: [...stages, ...vote], noiseShares });
+    return [{ statistic, m, d, clip, rounds, schedule, shift }, ...vote];
   };
 
 /** The method's rule, and that of the vote. */

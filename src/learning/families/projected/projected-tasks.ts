@@ -88,14 +88,13 @@ export class ProjectedTasks {
     const steps = this.#steps(source.m);
     if (!this.#inOneCall(source)) return this.#start(source, steps, initial, projection);
     const { clip, strongConvexity } = this.#options;
-    const { weights } = initial;
-    const momentum = this.#momentum();
     return new QuadraticReplay(source, {
       clip,
       steps,
       strongConvexity,
-      momentum,
-      initial: weights,
+      momentum: this.#momentum(),
+      initial: initial.weights,
+      initialIntercepts: initial.intercepts,
     });
   }
 
@@ -116,9 +115,9 @@ export class ProjectedTasks {
   }
 
   /** Whether all steps between two looks at the models are one kernel. */
-  #inOneCall({ d, intercept }: QuadraticTasks): boolean {
+  #inOneCall({ d }: QuadraticTasks): boolean {
     const { projection, local } = this.#definition;
-    const plain = projection === matrixProjection && !local && !intercept;
+    const plain = projection === matrixProjection && !local;
     return plain && this.#options.clipIterate && d <= MOST_FEATURES;
   }
 

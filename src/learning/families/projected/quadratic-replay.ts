@@ -16,18 +16,18 @@ const BROADCASTS_AT_ONCE = 2 ** 17;
 /** What of a proximal gradient step there is to choose. */
 export type ProjectedOptions = Pick<
   ProximalGradientOptions,
-  "clip" | "steps" | "strongConvexity" | "momentum" | "initial"
+  "clip" | "steps" | "strongConvexity" | "momentum" | "initial" | "initialIntercepts"
 >;
 
 /**
- * What `ProximalGradient` does with M[d, d] as broadcast, the clipped model as iterate and neither intercepts nor a
- * local part, to the same bits.
+ * What `ProximalGradient` does with M[d, d] as broadcast, the clipped model as iterate and no local part, to the same bits.
  */
 export class QuadraticReplay implements Replayer {
   readonly atOnce: number;
   /** w^(t), [m, d]. */
   readonly weights: Pointer;
-  readonly intercepts = 0;
+  /** Intercepts of that round, [m]; 0 without them. */
+  readonly intercepts: Pointer;
   readonly #core: Core;
   readonly #d: number;
   readonly #options: ProjectedOptions;
@@ -35,19 +35,22 @@ export class QuadraticReplay implements Replayer {
   readonly #record: KernelRecord<(typeof WORDS)[number]>;
   #done = 0;
 
-  constructor({ core, m, d, forms }: QuadraticTasks, options: ProjectedOptions) {
+  constructor({ core, m, d, forms, intercept }: QuadraticTasks, options: ProjectedOptions) {
     const { arena } = core;
-    const { initial, steps } = options;
+    const { initial, initialIntercepts, steps } = options;
+    const placed = () => (intercept ? arena.copyOf(initialIntercepts) : 0);
     this.#core = core;
     this.#d = d;
     this.#options = options;
     this.atOnce = Math.max(1, Math.floor(BROADCASTS_AT_ONCE / (d * d)));
     this.weights = arena.f64(m * d);
+    this.intercepts = placed();
     this.#record = new KernelRecord(core, 2, WORDS);
     this.#words = {
       ...{ forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
       ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
-      ...{ previous: arena.f64(m * d), work: arena.f64(10 * d) },
+      ...{ previous: arena.f64(m * d), work: arena.f64(10 * (d + 1)) },
+      ...{ interceptIterate: placed(), intercepts: this.intercepts, interceptPrevious: placed() },
     };
   }
 
@@ -80,6 +83,9 @@ const WORDS = [
   "iterate",
   "output",
   "previous",
+  "interceptIterate",
+  "intercepts",
+  "interceptPrevious",
   "work",
   "m",
   "d",

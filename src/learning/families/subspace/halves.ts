@@ -5,6 +5,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import { matrixNoiseOf } from "../../../privacy/mechanisms/catalogue.js";
 import { curatorHalf } from "../../release/curator-half.js";
+import { releasesOfStages } from "../../release/plan-releases.js";
 import type {
   BatchModels,
   CuratorContext,
@@ -21,14 +22,16 @@ import { SubspaceExchange, type ReleaseNoise } from "./exchange.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import type { SubspaceOptions } from "./options.js";
 import { OwnRows } from "./own-rows.js";
-import { planSubspace, subspaceReleases, subspaceSizes, type SubspaceRelease } from "./plan.js";
+import { subspaceStages, subspaceReleases, subspaceSizes, type SubspaceRelease } from "./plan.js";
 import { solveTasks, taskLosses } from "./solve-tasks.js";
 import { standingOut } from "./spectrum.js";
 
 /** The halves of a configured method. */
 export function subspaceHalves(options: SubspaceOptions): Halves {
   return {
-    releases: (context) => planSubspace(options, context),
+    releases: releasesOfStages({ ...options, mechanism: "auto" }, ({ sizes }) =>
+      subspaceStages(options, sizes),
+    ),
     participants: (context) => subspaceParticipants(options, context),
     curator: (context) => subspaceCurator(options, context),
     // Every task's factor of its rows, and its own fit.

@@ -5,9 +5,7 @@
 import { triangle } from "../../../linalg/packed-symmetric.js";
 import type { Statistic } from "../../../privacy/index.js";
 import type { StageRequest } from "../../release/stage-request.js";
-import { planReleases } from "../../release/plan-releases.js";
-import type { PlanContext, PublicSizes } from "../../round/halves.js";
-import type { ReleasePlan } from "../../round/release-plan.js";
+import type { PublicSizes } from "../../round/halves.js";
 import type { SubspaceOptions } from "./options.js";
 import { FEATURES_PER_DIRECTION, MOST_DIRECTIONS, ROUND, SIZES, START } from "./settings.js";
 
@@ -68,16 +66,16 @@ function statisticOf(
 }
 
 /** Every release its part of mu^2; the last takes what is left. */
-export function planSubspace(
-  options: SubspaceOptions,
-  { sizes, noiseShares }: PlanContext,
-): ReleasePlan {
+export function subspaceStages(
+  options: Pick<SubspaceOptions, "rounds" | "maxRank" | "intercept">,
+  sizes: PublicSizes,
+): StageRequest[] {
   const known = subspaceSizes(options, sizes);
   const releases = subspaceReleases(options);
   const last = releases.length - 1;
   const perRound = (1 - START) / options.rounds;
   const parts = { ...ROUND, gradient: 1 - ROUND.sizes - ROUND.gram };
-  const stages = releases.map((release, k): StageRequest => {
+  return releases.map((release, k): StageRequest => {
     const { statistic, length: d } = statisticOf(release, known);
     const share = release.kind === "start" ? START : perRound * parts[release.kind];
     return {
@@ -85,11 +83,5 @@ export function planSubspace(
       ...(release.kind === "gradient" || k === last ? {} : { label: release.kind }),
       ...(k === last ? {} : { budgetShare: share }),
     };
-  });
-  return planReleases({
-    options: { ...options, mechanism: "auto" },
-    tasks: sizes.m,
-    stages,
-    noiseShares,
   });
 }

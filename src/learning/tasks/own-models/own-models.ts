@@ -2,6 +2,7 @@
  * Every task's own model: what it has without the others, and what every method falls back on.
  * @module
  */
+import type { FoldEntries } from "../fold-entries.js";
 import type { ResidentTasks } from "../resident-tasks.js";
 import { logisticModels } from "./logistic.js";
 import { ownRidge } from "./own-ridge.js";
@@ -18,4 +19,17 @@ export function ownModels(tasks: ResidentTasks): LocalModels {
     return tasks.isDense ? logisticModels(tasks) : sparseLogisticModels(tasks);
   }
   return tasks.isDense ? ownRidge(tasks) : sparseSquaredModels(tasks);
+}
+
+/**
+ * The same of tasks without folds of their rows, a model for every entry.
+ * @param place puts the rows that are left into the core, where they are not read in their places.
+ */
+export function ownModelsWithoutFolds(
+  tasks: ResidentTasks,
+  entries: FoldEntries,
+  place: () => ResidentTasks,
+): LocalModels {
+  const inPlace = tasks.loss === "squared" && tasks.isDense && tasks.weights === 0;
+  return inPlace ? ownRidge(tasks, entries) : ownModels(place());
 }

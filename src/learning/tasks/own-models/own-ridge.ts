@@ -5,6 +5,7 @@
  */
 import { log } from "../../../core/elementary.js";
 import type { Core, Pointer } from "../../../core/index.js";
+import { placeEntries, type FoldEntries } from "../fold-entries.js";
 import { KernelRecord } from "../kernel-record.js";
 import type { LocalModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
@@ -30,14 +31,19 @@ const WORDS = [
   "weights",
   "intercepts",
   "work",
+  "entries",
+  "left",
 ] as const;
 
 /**
  * Models of all tasks, each from its own rows only.
+ * @param entries tasks without folds of their rows, in the places of the tasks; their rows are read where they lie. For rows
+ *   without weights, whose mean would be another in what is left.
  * @throws RangeError naming a task whose numbers are too large to be squared.
  */
-export function ownRidge(tasks: ResidentTasks): LocalModels {
-  const { core, m, d, intercept, known, mostRows } = tasks;
+export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalModels {
+  const { core, d, intercept, known, mostRows } = tasks;
+  const m = entries ? entries.owners.length : tasks.m;
   const { arena, kernels } = core;
   const mark = arena.mark();
   const flat = intercept && !known.target;
@@ -58,6 +64,8 @@ export function ownRidge(tasks: ResidentTasks): LocalModels {
     ...{ noise: withLogs(core, noise), noiseCount: noise.length },
     ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
     ...{ weights, intercepts: intercept ? intercepts : 0, work: arena.bytes(work) },
+    entries: entries ? placeEntries(core, entries) : 0,
+    left: entries ? arena.bytes(kernels.leftRowsBytes(mostRows, d)) : 0,
   });
   const failed = kernels.ownRidge(record.at);
   if (failed > 0) {

@@ -5,7 +5,7 @@ import { makePlan, simulateFederation } from "../../../../src/federation/index.j
 import { Registry } from "../../../../src/federation/curator/registry.js";
 import { CuratorRounds } from "../../../../src/federation/curator/curator-rounds.js";
 import { epsilonBounds, Ledger, type LedgerOptions } from "../../../../src/privacy/index.js";
-import { LEFT_OUT, thorough } from "../../../thorough.js";
+import { thoroughTest } from "../../../thorough.js";
 import { makeTasks } from "../../tasks.js";
 
 const tasks = makeTasks({ m: 30, d: 3, rows: () => 4 });
@@ -39,14 +39,19 @@ describe("a fit with random allocation", () => {
     );
   });
 
-  test("has less noise than Poisson sampling at the same rate, and as everyone where all rounds are picked", async () => {
-    const noise = async (sampling: PmtlOptions["sampling"]) =>
-      (await new Pmtl({ ...options, sampling }).fit(tasks)).history.at(-1)!["noiseScale"] as number;
-    const [all, every] = [await noise({ kind: "all" }), await noise(allocation(10))];
-    // The exact noise of a sample is on a coarser grid.
-    expect(every / all).toBeCloseTo(1, 2);
-    expect(await noise(allocation(1))).toBeLessThan(await noise({ kind: "poisson", rate: 0.1 }));
-  });
+  thoroughTest(
+    "has less noise than Poisson sampling at the same rate, and as everyone where all rounds are picked",
+    async () => {
+      const noise = async (sampling: PmtlOptions["sampling"]) =>
+        (await new Pmtl({ ...options, sampling }).fit(tasks)).history.at(-1)![
+          "noiseScale"
+        ] as number;
+      const [all, every] = [await noise({ kind: "all" }), await noise(allocation(10))];
+      // The exact noise of a sample is on a coarser grid.
+      expect(every / all).toBeCloseTo(1, 2);
+      expect(await noise(allocation(1))).toBeLessThan(await noise({ kind: "poisson", rate: 0.1 }));
+    },
+  );
 
   test("cannot be resumed: a task could take part in more rounds than were charged", async () => {
     const journal = {
@@ -59,8 +64,8 @@ describe("a fit with random allocation", () => {
     ).rejects.toThrow("journal: with sampling allocation a resumed fit would draw");
   });
 
-  test.skipIf(!thorough)(
-    `can be attacked whole: an attack on one round takes the task to be there with chance picks / rounds ${LEFT_OUT}`,
+  thoroughTest(
+    "can be attacked whole: an attack on one round takes the task to be there with chance picks / rounds",
     async () => {
       // Alarms with probability at most 0.001.
       const report = await audit({

@@ -11,6 +11,7 @@ import { Pmtl, PrivateFedAvg } from "../../../../src/learning/index.js";
 import type { OwnRelease } from "../../../../src/learning/release/own-release.js";
 import { ResidentTasks } from "../../../../src/learning/tasks/resident-tasks.js";
 import { makeClasses, makeLabelled, makeTasks } from "../../tasks.js";
+import { thoroughTest } from "../../../thorough.js";
 
 const norm = (v: Iterable<number>) => Math.hypot(...v);
 
@@ -70,7 +71,7 @@ describe("models", () => {
     }
   });
 
-  test("samples of rows count as the rate says, and step as far in the mean", async () => {
+  thoroughTest("samples of rows count as the rate says, and step as far in the mean", async () => {
     const core = openCore();
     const samples = new RowSamples(core, random, 0.3);
     const draws = Array.from({ length: 400 }, (_, t) => samples.draw(t + 1, 2, 20));

@@ -11,6 +11,7 @@ import type { MixedExchange } from "../../../../src/learning/families/mixed/exch
 import type { LogisticRows } from "../../../../src/learning/families/mixed/logistic-tasks.js";
 import { generator } from "../../uniform-draws.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
+import { thoroughTest } from "../../../thorough.js";
 
 /** Tasks with common slopes and own intercepts. */
 function randomIntercepts(m: number, slopes: readonly number[], scale: number, seed: number) {
@@ -131,7 +132,7 @@ describe("a run", () => {
     expect(alone).toBeLessThan(Math.LN2);
   });
 
-  test("ends with learning alone where the noise says nothing", () => {
+  thoroughTest("ends with learning alone where the noise says nothing", () => {
     // Two draws of noise at a budget of almost nothing give the same models: neither is listened to.
     const [one, other] = [solve(tasks, 1e-6, 1), solve(tasks, 1e-6, 2)];
     for (const weight of one.alone) expect(weight).toBeGreaterThan(0.9);

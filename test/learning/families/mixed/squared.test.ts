@@ -167,6 +167,31 @@ describe("the private mixed model, squared loss", () => {
     );
   });
 
+  test("information is released where its noise leaves it, the curvature in any case", () => {
+    const labelsOf = (m: number, d: number, mu: number) => {
+      const sizes = { m, d, meanRows: 10 };
+      return new Set(squaredReleases(squaredSteps(sizes, mu), sizes).map(({ label }) => label));
+    };
+    expect(labelsOf(200, 10, 0.15)).toEqual(new Set(["variances", "location", "curvature"]));
+    const all = new Set(["variances", "location", "information", "curvature"]);
+    expect(labelsOf(200, 10, 2)).toEqual(all);
+    expect(labelsOf(20_000, 5, 0.15)).toEqual(all);
+  });
+
+  test("without the matrix the fixed effects are found by the prediction and the curvature", () => {
+    const tasks = mixedTasks(7, 400, 8, EFFECTS);
+    const steps = squaredSteps(tasks.sizes, 0.05);
+    expect(steps.at(-1)).toMatchObject({ information: 0, curvature: 0.1 });
+    const exchange = new SquaredExchange(openCore(), tasks.rows, tasks.sizes, steps);
+    squaredReleases(steps, tasks.sizes).forEach(({ length }, k) => {
+      const sum = new Float64Array(length);
+      exchange.upload(k).forEach((value, at) => (sum[at % length]! += value));
+      exchange.receive(k, sum, 1e-9);
+    });
+    const { fixedEffects } = exchange.solve().prior;
+    EFFECTS.forEach((effect, c) => expect(Math.abs(fixedEffects[c]! - effect)).toBeLessThan(0.15));
+  });
+
   test("half of the first variances, taken around zero, stays the tasks'", () => {
     const sizes = { m: 3, d: 3, meanRows: 3 };
     const rows = rowsOf(Array.from({ length: 36 }, (_, k) => Math.sin(k)));
@@ -181,26 +206,35 @@ describe("the private mixed model, squared loss", () => {
     for (let k = 0; k < 3; k++) expect(unsure![k * 4]!).toBeCloseTo(1.5 ** 2, 9);
   });
 
-  test("another task in the place of one moves no sum by more than its sensitivity, whatever was received", () => {
-    const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
-    const sizes = { m: 3, d: 3, meanRows: 3 };
-    fc.assert(
-      fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
-        const mixed = withAnotherLastTask(values, others);
-        const steps = squaredSteps(sizes, 20);
-        const noise = generator(seed);
-        const exchangeOf = (list: readonly number[]) =>
-          new SquaredExchange(openCore(), rowsOf(list), sizes, steps);
-        expectNeighboursWithinSensitivity(
-          [exchangeOf(values), exchangeOf(mixed)],
-          squaredReleases(steps, sizes),
-          noise,
-          (most, fraction) => most / (20 * Math.sqrt(fraction)),
-        );
-      }),
-      { numRuns: 20, seed: 6 },
-    );
-  });
+  test.each([
+    ["with the information matrix", 40, true],
+    ["without", 2, false],
+  ])(
+    "another task in the place of one moves no sum by more than its sensitivity, %s",
+    (_, mu, released) => {
+      const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
+      const sizes = { m: 3, d: 3, meanRows: 3 };
+      const steps = squaredSteps(sizes, mu);
+      const labels = squaredReleases(steps, sizes).map(({ label }) => label);
+      expect(labels.includes("information")).toBe(released);
+      expect(labels).toContain("curvature");
+      fc.assert(
+        fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
+          const mixed = withAnotherLastTask(values, others);
+          const noise = generator(seed);
+          const exchangeOf = (list: readonly number[]) =>
+            new SquaredExchange(openCore(), rowsOf(list), sizes, steps);
+          expectNeighboursWithinSensitivity(
+            [exchangeOf(values), exchangeOf(mixed)],
+            squaredReleases(steps, sizes),
+            noise,
+            (most, fraction) => most / (mu * Math.sqrt(fraction)),
+          );
+        }),
+        { numRuns: 20, seed: 6 },
+      );
+    },
+  );
 });
 
 function errorOf({ test, rows, d }: ReturnType<typeof mixedTasks>, models: Float64Array): number {

@@ -14,9 +14,11 @@ const ROUNDS = 7;
 const STOPS = [2, 3, 7];
 
 /** Models at the stops when all rounds are taken one by one, and when they are taken in calls. */
-function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
+function both(core: Core, m: number, d: number, { mu = 0, clip = 1, intercept = false }) {
   const data = makeTasks({ m, d, rows: (i) => 1 + 3 * i, noise: 0.5 });
-  const tasks = new ResidentTasks(core, data, data.y, { loss: "squared", lossScale: "mean" });
+  const tasks = new ResidentTasks(core, data, data.y, {
+    ...{ loss: "squared", lossScale: "mean", intercept },
+  });
   const { arena } = core;
   const options = {
     clip,
@@ -26,14 +28,15 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
     momentum: fixedMomentum("convex", 0, 1),
     projection: matrixProjection(core, m, d),
     initial: Float64Array.from({ length: m * d }, (_, k) => Math.sin(k)),
-    initialIntercepts: new Float64Array(m),
+    initialIntercepts: Float64Array.from({ length: m }, (_, i) => Math.cos(i)),
   };
   const quadratics = QuadraticTasks.of(tasks);
   const single: Float64Array[] = [];
   const steppers = new ProximalGradient(quadratics, options);
-  const models = (at: number) => arena.view(at, m * d).slice();
+  const models = ({ weights, intercepts }: { weights: number; intercepts: number }) =>
+    Float64Array.of(...arena.view(weights, m * d), ...(intercept ? arena.view(intercepts, m) : []));
   const kept = new BroadcastLog(core, steppers, d * d, (round) => {
-    if (STOPS.includes(round)) single.push(models(steppers.weights));
+    if (STOPS.includes(round)) single.push(models(steppers));
   });
   const message = arena.f64(d * d);
   for (let round = 1; round <= ROUNDS; round++) {
@@ -52,7 +55,7 @@ function both(core: Core, m: number, d: number, { mu = 0, clip = 1 }) {
     Uint32Array.from({ length: m }, (_, i) => i),
     STOPS,
   )) {
-    if (STOPS.includes(done)) several.push(models(followers.weights));
+    if (STOPS.includes(done)) several.push(models(followers));
   }
   return { single, several };
 }
@@ -61,7 +64,7 @@ describeBuilds("rounds of Algorithm 2 in one call", (core) => {
   // Groups of five tasks whole and in part; columns by four, whole and overlapping; fewer than four.
   describe.each([1, 3, 4, 7, 12, 30])("d = %i", (d) => {
     test.each([1, 5, 13])("are those taken one by one, to the bit: %i tasks", (m) => {
-      for (const rule of [{}, { mu: 0.3 }, { clip: 0.2 }]) {
+      for (const rule of [{}, { mu: 0.3 }, { clip: 0.2 }, { mu: 0.1, intercept: true }]) {
         const { single, several } = both(core, m, d, rule);
         expect(several).toHaveLength(STOPS.length);
         expect(several).toEqual(single);

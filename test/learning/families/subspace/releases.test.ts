@@ -5,7 +5,6 @@ import { TaskSet } from "../../../../src/data/index.js";
 import { SubspaceExchange } from "../../../../src/learning/families/subspace/exchange.js";
 import { OwnRows } from "../../../../src/learning/families/subspace/own-rows.js";
 import {
-  planSubspace,
   subspaceReleases,
   subspaceSizes,
 } from "../../../../src/learning/families/subspace/plan.js";
@@ -45,9 +44,10 @@ describe("uploads of subspace learning", () => {
       let moves = 0;
       fc.assert(
         fc.property(numbers, numbers, fc.boolean(), fc.nat(), (one, other, intercept, seed) => {
-          const { options } = new MpSubspace({ adjacency, rounds: 2, intercept, maxRank: 2 });
+          const given = { adjacency, rounds: 2, intercept, maxRank: 2, epsilon: 400 };
+          const { options, halves } = new MpSubspace(given);
           const known = subspaceSizes(options, sizes);
-          const { stages } = planSubspace({ ...options, epsilon: 400 }, { sizes, outputs: 1 });
+          const { stages } = halves.releases({ sizes, outputs: 1 });
           const normal = generator(seed);
           const last = CELLS - ROWS.at(-1)! * (D + 1);
           const mixed = one.map((value, at) => (at < last ? value : other[at]!));

@@ -1,5 +1,5 @@
 /**
- * What of the messages that arrive a participant heeds: those of its own run, session and plan, in its version of the protocol.
+ * What of the messages that arrive a party heeds: those of its own run, session and plan, in its version of the protocol.
  * @module
  */
 import { OptionError } from "../../core/index.js";
@@ -7,21 +7,22 @@ import {
   PROTOCOL_VERSION,
   type Envelope,
   type Message,
+  type MessageType,
   type Unreadable,
-} from "../protocol/messages.js";
+} from "./messages.js";
 
 /**
- * Why a message is ignored; undefined if it is heeded.
+ * A message that is heeded, or the reason why it is not.
  * @param asking whether no plan was offered so far: a refusal in another version can only be of that.
  * @throws OptionError if the curator speaks another version.
  */
-export function whyIgnored(
+export function heeded(
   message: Message | Unreadable,
   scope: "own" | "all",
   own: Envelope,
   asking: boolean,
-): string | undefined {
-  if (message.type !== "unreadable") return whyForeign(message, scope, own);
+): Message | string {
+  if (message.type !== "unreadable") return whyForeign(message, scope, own) ?? message;
   const { other, why } = message;
   if (other?.type !== "refused" || !asking) return why;
   throw new OptionError(
@@ -31,7 +32,10 @@ export function whyIgnored(
   );
 }
 
-/** Why a message is not for this participant of this run; undefined if it is. */
+/** What a curator may say to all at once. */
+const FOR_ALL: readonly MessageType[] = ["broadcast", "here", "aggregate"];
+
+/** Why a message is not for this party of this run; undefined if it is. */
 function whyForeign(
   { run, session, plan, participant, type }: Message,
   scope: "own" | "all",
@@ -39,8 +43,7 @@ function whyForeign(
 ): string | undefined {
   if (run !== own.run) return "a message of another run";
   if (participant !== (scope === "own" ? own.participant : "")) return "a message for someone else";
-  if (scope === "all" && type !== "broadcast" && type !== "here")
-    return "a broadcast that should be none";
+  if (scope === "all" && !FOR_ALL.includes(type)) return "a broadcast that should be none";
   if (type === "plan") return undefined;
   // Before a plan was offered any session's curator may say that it is there, or refuse.
   if (own.session === "" && (type === "here" || type === "refused")) return undefined;

@@ -1,15 +1,26 @@
 /**
- * What a participant holds a plan to before anything is uploaded.
+ * What a party holds a plan to before it agrees to it.
  * @module
  */
 import { OptionError } from "../../core/index.js";
-import type { Agreed, StoredState } from "./participant-records.js";
-import type { ParticipantOptions } from "./participant-events.js";
-import { parsePlan } from "../protocol/plan.js";
-import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
-import { randomBytesFrom } from "../secure-aggregation/random-bytes.js";
-import { SumAttempts } from "../secure-aggregation/sum-attempts.js";
-import type { Plan } from "../protocol/plan-form.js";
+import { parsePlan } from "./plan.js";
+import { canonicalPlan, planHash } from "./plan-hash.js";
+import type { Plan } from "./plan-form.js";
+
+/** Consent: the session that was joined, and the hash of the plan that was agreed to. */
+export interface Agreed {
+  readonly session: string;
+  readonly plan: string;
+}
+
+/** Who is offered a plan. */
+export interface Offered {
+  readonly run: string;
+  /** Hash of the plan agreed on beforehand. */
+  readonly agreed?: string | undefined;
+  /** What its store holds; undefined without one. */
+  readonly records?: readonly Uint8Array[] | undefined;
+}
 
 /** A plan that may be agreed to. */
 export interface OfferedPlan {
@@ -20,13 +31,13 @@ export interface OfferedPlan {
 /**
  * Reads the plan a curator offers.
  *
- * @param joined what an earlier process of this participant agreed to.
+ * @param joined what an earlier process of this party agreed to.
  * @throws OptionError if it is not the one agreed on, of another run or session, or needs a store that
  *   is not there.
  */
 export function considerPlan(
   { text, session }: { readonly text: string; readonly session: string },
-  { agreed, run, records }: Pick<ParticipantOptions, "agreed" | "run" | "records">,
+  { agreed, run, records }: Offered,
   joined: Agreed | undefined,
 ): OfferedPlan {
   const plan = parsePlan(text);
@@ -58,34 +69,4 @@ export function considerPlan(
     );
   }
   return { plan, hash };
-}
-
-/**
- * A participant's side of the plan's secure sums; undefined where they are others.
- * @throws OptionError without the identity's secret or a store.
- */
-export function takePart(
-  { plan: { aggregation }, hash }: OfferedPlan,
-  session: string,
-  options: ParticipantOptions,
-  before: Pick<StoredState, "opened" | "begun">,
-): SumAttempts | undefined {
-  if (aggregation?.kind !== "secure") return undefined;
-  const { run, participant, identity, records, holds = true, randomBytes } = options;
-  if (!identity || !records || !holds) {
-    throw new OptionError(
-      `${identity ? "store" : "identity"}: secure aggregation needs the secret of the identity in the ` +
-        "plan, and a store that can `hold` a record, so that no sum is opened and no noise drawn twice",
-    );
-  }
-  return new SumAttempts({
-    planned: aggregation,
-    plan: hash,
-    run: `${run} ${session}`,
-    participant,
-    identity,
-    random: randomBytes ?? randomBytesFrom({ mode: "secure" }),
-    opened: before.opened,
-    begun: before.begun,
-  });
 }

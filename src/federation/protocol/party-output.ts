@@ -1,23 +1,24 @@
 /**
- * The participant's effects as they are made: messages in its envelope, records, timers, statuses.
+ * A party's effects as they are made: messages in its envelope, records, timers, statuses.
  * @module
  */
-import { encodeFrame } from "../protocol/frame.js";
-import { encodeMessage, type Body, type Envelope } from "../protocol/messages.js";
-import type { ParticipantEffect, ParticipantStatus } from "./participant-events.js";
+import { encodeFrame } from "./frame.js";
+import { encodeMessage, type Body, type Envelope } from "./messages.js";
+import type { PartyEffect } from "./party.js";
 
 /** Collects effects until they are taken. */
-export class ParticipantOutput {
+export class PartyOutput<Status, Own = never> {
   /** Session and plan are empty until a plan was offered. */
   envelope: Envelope;
-  #effects: ParticipantEffect[] = [];
+  #effects: (PartyEffect<Status> | Own)[] = [];
 
+  /** @param participant the party's name. */
   constructor(run: string, participant: string) {
     this.envelope = { run, participant, session: "", plan: "" };
   }
 
   /** The effects so far, in order, once. */
-  take(): ParticipantEffect[] {
+  take(): (PartyEffect<Status> | Own)[] {
     const effects = this.#effects;
     this.#effects = [];
     return effects;
@@ -29,17 +30,17 @@ export class ParticipantOutput {
     this.add(relay === undefined ? send : { ...send, relay });
   }
 
-  /** Before anything that comes after. */
+  /** Keeps a record, before anything that comes after. */
   keep(header: object, values?: Float64Array): void {
     this.add({ type: "append", record: encodeFrame(header, values) });
   }
 
-  /** Says to the owner of the data what is going on. */
-  status(status: ParticipantStatus): void {
+  /** Says to its owner or operator what is going on. */
+  status(status: Status): void {
     this.add({ type: "status", status });
   }
 
-  add(...effects: ParticipantEffect[]): void {
+  add(...effects: (PartyEffect<Status> | Own)[]): void {
     this.#effects.push(...effects);
   }
 }

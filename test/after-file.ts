@@ -1,0 +1,17 @@
+/**
+ * What helpers of tests have to undo after every test file. Modules are loaded once a process, not once a file, so an `afterAll`
+ * of theirs would be heard after the first file only, and leave servers and folders of all others behind.
+ * @module
+ */
+
+const undos: (() => void | Promise<void>)[] = [];
+
+/** Has this done after every test file of the process; what was asked for last comes first. */
+export function afterEveryFile(undo: () => void | Promise<void>): void {
+  undos.unshift(undo);
+}
+
+/** Does it. */
+export async function undoAll(): Promise<void> {
+  for (const undo of undos) await undo();
+}
