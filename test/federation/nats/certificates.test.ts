@@ -3,10 +3,12 @@
  * by new ones, and the authority itself. After each step every server is started again, so that old routes do not hide new
  * certificates that would not do.
  */
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection as ClientConnection } from "@nats-io/nats-core";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFailed, test } from "vitest";
 import {
   openNatsCurator,
   openNatsParticipant,
@@ -77,6 +79,9 @@ describeThoroughNats("certificates of a live cluster", () => {
   beforeEach(async () => {
     deployment = await makeDeployment(["north"], { size: 3, page: false });
     await Promise.all(deployment.servers.map((server) => server.start()));
+    onTestFailed(() => {
+      for (const { log } of deployment.servers) process.stderr.write(`${log.slice(-4000)}\n`);
+    });
   });
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
@@ -90,11 +95,32 @@ describeThoroughNats("certificates of a live cluster", () => {
     for (const server of deployment.servers) await server.reload();
   }
 
-  async function restartAll() {
+  /** One server after the other, each when the one before has caught up: two at once are more than a cluster of three bears. */
+  async function restartAll(authority: string) {
     for (const server of deployment.servers) {
       await server.kill();
       await server.start();
+      await settled(authority);
     }
+  }
+
+  /** Resolves when the run's bucket has a leader and its other two copies follow it. */
+  async function settled(authority: string) {
+    const connection = await connect("curator", [0, 1, 2], authority);
+    const manager = await jetstreamManager(connection as unknown as ClientConnection, {
+      checkAPI: false,
+    });
+    for (;;) {
+      try {
+        const { cluster } = await manager.streams.info("KV_mpmtl_trial");
+        const following = cluster?.replicas?.filter(({ current, offline }) => current && !offline);
+        if (cluster?.leader && following?.length === 2) break;
+      } catch (error) {
+        if (connection.isClosed()) throw error; // no leader yet
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await connection.close();
   }
 
   const connect = async (name: string, at: readonly number[], authority: string) => {
@@ -157,12 +183,12 @@ describeThoroughNats("certificates of a live cluster", () => {
       await reloadAll();
       const known = readFileSync(join(folder, "a.pem"), "utf8");
       await works(known);
-      await restartAll();
+      await restartAll(known);
       await works(known);
       // Ours are made anew, the other authority's is left alone.
       change("--new-certificates");
       await reloadAll();
-      await restartAll();
+      await restartAll(known);
       await works(known);
     },
     PATIENCE,
@@ -218,7 +244,7 @@ describeThoroughNats("certificates of a live cluster", () => {
       await reloadAll();
       await speaks();
       expect(heard.downs).toBe(0);
-      await restartAll();
+      await restartAll(authorityNow());
       await works(authorityNow());
       await expect(connect("north", [0], old)).rejects.toThrow("no connection");
     },

@@ -120,7 +120,12 @@ export class NatsServer {
   async reload(): Promise<void> {
     const before = this.#log.length;
     this.#child!.kill("SIGHUP");
-    while (!this.#log.slice(before).includes("Reloaded server configuration")) await delay(10);
+    while (!this.#log.slice(before).includes("Reloaded server configuration")) {
+      if (this.#child!.exitCode !== null || this.#log.slice(before).includes("Failed to reload")) {
+        throw new Error(`nats-server did not read its configuration again:\n${this.#log}`);
+      }
+      await delay(10);
+    }
   }
 
   /** SIGKILL: no last message, as when a machine fails. */
