@@ -4,7 +4,13 @@
  */
 import { TaskSet, type TaskArrays } from "../data/index.js";
 import { makeEstimator, type Scores } from "../learning/index.js";
+import {
+  packArrays,
+  unpackArrays,
+  type CrossingArrays,
+} from "../learning/parallel/crossing-arrays.js";
 import { saveModel } from "./save.js";
+import type { Packed } from "./worker-pool.js";
 
 /** Everything a fit needs, in structured-cloneable form. */
 export interface FitJob {
@@ -29,7 +35,34 @@ export function taskArrays(tasks: TaskSet): TaskArrays {
   return tasks.arrays();
 }
 
-/** Runs a job in this thread: what a worker does with what it is sent. */
+/** A job as it crosses: its arrays are no views, see `crossing-arrays.ts`. */
+export type CrossingFitJob = Omit<FitJob, "train" | "test"> & {
+  readonly train: CrossingArrays;
+  readonly test?: CrossingArrays;
+};
+
+/** A job for a pool to send; the caller's arrays stay the caller's. */
+export function packFitJob({ train, test, ...rest }: FitJob): Packed<CrossingFitJob> {
+  const rows = packArrays(train);
+  if (!test) return { message: { ...rest, train: rows.arrays }, transfer: rows.transfer };
+  const held = packArrays(test);
+  return {
+    message: { ...rest, train: rows.arrays, test: held.arrays },
+    transfer: [...rows.transfer, ...held.transfer],
+  };
+}
+
+/** Runs a job as it arrives in a worker. */
+export async function runCrossingFitJob(job: CrossingFitJob): Promise<FitJobResult> {
+  const { train, test, ...rest } = job;
+  return runFitJob({
+    ...rest,
+    train: unpackArrays(train),
+    ...(test ? { test: unpackArrays(test) } : {}),
+  });
+}
+
+/** Runs a job in this thread: as a worker does. */
 export async function runFitJob({ method, options, train, test }: FitJob): Promise<FitJobResult> {
   const model = await makeEstimator(method, options).fit(TaskSet.adopt(train));
   return { model: saveModel(model), test: test ? model.score(TaskSet.adopt(test)) : null };

@@ -2,7 +2,14 @@ export { modelCard, MODEL_FORMAT, type ModelCard } from "./card.js";
 export { decodeSafetensors, encodeSafetensors, type Tensor } from "./safetensors.js";
 export { predictTable, type RowPrediction, type TablePredictions } from "./predict-table.js";
 export { loadModel, saveModel } from "./save.js";
-export { runFitJob, taskArrays, type FitJob, type FitJobResult } from "./fit-job.js";
+export {
+  packFitJob,
+  runCrossingFitJob,
+  runFitJob,
+  taskArrays,
+  type FitJob,
+  type FitJobResult,
+} from "./fit-job.js";
 export {
   openWebFitPool,
   openWebTaskWorkers,
@@ -13,6 +20,7 @@ export {
   answer,
   respond,
   WorkerPool,
+  type Packed,
   type Reply,
   type Request,
   type WorkerPort,

@@ -2,7 +2,13 @@
  * Worker pools in a browser (and other hosts with Web Workers): the two ends of a port.
  * @module
  */
-import { runFitJob, type FitJob, type FitJobResult } from "./fit-job.js";
+import {
+  packFitJob,
+  runCrossingFitJob,
+  type CrossingFitJob,
+  type FitJob,
+  type FitJobResult,
+} from "./fit-job.js";
 import { serveTasks, TaskWorkers } from "../learning/index.js";
 import { respond, WorkerPool, type Request, type WorkerPort } from "./worker-pool.js";
 
@@ -42,7 +48,7 @@ export function openWebFitPool(
   open: () => WebWorker,
   size: number = globalThis.navigator?.hardwareConcurrency ?? 2,
 ): WorkerPool<FitJob, FitJobResult> {
-  return new WorkerPool(() => webWorkerPort(open()), size);
+  return new WorkerPool(() => webWorkerPort(open()), size, packFitJob);
 }
 
 /**
@@ -72,8 +78,8 @@ export function serveTaskWorkers(scope: WorkerScope = globalThis): void {
 /** Inside a Web Worker: answers the pool's requests. */
 export function serveFitJobs(scope: WorkerScope = globalThis): void {
   scope.addEventListener("message", (event) => {
-    const request = (event as MessageEvent<Request<FitJob>>).data;
-    void respond(request, runFitJob, (reply) => scope.postMessage(reply));
+    const request = (event as MessageEvent<Request<CrossingFitJob>>).data;
+    void respond(request, runCrossingFitJob, (reply) => scope.postMessage(reply));
   });
   endWhereUnreadable(scope);
 }

@@ -57,6 +57,12 @@ export async function respond<Job, Result>(
   }
 }
 
+/** A job as it is posted. */
+export interface Packed<Message> {
+  readonly message: Message;
+  readonly transfer: readonly ArrayBuffer[];
+}
+
 /** A job that waits or runs. */
 interface Waiting<Job, Result> {
   readonly id: number;
@@ -85,6 +91,7 @@ interface Worker<Job, Result> {
 export class WorkerPool<Job, Result> {
   readonly size: number;
   readonly #open: () => WorkerPort;
+  readonly #pack: (job: Job) => Packed<unknown>;
   readonly #idle: Worker<Job, Result>[] = [];
   readonly #busy = new Set<Worker<Job, Result>>();
   #waiting: Waiting<Job, Result>[] = [];
@@ -94,9 +101,15 @@ export class WorkerPool<Job, Result> {
   /**
    * @param open starts a worker; called when one is needed and fewer than `size` run.
    * @param size most workers at once, >= 1.
+   * @param pack makes a job ready to cross, when it is sent; default: it is cloned as it is.
    */
-  constructor(open: () => WorkerPort, size: number) {
+  constructor(
+    open: () => WorkerPort,
+    size: number,
+    pack: (job: Job) => Packed<unknown> = (message) => ({ message, transfer: [] }),
+  ) {
     this.#open = open;
+    this.#pack = pack;
     this.size = integer("size", size, 1);
   }
 
@@ -157,10 +170,11 @@ export class WorkerPool<Job, Result> {
     try {
       worker ??= this.#start();
       const kernels = worker.greeted ? undefined : loadedKernels();
-      const request: Request<Job> = { id: next.id, job: next.job };
+      const { message, transfer } = this.#pack(next.job);
+      const request: Request<unknown> = { id: next.id, job: message };
       worker.current = next;
       this.#busy.add(worker);
-      worker.port.post(kernels ? { ...request, kernels } : request);
+      worker.port.post(kernels ? { ...request, kernels } : request, transfer);
       worker.greeted = true;
     } catch (cause) {
       if (worker) this.#release(worker);

@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 import { TaskWorkers } from "../learning/index.js";
 import {
+  packFitJob,
   respond,
   WorkerPool,
   type FitJob,
@@ -69,7 +70,8 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
  * pool.close();
  */
 export function openFitPool(size?: number): WorkerPool<FitJob, FitJobResult> {
-  return openThreadPool(new URL("./fit-worker.js", import.meta.url), size);
+  const script = new URL("./fit-worker.js", import.meta.url);
+  return new WorkerPool(() => threadPort(script), size ?? availableParallelism(), packFitJob);
 }
 
 /**

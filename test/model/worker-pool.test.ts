@@ -1,11 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
 import { fakeWorkers } from "./fake-workers.js";
+import { makeTasks } from "../learning/tasks.js";
 import { HostError, initialize, kernelBuild } from "../../src/core/index.js";
 import {
   answer,
+  packFitJob,
   respond,
+  runCrossingFitJob,
   runFitJob,
   serveFitJobs,
+  taskArrays,
   WorkerPool,
   type Request,
   type WorkerPort,
@@ -148,6 +152,15 @@ test("a result that cannot be cloned, and a thrown non-error, become replies", a
   ]);
 });
 
+test("a job crosses without views, and the caller keeps its rows", async () => {
+  const [train, test] = [5, 3].map((n) => taskArrays(makeTasks({ m: 2, d: 2, rows: () => n })));
+  const job = { method: "single-task", options: {}, train: train!, test: test! };
+  const { message, transfer } = packFitJob(job);
+  const sent = structuredClone(message, { transfer: [...transfer] });
+  expect([sent.train.x, sent.train.y, sent.test!.y].some(ArrayBuffer.isView)).toBe(false);
+  expect(await runCrossingFitJob(sent)).toEqual(await runFitJob(job));
+});
+
 test("serveFitJobs answers a request with its number, errors too", async () => {
   const target = new EventTarget();
   const replies: unknown[] = [];
@@ -160,9 +173,14 @@ test("serveFitJobs answers a request with its number, errors too", async () => {
     });
     serveFitJobs(scope as never);
   });
-  const request = { id: 7, job: { method: "nonsense", options: {}, train: {} as never } };
-  target.dispatchEvent(new MessageEvent("message", { data: request }));
+  const job = {
+    method: "nonsense",
+    options: {},
+    train: taskArrays(makeTasks({ m: 1, d: 2, rows: () => 3 })),
+  };
+  const data = { id: 7, job: packFitJob(job).message };
+  target.dispatchEvent(new MessageEvent("message", { data }));
   await answered;
-  expect(replies).toEqual([await answer(request, runFitJob)]);
+  expect(replies).toEqual([await answer({ id: 7, job }, runFitJob)]);
   expect(replies).toMatchObject([{ id: 7, error: { code: "OPTION" } }]);
 });

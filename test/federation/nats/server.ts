@@ -84,6 +84,7 @@ export class NatsServer {
   readonly folder: string;
   #child: ChildProcess | undefined;
   #log = "";
+  #monitor = "";
 
   constructor(folder: string, port: number, websocketPort: number) {
     this.folder = folder;
@@ -105,7 +106,9 @@ export class NatsServer {
   }
 
   async start(): Promise<void> {
-    const child = spawn("nats-server", ["-c", "server.conf"], { cwd: this.folder });
+    const before = this.#log.length;
+    // Its monitor takes a free port, and writes to the log which.
+    const child = spawn("nats-server", ["-c", "server.conf", "-m", "-1"], { cwd: this.folder });
     running.add(child);
     child.once("exit", () => running.delete(child));
     child.stderr.on("data", (text: Buffer) => (this.#log += text.toString()));
@@ -114,6 +117,13 @@ export class NatsServer {
       if (child.exitCode !== null) throw new Error(`nats-server did not start:\n${this.#log}`);
       await delay(10);
     }
+    const port = /http monitor on [^ ]*:(\d+)/.exec(this.#log.slice(before))?.[1];
+    this.#monitor = `http://127.0.0.1:${port}`;
+  }
+
+  /** Resolves when the server says that it has all that the cluster's records hold. */
+  async healthy(): Promise<void> {
+    while (!(await fetch(`${this.#monitor}/healthz`)).ok) await delay(50);
   }
 
   /** Has the server read its configuration again, and waits until it has. */

@@ -322,6 +322,7 @@ describeThoroughNats("curator, join and relay over leaf servers (needs dist/)", 
         await server.kill();
         await delay(300);
         await server.start();
+        await server.healthy(); // the next one is not killed before
       }, 3);
     },
     300_000,
