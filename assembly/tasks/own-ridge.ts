@@ -19,46 +19,13 @@ import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { transpose } from "../blas/transpose";
 import { addScaled, dot, scale } from "../blas/vector";
+import { OwnRidge } from "./own-ridge-job";
 import { OwnRows, takeOwnRows } from "./own-rows";
 import {
   combineSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems, solveSystemsWorkspace,
 } from "./shifted-systems";
 import { takeLeftRows } from "./left-rows";
 import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
-
-/** As src/learning/tasks/own-models/own-ridge.ts writes it. */
-@unmanaged
-export class OwnRidge {
-  /** What targets are divided by; 0 for the deviation of a task's own. */
-  unit: f64;
-  data: TaskData;
-  /** Whether rows are centred, whether declared ranges scale them, whether targets are centred: the intercept has no prior. */
-  centred: i32;
-  declared: i32;
-  flat: i32;
-  /** f64[ratioCount]; 0 alone: no column for the intercept. */
-  ratios: usize;
-  ratioCount: i32;
-  /** f64[2, slopeCount] and f64[2, noiseCount]: variances, and their logarithms. */
-  slopes: usize;
-  slopeCount: i32;
-  noise: usize;
-  noiseCount: i32;
-  /** f64[shiftCount], an even number, the least first: t of slopes s and noise e is at slopeCount - 1 - s + e. */
-  shifts: usize;
-  shiftCount: i32;
-  /** Log prior f64[ratioCount, slopeCount, noiseCount]. */
-  priors: usize;
-  /** W f64[m, d], and b f64[m] or 0 for none. */
-  weights: usize;
-  intercepts: usize;
-  /** `ownRidgeWorkspace` bytes. */
-  work: usize;
-  /** Entries in the places of the tasks: models are theirs. 0: none. Rows then have no weights. */
-  entries: usize;
-  /** `leftRowsBytes` bytes where there are entries. */
-  left: usize;
-}
 
 const rows = changetype<OwnRows>(memory.data(<i32>offsetof<OwnRows>(), 16));
 

@@ -13,7 +13,7 @@ import { logBelief, SQUARED, TARGET_DEVIATION } from "./settings.js";
 import { SHIFTS } from "./shifts.js";
 import { scaleAsked } from "./squared.js";
 
-/** The record of assembly/tasks/own-ridge.ts, in its order. */
+/** The record of assembly/tasks/own-ridge-job.ts, in its order. */
 const WORDS = [
   "data",
   "centred",
