@@ -23,25 +23,25 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 }
 
 /** out f64[n] <- x_j . w + b of n rows from `row` on, dense or sparse. */
-@inline function predictFrom(data: TaskData, row: u32, n: i32, w: usize, b: f64, out: usize): void {
+function predictFrom(data: TaskData, row: u32, n: i32, w: usize, b: f64, out: usize): void {
   if (data.columns) predictSparse(data, row, n, w, b, out);
   else if (data.wide) predictRows<f32>(narrowAt(data, row), (<usize>data.d) << 2, w, b, out, n, data.d);
   else predictRows<f64>(rowAt(data, row), (<usize>data.d) << 3, w, b, out, n, data.d);
 }
 
 /** g f64[d] += sum_j r_j x_j of n rows from `row` on, dense or sparse. */
-@inline function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
+function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
   if (data.columns) addSparseRows(data, row, n, r, g);
   else if (data.wide) addRows<f32>(r, narrowAt(data, row), g, n, data.d);
   else addRows<f64>(r, rowAt(data, row), g, n, data.d);
 }
 
 /** x_row . w, and g += a x_row, of one row. */
-@inline function dotFrom(data: TaskData, row: u32, w: usize): f64 {
+function dotFrom(data: TaskData, row: u32, w: usize): f64 {
   if (data.columns) return sparseDot(data, row, w, 8);
   return data.wide ? dotOf<f32>(narrowAt(data, row), w, data.d) : dotOf<f64>(rowAt(data, row), w, data.d);
 }
-@inline function addScaledFrom(data: TaskData, row: u32, a: f64, g: usize): void {
+function addScaledFrom(data: TaskData, row: u32, a: f64, g: usize): void {
   if (data.columns) addSparse(data, row, a, g, 8);
   else if (data.wide) addScaledOf<f32>(a, narrowAt(data, row), g, data.d);
   else addScaledOf<f64>(a, rowAt(data, row), g, data.d);

@@ -6,11 +6,8 @@
 import { narrowAt, rowAt, TaskData } from "./task-data";
 
 /** Where n dense rows from `row` on lie in f64: in their place, or in the record's room until the next call. */
-@inline export function rowsAt(data: TaskData, row: u32, n: i32): usize {
-  return data.wide ? widened(data, row, n) : rowAt(data, row);
-}
-
-function widened(data: TaskData, row: u32, n: i32): usize {
+export function rowsAt(data: TaskData, row: u32, n: i32): usize {
+  if (!data.wide) return rowAt(data, row);
   // More would go where others' numbers lie.
   if (n > data.room) unreachable();
   widen(data, row, n, data.wide);

@@ -8,6 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import { initialize, kernelBuild, openCore } from "../../build/modules/core/index.js";
+import { ROWS_AT_ONCE } from "../../build/modules/learning/tasks/row-precision.js";
 import { placeTaskData } from "../../build/modules/learning/tasks/task-data.js";
 import { numbers } from "./cases.js";
 import { numpyTime } from "./timing.js";
@@ -44,7 +45,7 @@ function place(core, [m, n, d], loss) {
   arena.singles(x32, rounded.length).set(rounded);
   const label = (value) =>
     loss === "softmax" ? Math.floor(((value + 1) / 2) * classes) : value < 0 ? -1 : 1;
-  const room = kernels.blockRoom(d);
+  const room = ROWS_AT_ONCE;
   const all = {
     y: arena.copyOf(numbers(m * n).map(label)),
     offsets,
