@@ -3,11 +3,18 @@
  * (element i goes to partial sum i mod 8), added in a fixed order; the scalar build keeps the same
  * eight sums, so both builds round alike.
  */
+import { entry, pair, pairAfter2, pairAfter4, pairAfter6 } from "./entries";
 
 /** sum_i x[i] y[i]. */
-export function dot(x: usize, y: usize, n: i32): f64 {
-  const end = x + ((<usize>n) << 3);
-  const body = x + ((<usize>(n & ~7)) << 3);
+@inline export function dot(x: usize, y: usize, n: i32): f64 {
+  return dotOf<f64>(x, y, n);
+}
+
+/** The same for x of T, y f64. */
+export function dotOf<T>(x: usize, y: usize, n: i32): f64 {
+  const size = sizeof<T>();
+  const end = x + <usize>n * size;
+  const body = x + <usize>(n & ~7) * size;
   let sum: f64;
   if (ASC_FEATURE_SIMD) {
     let s0 = f64x2.splat(0);
@@ -15,11 +22,11 @@ export function dot(x: usize, y: usize, n: i32): f64 {
     let s2 = s0;
     let s3 = s0;
     while (x < body) {
-      s0 = f64x2.add(s0, f64x2.mul(v128.load(x), v128.load(y)));
-      s1 = f64x2.add(s1, f64x2.mul(v128.load(x, 16), v128.load(y, 16)));
-      s2 = f64x2.add(s2, f64x2.mul(v128.load(x, 32), v128.load(y, 32)));
-      s3 = f64x2.add(s3, f64x2.mul(v128.load(x, 48), v128.load(y, 48)));
-      x += 64;
+      s0 = f64x2.add(s0, f64x2.mul(pair<T>(x), v128.load(y)));
+      s1 = f64x2.add(s1, f64x2.mul(pairAfter2<T>(x), v128.load(y, 16)));
+      s2 = f64x2.add(s2, f64x2.mul(pairAfter4<T>(x), v128.load(y, 32)));
+      s3 = f64x2.add(s3, f64x2.mul(pairAfter6<T>(x), v128.load(y, 48)));
+      x += 8 * size;
       y += 64;
     }
     s0 = f64x2.add(f64x2.add(s0, s1), f64x2.add(s2, s3));
@@ -34,43 +41,49 @@ export function dot(x: usize, y: usize, n: i32): f64 {
     let s6: f64 = 0;
     let s7: f64 = 0;
     while (x < body) {
-      s0 += load<f64>(x) * load<f64>(y);
-      s1 += load<f64>(x, 8) * load<f64>(y, 8);
-      s2 += load<f64>(x, 16) * load<f64>(y, 16);
-      s3 += load<f64>(x, 24) * load<f64>(y, 24);
-      s4 += load<f64>(x, 32) * load<f64>(y, 32);
-      s5 += load<f64>(x, 40) * load<f64>(y, 40);
-      s6 += load<f64>(x, 48) * load<f64>(y, 48);
-      s7 += load<f64>(x, 56) * load<f64>(y, 56);
-      x += 64;
+      s0 += entry<T>(x) * load<f64>(y);
+      s1 += entry<T>(x + size) * load<f64>(y, 8);
+      s2 += entry<T>(x + 2 * size) * load<f64>(y, 16);
+      s3 += entry<T>(x + 3 * size) * load<f64>(y, 24);
+      s4 += entry<T>(x + 4 * size) * load<f64>(y, 32);
+      s5 += entry<T>(x + 5 * size) * load<f64>(y, 40);
+      s6 += entry<T>(x + 6 * size) * load<f64>(y, 48);
+      s7 += entry<T>(x + 7 * size) * load<f64>(y, 56);
+      x += 8 * size;
       y += 64;
     }
     sum = s0 + s2 + (s4 + s6) + (s1 + s3 + (s5 + s7));
   }
   while (x < end) {
-    sum += load<f64>(x) * load<f64>(y);
-    x += 8;
+    sum += entry<T>(x) * load<f64>(y);
+    x += size;
     y += 8;
   }
   return sum;
 }
 
 /** y[i] += alpha x[i]. */
-export function addScaled(alpha: f64, x: usize, y: usize, n: i32): void {
-  const end = x + ((<usize>n) << 3);
+@inline export function addScaled(alpha: f64, x: usize, y: usize, n: i32): void {
+  addScaledOf<f64>(alpha, x, y, n);
+}
+
+/** The same for x of T, y f64. */
+export function addScaledOf<T>(alpha: f64, x: usize, y: usize, n: i32): void {
+  const size = sizeof<T>();
+  const end = x + <usize>n * size;
   if (ASC_FEATURE_SIMD) {
     const a = f64x2.splat(alpha);
-    const body = x + ((<usize>(n & ~3)) << 3);
+    const body = x + <usize>(n & ~3) * size;
     while (x < body) {
-      v128.store(y, f64x2.add(v128.load(y), f64x2.mul(a, v128.load(x))));
-      v128.store(y, f64x2.add(v128.load(y, 16), f64x2.mul(a, v128.load(x, 16))), 16);
-      x += 32;
+      v128.store(y, f64x2.add(v128.load(y), f64x2.mul(a, pair<T>(x))));
+      v128.store(y, f64x2.add(v128.load(y, 16), f64x2.mul(a, pairAfter2<T>(x))), 16);
+      x += 4 * size;
       y += 32;
     }
   }
   while (x < end) {
-    store<f64>(y, load<f64>(y) + alpha * load<f64>(x));
-    x += 8;
+    store<f64>(y, load<f64>(y) + alpha * entry<T>(x));
+    x += size;
     y += 8;
   }
 }

@@ -9,7 +9,8 @@ import { at } from "../address";
 import { addOuter, rowGram, symmetricTimes } from "./systems";
 import { addScaled, dot } from "../blas/vector";
 import { addSparse, clearSparse, sparseDot } from "./sparse-rows";
-import { firstRow, rowAt, rowCount, scaleOf, TaskData, weightsAt } from "./task-data";
+import { copyRows, rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, TaskData, weightsAt } from "./task-data";
 
 /** Tridiagonal form of symmetric a f64[k, k] (lower triangle, destroyed): diagonal, off[1 .. k-1]. */
 function tridiagonalise(a: usize, diagonal: usize, off: usize, p: usize, k: i32): void {
@@ -116,7 +117,7 @@ export function taskCurvatures(
     }
     if (n <= width) {
       if (data.columns) sparseGram(data, from, square, n, dense);
-      else rowGram(rowAt(data, from), square, n, d);
+      else rowGram(rowsAt(data, from, n), square, n, d);
       if (intercept) {
         for (let r = 0; r < n; r++) {
           const row = square + ((<usize>r * <usize>n) << 3);
@@ -132,7 +133,7 @@ export function taskCurvatures(
           memory.fill(vector, 0, stride);
           addSparse(data, from + r, 1.0, vector, 8);
         } else {
-          memory.copy(vector, rowAt(data, from + r), stride);
+          copyRows(data, from + r, 1, vector);
         }
         addOuter(s ? load<f64>(at(s, r)) : 1.0, vector, square, width);
       }

@@ -4,10 +4,10 @@
 import { at } from "../address";
 import { syrkWorkspace } from "../blas/symmetric";
 import { addScaled } from "../blas/vector";
-import { predictRows } from "./gradients";
+import { predictRows } from "./row-products";
 import { formEntries, formOf, rooted } from "./quadratic";
 import { sparseDot } from "./sparse-rows";
-import { firstRow, FoldEntries, rowAt, rowCount, TaskData } from "./task-data";
+import { firstRow, FoldEntries, narrowAt, rowAt, rowCount, TaskData } from "./task-data";
 
 @inline function word(base: usize, i: i32): u32 {
   return load<u32>(base + ((<usize>i) << 2));
@@ -42,8 +42,10 @@ export function foldPredictions(
       for (let j = 0; j < n; j++) {
         store<f64>(at(out, j), sparseDot(data, first + j * parts, weights, 8) + b);
       }
+    } else if (data.wide) {
+      predictRows<f32>(narrowAt(data, first), <usize>parts * (stride >> 1), weights, b, out, n, d);
     } else {
-      predictRows(rowAt(data, first), <usize>parts * stride, weights, b, out, n, d);
+      predictRows<f64>(rowAt(data, first), <usize>parts * stride, weights, b, out, n, d);
     }
     out = at(out, n);
   }

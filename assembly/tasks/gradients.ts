@@ -6,16 +6,15 @@
  * from memory once.
  */
 import { at } from "../address";
-import { addScaled, dot } from "../blas/vector";
+import { addScaledOf, dotOf } from "../blas/vector";
 import { lossSlope, lossValue } from "./loss";
-import { addFour } from "./add-four";
+import { addRows, predictRows } from "./row-products";
 import { addSparse, addSparseRows, predictSparse, sparseDot } from "./sparse-rows";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { firstRow, narrowAt, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 import { weightedSlopes, weightedSlopesOnly } from "./weighted-loss";
 
 const MAX_BLOCK: i32 = 64;
 const BLOCK_ENTRIES: i32 = 2048; // 16 KiB of X
-const SHORT_ROW: i32 = 64;
 const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
 
 @inline function blockRows(d: i32): i32 {
@@ -23,87 +22,29 @@ const slopes: usize = memory.data(512, 16); // f64[MAX_BLOCK]
   return rows >= 4 ? rows & ~3 : max(1, rows);
 }
 
-/**
- * out[j] <- x_j . w + b for n rows `stride` bytes apart. Short rows are taken four at a time, which hides the
- * latency of their sums; long ones one by one, because four streams defeat the prefetcher.
- */
-export function predictRows(
-  x: usize, stride: usize, w: usize, b: f64, out: usize, n: i32, d: i32,
-): void {
-  const end = out + ((<usize>n) << 3);
-  if (d <= SHORT_ROW) {
-    for (const fours = out + ((<usize>(n & ~3)) << 3); out < fours; out += 32, x += stride << 2) {
-      predictFour(x, stride, w, b, out, d);
-    }
-    for (; out < end; out += 8, x += stride) store<f64>(out, dotOfPairs(x, w, d) + b);
-    return;
-  }
-  for (; out < end; out += 8, x += stride) store<f64>(out, dot(x, w, d) + b);
-}
-
-/** sum_i x[i] y[i]: even and odd i apart, as `predictFour` rounds it. */
-function dotOfPairs(x: usize, y: usize, n: i32): f64 {
-  const end = x + ((<usize>n) << 3);
-  let even = 0.0, odd = 0.0;
-  for (const pairs = end - 15; x < pairs; x += 16, y += 16) {
-    even += load<f64>(x) * load<f64>(y);
-    odd += load<f64>(x, 8) * load<f64>(y, 8);
-  }
-  const sum = even + odd;
-  return x < end ? sum + load<f64>(x) * load<f64>(y) : sum;
-}
-
-function predictFour(x: usize, stride: usize, w: usize, b: f64, out: usize, d: i32): void {
-  if (!ASC_FEATURE_SIMD) {
-    for (let r: usize = 0; r < 32; r += 8, x += stride) store<f64>(out + r, dotOfPairs(x, w, d) + b);
-    return;
-  }
-  let x1 = x + stride, x2 = x1 + stride, x3 = x2 + stride;
-  let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-  const end = w + ((<usize>d) << 3);
-  for (const pairs = end - 15; w < pairs; w += 16) {
-    const v = v128.load(w);
-    s0 = f64x2.add(s0, f64x2.mul(v128.load(x), v));
-    s1 = f64x2.add(s1, f64x2.mul(v128.load(x1), v));
-    s2 = f64x2.add(s2, f64x2.mul(v128.load(x2), v));
-    s3 = f64x2.add(s3, f64x2.mul(v128.load(x3), v));
-    x += 16;
-    x1 += 16;
-    x2 += 16;
-    x3 += 16;
-  }
-  let low = f64x2.add(v128.shuffle<f64>(s0, s1, 0, 2), v128.shuffle<f64>(s0, s1, 1, 3));
-  let high = f64x2.add(v128.shuffle<f64>(s2, s3, 0, 2), v128.shuffle<f64>(s2, s3, 1, 3));
-  if (w < end) {
-    const v = v128.load64_splat(w);
-    const left = v128.load64_lane(x1, v128.load64_zero(x), 1);
-    const right = v128.load64_lane(x3, v128.load64_zero(x2), 1);
-    low = f64x2.add(low, f64x2.mul(left, v));
-    high = f64x2.add(high, f64x2.mul(right, v));
-  }
-  const bias = f64x2.splat(b);
-  v128.store(out, f64x2.add(low, bias));
-  v128.store(out, f64x2.add(high, bias), 16);
-}
-
-/** g += sum_j r_j x_j for n consecutive rows. */
-export function addRows(r: usize, x: usize, g: usize, n: i32, d: i32): void {
-  const stride = (<usize>d) << 3;
-  let j = 0;
-  for (; j + 4 <= n; j += 4) addFour(at(r, j), x + <usize>j * stride, stride, g, d);
-  for (; j < n; j++) addScaled(load<f64>(at(r, j)), x + <usize>j * stride, g, d);
-}
-
 /** out f64[n] <- x_j . w + b of n rows from `row` on, dense or sparse. */
-@inline function predictFrom(data: TaskData, row: u32, n: i32, w: usize, b: f64, out: usize): void {
+function predictFrom(data: TaskData, row: u32, n: i32, w: usize, b: f64, out: usize): void {
   if (data.columns) predictSparse(data, row, n, w, b, out);
-  else predictRows(rowAt(data, row), (<usize>data.d) << 3, w, b, out, n, data.d);
+  else if (data.wide) predictRows<f32>(narrowAt(data, row), (<usize>data.d) << 2, w, b, out, n, data.d);
+  else predictRows<f64>(rowAt(data, row), (<usize>data.d) << 3, w, b, out, n, data.d);
 }
 
 /** g f64[d] += sum_j r_j x_j of n rows from `row` on, dense or sparse. */
-@inline function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
+function addFrom(data: TaskData, row: u32, n: i32, r: usize, g: usize): void {
   if (data.columns) addSparseRows(data, row, n, r, g);
-  else addRows(r, rowAt(data, row), g, n, data.d);
+  else if (data.wide) addRows<f32>(r, narrowAt(data, row), g, n, data.d);
+  else addRows<f64>(r, rowAt(data, row), g, n, data.d);
+}
+
+/** x_row . w, and g += a x_row, of one row. */
+function dotFrom(data: TaskData, row: u32, w: usize): f64 {
+  if (data.columns) return sparseDot(data, row, w, 8);
+  return data.wide ? dotOf<f32>(narrowAt(data, row), w, data.d) : dotOf<f64>(rowAt(data, row), w, data.d);
+}
+function addScaledFrom(data: TaskData, row: u32, a: f64, g: usize): void {
+  if (data.columns) addSparse(data, row, a, g, 8);
+  else if (data.wide) addScaledOf<f32>(a, narrowAt(data, row), g, data.d);
+  else addScaledOf<f64>(a, rowAt(data, row), g, data.d);
 }
 
 /** g f64[d] += the gradient of L_i at w without an intercept. Cost: 4 n_i d flops. */
@@ -196,19 +137,17 @@ export function taskPredict(
 export function taskBatchGradient(
   data: TaskData, rows: usize, count: i32, scale: f64, w: usize, g: usize,
 ): f64 {
-  const d = data.d, loss = data.loss;
-  const stride = (<usize>d) << 3;
+  const loss = data.loss;
   let value = 0.0;
-  memory.fill(g, 0, stride);
+  memory.fill(g, 0, (<usize>data.d) << 3);
   for (let k = 0; k < count; k++) {
     const row = load<u32>(rows + ((<usize>k) << 2));
-    const p = data.columns ? sparseDot(data, row, w, 8) : dot(rowAt(data, row), w, d);
+    const p = dotFrom(data, row, w);
     const target = load<f64>(targetAt(data, row));
     const s = data.weights ? load<f64>(weightsAt(data, row)) : 1.0;
     value += s * lossValue(loss, p, target);
     const slope = s * (scale * lossSlope(loss, p, target));
-    if (data.columns) addSparse(data, row, slope, g, 8);
-    else addScaled(slope, rowAt(data, row), g, d);
+    addScaledFrom(data, row, slope, g);
   }
   return scale * value;
 }

@@ -17,8 +17,9 @@ import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { transpose } from "../blas/transpose";
 import { addScaled, dot, scale } from "../blas/vector";
 import { cholesky } from "../cholesky";
-import { predictRows } from "./gradients";
-import { firstRow, rowAt, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
+import { predictRows } from "./row-products";
+import { rowsAt } from "./wide-rows";
+import { firstRow, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
 import { weightedTerms } from "./weighted-loss";
 
 const LOG_EVERY: i32 = 16;
@@ -66,7 +67,7 @@ export function laplaceAverage(job: LaplaceAverage): i32 {
 
 function averageOne(job: LaplaceAverage, i: i32): bool {
   const data = job.data, q = data.d, n = rowCount(data, i), from = firstRow(data, i);
-  const x = rowAt(data, from), y = targetAt(data, from), s = weightsAt(data, from);
+  const x = rowsAt(data, from, n), y = targetAt(data, from), s = weightsAt(data, from);
   const wide = n < q, k = min(n, q);
   const logs = job.work;
   const predictions = after(logs, job.count);
@@ -79,7 +80,7 @@ function averageOne(job: LaplaceAverage, i: i32): bool {
   let most = -Infinity;
   for (let h = 0; h < job.count; h++) {
     const mode = modeAt(job, h, i);
-    predictRows(x, (<usize>q) << 3, mode, 0.0, predictions, n, q);
+    predictRows<f64>(x, (<usize>q) << 3, mode, 0.0, predictions, n, q);
     const loss = weightedTerms(1, predictions, y, s, slopes, roots, n, 1.0);
     for (let j = 0; j < n; j++) store<f64>(at(roots, j), Math.sqrt(load<f64>(at(roots, j))));
     const variance = load<f64>(at(job.slopes, h));

@@ -2,7 +2,8 @@
  * The rows of a task that are left without a fold of them, side by side: a task alone, for kernels that take tasks.
  */
 import { at } from "../address";
-import { firstRow, FoldEntries, rowAt, rowCount, targetAt, TaskData } from "./task-data";
+import { copyRows } from "./wide-rows";
+import { firstRow, FoldEntries, rowCount, targetAt, TaskData } from "./task-data";
 
 const alone = changetype<TaskData>(memory.data(<i32>offsetof<TaskData>(), 16));
 const offsets = memory.data(8, 4);
@@ -15,7 +16,7 @@ export function leftRowsBytes(rows: i32, d: i32): f64 {
 /** Task 0 of the result is entry e, until the next call. Dense rows without weights. @param out `leftRowsBytes` bytes. */
 export function takeLeftRows(data: TaskData, entries: FoldEntries, e: i32, out: usize): TaskData {
   const owner = load<u32>(entries.owners + ((<usize>e) << 2));
-  const parts = entries.parts, bytes = (<usize>data.d) << 3;
+  const parts = entries.parts;
   const first = firstRow(data, owner), n = rowCount(data, owner);
   alone.m = 1;
   alone.d = data.d;
@@ -25,7 +26,7 @@ export function takeLeftRows(data: TaskData, entries: FoldEntries, e: i32, out: 
   let left = 0;
   for (let row = 0, next = <i32>load<u32>(entries.folds + ((<usize>e) << 2)); row < n; row = next + 1, next += parts) {
     const count = min(next, n) - row;
-    memory.copy(rowAt(alone, left), rowAt(data, first + row), <usize>count * bytes);
+    copyRows(data, first + row, count, at(out, left * data.d));
     left += count;
   }
   alone.y = at(out, left * data.d);

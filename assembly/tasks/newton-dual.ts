@@ -7,7 +7,7 @@
 import { combineRows } from "../blas/combine";
 import { addScaled, dot, scale } from "../blas/vector";
 import { cholesky } from "../cholesky";
-import { addRows } from "./gradients";
+import { addRows } from "./row-products";
 import { accepted, LEAST_CURVATURE, MOST_HALVINGS, NewtonTask } from "./newton-task";
 import { rowGram, solveLower, solveUpper } from "./systems";
 import { weightedSlopes, weightedTerms } from "./weighted-loss";
@@ -149,7 +149,7 @@ export function newtonDual(
     s *= 1.0 - t;
   }
   memory.fill(w, 0, stride);
-  addRows(alpha, rows, w, n, d);
+  addRows<f64>(alpha, rows, w, n, d);
   if (task.factor) solveUpper(task.factor, w, d);
   else scale(1.0 / task.root, w, d);
   if (s != 0.0) addScaled(s, u0, w, d);

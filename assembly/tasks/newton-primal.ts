@@ -4,7 +4,7 @@
  */
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
-import { addRows, predictRows } from "./gradients";
+import { addRows, predictRows } from "./row-products";
 import { accepted, LEAST_CURVATURE, MOST_HALVINGS, NewtonTask } from "./newton-task";
 import { addOuters, solveLower, solveUpper, symmetricTimes } from "./systems";
 import { weightedSlopes, weightedTerms } from "./weighted-loss";
@@ -28,7 +28,7 @@ const curvatures: usize = memory.data(512, 16);
 function termsOf(task: NewtonTask, j: i32, count: i32, intercept: f64): f64 {
   const c = task.c;
   const stride = (<usize>task.d) << 3;
-  predictRows(rowOf(task, j), stride, task.w, intercept, predictions, count, task.d);
+  predictRows<f64>(rowOf(task, j), stride, task.w, intercept, predictions, count, task.d);
   const targets = task.y + ((<usize>j) << 3);
   const s = task.s ? task.s + ((<usize>j) << 3) : 0;
   const sum = weightedTerms(task.loss, predictions, targets, s, slopes, curvatures, count, c);
@@ -65,7 +65,7 @@ function objective(
   let value = 0.0;
   for (let j = 0; j < task.n; j += BLOCK) {
     const count = min(BLOCK, task.n - j);
-    predictRows(rowOf(task, j), (<usize>d) << 3, u, intercept, predictions, count, d);
+    predictRows<f64>(rowOf(task, j), (<usize>d) << 3, u, intercept, predictions, count, d);
     const from = (<usize>j) << 3, s = task.s ? task.s + from : 0;
     value += weightedSlopes(task.loss, predictions, task.y + from, s, count, 1.0);
   }
@@ -94,12 +94,12 @@ export function newtonPrimal(task: NewtonTask, h: usize, vectors: usize): bool {
       const count = min(BLOCK, n - j);
       const rows = rowOf(task, j);
       value += termsOf(task, j, count, intercept);
-      addRows(slopes, rows, g, count, d);
+      addRows<f64>(slopes, rows, g, count, d);
       if (b == 0) {
         addCurved(rows, count, h, d);
         continue;
       }
-      addRows(curvatures, rows, mean, count, d);
+      addRows<f64>(curvatures, rows, mean, count, d);
       for (let r = 0; r < count; r++) {
         slope += get(slopes, r);
         mass += get(curvatures, r);

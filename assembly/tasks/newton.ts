@@ -12,7 +12,8 @@ import { cholesky } from "../cholesky";
 import { newtonDual } from "./newton-dual";
 import { newtonPrimal } from "./newton-primal";
 import { NewtonTask } from "./newton-task";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** As src/learning/tasks/local-solves.ts writes it. */
 @unmanaged
@@ -62,7 +63,7 @@ export function taskNewton(
     const from = firstRow(data, i);
     task.n = rowCount(data, i);
     task.c = scaleOf(data, i);
-    task.x = rowAt(data, from);
+    task.x = rowsAt(data, from, task.n);
     task.y = targetAt(data, from);
     task.s = weightsAt(data, from);
     task.w = weights + ((<usize>i * <usize>d) << 3);

@@ -6,7 +6,8 @@ import { at } from "../address";
 import { addScaled, dot, scale } from "../blas/vector";
 import { columnSquares } from "../blas/transpose";
 import { scaleColumns } from "../proximal";
-import { firstRow, rowAt, rowCount, TaskData, weightsAt } from "./task-data";
+import { copyRows } from "./wide-rows";
+import { firstRow, rowCount, TaskData, weightsAt } from "./task-data";
 
 /** Where a task's rows go. */
 @unmanaged
@@ -29,18 +30,18 @@ export class OwnRows {
 export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool, declared: bool): void {
   const n = rowCount(data, i), d = data.d;
   const from = firstRow(data, i);
-  const x = rowAt(data, from), weights = weightsAt(data, from);
+  const weights = weightsAt(data, from);
   const center = out.center, factors = out.factors;
   out.n = n;
   out.d = d;
+  copyRows(data, from, n, out.rows);
   memory.fill(center, 0, (<usize>d) << 3);
   for (let j = 0; j < n; j++) {
     const weight = weights ? load<f64>(at(weights, j)) : 1.0;
     store<f64>(at(out.roots, j), Math.sqrt(weight));
-    if (centred) addScaled(weight, at(x, j * d), center, d);
+    if (centred) addScaled(weight, at(out.rows, j * d), center, d);
   }
   if (centred) scale(1.0 / <f64>n, center, d);
-  memory.copy(out.rows, x, (<usize>n * <usize>d) << 3);
   for (let j = 0; j < n; j++) {
     const row = at(out.rows, j * d);
     if (centred) addScaled(-1.0, center, row, d);

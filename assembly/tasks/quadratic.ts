@@ -13,7 +13,8 @@ import { at } from "../address";
 import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { addScaled, dot, scale } from "../blas/vector";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { copyRows, rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** Float64s of a form. */
 @inline export function formEntries(d: i32, intercept: bool): i32 {
@@ -35,7 +36,7 @@ export function quadraticForms(
   for (let i = 0; i < m; i++, forms = at(forms, entries)) {
     const from = firstRow(data, i);
     const n = rowCount(data, i);
-    let rows = rowAt(data, from), targets = targetAt(data, from), roots: usize = 0, rest = work;
+    let rows = rowsAt(data, from, n), targets = targetAt(data, from), roots: usize = 0, rest = work;
     if (data.weights) {
       rest = rooted(data, from, 1, n, work);
       rows = work;
@@ -57,7 +58,7 @@ export function rooted(data: TaskData, from: u32, step: i32, n: i32, out: usize)
   for (let j = 0; j < n; j++) {
     const row = from + j * step;
     const x = out + ((<usize>j * <usize>d) << 3);
-    memory.copy(x, rowAt(data, row), (<usize>d) << 3);
+    copyRows(data, row, 1, x);
     const y = load<f64>(targetAt(data, row));
     if (!data.weights) {
       store<f64>(at(targets, j), y);

@@ -9,10 +9,11 @@ import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { combineRows } from "../blas/combine";
 import { cholesky } from "../cholesky";
-import { addRows } from "./gradients";
+import { addRows } from "./row-products";
 import { rowMean } from "./ridge";
 import { addOuters, solveLower, solveUpper } from "./systems";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 const coefficients: usize = memory.data(64, 16); // f64[4] weights of rows, f64[4] weights of targets
 
@@ -60,7 +61,7 @@ function gram(
       store<f64>(at(coefficients, r), weighted);
       store<f64>(at(targets, r), weighted * (load<f64>(at(y, j + r)) - level));
     }
-    addRows(targets, block, g, count, d);
+    addRows<f64>(targets, block, g, count, d);
     addOuters(coefficients, block, count, h, d);
   }
 }
@@ -78,7 +79,7 @@ export function taskGrams(
     const from = firstRow(data, i);
     const n = rowCount(data, i);
     gram(
-      rowAt(data, from), targetAt(data, from), weightsAt(data, from), n, scaleOf(data, i),
+      rowsAt(data, from, n), targetAt(data, from), weightsAt(data, from), n, scaleOf(data, i),
       centred != 0 && n > 0, grams + <usize>i * <usize>d * stride, moments + <usize>i * stride, d,
       work, work + stride,
     );

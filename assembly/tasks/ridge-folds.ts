@@ -14,7 +14,7 @@ import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { heldOut } from "./folds";
-import { addRows } from "./gradients";
+import { addRows } from "./row-products";
 import { levelTerm, RidgeBasis } from "./ridge-basis";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
 
@@ -72,7 +72,7 @@ export function foldCoordinates(
     sum += g;
     store<f64>(at(residual, j), -g);
   }
-  addRows(residual, held, u, b, s);
+  addRows<f64>(residual, held, u, b, s);
   return -basis.share * sum;
 }
 

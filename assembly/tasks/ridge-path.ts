@@ -17,7 +17,8 @@ import {
   decompose, factorise, layOut, leaveOneOutError, modelFrom, RidgeBasis, ridgeBasisWorkspace, whiten,
 } from "./ridge-basis";
 import { foldCoordinates, foldCoordinatesWorkspace } from "./ridge-folds";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** As src/learning/tasks/ridge-path.ts writes it. */
 @unmanaged
@@ -77,7 +78,7 @@ function chooseOne(job: RidgePath, i: i32, foldW: usize, foldB: usize): bool {
   const mean = work;
   const u = (mean + stride + 15) & ~15;
   layOut(basis, n, d, b != 0, (at(u, min(n, d)) + 15) & ~15);
-  const level = centre(rowAt(data, from), targetAt(data, from), mean, b != 0);
+  const level = centre(rowsAt(data, from, n), targetAt(data, from), mean, b != 0);
   decompose(basis);
   let least = Infinity;
   let best = 0;

@@ -16,8 +16,9 @@ import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { cholesky } from "../cholesky";
 import { addOuters, rowGram, solveLower, solveUpper } from "./systems";
-import { addRows } from "./gradients";
-import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
+import { addRows } from "./row-products";
+import { rowsAt } from "./wide-rows";
+import { firstRow, rowCount, scaleOf, targetAt, TaskData } from "./task-data";
 
 /** out f64[d] <- mean of n rows. */
 export function rowMean(x: usize, out: usize, n: i32, d: i32): void {
@@ -125,7 +126,7 @@ function solveDual(
   solveLower(k, alpha, n);
   solveUpper(k, alpha, n);
   memory.fill(w, 0, stride);
-  addRows(alpha, rows, w, n, d);
+  addRows<f64>(alpha, rows, w, n, d);
   solveUpper(l, w, d);
   if (b) store<f64>(b, level - dot(mean, w, d));
   if (center) addScaled(1.0, center, w, d);
@@ -167,7 +168,7 @@ export function taskRidge(
     const from = firstRow(data, i);
     const n = rowCount(data, i);
     const c = scaleOf(data, i);
-    const rows = rowAt(data, from);
+    const rows = rowsAt(data, from, n);
     const labels = targetAt(data, from);
     const w = weights + <usize>i * stride;
     const b = intercepts ? at(intercepts, i) : 0;

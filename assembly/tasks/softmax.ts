@@ -6,7 +6,8 @@
 import { at } from "../address";
 import { addOuters, logits } from "./softmax-rows";
 import { addSparse, sparseDot } from "./sparse-rows";
-import { firstRow, rowAt, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
+import { rowsAt } from "./wide-rows";
+import { firstRow, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 
 /** z f64[C] <- its softmax; returns log sum_c exp(z_c), by way of the largest logit. */
 function normalise(z: usize, classes: i32): f64 {
@@ -33,11 +34,16 @@ function slopes(z: usize, label: f64, scale: f64, classes: i32): f64 {
   return value;
 }
 
-/** z f64[rows, C] <- logits of `rows` <= 4 rows from `row` on. */
-@inline function logitsFrom(data: TaskData, row: u32, rows: i32, w: usize, z: usize): void {
+/** Where `rows` <= 4 rows from `row` on lie in f64; 0 of sparse ones. */
+@inline function fourAt(data: TaskData, row: u32, rows: i32): usize {
+  return data.columns ? 0 : rowsAt(data, row, rows);
+}
+
+/** z f64[rows, C] <- logits of `rows` <= 4 rows from `row` on, which lie at x. */
+@inline function logitsFrom(data: TaskData, x: usize, row: u32, rows: i32, w: usize, z: usize): void {
   const classes = data.outputs;
-  if (!data.columns) {
-    logits(rowAt(data, row), rows, w, z, data.d, classes);
+  if (x) {
+    logits(x, rows, w, z, data.d, classes);
     return;
   }
   const stride = (<usize>classes) << 3;
@@ -48,11 +54,11 @@ function slopes(z: usize, label: f64, scale: f64, classes: i32): f64 {
   }
 }
 
-/** g f64[d, C] += X^T Z of `rows` <= 4 rows from `row` on. */
-@inline function addFrom(data: TaskData, row: u32, rows: i32, z: usize, g: usize): void {
+/** g f64[d, C] += X^T Z of the same rows. */
+@inline function addFrom(data: TaskData, x: usize, row: u32, rows: i32, z: usize, g: usize): void {
   const classes = data.outputs;
-  if (!data.columns) {
-    addOuters(rowAt(data, row), rows, z, g, data.d, classes);
+  if (x) {
+    addOuters(x, rows, z, g, data.d, classes);
     return;
   }
   const stride = (<usize>classes) << 3;
@@ -70,13 +76,14 @@ function someRows(
   const classes = data.outputs;
   const y = targetAt(data, row), s = weightsAt(data, row);
   let value = 0.0;
-  logitsFrom(data, row, rows, w, z);
+  const x = fourAt(data, row, rows);
+  logitsFrom(data, x, row, rows, w, z);
   for (let r = 0; r < rows; r++) {
     const own = z + ((<usize>r * <usize>classes) << 3);
     const weight = s ? load<f64>(at(s, r)) : 1.0;
     value += weight * slopes(own, load<f64>(at(y, r)), weight * scale, classes);
   }
-  if (g) addFrom(data, row, rows, z, g);
+  if (g) addFrom(data, x, row, rows, z, g);
   return value;
 }
 
@@ -145,7 +152,7 @@ export function softmaxPredict(
     for (let j = firstRow(data, i); j < end; j += 4) {
       const rows = <i32>min<u32>(4, end - j);
       const z = out + <usize>j * classBytes;
-      logitsFrom(data, j, rows, w, z);
+      logitsFrom(data, fourAt(data, j, rows), j, rows, w, z);
       for (let r = 0; r < rows; r++) normalise(z + <usize>r * classBytes, classes);
     }
   }

@@ -5,7 +5,7 @@
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { addFour } from "./add-four";
-import { predictRows } from "./gradients";
+import { predictRows } from "./row-products";
 
 /** b <- L^-1 b for b f64[n] whose first `from` entries are zero. */
 export function solveLower(l: usize, b: usize, n: i32, from: i32 = 0): void {
@@ -34,7 +34,7 @@ export function rowGram(a: usize, k: usize, n: i32, d: i32): void {
   for (let i = 0; i < n; i++) {
     const row = a + <usize>i * stride;
     const out = k + ((<usize>i * <usize>n) << 3);
-    predictRows(a, stride, row, 0.0, out, i + 1, d);
+    predictRows<f64>(a, stride, row, 0.0, out, i + 1, d);
   }
 }
 
@@ -63,7 +63,7 @@ export function addOuters(c: usize, rows: usize, count: i32, h: usize, d: i32): 
       const entry = load<f64>(at(rows + <usize>r * stride, i));
       store<f64>(at(coefficients, r), load<f64>(at(c, r)) * entry);
     }
-    addFour(coefficients, rows, stride, h + <usize>i * stride, i + 1);
+    addFour<f64>(coefficients, rows, stride, h + <usize>i * stride, i + 1);
   }
 }
 

@@ -6,7 +6,7 @@ import { at } from "../address";
 /** As src/learning/tasks/task-data.ts writes it. */
 @unmanaged
 export class TaskData {
-  /** X f64[N, d], rows task by task. */
+  /** X[N, d], rows task by task: f64, or f32 where `wide` is set. */
   x: usize;
   /** y f64[N]. */
   y: usize;
@@ -28,6 +28,9 @@ export class TaskData {
    */
   columns: usize;
   starts: usize;
+  /** Of rows in f32, which are dense: f64[room, d], where some of them lie in f64 for the time; else 0. */
+  wide: usize;
+  room: i32;
 }
 
 /** Tasks without a fold of their rows: entry e is task owners[e] without its rows folds[e], folds[e] + parts, ... */
@@ -52,9 +55,12 @@ export class FoldEntries {
   return <i32>(firstRow(data, i + 1) - firstRow(data, i));
 }
 
-/** Where a row of dense features lies, and its target. */
+/** Where a row of dense features lies, of f64 or of f32, and its target. */
 @inline export function rowAt(data: TaskData, row: u32): usize {
   return data.x + ((<usize>row * <usize>data.d) << 3);
+}
+@inline export function narrowAt(data: TaskData, row: u32): usize {
+  return data.x + ((<usize>row * <usize>data.d) << 2);
 }
 @inline export function targetAt(data: TaskData, row: u32): usize {
   return data.y + ((<usize>row) << 3);

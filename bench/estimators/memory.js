@@ -16,6 +16,7 @@ import { lambdaMax, makeEstimator, TaskSet } from "../../build/modules/index.js"
 const random = { mode: "seeded", seed: 1 };
 const METHODS = {
   "mp-low-rank": { rounds: 2, clip: 10, initial: "zeros", random },
+  "mp-low-rank float32": { rounds: 2, clip: 10, initial: "zeros", random, rowPrecision: "float32" },
   "mp-feature-learning": { clip: 10, random },
   // lambda times the one from which on the solution is zero, with nothing to be held in memory.
   "trace-norm": { lambda: 0.1, maxRounds: 20 },
@@ -71,7 +72,7 @@ async function one(size, method) {
   };
   const tasks = tasksOf(m, d, n);
   const start = performance.now();
-  const model = await makeEstimator(method, { ...rest, ...penalised }).fit(tasks);
+  const model = await makeEstimator(method.split(" ")[0], { ...rest, ...penalised }).fit(tasks);
   const seconds = (performance.now() - start) / 1000;
   if (model.weights.every((weight) => weight === 0))
     throw new Error(`${method}: the solution is zero`);

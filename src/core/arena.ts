@@ -106,6 +106,11 @@ export class Arena {
     return new Float64Array(this.#memory.buffer, at, n);
   }
 
+  /** View of n float32; valid until the next allocation. */
+  singles(at: Pointer, n: number): Float32Array {
+    return new Float32Array(this.#memory.buffer, at, n);
+  }
+
   /** View of n unsigned 32-bit words; valid until the next allocation. */
   words(at: Pointer, n: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, at, n);

@@ -2,7 +2,7 @@
  * Algorithm 4: private multi-task learning with a shared and an individual part.
  * @module
  */
-import { ANY_ROWS } from "../options/rows-taken.js";
+import { rowsOfPrecision } from "../options/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { localPenaltyOf, partOptions, type PartOptions } from "../convex/parts.js";
@@ -70,7 +70,7 @@ export const mpLowRankSparse: DividedMethod<MpLowRankSparseOptions> = {
       options,
     ),
   uploadNorm: ({ clip }) => clip,
-  takes: () => ANY_ROWS,
+  takes: rowsOfPrecision,
   make: (options) => new MpLowRankSparse(options),
 };
 

@@ -2,7 +2,7 @@
  * Algorithm 2: private low-rank multi-task learning.
  * @module
  */
-import { ANY_ROWS } from "../options/rows-taken.js";
+import { rowsOfPrecision } from "../options/rows-taken.js";
 import type { Statistic } from "../../privacy/index.js";
 import { mechanismFor } from "../options/private-options.js";
 import { projectedHalves } from "../families/projected/halves.js";
@@ -35,7 +35,7 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
   halves: (options) =>
     projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
   uploadNorm: ({ clip }) => clip,
-  takes: () => ANY_ROWS,
+  takes: rowsOfPrecision,
   make: (options) => new MpLowRank(options),
 };
 

@@ -62,17 +62,22 @@ export class LinearModel implements ResidentModel {
   }
 
   predict(task: number, parameters: Pointer, out: Pointer): void {
-    const { core, d, x } = this.tasks;
+    const { core, d } = this.tasks;
     const { from, n } = rowsOf(this.tasks, task);
     if (!this.tasks.isDense) return timesSparse(this.tasks, task, parameters, out, this.outputs);
-    core.kernels.gemm(x + 8 * from * d, parameters, out, n, d, this.outputs, this.#work);
+    const mark = core.arena.mark();
+    const x = this.tasks.wideRows(from, n);
+    core.kernels.gemm(x, parameters, out, n, d, this.outputs, this.#work);
+    core.arena.release(mark);
   }
 
   pullback(task: number, _parameters: Pointer, slopes: Pointer, gradient: Pointer): void {
-    const { core, d, x } = this.tasks;
+    const { core, d } = this.tasks;
     const { from, n } = rowsOf(this.tasks, task);
     if (!this.tasks.isDense) return ofSparse(this.tasks, task, slopes, gradient, this.outputs);
-    core.kernels.transpose(x + 8 * from * d, this.#transposed, n, d);
+    const mark = core.arena.mark();
+    core.kernels.transpose(this.tasks.wideRows(from, n), this.#transposed, n, d);
+    core.arena.release(mark);
     core.kernels.gemm(this.#transposed, slopes, gradient, d, n, this.outputs, this.#work);
   }
 }

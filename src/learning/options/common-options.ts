@@ -2,6 +2,7 @@
  * Options that several estimators share.
  * @module
  */
+import { ROW_PRECISIONS, type RowPrecision } from "../tasks/row-precision.js";
 import { LOSS_NAMES, LOSS_SCALES, MARGIN_LOSSES, type LossName } from "../tasks/losses.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 import { aBoolean, aPositive, aPositiveInteger, aWord } from "./kinds.js";
@@ -32,6 +33,23 @@ export const anyLoss = option(aWord<LossName>(LOSS_NAMES), {
   help: "squared for numbers, logistic for two classes, softmax for several.",
   default: "squared",
 });
+
+export const rowOptions = {
+  /**
+   * Numbers in which dense rows of features are kept for the rounds: "float64" (default), or "float32", rounded once to nearest,
+   * which halves their memory and what a round reads of it. All sums are in Float64, targets and models too, and guarantees are
+   * the same. The fit is, to the bit, that of the rounded rows.
+   */
+  rowPrecision: option(aWord<RowPrecision>(ROW_PRECISIONS), {
+    group: "model",
+    help: "Numbers that dense rows are kept in; float32: rounded once, half the memory. Sums are in float64.",
+    default: "float64",
+    later: true,
+  }),
+};
+
+/** In which numbers rows are kept. */
+export interface RowOptions extends OptionsOf<typeof rowOptions> {}
 
 export const convergenceOptions = {
   /** Relative duality gap (or bound on it) at which the fit stops; default 1e-8. */

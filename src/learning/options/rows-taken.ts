@@ -5,6 +5,7 @@
  * @module
  */
 import { DataError } from "../../core/index.js";
+import type { RowOptions } from "./common-options.js";
 import { denseTasks, relativeWeights, type TaskSet } from "../../data/index.js";
 
 /**
@@ -77,6 +78,14 @@ export function rowsFor(method: string, taken: RowsTaken, data: TaskSet): TaskSe
 
 /** Methods of linear models that learn by gradients of the rows. */
 export const ANY_ROWS: RowsTaken = { weights: true, sparse: true };
+
+const SINGLE_ROWS =
+  'those kept in Float32 (rowPrecision "float32") are dense; sparse ones stay in Float64';
+
+/** The same, where rows in Float32 are none of the sparse ones. */
+export function rowsOfPrecision({ rowPrecision }: RowOptions): RowsTaken {
+  return rowPrecision === "float32" ? { ...ANY_ROWS, sparse: SINGLE_ROWS } : ANY_ROWS;
+}
 
 /** The same; of the mean squared loss also moments of the rows. */
 export function anyRows({

@@ -102,7 +102,7 @@ export function solveRidge(
 ): number {
   const { arena, kernels } = tasks.core;
   const mark = arena.mark();
-  const range = tasks.placeRange(first, count);
+  const range = tasks.placeWhole({ first, count });
   const work = arena.bytes(kernels.taskRidgeWorkspace(tasks.d));
   const failed = kernels.taskRidge(
     range,
@@ -126,7 +126,7 @@ function solveNewton(
 ): void {
   const { arena, kernels } = tasks.core;
   const mark = arena.mark();
-  const range = tasks.placeRange(first, count);
+  const range = tasks.placeWhole({ first, count });
   const placed = new KernelRecord(tasks.core, 0, ["precision", "penalties", "center"]);
   placed.write([], prior);
   const work = arena.bytes(kernels.taskNewtonWorkspace(tasks.d));

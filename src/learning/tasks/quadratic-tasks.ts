@@ -62,8 +62,9 @@ export class QuadraticTasks implements GradientSource {
     const made = new QuadraticTasks(tasks, m);
     const mark = arena.mark();
     const weighted = tasks.weights === 0 ? 0 : 1;
+    const data = tasks.placeWhole();
     const work = arena.bytes(kernels.quadraticFormsWorkspace(tasks.mostRows, d, weighted));
-    kernels.quadraticForms(tasks.at, intercept ? 1 : 0, made.forms, work);
+    kernels.quadraticForms(data, intercept ? 1 : 0, made.forms, work);
     arena.release(mark);
     return made;
   }

@@ -6,7 +6,14 @@ import { openCore, type Core, type Pointer } from "../../core/index.js";
 import { relativeWeights, type Label, type TaskSet } from "../../data/index.js";
 import type { CommonOptions } from "./common-options.js";
 import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./losses.js";
-import { residentBytes } from "./resident-size.js";
+import { batchSize, residentBytes } from "./resident-size.js";
+import {
+  entryBytes,
+  placeSingles,
+  ROWS_AT_ONCE,
+  widened,
+  type RowPrecision,
+} from "./row-precision.js";
 import { targetsOf } from "./targets.js";
 import { placeTaskData, type TaskDataFields } from "./task-data.js";
 
@@ -31,7 +38,9 @@ export class ResidentTasks {
   readonly unit: number;
   /** Whether the ranges of all features, and of the target, are declared. */
   readonly known: { readonly features: boolean; readonly target: boolean };
-  readonly x: Pointer;
+  /** X[N,d], in which numbers. */
+  readonly rowsAt: Pointer;
+  readonly rowPrecision: RowPrecision;
   readonly y: Pointer;
   readonly offsets: Pointer;
   readonly scales: Pointer;
@@ -40,19 +49,26 @@ export class ResidentTasks {
   /** Of sparse rows, else 0: the columns u32 of the entries at x, and where each row's start, u32[N + 1]. */
   readonly columns: Pointer;
   readonly starts: Pointer;
+  /** Of rows in Float32, else 0: where kernels have `ROWS_AT_ONCE` of them in Float64. */
+  readonly wide: Pointer;
   /** The kernels' record of all that. */
   readonly at: Pointer;
 
   /**
    * @param y targets as the loss wants them (-1 / +1 for `logistic`), shape [N].
    * @param sizes tasks and rows of the whole run, where these tasks are a part of it.
-   * @throws HostError if the data would not fit the address space, before anything is copied.
+   * @throws HostError if the data would not fit the address space, before anything is copied; DataError as `placeSingles`.
    */
   constructor(
     core: Core,
     tasks: TaskSet,
     y: Float64Array,
-    options: { loss: LossName; lossScale: LossScale; intercept?: boolean },
+    options: {
+      loss: LossName;
+      lossScale: LossScale;
+      intercept?: boolean;
+      rowPrecision?: RowPrecision;
+    },
     sizes: { readonly m: number; readonly rows: number } = { m: tasks.m, rows: tasks.size },
   ) {
     const { arena } = core;
@@ -67,15 +83,20 @@ export class ResidentTasks {
     this.unit = options.lossScale === "sum" ? sizes.rows / sizes.m : 1;
     const { sparse } = tasks;
     const { m, d, rows } = this;
+    this.rowPrecision = options.rowPrecision ?? "float64";
     // Refuse early what cannot fit.
-    const expected = residentBytes({ m, d, rows, entries: sparse?.values.length });
+    const expected = residentBytes(batchSize(tasks), this.rowPrecision);
     arena.require(expected, `A fit of ${m} tasks, ${rows} rows, ${d} features`);
     const { columns, target } = tasks.encoding;
     this.known = {
       features: columns.every(({ scale }) => scale !== null),
       target: target.scale !== null,
     };
-    this.x = arena.copyOf(sparse?.values ?? tasks.x, "the feature matrix");
+    const single = this.rowPrecision === "float32";
+    this.rowsAt = single
+      ? placeSingles(core, tasks)
+      : arena.copyOf(sparse?.values ?? tasks.x, "the feature matrix");
+    this.wide = single ? arena.f64(ROWS_AT_ONCE * d) : 0;
     this.columns = sparse ? copyOfWords(core, sparse.columns) : 0;
     this.starts = sparse ? copyOfWords(core, sparse.starts) : 0;
     this.y = arena.copyOf(y, "the targets");
@@ -92,16 +113,44 @@ export class ResidentTasks {
 
   /** Another record of these tasks, with other fields. */
   place(changes: Partial<TaskDataFields> = {}): Pointer {
-    const { core, x, y, offsets, scales, m, d, weights, columns, starts } = this;
+    const { core, rowsAt: x, y, offsets, scales, m, d, weights, columns, starts, wide } = this;
     const loss = LOSS_CODES[this.loss];
-    const rows = { x, y, offsets, scales, weights, columns, starts };
+    const rows = { x, y, offsets, scales, weights, columns, starts, wide, room: ROWS_AT_ONCE };
     return placeTaskData(core, { ...rows, m, d, loss, outputs: 1, ...changes });
+  }
+
+  /**
+   * A record of these tasks, or some of them, for kernels that read all rows of a task in Float64: with room for them, in memory
+   * that the caller releases.
+   * @param most rows that the kernel has there at once; default those of the largest task.
+   */
+  placeWhole({ first, count } = { first: 0, count: this.m }, most = Infinity): Pointer {
+    const [offsets, scales] = [this.offsets + 4 * first, this.scales + 8 * first];
+    const range = { offsets, scales, m: count };
+    if (this.wide === 0) return this.place(range);
+    const room = Math.min(largest(this.core.arena.words(offsets, count + 1)), most);
+    return this.place({ ...range, wide: this.core.arena.f64(room * this.d), room });
   }
 
   /** The record of `count` tasks from task `first` on. */
   placeRange(first: number, count: number, outputs = 1): Pointer {
     const [offsets, scales] = [this.offsets + 4 * first, this.scales + 8 * first];
     return this.place({ offsets, scales, m: count, outputs });
+  }
+
+  /** X[N,d] for what reads Float64 only. */
+  get x(): Pointer {
+    if (this.wide === 0) return this.rowsAt;
+    throw new TypeError(
+      'these rows are in Float32 (rowPrecision "float32"), which is not read here.',
+    );
+  }
+
+  /** Where `count` dense rows from `first` on lie in Float64: in their place, or in memory that the caller releases. */
+  wideRows(first: number, count: number): Pointer {
+    const { core, d, rowsAt } = this;
+    if (this.wide === 0) return rowsAt + entryBytes("float64") * first * d;
+    return widened(core.arena, rowsAt, first * d, count * d);
   }
 
   /** Whether the rows are dense. */
@@ -122,15 +171,12 @@ export class ResidentTasks {
 
   /** Rows of the largest task, at least 1. */
   get mostRows(): number {
-    const offsets = this.core.arena.words(this.offsets, this.m + 1);
-    let largest = 1;
-    for (let i = 0; i < this.m; i++) largest = Math.max(largest, offsets[i + 1]! - offsets[i]!);
-    return largest;
+    return largest(this.core.arena.words(this.offsets, this.m + 1));
   }
 
   /** The same tasks with other features, X[N, d], and targets y[N] in this core's memory. */
   withFeatures(x: Pointer, d: number, y = this.y): ResidentTasks {
-    return changed(this, { x, d, features: d, y, columns: 0, starts: 0 });
+    return changed(this, { ...wholly(x), d, features: d, y });
   }
 
   /** Task i alone with other, dense features, X[n, d] in this core's memory. */
@@ -138,7 +184,7 @@ export class ResidentTasks {
     const { arena } = this.core;
     const [from, to] = arena.words(this.offsets + 4 * i, 2);
     return changed(this, {
-      ...{ x, d, m: 1, rows: to! - from!, columns: 0, starts: 0 },
+      ...{ ...wholly(x), d, m: 1, rows: to! - from! },
       y: this.y + 8 * from!,
       offsets: copyOfWords(this.core, Uint32Array.of(0, to! - from!)),
       scales: this.scales + 8 * i,
@@ -150,8 +196,7 @@ export class ResidentTasks {
   summed(x: Pointer, d: number): ResidentTasks {
     const scales = this.core.arena.f64(this.m);
     this.core.arena.view(scales, this.m).fill(1);
-    const dense = { x, d, columns: 0, starts: 0 };
-    return changed(this, { ...dense, lossScale: "sum", intercept: false, scales });
+    return changed(this, { ...wholly(x), d, lossScale: "sum", intercept: false, scales });
   }
 
   /** p[N] <- every row's margin under its own task's model. */
@@ -186,7 +231,9 @@ export class ResidentTasks {
     const mark = arena.mark();
     const out = arena.f64(this.m);
     const work = arena.bytes(kernels.taskCurvaturesWorkspace(this.mostRows, this.d));
-    kernels.taskCurvatures(this.at, this.intercept ? 1 : 0, out, work);
+    // Of longer tasks it takes a row at a time.
+    const data = this.placeWhole(undefined, this.d + 1);
+    kernels.taskCurvatures(data, this.intercept ? 1 : 0, out, work);
     const result = arena.view(out, this.m).map((value) => value * lossCurvature(this.loss));
     arena.release(mark);
     return result;
@@ -215,12 +262,23 @@ export interface Placing {
  */
 export function placeTasks(
   data: TaskSet,
-  options: CommonOptions,
+  options: CommonOptions & { readonly rowPrecision?: RowPrecision },
   { core = openCore(), classes: known, sizes }: Placing = {},
 ): Placed {
   const { y, classes } = targetsOf(data, options.loss, known);
   return { tasks: new ResidentTasks(core, data, y, options, sizes), classes };
 }
+
+/** Rows of the largest task, at least 1. */
+function largest(offsets: Uint32Array): number {
+  let most = 1;
+  for (let i = 1; i < offsets.length; i++) most = Math.max(most, offsets[i]! - offsets[i - 1]!);
+  return most;
+}
+
+/** Dense rows in Float64. */
+const wholly = (rowsAt: Pointer) =>
+  ({ rowsAt, rowPrecision: "float64", wide: 0, columns: 0, starts: 0 }) as const;
 
 /** A copy of u32s in the core. */
 function copyOfWords({ arena }: Core, words: Uint32Array): Pointer {
@@ -232,7 +290,7 @@ function copyOfWords({ arena }: Core, words: Uint32Array): Pointer {
 /** The same tasks but for these fields, with a record of their own. */
 function changed(
   tasks: ResidentTasks,
-  changes: Partial<Omit<ResidentTasks, "core">>,
+  changes: Partial<Omit<ResidentTasks, "core" | "x">>,
 ): ResidentTasks {
   const result = Object.create(ResidentTasks.prototype) as ResidentTasks;
   Object.assign(result, tasks, changes);

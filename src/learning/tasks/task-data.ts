@@ -7,7 +7,7 @@ import { KernelRecord } from "./kernel-record.js";
 
 /** Fields of `TaskData` in assembly/tasks/task-data.ts. */
 export interface TaskDataFields {
-  /** X[N, d] and y[N]. */
+  /** X[N, d], in Float64 or, where `wide` is set, in Float32, and y[N]. */
   readonly x: Pointer;
   readonly y: Pointer;
   /** First row of every task, then N: u32[m + 1]. */
@@ -25,6 +25,9 @@ export interface TaskDataFields {
   /** Of sparse rows, else 0: the columns u32 of the entries at x, and where each row's start, u32[N + 1]. */
   readonly columns?: Pointer;
   readonly starts?: Pointer;
+  /** Of rows in Float32, else 0: where `room` of them at a time lie in Float64. */
+  readonly wide?: Pointer;
+  readonly room?: number;
 }
 
 const WORDS = [
@@ -39,11 +42,13 @@ const WORDS = [
   "weights",
   "columns",
   "starts",
+  "wide",
+  "room",
 ] as const;
 
 /** Writes the record once; it stays until the arena's mark is released. */
 export function placeTaskData(core: Core, fields: TaskDataFields): Pointer {
   const record = new KernelRecord(core, 0, WORDS);
-  record.write([], { weights: 0, columns: 0, starts: 0, ...fields });
+  record.write([], { weights: 0, columns: 0, starts: 0, wide: 0, room: 0, ...fields });
   return record.at;
 }

@@ -47,6 +47,8 @@ const CASES: readonly [string, Given][] = [
   ["mp-low-rank", { rounds: 3, clip: 2, curator: "untrusted", recordEpsilon: 40 }],
   ["mp-low-rank", { rounds: 3, clip: 2, initial: Float64Array.from({ length: 36 }, (_, k) => k / 36) }], // prettier-ignore
   ["mp-group-sparse", { rounds: 3, clip: 2 }],
+  ["mp-group-sparse", { rounds: 3, clip: 2, rowPrecision: "float32" }],
+  ["pmtl", { rounds: 3, rowPrecision: "float32", choice: "local" }],
   ["mp-low-rank-sparse", { rounds: 3, clip: 2 }],
   ["mp-feature-learning", { epsilon: 30, choice: "pooled" }],
   ["mp-hierarchical", { epsilon: 20 }],

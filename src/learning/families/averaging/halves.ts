@@ -153,8 +153,11 @@ export function trainingWork(
 }
 
 /** Rows with the column of their intercept, where there is one. */
-export function trainingBytes({ intercept }: FederatedOptions, batch: BatchSize): number {
-  if (!intercept) return residentBytes(batch);
+export function trainingBytes(
+  { intercept, rowPrecision }: FederatedOptions,
+  batch: BatchSize,
+): number {
+  if (!intercept) return residentBytes(batch, rowPrecision);
   const { d, rows, entries } = batch;
-  return residentBytes({ ...batch, d: d + 1, entries: entries && entries + rows });
+  return residentBytes({ ...batch, d: d + 1, entries: entries && entries + rows }, rowPrecision);
 }

@@ -18,6 +18,7 @@ import { ProjectedModels, type ProjectedOutput } from "./projected-models.js";
 import { finetuning } from "./finetune.js";
 import { MiniBatches } from "../../steps/mini-batches.js";
 import { outputsOf } from "../../tasks/losses.js";
+import type { RowOptions } from "../../options/common-options.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
@@ -45,6 +46,7 @@ export interface AveragingMethod {
 
 /** The options that say which model there is. */
 export type ModelOptions = CommonOptions &
+  Partial<RowOptions> &
   Pick<FederatedOptions, "intercept" | "batchSize" | "model" | "hiddenUnits" | "activation">;
 
 /** Tasks at their start, and what they do after the last broadcast. */

@@ -8,7 +8,12 @@ import { isAmplified } from "../../../privacy/mechanisms/sampled-events.js";
 import { scheduleWeights } from "../../../privacy/schedule.js";
 import type { DifferentiableModel } from "../../models/differentiable-model.js";
 import { ACTIVATIONS } from "../../models/hidden-layer-network.js";
-import { anyLoss, commonOptions } from "../../options/common-options.js";
+import {
+  anyLoss,
+  commonOptions,
+  rowOptions,
+  type RowOptions,
+} from "../../options/common-options.js";
 import {
   aBoolean,
   aNonNegative,
@@ -174,11 +179,13 @@ const own = {
 };
 
 /** What the three methods share. */
-export interface FederatedOptions extends CommonOptions, ReleaseOptions, OptionsOf<typeof own> {}
+export interface FederatedOptions
+  extends CommonOptions, RowOptions, ReleaseOptions, OptionsOf<typeof own> {}
 
 export const federatedOptions: OptionDeclarations<FederatedOptions> = {
   ...commonOptions,
   loss: anyLoss,
+  ...rowOptions,
   ...releaseOptions,
   mechanism: mechanismFor(["vector"]),
   ...own,
@@ -244,6 +251,11 @@ export function checkFederated(method: string, options: FederatedOptions, lambda
         'schedule: the rounds of an allocation are accounted at equal budgets only; expected { kind: "constant" }',
       );
     }
+  }
+  if (options.rowPrecision === "float32" && model !== "linear") {
+    problems.push(
+      'rowPrecision: networks and models of your own read rows in Float64; expected "float64", or model "linear"',
+    );
   }
   if (localSteps === "solve") {
     if (model !== "linear") {

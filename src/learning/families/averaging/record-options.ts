@@ -110,6 +110,9 @@ function* ofTheUnit({ unit, ownModel, recordRate }: Checked): Generator<string> 
 
 function* ofTheGradients(options: Checked): Generator<string> {
   const { model, delta, mechanism, sampling, aggregate, choice, update, lastSteps } = options;
+  if (options.rowPrecision === "float32") {
+    yield 'rowPrecision: every row\'s gradient is formed of rows in Float64 with these units; expected "float64"';
+  }
   if (model !== "linear") {
     yield 'model: single records are hidden by clipping every row\'s gradient, which is formed for linear models; expected "linear"';
   }

@@ -2,7 +2,11 @@
  * Which rows PMTL, FedAvg and FedProx take.
  * @module
  */
-import { RECORDS_OF_ONE_WEIGHT, type RowsTaken } from "../../options/rows-taken.js";
+import {
+  RECORDS_OF_ONE_WEIGHT,
+  rowsOfPrecision,
+  type RowsTaken,
+} from "../../options/rows-taken.js";
 import type { FederatedOptions } from "./options.js";
 import type { RecordOptions } from "./record-options.js";
 
@@ -10,6 +14,7 @@ export function averagingTakes({
   model,
   finetune,
   unit = "task",
+  rowPrecision,
 }: FederatedOptions & Partial<Pick<RecordOptions, "unit">>): RowsTaken {
   if (unit !== "task") {
     return {
@@ -24,6 +29,6 @@ export function averagingTakes({
   const counts = finetune?.kind === "ewc" || finetune?.kind === "symmetrized-kl";
   return {
     weights: counts ? `finetuning of the kind ${finetune.kind} counts every row as one` : true,
-    sparse: true,
+    sparse: rowsOfPrecision({ rowPrecision }).sparse,
   };
 }

@@ -24,7 +24,7 @@ export function projectedHalves(
     releases: releasesOfStages(options, projectedStages(definition, options)),
     curator: projectedCurator(definition, options),
     work: ({ sizes }) => stepsWork(options, sizes),
-    bytes: residentBytes,
+    bytes: (batch) => residentBytes(batch, options.rowPrecision),
   };
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Schedule } from "../../../privacy/index.js";
-import { commonOptions } from "../../options/common-options.js";
+import { commonOptions, rowOptions, type RowOptions } from "../../options/common-options.js";
 import { trustOptions, type TrustOptions } from "../../options/curator-trust.js";
 import {
   aBoolean,
@@ -135,10 +135,11 @@ const own = {
 
 /** Options of the methods that take projected gradient steps. */
 export interface GradientMethodOptions
-  extends CommonOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
+  extends CommonOptions, RowOptions, ReleaseOptions, TrustOptions, OptionsOf<typeof own> {}
 
 export const gradientOptions: OptionDeclarations<GradientMethodOptions> = {
   ...commonOptions,
+  ...rowOptions,
   ...releaseOptions,
   ...trustOptions,
   ...own,

@@ -22,7 +22,7 @@ export function logisticModels(tasks: ResidentTasks): LocalModels {
   const { arena } = core;
   const mark = arena.mark();
   const offsets = arena.words(tasks.offsets, m + 1).slice();
-  const given = arena.view(tasks.x, rows * d).slice();
+  const given = arena.view(tasks.wideRows(0, rows), rows * d).slice();
   const s = tasks.sampleWeights();
   const q = intercept ? d + 1 : d;
   const x = new Float64Array(rows * q).fill(1);

@@ -1,0 +1,57 @@
+/**
+ * How rows of features lie in the kernels' memory: in Float64, or rounded once to Float32.
+ *
+ * Float32 halves what a round has to read. Each entry is rounded to nearest when it is placed, and widened again where it is read;
+ * all products and sums are in Float64. So a fit gives, to the bit, what it gives for rows of the rounded values in Float64:
+ * x (1 + e) with |e| <= 2^-24 where |x| >= 2^-126, and x + a with |a| <= 2^-150 below. Targets, weights of rows and models stay
+ * in Float64.
+ *
+ * A guarantee does not change. What it bounds are clipped uploads, votes and noise, whatever rows these come from: rounding takes
+ * each row to a row, by itself, so data that differ in one task or one row still do. Clipping comes after it.
+ * @module
+ */
+import { DataError, type Arena, type Core, type Pointer } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
+
+export const ROW_PRECISIONS = ["float64", "float32"] as const;
+/** Numbers that rows of features are kept in. */
+export type RowPrecision = (typeof ROW_PRECISIONS)[number];
+
+/** Bytes of an entry. */
+export const entryBytes = (precision: RowPrecision): number => (precision === "float32" ? 4 : 8);
+
+/** Rows that kernels which go through a task by a few at a time widen at once. */
+export const ROWS_AT_ONCE = 4;
+
+/**
+ * The dense rows in the core, in Float32.
+ * @throws DataError naming task, row and column of a value beyond Float32's range.
+ */
+export function placeSingles({ arena }: Core, tasks: TaskSet): Pointer {
+  const { x } = tasks;
+  const at = arena.bytes(4 * x.length, "the feature matrix");
+  const placed = arena.singles(at, x.length);
+  placed.set(x);
+  for (let k = 0; k < placed.length; k++) {
+    if (!Number.isFinite(placed[k])) throw beyondRange(tasks, k);
+  }
+  return at;
+}
+
+/** n entries from `first` on of those that lie in Float32, in Float64, in memory that the caller releases. */
+export function widened(arena: Arena, rows: Pointer, first: number, n: number): Pointer {
+  const at = arena.f64(n, "rows in Float64");
+  arena.view(at, n).set(arena.singles(rows + 4 * first, n));
+  return at;
+}
+
+function beyondRange({ d, offsets, names, featureNames }: TaskSet, entry: number): DataError {
+  const row = Math.floor(entry / d);
+  let task = 0;
+  while (offsets[task + 1]! <= row) task++;
+  return new DataError(
+    `task ${JSON.stringify(names[task])}, row ${row - offsets[task]!}, column ${JSON.stringify(featureNames[entry - row * d])}: ` +
+      'expected a number within the range of Float32 (3.4e38) with rowPrecision "float32"; scale the column, or set ' +
+      'rowPrecision "float64".',
+  );
+}
