@@ -10,7 +10,6 @@
  */
 import { multiply } from "../../../linalg/small-matrices.js";
 import { BELIEF, COMMON } from "./squared-settings.js";
-import { VARIANCES } from "./squared-state.js";
 
 /**
  * r: the part of the slopes' second moment that the fixed effects explain, from 0 to 1; 0 without slopes.
@@ -36,5 +35,6 @@ export function lowerLogs(part: number, belief: Float64Array): Float64Array {
   const lower = COMMON.lower * part;
   // A round's widening may leave it wider than the prior was.
   const relative = belief.map((value) => Math.min(value / BELIEF.spread ** 2, 1));
-  return multiply(relative, Float64Array.of(lower, lower, 0), VARIANCES, VARIANCES, 1);
+  const lowered = Float64Array.of(lower, lower, 0);
+  return multiply(relative, lowered, lowered.length, lowered.length, 1);
 }
