@@ -12,6 +12,18 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "A declared prior's effects are taken off the targets.",
     },
   ],
+  "common-part.ts": [
+    {
+      from: "Float64Array.of(lower, lower, 0)",
+      to: "Float64Array.of(lower, lower, lower)",
+      breaks: "The fixed effects say nothing of the noise.",
+    },
+    {
+      from: "COMMON.lower * part",
+      to: "COMMON.lower",
+      breaks: "Variances are lowered as far as the fixed effects explain the slopes.",
+    },
+  ],
   "halves.ts": [
     {
       from: "fraction: release.fraction * (1 - part),",

@@ -97,6 +97,9 @@ export const LIMITS = {
 /** Spread of the belief about the logarithm of a variance, what it widens by a round, the longest step, and its least variance in the end. */
 export const BELIEF = { spread: 1.5, widening: 0.3, step: 2, least: 0.05 } as const;
 
+/** How much lower the logarithms of the variances are centered where tasks have all in common: a factor of 50. */
+export const COMMON = { lower: 4 } as const;
+
 /** Part of the first variances, which are of models around zero, that stays the tasks'. */
 export const TASKS_PART = 0.5;
 

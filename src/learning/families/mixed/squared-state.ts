@@ -6,6 +6,7 @@
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, diagonal, factor, invertDefinite } from "../../../linalg/small-matrices.js";
+import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "./exchange.js";
 import { SyntheticInformation } from "./synthetic-information.js";
 import {
@@ -78,6 +79,16 @@ export class SquaredState {
     );
   }
 
+  /** The same for the tasks' own models, once the fixed effects are known. */
+  get #finalCovariance(): Float64Array {
+    const { d } = this.sizes;
+    const { covariance } = this;
+    const lower = lowerLogs(commonPart(this.effects, covariance), this.belief);
+    const factors = lower.map((value) => exp(-value / 2));
+    const factorOf = (c: number) => factors[c === d - 1 ? 1 : 0]!;
+    return covariance.map((value, k) => factorOf(Math.floor(k / d)) * value * factorOf(k % d));
+  }
+
   /** C, with the error of the fixed effects. */
   get spread(): Float64Array {
     const { error } = this;
@@ -140,7 +151,8 @@ export class SquaredState {
   /** What all releases said. Standard errors: of the noise, as the filter has it, and of the tasks' rows. */
   get prior(): MixedPrior {
     const { m, d } = this.sizes;
-    const { covariance, error } = this;
+    const { error } = this;
+    const covariance = this.#finalCovariance;
     const told = this.meanInformation(covariance).map((value) => value * m);
     const ofTasks = invertDefinite(told, d);
     return {
