@@ -8,7 +8,7 @@
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
 import { lossSlope, lossValue } from "./loss";
-import { addFour } from "./add-four";
+import { addFour } from "../blas/add-four";
 import { addSparse, addSparseRows, predictSparse, sparseDot } from "./sparse-rows";
 import { firstRow, rowAt, rowCount, scaleOf, targetAt, TaskData, weightsAt } from "./task-data";
 import { weightedSlopes, weightedSlopesOnly } from "./weighted-loss";
