@@ -39,7 +39,7 @@ const SMALL: i32 = 64;
  *
  * Cost: for a well-conditioned matrix 4 r^2 L + 10 r^3 flops, nearly all in matrix products; for
  * others that of `generalSvd`, a quarter of it in products with vectors.
- * Backward error and orthogonality: a small multiple of r 2^-53, normwise.
+ * Backward error: a small multiple of r 2^-53, normwise; orthogonality: of max(rows, cols) 2^-53.
  */
 export function svd(
   a: usize,
