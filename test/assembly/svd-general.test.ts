@@ -69,7 +69,7 @@ function check(svd: Svd, a: Float64Array, rows: number, cols: number): Float64Ar
 /** U diag(values) V^T with U and V products of three reflections each. */
 function withValues(values: number[], rows: number, cols: number, seed: number): Float64Array {
   const next = generator(seed);
-  let a = new Float64Array(rows * cols);
+  let a: Float64Array = new Float64Array(rows * cols);
   values.forEach((value, i) => (a[i * cols + i] = value));
   const reflectRows = (b: Float64Array, m: number, n: number) => {
     for (let pass = 0; pass < 3; pass++) {
