@@ -2,8 +2,13 @@
 
 /** B[cols,rows] = A[rows,cols]^T, in blocks of 8 x 8 so that both sides stay in cache. */
 export function transpose(a: usize, b: usize, rows: i32, cols: i32): void {
+  transposeApart(a, b, rows, rows, cols);
+}
+
+/** The same with rows of B `ld` entries apart; what lies between them is left as it is. */
+export function transposeApart(a: usize, b: usize, ld: i32, rows: i32, cols: i32): void {
   const aStep = (<usize>cols) << 3;
-  const bStep = (<usize>rows) << 3;
+  const bStep = (<usize>ld) << 3;
   for (let i = 0; i < rows; i += 8) {
     const height = min(8, rows - i);
     for (let j = 0; j < cols; j += 8) {

@@ -1,5 +1,5 @@
 /**
- * Applying Q = H_0 H_1 .. H_{n-2}, the reflectors left by `tridiagonalise`.
+ * Applying products of elementary reflectors.
  */
 import { product, productWorkspace } from "../blas/gemm";
 import { OVERWRITE, SUBTRACT } from "../blas/tile";
@@ -16,35 +16,67 @@ const BLOCK: i32 = 32;
  * Cost: 2 n^3 flops. Schreiber and Van Loan (1989).
  */
 export function backTransform(v: usize, ld: i32, tau: usize, n: i32, s: usize, work: usize): void {
-  const step = (<usize>ld) << 3;
-  const gram = work;
-  const t = gram + ((<usize>BLOCK * BLOCK) << 3);
-  const vs = t + ((<usize>BLOCK * BLOCK) << 3);
-  const tvs = vs + ((<usize>BLOCK * <usize>n) << 3);
-  const rest = tvs + ((<usize>BLOCK * <usize>n) << 3);
-  for (let first = ((n - 2) / BLOCK) * BLOCK; first >= 0; first -= BLOCK) {
-    const count = min(BLOCK, n - 1 - first);
-    const length = n - first;
-    const block = v + <usize>first * (step + 8);
-    for (let l = 0; l < count; l++) memory.fill(block + <usize>l * step, 0, (<usize>(l + 1)) << 3);
-    product(block, ld, 1, block, 1, ld, gram, count, count, length, count, OVERWRITE, true, rest);
-    formT(gram, tau + ((<usize>first) << 3), count, t);
-    const rows = s + ((<usize>first * <usize>n) << 3);
-    product(block, ld, 1, rows, n, 1, vs, n, count, length, n, OVERWRITE, false, rest);
-    product(t, count, 1, vs, n, 1, tvs, n, count, count, n, OVERWRITE, false, rest);
-    product(block, 1, ld, tvs, n, 1, rows, n, length, count, n, SUBTRACT, false, rest);
-  }
+  applyReflectors(v, ld, tau, n - 1, 1, s, n, n, n, work);
 }
 
 export function backTransformWorkspace(n: i32): f64 {
-  return 16 * <f64>BLOCK * <f64>(BLOCK + n) + productWorkspace(n, max(n, BLOCK), n);
+  return applyReflectorsWorkspace(n, n);
+}
+
+/**
+ * S[n,cols] <- H_0 H_1 .. H_{reflectors-1} S.
+ *
+ * v     vector of H_j in row j from column j + shift on, up to column n - 1; rows `ld` entries
+ *       apart; what lies left of the vectors is zeroed back to its block's first column
+ * tau   f64[reflectors]
+ * filled rows of S from here on are zero
+ * work  `applyReflectorsWorkspace(n, cols)` bytes
+ */
+export function applyReflectors(
+  v: usize,
+  ld: i32,
+  tau: usize,
+  reflectors: i32,
+  shift: i32,
+  s: usize,
+  n: i32,
+  cols: i32,
+  filled: i32,
+  work: usize,
+): void {
+  const step = (<usize>ld) << 3;
+  const gram = work;
+  const t = gram + ((<usize>BLOCK * <usize>BLOCK) << 3);
+  const vs = t + ((<usize>BLOCK * <usize>BLOCK) << 3);
+  const tvs = vs + ((<usize>BLOCK * <usize>cols) << 3);
+  const rest = tvs + ((<usize>BLOCK * <usize>cols) << 3);
+  for (let first = ((reflectors - 1) / BLOCK) * BLOCK; first >= 0; first -= BLOCK) {
+    const count = min(BLOCK, reflectors - first);
+    const length = n - first;
+    const depth = min(length, filled - first);
+    filled = n;
+    const block = v + <usize>first * (step + 8);
+    for (let l = 0; l < count; l++) {
+      memory.fill(block + <usize>l * step, 0, (<usize>(l + shift)) << 3);
+    }
+    product(block, ld, 1, block, 1, ld, gram, count, count, length, count, OVERWRITE, true, rest);
+    formT(gram, tau + ((<usize>first) << 3), count, t);
+    const rows = s + ((<usize>first * <usize>cols) << 3);
+    product(block, ld, 1, rows, cols, 1, vs, cols, count, depth, cols, OVERWRITE, false, rest);
+    product(t, count, 1, vs, cols, 1, tvs, cols, count, count, cols, OVERWRITE, false, rest);
+    product(block, 1, ld, tvs, cols, 1, rows, cols, length, count, cols, SUBTRACT, false, rest);
+  }
+}
+
+export function applyReflectorsWorkspace(n: i32, cols: i32): f64 {
+  return 16 * <f64>BLOCK * <f64>(BLOCK + cols) + productWorkspace(n, max(n, BLOCK), max(cols, BLOCK));
 }
 
 /**
  * T (upper triangular, the rest zero) of H_0 .. H_{count-1} = I - V^T T V from the upper triangle
  * of the Gram matrix V V^T: column i is -tau_i T (V v_i), its diagonal entry tau_i.
  */
-function formT(gram: usize, tau: usize, count: i32, t: usize): void {
+export function formT(gram: usize, tau: usize, count: i32, t: usize): void {
   const step = (<usize>count) << 3;
   memory.fill(t, 0, <usize>count * step);
   for (let i = 0; i < count; i++) {

@@ -13,6 +13,15 @@ export const FIRST: u32 = 0;
 export const BOTH: u32 = 1;
 export const SECOND: u32 = 2;
 
+/** 8 2^-53 of the largest entry of d[n] and z[n]: what a deflation may cost. */
+export function deflationTolerance(d: usize, z: usize, n: i32): f64 {
+  let largest: f64 = 0;
+  for (let at: usize = 0; at < (<usize>n) << 3; at += 8) {
+    largest = max(largest, max(abs(load<f64>(d + at)), abs(load<f64>(z + at))));
+  }
+  return 8 * EPS * largest;
+}
+
 /**
  * Sorts the pairs of diag(d) + rho z z^T into kept ones and deflated ones.
  *
@@ -21,9 +30,11 @@ export const SECOND: u32 = 2;
  * order   u32[n], ascending order of d
  * kinds   u32[n], FIRST, BOTH or SECOND; changed where a rotation mixes halves
  * rows    row i is vector i, `step` bytes apart, `cols` entries
+ * partners rows that are turned alike, or 0: left singular vectors beside right ones
+ * tolerance see `deflationTolerance`; the matrix is scaled to norm about 1, so that it is absolute too
  * kept    u32[n] <- the kept, d strictly ascending
  * deflated u32[n] <- the others
- * Returns the number kept. Each deflation perturbs the matrix by at most 8 2^-53 times its norm.
+ * Returns the number kept. Each deflation perturbs the matrix by at most the tolerance.
  */
 export function deflate(
   d: usize,
@@ -33,17 +44,13 @@ export function deflate(
   order: usize,
   kinds: usize,
   rows: usize,
+  partners: usize,
   step: usize,
   cols: i32,
+  tolerance: f64,
   kept: usize,
   deflated: usize,
 ): i32 {
-  let largest: f64 = 0;
-  for (let at: usize = 0; at < (<usize>n) << 3; at += 8) {
-    largest = max(largest, max(abs(load<f64>(d + at)), abs(load<f64>(z + at))));
-  }
-  // ||z|| = 1, and the matrix is scaled to norm about 1: so this is an absolute tolerance as well.
-  const tolerance = 8 * EPS * largest;
   let k = 0;
   let out = deflated;
   let previous = -1;
@@ -72,6 +79,7 @@ export function deflate(
       store<f64>(z + nextAt, both);
       store<f64>(z + previousAt, 0);
       rotate(rows + <usize>previous * step, rows + <usize>next * step, c, s, cols);
+      if (partners) rotate(partners + <usize>previous * step, partners + <usize>next * step, c, s, cols);
       store<f64>(d + previousAt, dp * c * c + dn * s * s);
       store<f64>(d + nextAt, dp * s * s + dn * c * c);
       const kind = kinds + ((<usize>previous) << 2);

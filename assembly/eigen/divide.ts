@@ -8,10 +8,10 @@
  */
 import { product, productWorkspace } from "../blas/gemm";
 import { OVERWRITE } from "../blas/tile";
-import { BOTH, deflate, FIRST, SECOND } from "./deflate";
+import { BOTH, deflate, deflationTolerance, FIRST, SECOND } from "./deflate";
 import { implicitQl } from "./implicit-ql";
+import { combineRows, copyRows, gather, placeKept, secularSystem } from "./joining";
 import { ascending, mergeOrders } from "./order";
-import { multiplyGap, secularRoot, secularVector } from "./secular";
 
 /** Largest block given to the QL method. */
 const LEAF: i32 = 24;
@@ -118,11 +118,12 @@ function join(from: i32, half: i32, n: i32, coupling: f64, vectors: usize): void
   coupledEntries(corner, step, half, n, coupling < 0 ? -Math.SQRT1_2 : Math.SQRT1_2);
   for (let i = 0; i < n; i++) store<u32>(kinds + ((<usize>i) << 2), i < half ? FIRST : SECOND);
   mergeOrders(values, sorted, half, n, kept);
-  const k = deflate(values, z, n, rho, sorted, kinds, corner, step, n, kept, deflated);
-  const first = placeKept(k, FIRST, 0);
-  const firstAndBoth = placeKept(k, BOTH, first);
-  placeKept(k, SECOND, firstAndBoth);
-  copyRows(corner, step, n, k);
+  const tolerance = deflationTolerance(values, z, n);
+  const k = deflate(values, z, n, rho, sorted, kinds, corner, 0, step, n, tolerance, kept, deflated);
+  const first = placeKept(kept, k, kinds, FIRST, place, 0);
+  const firstAndBoth = placeKept(kept, k, kinds, BOTH, place, first);
+  placeKept(kept, k, kinds, SECOND, place, firstAndBoth);
+  copyRows(corner, step, n, n, kept, k, place, deflated, rows);
 
   // The roots come first, the deflated values behind them.
   gather(values, kept, k, poles);
@@ -130,9 +131,10 @@ function join(from: i32, half: i32, n: i32, coupling: f64, vectors: usize): void
   gather(values, deflated, n - k, exact);
   const rest = values + ((<usize>k) << 3);
   memory.copy(rest, exact, (<usize>(n - k)) << 3);
-  secularSystem(k, rho, values);
-  if (vectors == 0) combine(corner, half, n, k, first, firstAndBoth);
-  else combineLast(vectors, half, n, k, first, firstAndBoth);
+  secularSystem(k, rho, values, u, poles, weights, exact, place, z, scratch);
+  if (vectors == 0) {
+    combineRows(corner, ld, half, n, n, k, first, firstAndBoth, u, rows, scratch);
+  } else combineLast(vectors, half, n, k, first, firstAndBoth);
 
   for (let i = 0; i < k; i++) store<u32>(sorted + ((<usize>i) << 2), i);
   ascending(rest, n - k, sorted + ((<usize>k) << 2));
@@ -146,106 +148,6 @@ function coupledEntries(corner: usize, step: usize, half: i32, n: i32, sign: f64
     if (i == half) from += 8;
     store<f64>(z + ((<usize>i) << 3), (i < half ? Math.SQRT1_2 : sign) * load<f64>(from));
     from += step;
-  }
-}
-
-/** Gives the kept rows of one kind places from `next` on; returns the place after the last. */
-function placeKept(k: i32, kind: u32, next: i32): i32 {
-  for (let i = 0; i < k; i++) {
-    const row = load<u32>(kept + ((<usize>i) << 2));
-    if (load<u32>(kinds + ((<usize>row) << 2)) == kind) {
-      store<u32>(place + ((<usize>i) << 2), next);
-      next++;
-    }
-  }
-  return next;
-}
-
-/** Copies the kept rows to their places, the deflated ones behind them. */
-function copyRows(corner: usize, step: usize, n: i32, k: i32): void {
-  const bytes = (<usize>n) << 3;
-  for (let i = 0; i < k; i++) {
-    const row = load<u32>(kept + ((<usize>i) << 2));
-    const to = load<u32>(place + ((<usize>i) << 2));
-    memory.copy(rows + <usize>to * bytes, corner + <usize>row * step, bytes);
-  }
-  for (let i = 0; i < n - k; i++) {
-    const row = load<u32>(deflated + ((<usize>i) << 2));
-    memory.copy(rows + <usize>(k + i) * bytes, corner + <usize>row * step, bytes);
-  }
-}
-
-/** to[i] <- from[index[i]]. */
-function gather(from: usize, index: usize, n: i32, to: usize): void {
-  for (const end = index + ((<usize>n) << 2); index < end; index += 4) {
-    store<f64>(to, load<f64>(from + ((<usize>load<u32>(index)) << 3)));
-    to += 8;
-  }
-}
-
-/** values[k] <- the roots; row j of u[k,k] <- unit vector j, entry i at the place of row i. */
-function secularSystem(k: i32, rho: f64, values: usize): void {
-  const step = (<usize>k) << 3;
-  if (k == 1) {
-    const weight = load<f64>(weights);
-    store<f64>(values, load<f64>(poles) + rho * weight * weight);
-    store<f64>(u, 1);
-    return;
-  }
-  for (let i = 0; i < k; i++) store<f64>(exact + ((<usize>i) << 3), 1);
-  for (let j = 0; j < k; j++) {
-    const row = u + <usize>j * step;
-    const root = secularRoot(poles, weights, k, j, rho, row, scratch);
-    store<f64>(values + ((<usize>j) << 3), root);
-    multiplyGap(exact, row, poles, j, k);
-  }
-  for (let at: usize = 0; at < step; at += 8) {
-    const size = sqrt(abs(load<f64>(exact + at)));
-    store<f64>(exact + at, copysign<f64>(size, load<f64>(weights + at)));
-  }
-  for (let j = 0; j < k; j++) {
-    const row = u + <usize>j * step;
-    const square = secularVector(exact, row, k);
-    scatterScaled(row, place, k, 1 / sqrt(square), z);
-    memory.copy(row, z, step);
-  }
-}
-
-/** to[index[i]] <- factor from[i]. */
-function scatterScaled(from: usize, index: usize, n: i32, factor: f64, to: usize): void {
-  for (const end = index + ((<usize>n) << 2); index < end; index += 4) {
-    store<f64>(to + ((<usize>load<u32>(index)) << 3), factor * load<f64>(from));
-    from += 8;
-  }
-}
-
-/** The block's rows of q <- u times the kept rows, then the deflated rows. */
-function combine(corner: usize, half: i32, n: i32, k: i32, first: i32, firstAndBoth: i32): void {
-  const halfBytes = (<usize>half) << 3;
-  const right = rows + ((<usize>first * <usize>n) << 3) + halfBytes;
-  const uRight = u + ((<usize>first) << 3);
-  const m = n - half;
-  product(u, k, 1, rows, n, 1, corner, ld, k, firstAndBoth, half, OVERWRITE, false, scratch);
-  product(
-    uRight,
-    k,
-    1,
-    right,
-    n,
-    1,
-    corner + halfBytes,
-    ld,
-    k,
-    k - first,
-    m,
-    OVERWRITE,
-    false,
-    scratch,
-  );
-  const step = (<usize>ld) << 3;
-  const bytes = (<usize>n) << 3;
-  for (let i = k; i < n; i++) {
-    memory.copy(corner + <usize>i * step, rows + <usize>i * bytes, bytes);
   }
 }
 

@@ -5,7 +5,7 @@
 import { at } from "../address";
 import { entry, pair } from "../blas/entries";
 import { addScaledOf, dotOf } from "../blas/vector";
-import { addFour } from "./add-four";
+import { addFour } from "../blas/add-four";
 
 const SHORT_ROW: i32 = 64;
 

@@ -4,7 +4,7 @@
  */
 import { at } from "../address";
 import { addScaled, dot } from "../blas/vector";
-import { addFour } from "./add-four";
+import { addFour } from "../blas/add-four";
 import { predictRows } from "./row-products";
 
 /** b <- L^-1 b for b f64[n] whose first `from` entries are zero. */

@@ -3,15 +3,21 @@
  *
  * @module
  */
+import { gemm, svd } from "../../build/modules/linalg.js";
 
+const SHAPES = [
+  [30, 320],
+  [320, 30],
+  [300, 1000],
+  [1000, 1000],
+];
 const SIZES = {
   eigh: [[10], [30], [100], [300], [1000]],
-  svd: [
-    [30, 320],
-    [320, 30],
-    [300, 1000],
-    [1000, 1000],
-  ],
+  svd: SHAPES,
+  // Singular values falling geometrically from 1 to the number.
+  "svd 1e-3": SHAPES,
+  "svd 1e-8": SHAPES,
+  "svd 1e-14": SHAPES,
   gemm: [
     [30, 30, 320],
     [100, 100, 300],
@@ -71,6 +77,17 @@ function positiveDefinite(n) {
   return a;
 }
 
+/** U diag(geometric) V^T, U and V those of a matrix of `numbers`. */
+function illConditioned(rows, cols, last) {
+  const r = Math.min(rows, cols);
+  const { u, v } = svd(numbers(rows * cols), rows, cols);
+  const scaled = u.map((x, at) => x * last ** ((at % r) / (r - 1)));
+  const transposed = Float64Array.from({ length: r * cols }, (_, at) => {
+    return v[(at % cols) * r + Math.floor(at / cols)];
+  });
+  return gemm(scaled, transposed, rows, r, cols);
+}
+
 /** Input of a case: matrices with their shapes. For gradients m tasks of k rows, n features. */
 export function inputs({ kernel, shape: [m, k, n, classes = 1] }) {
   if (kernel === "wishart") return [];
@@ -82,6 +99,9 @@ export function inputs({ kernel, shape: [m, k, n, classes = 1] }) {
   }
   if (kernel === "eigh") return [{ data: symmetric(m), shape: [m, m] }];
   if (kernel === "cholesky") return [{ data: positiveDefinite(m), shape: [m, m] }];
+  if (kernel.startsWith("svd ")) {
+    return [{ data: illConditioned(m, k, Number(kernel.slice(4))), shape: [m, k] }];
+  }
   if (kernel !== "gemm") return [{ data: numbers(m * k), shape: [m, k] }];
   return [
     { data: numbers(m * k), shape: [m, k] },

@@ -24,8 +24,11 @@ def make():
         a = matrix(shape[0], shape[0])
         a = a + a.T
         return lambda: np.linalg.eigh(a)
-    if kernel == "svd":
+    if kernel.startswith("svd"):
         a = matrix(*shape)
+        if kernel != "svd":
+            u, s, v = np.linalg.svd(a, full_matrices=False)
+            a = (u * float(kernel[4:]) ** (np.arange(len(s)) / (len(s) - 1))) @ v
         return lambda: np.linalg.svd(a, full_matrices=False)
     if kernel == "gemm":
         a, b = matrix(shape[0], shape[1]), matrix(shape[1], shape[2])

@@ -1,4 +1,4 @@
-import { entry, pair } from "../blas/entries";
+import { entry, pair } from "./entries";
 
 /**
  * g += a0 x_0 + .. + a3 x_3 for g f64[n] and the first n entries, of T, of four rows `stride` bytes apart;
