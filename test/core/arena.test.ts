@@ -36,7 +36,8 @@ describe("the arena", () => {
   });
 
   test("a fit that cannot fit is refused with its sizes, before its data is touched", () => {
-    const huge = { m: 1000, d: 10_000, size: 60_000 } as TaskSet;
+    const offsets = Uint32Array.from({ length: 1001 }, (_, i) => 60 * i);
+    const huge = { m: 1000, d: 10_000, size: 60_000, offsets } as TaskSet;
     const make = () =>
       new ResidentTasks(openCore(), huge, new Float64Array(0), {
         loss: "squared",
