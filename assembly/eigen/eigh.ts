@@ -1,6 +1,7 @@
 /**
  * Symmetric eigendecomposition.
  */
+import { roundUp4 } from "../blas/gemm";
 import { maxAbs, scale, unitScale } from "../blas/vector";
 import { backTransform, backTransformWorkspace } from "./back-transform";
 import { divideAndConquer, divideWorkspace } from "./divide";
@@ -11,10 +12,6 @@ import { tridiagonalise, tridiagonaliseWorkspace } from "./tridiagonalise";
 
 /** Up to this order the QL method alone is quicker. */
 const DIRECT: i32 = 68;
-
-function roundUp4(n: i32): i32 {
-  return (n + 3) & ~3;
-}
 
 /**
  * A = V diag(values) V^T.

@@ -2,15 +2,12 @@
  * Singular value decomposition of any matrix by reduction to bidiagonal form.
  */
 import { at } from "../address";
+import { roundUp4 } from "../blas/gemm";
 import { transpose, transposeApart } from "../blas/transpose";
 import { applyReflectors, applyReflectorsWorkspace } from "../eigen/back-transform";
 import { bidiagonalise, bidiagonaliseWorkspace } from "./bidiagonalise";
 import { bidiagonalSvd, bidiagonalSvdWorkspace } from "./divide";
 import { lq, lqStride, lqWorkspace } from "./lq";
-
-function roundUp4(n: i32): i32 {
-  return (n + 3) & ~3;
-}
 
 /**
  * G[r,length] = left diag(s) right^T, r <= length, G = A, or A^T where `wide` is false.
