@@ -133,11 +133,28 @@ export function newTaskHypotheses(noise: number) {
   return { weights: weights!, spreads: spreads!, noises: noises! };
 }
 
-/** Weight of learning alone before a task's n rows are seen, at a prior whose variances are so unsure. */
-export function alonePrior(n: number, unsure?: Float64Array): number {
-  const { base, unsure: more, most, rows } = ALONE_PRIOR;
+/**
+ * Weight of learning alone before a task's n rows are seen. A shared prior is worth as much as the releases tell of it: part is how
+ * unsure they left the variances, and how much of the slopes' second moment is error of the fixed effects.
+ */
+export function alonePrior(n: number, prior: MixedPrior): number {
+  const { base, unsure: more, effects, most, rows } = ALONE_PRIOR;
+  const { unsure } = prior;
   const part = unsure ? trace(unsure, VARIANCES) / (VARIANCES * BELIEF.spread ** 2) : 0;
-  const least = base + more * Math.min(Math.max(part, 0), 1);
+  const told = base + more * Math.min(Math.max(part, 0), 1) + effects * errorPart(prior) ** 2;
+  const least = Math.min(told, 1 - base);
   const [square, other] = [n * n, rows * rows];
-  return least + ((most - least) * square * square) / (square * square + other * other);
+  return least + (Math.max(most - least, 0) * square * square) / (square * square + other * other);
+}
+
+/** Part of the slopes' second moment under the shared prior that is error of the fixed effects, 0 to 1; 0 without slopes. */
+function errorPart({ fixedEffects, covariance, releaseCovariance }: MixedPrior): number {
+  const d = fixedEffects.length;
+  let [error, whole] = [0, 0];
+  for (let c = 0; c < d - 1; c++) {
+    const at = c * (d + 1);
+    error += releaseCovariance[at]!;
+    whole += releaseCovariance[at]! + covariance[at]! + fixedEffects[c]! ** 2;
+  }
+  return whole > 0 ? error / whole : 0;
 }

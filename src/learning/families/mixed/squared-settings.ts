@@ -15,8 +15,8 @@ export const NOISE_SPREAD = 1.06;
  * Hypotheses on a task's spread around the fixed effects, and on its noise, for its own last solve: with heavy tails,
  * for a task that is far from the others is still better off around what they have in common than around zero.
  */
-export const SPREAD_MULTIPLES = [0.1, 1, 10, 100, 1000] as const;
-export const SPREAD_PRIOR = [0.1, 0.775, 0.1, 0.02, 0.005] as const;
+export const SPREAD_MULTIPLES = [0.01, 0.1, 1, 10, 100] as const;
+export const SPREAD_PRIOR = [0.03, 0.12, 0.77, 0.07, 0.01] as const;
 export const OWN_NOISE_MULTIPLES = [...NOISE_MULTIPLES, 30, 100] as const;
 export const OWN_NOISE_PRIOR = [0.05, 0.2, 0.475, 0.2, 0.05, 0.02, 0.005] as const;
 
@@ -110,10 +110,10 @@ export const LEAST_NOISE_ROWS = 0.25;
 export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, least: 0.003 } as const;
 
 /**
- * Prior weight of learning alone: base, more as far as the releases left the variances unsure, and with the task's rows up to
- * most, half of that at so many rows, since few rows cannot tell.
+ * Prior weight of learning alone: base; more as far as the releases left the variances unsure, and the fixed effects; and
+ * with the task's rows up to most, half of that at so many rows, since few rows cannot tell.
  */
-export const ALONE_PRIOR = { base: 0.01, unsure: 0.3, most: 0.71, rows: 15 } as const;
+export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.15, rows: 15 } as const;
 
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {

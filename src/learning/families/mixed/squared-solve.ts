@@ -40,7 +40,7 @@ export function solveTasks(
   const noise = new Float64Array(m);
   const alone = new Float64Array(m);
   for (let i = 0; i < m; i++) {
-    const part = prior ? alonePrior(tasks.rowsOf(i), prior.unsure) : 1;
+    const part = prior ? alonePrior(tasks.rowsOf(i), prior) : 1;
     const kinds = { shared: log(1 - part), alone: log(part) };
     const costs = roots.flatMap(({ center, l, hypotheses, alone: own }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);
