@@ -113,7 +113,7 @@ export const COVARIANCE = { edge: 0.02, features: 8, cut: 0.6, floor: 0.03, leas
  * Prior weight of learning alone: base; more as far as the releases left the variances unsure, and the fixed effects; and
  * with the task's rows up to most, half of that at so many rows, since few rows cannot tell.
  */
-export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.15, rows: 15 } as const;
+export const ALONE_PRIOR = { base: 0.01, unsure: 0.1, effects: 0.9, most: 0.4, rows: 15 } as const;
 
 /** The public prior of learning alone: intercept, and decades of slope variance and noise, and the belief in them. */
 export const ALONE = {
