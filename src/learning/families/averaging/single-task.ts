@@ -2,7 +2,7 @@
  * What tasks of PMTL, FedAvg and FedProx have without the others: a model of the same family.
  * @module
  */
-import { openCore } from "../../../core/index.js";
+import { closeCore, openCore } from "../../../core/index.js";
 import { joinIntercepts } from "../../tasks/constant-column.js";
 import { ready } from "../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
@@ -57,7 +57,14 @@ function ridgeModels(
     placeTasks(data, options, { core, classes, sizes }).tasks;
   const parametersOf = ({ weights, intercepts }: LocalModels) =>
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
-  const models = parametersOf(ownModels(options.intercept ? place(apart(context)) : tasks));
+  const onAllRows = () => {
+    if (!options.intercept) return ownModels(tasks);
+    const own = apart(context);
+    const found = ownModels(place(own));
+    closeCore(own.core);
+    return found;
+  };
+  const models = parametersOf(onAllRows());
   const withoutFolds = (batch: FoldBatch, fold: ParticipantContext) =>
     options.intercept
       ? ownModels(place(fold))
@@ -85,7 +92,9 @@ function modelsNearStart(options: FederatedOptions, context: ParticipantContext)
       return gather(losses, chosen, offsets);
     },
     *models() {
-      const found = yield* path(apart(context), chosen);
+      const own = apart(context);
+      const found = yield* path(own, chosen);
+      closeCore(own.core);
       const size = found[0]!.length / chosen.length;
       return gather(
         found,
