@@ -2,7 +2,14 @@
  * The worker's side of a spread fit: makes the half of the tasks that it is sent, in a memory of its own, and answers for it.
  * @module
  */
-import { adoptKernels, closeCore, MpMtlError, openCore, type Core, type Pointer } from "../../core/index.js";
+import {
+  adoptKernels,
+  closeCore,
+  MpMtlError,
+  openCore,
+  type Core,
+  type Pointer,
+} from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { Halves, ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";

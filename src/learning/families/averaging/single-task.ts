@@ -28,6 +28,8 @@ export interface SingleTask {
   settle(losses: readonly Float64Array[]): Float64Array;
   /** Every task's best model, on all of its rows. */
   models(): Generator<void, Float64Array>;
+  /** Gives memory back, once the folds are done. */
+  close(): void;
 }
 
 /**
@@ -57,23 +59,17 @@ function ridgeModels(
     placeTasks(data, options, { core, classes, sizes }).tasks;
   const parametersOf = ({ weights, intercepts }: LocalModels) =>
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
-  const onAllRows = () => {
-    if (!options.intercept) return ownModels(tasks);
-    const own = apart(context);
-    const found = ownModels(place(own));
-    closeCore(own.core);
-    return found;
-  };
-  const models = parametersOf(onAllRows());
+  const own = options.intercept ? apart(context) : undefined;
+  const rows = own ? place(own) : tasks;
+  const models = parametersOf(ownModels(rows));
   const withoutFolds = (batch: FoldBatch, fold: ParticipantContext) =>
-    options.intercept
-      ? ownModels(place(fold))
-      : ownModelsWithoutFolds(tasks, batch, () => place(fold));
+    ownModelsWithoutFolds(rows, batch, () => place(fold));
   return {
     tried: 1,
     withoutFolds: (batch, fold) => ready([parametersOf(withoutFolds(batch, fold))]),
     settle: ([losses]) => losses!,
     models: () => ready(models),
+    close: () => own && closeCore(own.core),
   };
 }
 
@@ -91,6 +87,7 @@ function modelsNearStart(options: FederatedOptions, context: ParticipantContext)
       chosen = bestStrengths(losses, offsets);
       return gather(losses, chosen, offsets);
     },
+    close: () => undefined,
     *models() {
       const own = apart(context);
       const found = yield* path(own, chosen);
