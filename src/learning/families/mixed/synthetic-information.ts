@@ -9,7 +9,8 @@ import { openStream } from "../../../random/stream.js";
 import { congruence, factor, invertLower, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedSizes } from "./exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
-import { TaskSpectra } from "./task-spectra.js";
+import { readRows, TaskSpectra, type ReadRows } from "./task-spectra.js";
+import type { TaskRows } from "./task-spectrum.js";
 
 /** Not secret: nothing that it draws hides anything. */
 const SEED = "mp-mixed, public twin";
@@ -18,6 +19,37 @@ const SEED = "mp-mixed, public twin";
 const MOST_ROWS = 1000;
 const ROWS_IN_ALL = 4000;
 const FEWEST_TASKS = 20;
+
+/** Fake tasks, drawn from nothing but public sizes. */
+interface SyntheticRows {
+  readonly d: number;
+  readonly mean: number;
+  readonly rows: TaskRows;
+  readonly read: ReadRows;
+}
+
+/** Those of the fit before: fits one after the other are mostly of the same sizes. */
+let kept: SyntheticRows | undefined;
+/** Numbers of the fake tasks and their moments beyond which they are not kept. */
+const MOST_KEPT = 2 ** 19;
+
+/** @param mean rows of a task. */
+function syntheticRows(core: Core, d: number, mean: number): SyntheticRows {
+  if (kept?.d === d && kept.mean === mean) return kept;
+  const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
+  // Sizes just below and above the mean, which they have.
+  const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
+  const size = offsets[count]!;
+  const stream = openStream(core, { mode: "seeded", seed: SEED });
+  const x = uniforms(stream, size * d).map((u, at) =>
+    at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
+  );
+  stream.close();
+  const rows = { x, y: new Float64Array(size), offsets };
+  const made = { d, mean, rows, read: readRows(rows, d) };
+  if (size * d + count * d * d <= MOST_KEPT) kept = made;
+  return made;
+}
 
 export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
@@ -29,16 +61,9 @@ export class SyntheticInformation {
   /** @param core whose arena is used as long as this is. */
   constructor(core: Core, { d, meanRows }: MixedSizes) {
     const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
-    const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
-    // Sizes just below and above the mean, which they have.
-    const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
-    const size = offsets[count]!;
-    const stream = openStream(core, { mode: "seeded", seed: SEED });
-    const x = uniforms(stream, size * d).map((u, at) =>
-      at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
-    );
+    const { rows, read } = syntheticRows(core, d, mean);
     this.#d = d;
-    this.#tasks = new TaskSpectra(core, { x, y: new Float64Array(size), offsets }, d);
+    this.#tasks = new TaskSpectra(core, rows, d, read);
   }
 
   /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */

@@ -15,12 +15,34 @@ const PLACE_STEPS = 256;
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;
 
+/** What spectra need of rows, whatever the prior. */
+export interface ReadRows {
+  /** Of tasks with at least d rows. */
+  readonly moments: readonly (Moments | undefined)[];
+  readonly places: Uint32Array;
+}
+
+/** Reads rows once. */
+export function readRows(rows: TaskRows, d: number): ReadRows {
+  const m = rows.offsets.length - 1;
+  const counts = Array.from({ length: m }, (_, task) => countOf(rows, task));
+  return {
+    moments: counts.map((n, task) => (n < d ? undefined : momentsOf(rows, d, task))),
+    places: Uint32Array.from(counts, (n, task) => placeOf(rows, d, task, n)),
+  };
+}
+
+/** n_i. */
+function countOf({ offsets, counts }: TaskRows, task: number): number {
+  return counts ? counts[task]! : offsets[task + 1]! - offsets[task]!;
+}
+
 /** Goes through tasks, one after the other. */
 export class TaskSpectra {
   readonly m: number;
   readonly d: number;
   readonly #rows: TaskRows;
-  readonly #moments: (Moments | undefined)[];
+  readonly #moments: readonly (Moments | undefined)[];
   readonly #places: Uint32Array;
   /** Where decompositions are made. */
   readonly core: Core;
@@ -29,19 +51,18 @@ export class TaskSpectra {
   readonly #wide: WideSpectrum | undefined;
   readonly #tall: TallSpectrum | undefined;
 
-  /** @param core whose arena is used as long as this is. */
-  constructor(core: Core, rows: TaskRows, d: number) {
+  /**
+   * @param core whose arena is used as long as this is.
+   * @param read what `readRows` says of them, where it is known.
+   */
+  constructor(core: Core, rows: TaskRows, d: number, read: ReadRows = readRows(rows, d)) {
     this.core = core;
     this.#rows = rows;
     this.m = rows.offsets.length - 1;
     this.d = d;
     this.#spectrum = new TaskSpectrum(d);
-    this.#moments = Array.from({ length: this.m }, (_, task) =>
-      this.rowsOf(task) < d ? undefined : momentsOf(rows, d, task),
-    );
-    this.#places = Uint32Array.from({ length: this.m }, (_, task) =>
-      placeOf(rows, d, task, this.rowsOf(task)),
-    );
+    this.#moments = read.moments;
+    this.#places = read.places;
     const wide = this.#moments.flatMap((moments, task) => (moments ? [] : [this.rowsOf(task)]));
     const most = wide.reduce((n, rows) => Math.max(n, rows), 0);
     this.#wide = wide.length > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
@@ -50,9 +71,7 @@ export class TaskSpectra {
 
   /** n_i. */
   rowsOf(task: number): number {
-    const { offsets, counts } = this.#rows;
-    if (counts) return counts[task]!;
-    return offsets[task + 1]! - offsets[task]!;
+    return countOf(this.#rows, task);
   }
 
   /** Shows every task's spectrum under w = a + L z; it is overwritten by the next. */
