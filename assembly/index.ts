@@ -39,6 +39,7 @@ export { laplaceAverage, laplaceAverageWorkspace } from "./tasks/laplace-average
 export { ownRidge, ownRidgeWorkspace } from "./tasks/own-ridge";
 export { openVarianceScores, varianceCosts, varianceScores } from "./tasks/variance-scores";
 export { wideSpectrum } from "./tasks/wide-spectrum";
+export { addInformation, tallSpectrum } from "./tasks/tall-spectrum";
 export { leftRowsBytes } from "./tasks/left-rows";
 export { taskRidge, taskRidgeWorkspace } from "./tasks/ridge";
 export { closePriorPath, openPriorPath, priorPathWorkspace, priorRoot } from "./tasks/prior-path";

@@ -6,7 +6,11 @@
  * Beside the time on the clock, which is what this machine had left, stands the time that threads spent on a processor
  * (Linux: /proc/self/task). A fit on P processors of its own ends when its busiest thread does, since the threads wait
  * for each other only once a round; so one thread's time over that of the busiest of P is the gain to expect there, and
- * what the fit's own thread does beyond a worker's share is serial. Workers are up already; models are compared to the bit.
+ * what the fit's own thread does beyond a worker's share is serial. Models are compared to the bit.
+ *
+ * Workers are up and warm: every number of threads has workers of its own, which have run the same fit until the engine has
+ * compiled what it is going to (ten times, or for five seconds). What the first fit on two threads took, its worker up but
+ * cold, stands in the last column.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -52,7 +56,10 @@ const CASES = [
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
   .filter(([method]) => options.only === undefined || method === options.only);
 
-const RUNS = options.quick ? 1 : 3;
+const RUNS = options.quick ? 3 : 5;
+/** Warming up: most fits, and milliseconds after which fewer will do. */
+const WARM = { fits: 10, time: 5000 };
+const COUNTS = [1, 2, 16];
 const random = { mode: "seeded", seed: 1 };
 
 /** The same task set with labels. */
@@ -90,12 +97,12 @@ async function timed(fit, threads) {
 }
 
 const least = (runs, of) => runs.reduce((best, run) => Math.min(best, of(run)), Infinity);
-const workers = openTaskWorkers(16);
+const pools = new Map(COUNTS.map((count) => [count, openTaskWorkers(count)]));
 const rows = [];
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on its processors\n`);
 console.log(
-  "| method, m x n x d | ms, one thread | clock, 2 | busiest thread, 2 | busiest, 16 | serial part |\n" +
-    "| --- | --- | --- | --- | --- | --- |",
+  "| method, m x n x d | ms, one thread | clock, 2 | busiest thread, 2 | busiest, 16 | serial part | ms, 2, cold |\n" +
+    "| --- | --- | --- | --- | --- | --- | --- |",
 );
 for (const [method, size, given] of CASES) {
   const { tasks } = simulate(size);
@@ -104,16 +111,18 @@ for (const [method, size, given] of CASES) {
   const fit = (threads) =>
     makeEstimator(method, { epsilon: 1, random, ...clip, ...given }).fit(data, {
       threads,
-      workers,
+      workers: pools.get(threads),
     });
-  const counts = [1, 2, 16];
-  const runs = new Map(counts.map((count) => [count, []]));
-  // Once before, so that every thread has compiled what it runs.
-  for (const count of [1, 16, 2, 16, 2]) await fit(count);
-  for (let run = 0; run < RUNS; run++) {
-    for (const count of counts) runs.get(count).push(await timed(fit, count));
+  const runs = new Map(COUNTS.map((count) => [count, []]));
+  const cold = await timed(fit, 2);
+  for (const count of COUNTS) {
+    const start = performance.now();
+    for (let k = 0; k < WARM.fits && performance.now() - start < WARM.time; k++) await fit(count);
   }
-  const [[one], [two], [sixteen]] = counts.map((count) => runs.get(count));
+  for (let run = 0; run < RUNS; run++) {
+    for (const count of COUNTS) runs.get(count).push(await timed(fit, count));
+  }
+  const [[one], [two], [sixteen]] = COUNTS.map((count) => runs.get(count));
   for (const { model } of [two, sixteen]) {
     if (!model.weights.every((w, k) => Object.is(w, one.model.weights[k]))) {
       throw new Error(`${method}: other models on several threads`);
@@ -127,6 +136,7 @@ for (const [method, size, given] of CASES) {
   const row = {
     ...{ method, ...size, given, processor: alone, clock1: clock(1) },
     ...{ ratio: clock(1) / clock(2), two: alone / busiest(2), sixteen: alone / busiest(16) },
+    cold: Math.max(cold.own, ...cold.workers),
     serial: least(runs.get(16), (run) => Math.max(run.own - mean(run), 0)) / alone,
   };
   rows.push(row);
@@ -134,9 +144,9 @@ for (const [method, size, given] of CASES) {
   console.log(
     `| ${method}${words.map(([name, value]) => `, ${name} ${value}`).join("")}, ${size.m} x ${size.n} x ${size.d} ` +
       `| ${alone.toFixed(0)} | ${row.ratio.toFixed(2)} | ${row.two.toFixed(2)} | ${row.sixteen.toFixed(1)} ` +
-      `| ${(100 * row.serial).toFixed(1)} % |`,
+      `| ${(100 * row.serial).toFixed(1)} % | ${row.cold.toFixed(0)} |`,
   );
 }
-workers.close();
+for (const pool of pools.values()) pool.close();
 mkdirSync(dirname(options.out), { recursive: true });
 writeFileSync(options.out, `${JSON.stringify(rows, null, 2)}\n`);

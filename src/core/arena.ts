@@ -130,4 +130,9 @@ export class Arena {
   wipe(at: Pointer, bytes: number): void {
     new Uint8Array(this.#memory.buffer, at, bytes).fill(0);
   }
+
+  /** Overwrites all that was ever handed out. */
+  wipeAll(): void {
+    this.wipe(this.#base, this.peak);
+  }
 }

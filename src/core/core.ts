@@ -12,15 +12,40 @@ export interface Core {
   readonly arena: Arena;
 }
 
+/** Kernels in use, and the module that they are of. */
+const open = new WeakMap<Kernels, WebAssembly.Module>();
 /**
- * A fresh instance with its own memory. Each fit opens one: its data lies there once, two fits
- * that interleave cannot disturb each other, and dropping it returns the memory to the host
- * (WebAssembly memory itself never shrinks).
+ * Instances whose work is over. One that is taken again costs no growing of its memory, whose every step counts as garbage for
+ * the host: a fit of 10 MiB set off a collection of everything.
+ */
+const kept: Kernels[] = [];
+/** At most so many, each of so many bytes: memory that nobody uses. */
+const MOST_KEPT = 2;
+const KEPT_LIMIT = 32 * 2 ** 20;
+
+/**
+ * An instance with a memory of its own. Each fit opens one: its data lies there once, and two fits that interleave cannot disturb
+ * each other. Closing it, or dropping it, returns what a large one holds to the host (WebAssembly memory itself never shrinks).
  */
 export function openCore(): Core {
-  const instance = new WebAssembly.Instance(kernelModule(), {});
-  const kernels = instance.exports as unknown as Kernels;
+  const module = kernelModule();
+  const kernels =
+    kept.pop() ?? (new WebAssembly.Instance(module, {}).exports as unknown as Kernels);
+  open.set(kernels, module);
   return { kernels, arena: new Arena(kernels.memory, kernels.heapBase()) };
+}
+
+/**
+ * Hands an instance back once nothing refers to it any more: a small one is wiped and kept for the next `openCore`. One that is
+ * never closed is dropped like any other object.
+ */
+export function closeCore({ kernels, arena }: Core): void {
+  const isCurrent = open.get(kernels) === kernelModule();
+  const isFirst = open.delete(kernels);
+  if (!isFirst || !isCurrent || kept.length >= MOST_KEPT) return;
+  if (kernels.memory.buffer.byteLength > KEPT_LIMIT) return;
+  arena.wipeAll();
+  kept.push(kernels);
 }
 
 let shared: Core | undefined;
@@ -41,7 +66,8 @@ export function withCore<T>(work: (core: Core) => T): T {
   }
 }
 
-/** Forgets the shared instance, so that the next use takes the module loaded then. */
+/** Forgets the instances that are kept, so that the next use takes the module loaded then. */
 export function resetSharedCore(): void {
   shared = undefined;
+  kept.length = 0;
 }

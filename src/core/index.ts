@@ -1,6 +1,6 @@
 export { Arena } from "./arena.js";
 export * from "./checks.js";
-export { openCore, withCore, type Core } from "./core.js";
+export { closeCore, openCore, withCore, type Core } from "./core.js";
 export * from "./errors.js";
 export { didYouMean, nearest } from "./nearest.js";
 export { adoptKernels, initialize } from "./initialize.js";

@@ -204,6 +204,22 @@ export interface TaskKernels {
    */
   wideSpectrum(job: Pointer, rows: number): number;
   /**
+   * The same by moments of at least d rows, whose targets' squares sum to `square`; `job` is the record of
+   * src/learning/families/mixed/tall-spectrum.ts.
+   */
+  tallSpectrum(job: Pointer, square: number): number;
+  /** Adds to the lower triangle at `sum` [d, d] what `count` hypotheses on the noise leave of the rows' k directions. */
+  addInformation(
+    squares: Pointer,
+    directions: Pointer,
+    k: number,
+    d: number,
+    noises: Pointer,
+    priors: Pointer,
+    count: number,
+    sum: Pointer,
+  ): void;
+  /**
    * Scores of variances; `job` is the record of src/learning/families/mixed/variance-scores.ts. A task of k directions is opened,
    * then what its rows cost under every hypothesis is added to `costs`, then its scores are averaged by `weights`.
    */

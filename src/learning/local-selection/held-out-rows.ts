@@ -24,16 +24,18 @@ function rowsHeldOut(starts: ArrayLike<number>, { parts, owners, folds }: FoldEn
   return { rows, offsets };
 }
 
-/** The rows that a batch holds out, as a set of its entries, and their numbers among all rows. */
+/** The numbers, among all rows, of those that a batch holds out, and a set of its entries with these rows, copied when asked for. */
 export function heldOutOf(
   data: TaskSet,
   batch: FoldBatch,
-): { readonly data: TaskSet; readonly rows: Uint32Array } {
+): { readonly data: () => TaskSet; readonly rows: Uint32Array } {
   const { rows, offsets } = rowsHeldOut(data.offsets, batch);
-  const all = data.arrays();
-  const { names } = batch.data;
-  const part = takeRows({ ...all, d: data.d }, rows);
-  return { rows, data: TaskSet.adopt({ ...all, ...part, offsets, names }) };
+  const copied = () => {
+    const all = data.arrays();
+    const { names } = batch.data;
+    return TaskSet.adopt({ ...all, ...takeRows({ ...all, d: data.d }, rows), offsets, names });
+  };
+  return { rows, data: copied };
 }
 
 /** The same rows, read where their tasks lie: for linear models with one output. */

@@ -5,6 +5,7 @@
 import type { Pointer } from "../../core/index.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ofSparse, timesSparse } from "./sparse-products.js";
+import { moveTaskData } from "../tasks/task-data.js";
 import { rowsOf, scaleOf, type Batch, type ResidentModel } from "./resident-model.js";
 
 /** z = x^T W; squared or logistic loss (k = 1), or softmax (k = C classes). */
@@ -13,8 +14,9 @@ export class LinearModel implements ResidentModel {
   readonly outputs: number;
   readonly parameters: number;
   readonly convex = true;
-  /** The kernels' record of each task alone; its offsets hold row numbers of the whole set. */
-  readonly #records: readonly Pointer[];
+  /** The kernels' record of the task in hand; its offsets hold row numbers of the whole set. */
+  readonly #record: Pointer;
+  #task = 0;
   readonly #value: Pointer;
   readonly #transposed: Pointer;
   readonly #work: Pointer;
@@ -28,7 +30,7 @@ export class LinearModel implements ResidentModel {
     this.parameters = d * outputs;
     let most = 0;
     for (let i = 0; i < m; i++) most = Math.max(most, rowsOf(tasks, i).n);
-    this.#records = Array.from({ length: m }, (_, i) => tasks.placeRange(i, 1, outputs));
+    this.#record = tasks.placeRange(0, 1, outputs);
     this.#value = arena.f64(1);
     // Sparse rows are not transposed, and dense work is not for them.
     const dense = tasks.isDense ? most : 0;
@@ -45,7 +47,10 @@ export class LinearModel implements ResidentModel {
   valueAndGradient(task: number, parameters: Pointer, gradient: Pointer, batch?: Batch): number {
     const { core, loss } = this.tasks;
     const { kernels, arena } = core;
-    const data = this.#records[task]!;
+    const data = this.#record;
+    const { offsets, scales } = this.tasks;
+    if (task !== this.#task) moveTaskData(core, data, offsets + 4 * task, scales + 8 * task);
+    this.#task = task;
     if (batch) {
       const { at, count } = batch;
       const scale = (scaleOf(this.tasks, task) * rowsOf(this.tasks, task).n) / count;

@@ -2,7 +2,14 @@
  * The worker's side of a spread fit: makes the half of the tasks that it is sent, in a memory of its own, and answers for it.
  * @module
  */
-import { adoptKernels, MpMtlError, openCore, type Core, type Pointer } from "../../core/index.js";
+import {
+  adoptKernels,
+  closeCore,
+  MpMtlError,
+  openCore,
+  type Core,
+  type Pointer,
+} from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { Halves, ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
@@ -130,6 +137,7 @@ export class HalfServer {
 
   #close(): void {
     this.#holding?.half.close();
+    if (this.#holding && !this.#error) closeCore(this.#holding.core);
     this.#holding = undefined;
     this.#error = undefined;
     this.#received = null;

@@ -21,7 +21,7 @@ export interface PlaceRequest {
   readonly outputs: number;
   readonly classes: Classes | null;
   readonly start: Float64Array | null;
-  /** The kernels of the thread that asks. */
+  /** The kernels of the thread that asks; undefined for those of the request before. */
   readonly kernels: LoadedKernels | undefined;
 }
 

@@ -106,7 +106,7 @@ async function spread(
       const request: PlaceRequest = {
         ...{ kind: "place", method, options: { ...options } },
         ...{ data: arrays, first: range.first },
-        ...{ sizes, outputs, classes, start, kernels: loadedKernels() },
+        ...{ sizes, outputs, classes, start, kernels: worker.news(loadedKernels()) },
       };
       return worker.ask<null>(request, transfer);
     });

@@ -3,9 +3,10 @@
  * what was promised.
  * @module
  */
-import { openCore, OptionError } from "../../core/index.js";
+import { closeCore, openCore, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { HistoryEntry } from "../fitted/model-state.js";
+import type { FittedModel } from "../fitted/fitted-model.js";
 import { asPrivate, type PrivateModel } from "../fitted/private-model.js";
 import { sumOfLosses } from "../fitted/linear-models.js";
 import { outputsOf } from "../tasks/losses.js";
@@ -89,6 +90,7 @@ export abstract class PrivateEstimator<
       ...{ core, sizes, outputs, releases, journal, observe },
       onOneMachine: true,
     });
+    let model: FittedModel;
     try {
       const { start } = curator;
       const positions = Array.from({ length: data.m }, (_, i) => i);
@@ -123,7 +125,7 @@ export abstract class PrivateEstimator<
         const { components = {}, ...models } = tasks.models();
         const records = tasks.records ?? tasks.own;
         const held = tasks.modelsAreReleased ? heldByHolders(guarantee) : null;
-        const model = modelOf(data, classes, models, {
+        model = modelOf(data, classes, models, {
           method,
           options: this.recorded(),
           guarantee,
@@ -138,13 +140,15 @@ export abstract class PrivateEstimator<
           components,
           threads,
         });
-        return asPrivate(model);
       } finally {
         tasks.close();
       }
     } finally {
       curator.close();
     }
+    // Of a fit that failed something may still be at work.
+    closeCore(core);
+    return asPrivate(model);
   }
 
   /** The options as the model shows them. */

@@ -288,7 +288,7 @@ function copyOfWords({ arena }: Core, words: Uint32Array): Pointer {
 }
 
 /** The same tasks but for these fields, with a record of their own. */
-function changed(
+export function changed(
   tasks: ResidentTasks,
   changes: Partial<Omit<ResidentTasks, "core" | "x">>,
 ): ResidentTasks {

@@ -52,3 +52,15 @@ export function placeTaskData(core: Core, fields: TaskDataFields): Pointer {
   record.write([], { weights: 0, columns: 0, starts: 0, wide: 0, room: 0, ...fields });
   return record.at;
 }
+
+/** A record of one task becomes that of another, whose offsets and scales are these. */
+export function moveTaskData(
+  { arena }: Core,
+  at: Pointer,
+  offsets: Pointer,
+  scales: Pointer,
+): void {
+  const [first, second] = [WORDS.indexOf("offsets"), WORDS.indexOf("scales")];
+  const words = arena.words(at, WORDS.length);
+  [words[first], words[second]] = [offsets, scales];
+}

@@ -17,6 +17,7 @@ export class TaskWorker {
   readonly #port: WorkerPort;
   readonly #waiting: Waiting[] = [];
   #failure: MpMtlError | undefined;
+  #told: unknown;
 
   constructor(port: WorkerPort) {
     this.#port = port;
@@ -29,6 +30,13 @@ export class TaskWorker {
   /** Whether it lives and owes no answer. */
   get idle(): boolean {
     return !this.#failure && this.#waiting.length === 0;
+  }
+
+  /** What the worker is to keep from now on, if it was not told before: each copy of it would be another. */
+  news<Kept>(kept: Kept | undefined): Kept | undefined {
+    if (kept === this.#told) return undefined;
+    this.#told = kept;
+    return kept;
   }
 
   /** Sends what is not answered. */

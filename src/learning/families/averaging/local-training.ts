@@ -77,17 +77,22 @@ export function hasStrength(method: AveragingMethod, options: FederatedOptions):
   return isHeld(options) || (start === "own" && lastSteps && lambda > 0);
 }
 
-/** Puts the model on the tasks. */
+/** The rows of a context as the model has them: with a column for the intercept, where there is one. */
+function placeRows(options: ModelOptions, context: ParticipantContext): ResidentTasks {
+  const { core, data, sizes, classes } = context;
+  const rows = options.intercept ? withConstantColumn(data) : data;
+  return placeTasks(rows, { ...options, intercept: false }, { core, classes, sizes }).tasks;
+}
+
+/** Puts the model on the tasks. @param placed their rows, where they are in the core. */
 export function placeModel(
   options: ModelOptions,
-  { core, data, sizes, classes, start }: ParticipantContext,
+  context: ParticipantContext,
+  placed?: ResidentTasks,
 ): PlacedModel {
+  const { classes, start } = context;
   const outputs = outputsOf(options.loss, classes);
-  const { tasks } = placeTasks(
-    options.intercept ? withConstantColumn(data) : data,
-    { ...options, intercept: false },
-    { core, classes, sizes },
-  );
+  const tasks = placed ?? placeRows(options, context);
   const architecture = architectureOf(options, tasks.d, outputs);
   const batch = options.batchSize === "full" ? 1 : options.batchSize;
   const model: ResidentModel = architecture
@@ -99,14 +104,15 @@ export function placeModel(
   return { model, shared, architecture, initial };
 }
 
-/** Makes a batch ready for the rounds. */
+/** Makes a batch ready for the rounds. @param rows of its tasks, where they are in the core. */
 export function localTraining(
   definition: AveragingMethod,
   options: FederatedOptions,
   context: ParticipantContext,
+  rows?: ResidentTasks,
 ): LocalTraining {
   const { start, lambda, update, lastSteps = true, offsets, projected, records } = definition;
-  const placed = placeModel(options, context);
+  const placed = placeModel(options, context, rows);
   const { model, shared, architecture, initial } = placed;
   const { tasks } = model;
   const { batchSize, random, rounds, localSteps, clip, finetune, sampling } = options;

@@ -122,10 +122,14 @@ export class LocalUpdates extends AveragingTasks {
       yield;
       return;
     }
+    const { arena } = this.model.tasks.core;
+    const mark = arena.mark();
+    const adopt = this.#adoption();
     for (let i = 0; i < this.m; i++) {
-      this.#adopt(i);
+      adopt(i);
       yield;
     }
+    arena.release(mark);
   }
 
   #prepare(): void {
@@ -147,29 +151,30 @@ export class LocalUpdates extends AveragingTasks {
     this.#steps.run(shared, rounds, marks);
   }
 
-  /** The shared model with private parameters that minimise L_i beside it. */
-  #adopt(i: number): void {
+  /** Gives a task the shared model, with private parameters that minimise L_i beside it; in memory that the caller releases. */
+  #adoption(): (i: number) => void {
     const { core } = this.model.tasks;
-    const own = this.own(i);
-    this.copy(this.global, own, this.uploadLength);
     const free = this.model.parameters - this.uploadLength;
-    if (free === 0) return;
-    const mark = core.arena.mark();
-    const tail = own + 8 * this.uploadLength;
+    if (free === 0) return (i) => this.copy(this.global, this.own(i), this.uploadLength);
     const [at, slopes] = [core.arena.f64(free), core.arena.f64(this.model.parameters)];
-    this.copy(tail, at, free);
-    const evaluate = (trial: Pointer, gradient: Pointer) => {
-      this.copy(trial, tail, free);
-      const loss = this.model.valueAndGradient(i, own, slopes);
-      this.copy(slopes + 8 * this.uploadLength, gradient, free);
-      return loss;
+    const minimizer = new Minimizer(core, free);
+    return (i) => {
+      const own = this.own(i);
+      const tail = own + 8 * this.uploadLength;
+      this.copy(this.global, own, this.uploadLength);
+      this.copy(tail, at, free);
+      const evaluate = (trial: Pointer, gradient: Pointer) => {
+        this.copy(trial, tail, free);
+        const loss = this.model.valueAndGradient(i, own, slopes);
+        this.copy(slopes + 8 * this.uploadLength, gradient, free);
+        return loss;
+      };
+      minimizer.minimize(evaluate, at, {
+        squaredTolerance: SOLVE_TOLERANCE,
+        maxIterations: INTERCEPT_ITERATIONS,
+      });
+      this.copy(at, tail, free);
     };
-    new Minimizer(core, free).minimize(evaluate, at, {
-      squaredTolerance: SOLVE_TOLERANCE,
-      maxIterations: INTERCEPT_ITERATIONS,
-    });
-    this.copy(at, tail, free);
-    core.arena.release(mark);
   }
 }
 

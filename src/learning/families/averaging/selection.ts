@@ -13,6 +13,7 @@ import { ready, replayOnFolds, type FoldTasks } from "../../local-selection/fold
 import { averageModels, FoldSelection } from "../../local-selection/fold-selection.js";
 import type { FoldBatch } from "../../local-selection/folds.js";
 import { heldOutOf } from "../../local-selection/held-out-rows.js";
+import { residentFolds } from "../../tasks/resident-folds.js";
 import { planSelection, type SelectionPlan } from "../../local-selection/selection-plan.js";
 import type { ParticipantContext } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
@@ -117,17 +118,34 @@ export class SelectingTasks {
       ...{ core, data, log: this.log, candidates, tried: own?.tried ?? 0 },
       open: (batch) => this.#open(batch, candidates),
     });
+    own?.close();
     return { shared, singleTask: own?.settle(singleTask) ?? new Float64Array(data.size) };
   }
 
   /** Models are [entries, parameters]. */
   #open(batch: FoldBatch, candidates: readonly Candidate[]): FoldTasks<Float64Array> {
-    const { options, context } = this.#tasks;
+    const { options, context, work: whole } = this.#tasks;
     const positions = Array.from(batch.owners, (task) => context.positions[task]!);
-    const fold = { ...context, data: batch.data, positions };
+    const fold: ParticipantContext = {
+      ...{ ...context, positions },
+      // Copied only where the rows in the core cannot be.
+      get data() {
+        return batch.data;
+      },
+    };
+    const rowsOf = (which: "left" | "held out") => residentFolds(whole.model.tasks, batch, which);
     const held = heldOutOf(context.data, batch);
-    const test = placeModel(options, { ...fold, data: held.data }).model;
-    const work = localTraining(this.#method, options, fold);
+    const test = placeModel(
+      options,
+      {
+        ...context,
+        get data() {
+          return held.data();
+        },
+      },
+      rowsOf("held out"),
+    ).model;
+    const work = localTraining(this.#method, options, fold, rowsOf("left"));
     const { participants } = work;
     // Of mean 1 in the whole task, not in what a fold holds out of it.
     const weights = relativeWeights(context.data);

@@ -2,7 +2,7 @@
  * What tasks of PMTL, FedAvg and FedProx have without the others: a model of the same family.
  * @module
  */
-import { openCore } from "../../../core/index.js";
+import { closeCore, openCore } from "../../../core/index.js";
 import { joinIntercepts } from "../../tasks/constant-column.js";
 import { ready } from "../../local-selection/fold-replay.js";
 import { bestStrengths, STRENGTHS, nearStart } from "./near-start.js";
@@ -28,6 +28,8 @@ export interface SingleTask {
   settle(losses: readonly Float64Array[]): Float64Array;
   /** Every task's best model, on all of its rows. */
   models(): Generator<void, Float64Array>;
+  /** Gives memory back, once the folds are done. */
+  close(): void;
 }
 
 /**
@@ -57,16 +59,17 @@ function ridgeModels(
     placeTasks(data, options, { core, classes, sizes }).tasks;
   const parametersOf = ({ weights, intercepts }: LocalModels) =>
     options.intercept ? joinIntercepts(weights, intercepts) : weights;
-  const models = parametersOf(ownModels(options.intercept ? place(apart(context)) : tasks));
+  const own = options.intercept ? apart(context) : undefined;
+  const rows = own ? place(own) : tasks;
+  const models = parametersOf(ownModels(rows));
   const withoutFolds = (batch: FoldBatch, fold: ParticipantContext) =>
-    options.intercept
-      ? ownModels(place(fold))
-      : ownModelsWithoutFolds(tasks, batch, () => place(fold));
+    ownModelsWithoutFolds(rows, batch, () => place(fold));
   return {
     tried: 1,
     withoutFolds: (batch, fold) => ready([parametersOf(withoutFolds(batch, fold))]),
     settle: ([losses]) => losses!,
     models: () => ready(models),
+    close: () => own && closeCore(own.core),
   };
 }
 
@@ -84,8 +87,11 @@ function modelsNearStart(options: FederatedOptions, context: ParticipantContext)
       chosen = bestStrengths(losses, offsets);
       return gather(losses, chosen, offsets);
     },
+    close: () => undefined,
     *models() {
-      const found = yield* path(apart(context), chosen);
+      const own = apart(context);
+      const found = yield* path(own, chosen);
+      closeCore(own.core);
       const size = found[0]!.length / chosen.length;
       return gather(
         found,

@@ -77,8 +77,21 @@ export function surfaceShape(
   return { weights, kernel: withRemainder(kernel, grid) };
 }
 
+/** Surfaces of runs of other sizes that are kept: every fit of an evaluation, and every participant of a run, asks for the same. */
+const MOST_KEPT = 8;
+const kept = new Map<string, Float64Array[][]>();
+
 /** Centred surfaces [truth][task] of the first rows of some synthetic tasks. */
-function syntheticSurfaces(
+function syntheticSurfaces(synthetic: SyntheticTasks, grid: Hypotheses): Float64Array[][] {
+  const before = kept.get(synthetic.key);
+  if (before) return before;
+  const surfaces = computedSurfaces(synthetic, grid);
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+  kept.set(synthetic.key, surfaces);
+  return surfaces;
+}
+
+function computedSurfaces(
   synthetic: SyntheticTasks,
   { count, scales }: Hypotheses,
 ): Float64Array[][] {

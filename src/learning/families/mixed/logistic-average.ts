@@ -30,20 +30,23 @@ export const COMPONENTS = 8;
 /** Priors below this weight are not looked at. */
 const NEGLIGIBLE = 1e-9;
 
-/** A task for which inference breaks down under some prior counts as one without rows. */
+/**
+ * A task for which inference breaks down under some prior counts as one without rows.
+ * @param known evidence of the first priors, where it is: most are then not inferred under, since few have any weight.
+ */
 export function averagedModel(
   task: SignedRows,
   priors: readonly GaussianPrior[],
   logWeights: Float64Array,
+  known: Float64Array = new Float64Array(),
 ): AveragedModel {
-  const found = priors.map((prior) => infer(task, prior));
-  const broken = found.some((one) => one === undefined);
-  const weights = softmax(
-    logWeights.map((weight, k) => weight + (broken ? 0 : found[k]!.evidence)),
-  );
+  const found = priors.map((prior, k) => (k < known.length ? undefined : infer(task, prior)));
+  const evidences = found.map((one, k) => (k < known.length ? known[k] : one?.evidence));
+  const broken = evidences.some((one) => one === undefined);
+  const weights = softmax(logWeights.map((weight, k) => weight + (broken ? 0 : evidences[k]!)));
   const posterior = (prior: GaussianPrior, k: number): Normal => {
     const { d } = task;
-    const own = broken ? undefined : found[k]!;
+    const own = broken ? undefined : (found[k] ?? infer(task, prior)!);
     const u = own?.mean() ?? new Float64Array(d);
     const mean = multiply(prior.root, u, d, d, 1).map((value, j) => value + prior.mean[j]!);
     const spread = congruence(prior.root, own?.covariance() ?? identity(d), d, d);

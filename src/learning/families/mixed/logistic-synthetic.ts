@@ -32,6 +32,8 @@ interface SyntheticTask {
 export interface SyntheticTasks {
   readonly d: number;
   readonly tasks: readonly SyntheticTask[];
+  /** The same for the same tasks: they are drawn from nothing else. */
+  readonly key: string;
 }
 
 /** The columns of a table's encoding; undefined where features are not its columns any more, or never were. */
@@ -81,7 +83,7 @@ export function drawSyntheticTasks(
       };
     });
     stream.close();
-    return { d, tasks };
+    return { d, tasks, key: JSON.stringify([kinds, n, count]) };
   });
 }
 

@@ -26,12 +26,20 @@ export interface LogisticRows {
   readonly offsets: ArrayLike<number>;
 }
 
+/** Evidence of every task, undefined where it cannot be computed under all of the priors. */
+interface Compared {
+  readonly priors: readonly GaussianPrior[];
+  readonly evidences: readonly (Float64Array | undefined)[];
+}
+
 export class LogisticTasks {
   readonly #tasks: SignedRows[];
   /** Score and information of each task where scales and effects stand, kept between the two uploads. */
   #scores: Float64Array[] = [];
   /** Log evidence around zero, of each task. */
   #alone: Float64Array[] | undefined;
+  /** Priors under which tasks were compared with learning alone, and what each task made of them. */
+  #compared: Compared | undefined;
 
   constructor({ x, y, offsets }: LogisticRows, d: number) {
     this.#tasks = Array.from({ length: offsets.length - 1 }, (_, i) => {
@@ -70,10 +78,12 @@ export class LogisticTasks {
 
   /** Log evidence of each task under each prior; zeros where one cannot be computed. */
   #surfaces(priors: readonly GaussianPrior[]): Float64Array[] {
-    return this.#tasks.map((task) => {
+    const evidences = this.#tasks.map((task) => {
       const surface = Float64Array.from(priors, (prior) => infer(task, prior)?.evidence ?? NaN);
-      return surface.every(Number.isFinite) ? surface : surface.fill(0);
+      return surface.every(Number.isFinite) ? surface : undefined;
     });
+    this.#compared = { priors, evidences };
+    return evidences.map((one) => one ?? new Float64Array(priors.length));
   }
 
   #information(state: LogisticState): Float64Array {
@@ -130,7 +140,10 @@ export class LogisticTasks {
   solve(state: LogisticState): Omit<MixedModels, "prior"> {
     const { d } = state;
     const batch = this.#tasks.length;
-    const priors = [...sharedPriors(state), ...alonePriors(state)];
+    const shared = sharedPriors(state);
+    const priors = [...shared, ...alonePriors(state)];
+    // What was uploaded last is of the same priors, unless another release came since.
+    const known = areSame(shared, this.#compared?.priors) ? this.#compared!.evidences : [];
     const logWeights = state.logWeights();
     const models = new Float64Array(batch * d);
     const covariances = new Float64Array(batch * triangle(d));
@@ -141,7 +154,7 @@ export class LogisticTasks {
       covariances: new Float64Array(batch * COMPONENTS * triangle(d)),
     };
     this.#tasks.forEach((task, i) => {
-      const { whole, components, weights } = averagedModel(task, priors, logWeights);
+      const { whole, components, weights } = averagedModel(task, priors, logWeights, known[i]);
       models.set(whole.mean, i * d);
       covariances.set(whole.covariance, i * triangle(d));
       alone[i] = weights.subarray(state.grid.count).reduce((a, b) => a + b, 0);
@@ -166,6 +179,12 @@ function sharedPriors(state: LogisticState): GaussianPrior[] {
     for (let j = 0; j < d; j++) covariance[j * d + j]! += scales[j]! ** 2;
     return { mean: mean.map((value) => value * ratio), root: factor(covariance, d) };
   });
+}
+
+function areSame(a: readonly GaussianPrior[], b: readonly GaussianPrior[] = []): boolean {
+  const alike = (x: Float64Array, y: Float64Array) => x.every((value, k) => value === y[k]);
+  const pairs = a.map((prior, h) => [prior, b[h]] as const);
+  return pairs.every(([x, y]) => y && alike(x.mean, y.mean) && alike(x.root, y.root));
 }
 
 /** Priors of all hypotheses around zero. */

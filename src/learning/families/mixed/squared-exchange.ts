@@ -41,7 +41,7 @@ export class SquaredExchange implements MixedExchange {
 
   /** @param rows those of the batch. */
   constructor(core: Core, rows: TaskRows, sizes: MixedSizes, steps: readonly SquaredStep[]) {
-    this.#state = new SquaredState(sizes);
+    this.#state = new SquaredState(sizes, core);
     this.#tasks = new TaskSpectra(core, rows, sizes.d);
     this.#places = placesOf(steps);
   }

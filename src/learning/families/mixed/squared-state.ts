@@ -3,6 +3,7 @@
  * and how much the rows tell.
  * @module
  */
+import { openCore } from "../../../core/index.js";
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, diagonal, factor, invertDefinite } from "../../../linalg/small-matrices.js";
@@ -44,7 +45,8 @@ export class SquaredState {
   /** Releases of the variances' scores so far. */
   #received = 0;
 
-  constructor(sizes: MixedSizes) {
+  /** @param core in whose arena synthetic tasks lie as long as this is. */
+  constructor(sizes: MixedSizes, core = openCore()) {
     const { d } = sizes;
     this.sizes = sizes;
     this.effects = new Float64Array(d);
@@ -55,7 +57,7 @@ export class SquaredState {
     this.logs = this.#unit.map((unit, k) => unit + log(start[k]!));
     this.belief = diagonal([0, 1, 2].map(() => BELIEF.spread ** 2));
     this.correlation = diagonal(new Float64Array(d).fill(1));
-    this.#synthetic = new SyntheticInformation(sizes);
+    this.#synthetic = new SyntheticInformation(core, sizes);
     this.#correction = diagonal(new Float64Array(d).fill(1));
   }
 

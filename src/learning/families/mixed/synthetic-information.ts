@@ -3,13 +3,14 @@
  * fake tasks whose features are uniform on their declared ranges. Public, and the same for everyone.
  * @module
  */
-import { openCore } from "../../../core/index.js";
+import type { Core } from "../../../core/index.js";
 import { uniforms } from "../../../random/draws.js";
 import { openStream } from "../../../random/stream.js";
 import { congruence, factor, invertLower, transpose } from "../../../linalg/small-matrices.js";
 import type { MixedSizes } from "./exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
-import { TaskSpectra } from "./task-spectra.js";
+import { readRows, TaskSpectra, type ReadRows } from "./task-spectra.js";
+import type { TaskRows } from "./task-spectrum.js";
 
 /** Not secret: nothing that it draws hides anything. */
 const SEED = "mp-mixed, public twin";
@@ -19,42 +20,77 @@ const MOST_ROWS = 1000;
 const ROWS_IN_ALL = 4000;
 const FEWEST_TASKS = 20;
 
+/** Fake tasks, drawn from nothing but public sizes. */
+interface SyntheticRows {
+  readonly d: number;
+  readonly mean: number;
+  readonly rows: TaskRows;
+  readonly read: ReadRows;
+}
+
+/** Those of the fit before: fits one after the other are mostly of the same sizes. */
+let kept: SyntheticRows | undefined;
+/** Numbers of the fake tasks and their moments beyond which they are not kept. */
+const MOST_KEPT = 2 ** 19;
+
+/** @param mean rows of a task. */
+function syntheticRows(core: Core, d: number, mean: number): SyntheticRows {
+  if (kept?.d === d && kept.mean === mean) return kept;
+  const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
+  // Sizes just below and above the mean, which they have.
+  const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
+  const size = offsets[count]!;
+  const stream = openStream(core, { mode: "seeded", seed: SEED });
+  const x = uniforms(stream, size * d).map((u, at) =>
+    at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
+  );
+  stream.close();
+  const rows = { x, y: new Float64Array(size), offsets };
+  const made = { d, mean, rows, read: readRows(rows, d) };
+  if (size * d + count * d * d <= MOST_KEPT) kept = made;
+  return made;
+}
+
 export class SyntheticInformation {
   readonly #tasks: TaskSpectra;
   readonly #d: number;
+  /** What was asked last: uploads of a step and what is concluded from their sum ask the same. */
+  #last:
+    { readonly p: Float64Array; readonly noise: number; readonly mean: Float64Array } | undefined;
 
-  constructor({ d, meanRows }: MixedSizes) {
+  /** @param core whose arena is used as long as this is. */
+  constructor(core: Core, { d, meanRows }: MixedSizes) {
     const mean = Math.min(Math.max(meanRows, 1), MOST_ROWS);
-    const count = Math.max(FEWEST_TASKS, Math.min(SYNTHETIC.tasks, Math.ceil(ROWS_IN_ALL / mean)));
-    // Sizes just below and above the mean, which they have.
-    const offsets = Uint32Array.from({ length: count + 1 }, (_, i) => Math.round(i * mean));
-    const size = offsets[count]!;
-    const core = openCore();
-    const stream = openStream(core, { mode: "seeded", seed: SEED });
-    const x = uniforms(stream, size * d).map((u, at) =>
-      at % d === d - 1 ? 1 : SYNTHETIC.range * (2 * u - 1),
-    );
+    const { rows, read } = syntheticRows(core, d, mean);
     this.#d = d;
-    this.#tasks = new TaskSpectra(core, { x, y: new Float64Array(size), offsets }, d);
+    this.#tasks = new TaskSpectra(core, rows, d, read);
   }
 
   /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */
   information(p: Float64Array, noise: number): Float64Array {
+    const last = this.#last;
+    if (last?.noise === noise && p.every((value, at) => value === last.p[at])) return last.mean;
+    const mean = this.#information(p, noise);
+    this.#last = { p: p.slice(), noise, mean };
+    return mean;
+  }
+
+  #information(p: Float64Array, noise: number): Float64Array {
     const d = this.#d;
+    const { arena, kernels } = this.#tasks.core;
     const l = factor(p, d);
-    const sum = new Float64Array(d * d);
-    this.#tasks.forEach(new Float64Array(d), l, ({ k, squares, directions }) => {
-      for (let j = 0; j < k; j++) {
-        let told = 0;
-        NOISE_MULTIPLES.forEach((multiple, h) => {
-          told += (NOISE_PRIOR[h]! * squares[j]!) / (noise * multiple + squares[j]!);
-        });
-        for (let c = 0; c < d; c++) {
-          const part = told * directions[j * d + c]!;
-          for (let e = 0; e <= c; e++) sum[c * d + e]! += part * directions[j * d + e]!;
-        }
-      }
+    const mark = arena.mark();
+    const count = NOISE_MULTIPLES.length;
+    const noises = arena.copyOf(Float64Array.from(NOISE_MULTIPLES, (multiple) => noise * multiple));
+    const priors = arena.copyOf(Float64Array.from(NOISE_PRIOR));
+    const [squares, directions, at] = [arena.f64(d), arena.f64(d * d), arena.zeros(d * d)];
+    this.#tasks.forEach(new Float64Array(d), l, (task) => {
+      arena.view(squares, d).set(task.squares);
+      arena.view(directions, d * d).set(task.directions);
+      kernels.addInformation(squares, directions, task.k, d, noises, priors, count, at);
     });
+    const sum = arena.view(at, d * d).slice();
+    arena.release(mark);
     for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
     const mean = sum.map((value) => value / this.#tasks.m);
     return congruence(transpose(invertLower(l, d), d, d), mean, d, d);

@@ -3,11 +3,11 @@
  * coordinates only its moments X^T X, X^T y and y^T y are kept, of which every prior's spectrum follows.
  * @module
  */
-import { ConvergenceError, type Core, type Pointer } from "../../../core/index.js";
+import type { Core } from "../../../core/index.js";
 import { log } from "../../../core/elementary.js";
-import { apply, congruence, transpose } from "../../../linalg/small-matrices.js";
-import { WideSpectrum } from "./wide-spectrum.js";
+import { TallSpectrum, type Moments } from "./tall-spectrum.js";
 import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
+import { WideSpectrum } from "./wide-spectrum.js";
 
 /** Steps by which a place tells sums of squares apart, of their natural logarithm: far above rounding. */
 const PLACE_STEPS = 256;
@@ -15,11 +15,26 @@ const PLACE_STEPS = 256;
 /** Squared singular values below this part of the largest are taken for zero. */
 const NEGLIGIBLE = 1e-13;
 
-/** What a task's rows come to. */
-interface Moments {
-  readonly gram: Float64Array;
-  readonly cross: Float64Array;
-  readonly square: number;
+/** What spectra need of rows, whatever the prior. */
+export interface ReadRows {
+  /** Of tasks with at least d rows. */
+  readonly moments: readonly (Moments | undefined)[];
+  readonly places: Uint32Array;
+}
+
+/** Reads rows once. */
+export function readRows(rows: TaskRows, d: number): ReadRows {
+  const m = rows.offsets.length - 1;
+  const counts = Array.from({ length: m }, (_, task) => countOf(rows, task));
+  return {
+    moments: counts.map((n, task) => (n < d ? undefined : momentsOf(rows, d, task))),
+    places: Uint32Array.from(counts, (n, task) => placeOf(rows, d, task, n)),
+  };
+}
+
+/** n_i. */
+function countOf({ offsets, counts }: TaskRows, task: number): number {
+  return counts ? counts[task]! : offsets[task + 1]! - offsets[task]!;
 }
 
 /** Goes through tasks, one after the other. */
@@ -27,45 +42,36 @@ export class TaskSpectra {
   readonly m: number;
   readonly d: number;
   readonly #rows: TaskRows;
-  readonly #moments: (Moments | undefined)[];
+  readonly #moments: readonly (Moments | undefined)[];
   readonly #places: Uint32Array;
   /** Where decompositions are made. */
   readonly core: Core;
-  readonly #at: { gram: Pointer; values: Pointer; vectors: Pointer; work: Pointer };
   readonly #spectrum: TaskSpectrum;
-  /** For tasks of fewer rows than coordinates, where there are any. */
+  /** For tasks of fewer rows than coordinates, and for the others, where there are any. */
   readonly #wide: WideSpectrum | undefined;
+  readonly #tall: TallSpectrum | undefined;
 
-  /** @param core whose arena is used as long as this is. */
-  constructor(core: Core, rows: TaskRows, d: number) {
+  /**
+   * @param core whose arena is used as long as this is.
+   * @param read what `readRows` says of them, where it is known.
+   */
+  constructor(core: Core, rows: TaskRows, d: number, read: ReadRows = readRows(rows, d)) {
     this.core = core;
     this.#rows = rows;
     this.m = rows.offsets.length - 1;
     this.d = d;
     this.#spectrum = new TaskSpectrum(d);
-    this.#moments = Array.from({ length: this.m }, (_, task) =>
-      this.rowsOf(task) < d ? undefined : momentsOf(rows, d, task),
-    );
-    this.#places = Uint32Array.from({ length: this.m }, (_, task) =>
-      placeOf(rows, d, task, this.rowsOf(task)),
-    );
+    this.#moments = read.moments;
+    this.#places = read.places;
     const wide = this.#moments.flatMap((moments, task) => (moments ? [] : [this.rowsOf(task)]));
     const most = wide.reduce((n, rows) => Math.max(n, rows), 0);
     this.#wide = wide.length > 0 ? new WideSpectrum(core, most, d, NEGLIGIBLE) : undefined;
-    const { arena, kernels } = core;
-    this.#at = {
-      gram: arena.f64(d * d),
-      values: arena.f64(d),
-      vectors: arena.f64(d * d),
-      work: arena.bytes(kernels.eighWorkspace(d)),
-    };
+    this.#tall = wide.length < this.m ? new TallSpectrum(core, d, NEGLIGIBLE) : undefined;
   }
 
   /** n_i. */
   rowsOf(task: number): number {
-    const { offsets, counts } = this.#rows;
-    if (counts) return counts[task]!;
-    return offsets[task + 1]! - offsets[task]!;
+    return countOf(this.#rows, task);
   }
 
   /** Shows every task's spectrum under w = a + L z; it is overwritten by the next. */
@@ -83,36 +89,11 @@ export class TaskSpectra {
     into.n = this.rowsOf(task);
     into.k = Math.min(into.n, this.d);
     const moments = this.#moments[task];
-    const total = moments ? this.#tall(moments, a, l, into) : this.#wideOf(task, a, l, into);
+    const total = moments ? this.#tall!.of(moments, a, l, into) : this.#wideOf(task, a, l, into);
     let explained = 0;
     for (let j = 0; j < into.k; j++) explained += into.observed[j]! ** 2;
     into.rest = Math.max(total - explained, 0);
     return into;
-  }
-
-  /** From L^T X^T X L = W S^2 W^T and L^T X^T (y - X a) = W S U^T (y - X a); returns |y - X a|^2. */
-  #tall({ gram, cross, square }: Moments, a: Float64Array, l: Float64Array, into: TaskSpectrum) {
-    const { d } = this;
-    const fitted = apply(gram, a, d, d);
-    const left = cross.map((value, c) => value - fitted[c]!);
-    const toL = transpose(l, d, d);
-    const pulled = apply(toL, left, d, d);
-    const { values, vectors } = this.#eigen(congruence(toL, gram, d, d), d);
-    const least = NEGLIGIBLE * Math.max(values[0]!, 0);
-    for (let j = 0; j < d; j++) {
-      const s2 = values[j]! > least ? values[j]! : 0;
-      let observed = 0;
-      for (let c = 0; c < d; c++) {
-        const direction = vectors[c * d + j]!;
-        into.directions[j * d + c] = direction;
-        observed += direction * pulled[c]!;
-      }
-      into.squares[j] = s2;
-      into.observed[j] = s2 > 0 ? observed / Math.sqrt(s2) : 0;
-    }
-    let total = square;
-    for (let c = 0; c < d; c++) total -= a[c]! * (cross[c]! + left[c]!);
-    return Math.max(total, 0);
   }
 
   /** From Z Z^T = U S^2 U^T for Z = X L; returns |y - X a|^2. */
@@ -122,17 +103,6 @@ export class TaskSpectra {
     const to = from + into.n;
     const { d } = this;
     return this.#wide!.of(x.subarray(from * d, to * d), y.subarray(from, to), a, l, into);
-  }
-
-  /** Eigenvalues, descending, and eigenvectors as columns; views, valid until the next call. */
-  #eigen(matrix: Float64Array, order: number) {
-    const { kernels, arena } = this.core;
-    const { gram, values, vectors, work } = this.#at;
-    arena.view(gram, order * order).set(matrix);
-    if (order > 0 && kernels.eigh(gram, values, vectors, order, work) !== 0) {
-      throw new ConvergenceError("mp-mixed: a task's decomposition did not converge");
-    }
-    return { values: arena.view(values, order), vectors: arena.view(vectors, order * order) };
   }
 }
 

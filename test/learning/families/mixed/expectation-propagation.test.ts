@@ -144,3 +144,18 @@ test("under two priors that lie apart, a task without much of its own is as unsu
     }
   }
 });
+
+test("evidence that is known is not computed again, and changes no bit", () => {
+  const task = { rows: Float64Array.of(0.4, 1, -0.5, 1, 0.9, -1), n: 3, d: 2 };
+  const priors = [0.1, 1, 4].map((scale) => ({
+    mean: Float64Array.of(scale, 0),
+    root: Float64Array.of(scale, 0, 0, scale),
+  }));
+  const logWeights = Float64Array.of(0, -1, -40);
+  const known = Float64Array.from(priors.slice(0, 2), (prior) => infer(task, prior)!.evidence);
+  const first = averagedModel(task, priors, logWeights, known);
+  expect(first).toEqual(averagedModel(task, priors, logWeights));
+  // What is said to be known is believed.
+  const other = averagedModel(task, priors, logWeights, Float64Array.of(known[0]! - 50, known[1]!));
+  expect(other.weights[0]).toBeLessThan(1e-9);
+});

@@ -1,13 +1,18 @@
 /** The kernels of spectra and scores against the plain loops that they stand for, to the bit, in every build. */
 import { expect, test } from "vitest";
 import type { Core } from "../../../../src/core/core.js";
-import { multiply } from "../../../../src/linalg/small-matrices.js";
 import { NOISE_MULTIPLES } from "../../../../src/learning/families/mixed/squared-settings.js";
 import { SquaredState } from "../../../../src/learning/families/mixed/squared-state.js";
 import { TaskSpectra } from "../../../../src/learning/families/mixed/task-spectra.js";
 import { TaskSpectrum } from "../../../../src/learning/families/mixed/task-spectrum.js";
 import { VarianceScores } from "../../../../src/learning/families/mixed/variance-scores.js";
-import { factor, invertLower } from "../../../../src/linalg/small-matrices.js";
+import {
+  congruence,
+  factor,
+  invertLower,
+  multiply,
+  transpose,
+} from "../../../../src/linalg/small-matrices.js";
 import { describeBuilds } from "../../../assembly/builds.js";
 
 const number = (k: number) => Math.sin(12.9898 * k * k + 1) * 1.7;
@@ -68,6 +73,65 @@ function plain(core: Core, n: number, d: number, { x, y, a, l }: ReturnType<type
   return { squares, observed, directions, rest: Math.max(total - explained, 0) };
 }
 
+/** The same of at least d rows, by their moments. */
+function plainTall(core: Core, n: number, d: number, { x, y, a, l }: ReturnType<typeof problem>) {
+  const gram = new Float64Array(d * d);
+  const cross = new Float64Array(d);
+  let square = 0;
+  for (let row = 0; row < n; row++) {
+    square += y[row]! * y[row]!;
+    for (let i = 0; i < d; i++) {
+      cross[i]! += x[row * d + i]! * y[row]!;
+      for (let j = 0; j < d; j++) gram[i * d + j]! += x[row * d + i]! * x[row * d + j]!;
+    }
+  }
+  const fitted = multiply(gram, a, d, d, 1);
+  const left = cross.map((value, c) => value - fitted[c]!);
+  const turned = transpose(l, d, d);
+  const pulled = multiply(turned, left, d, d, 1);
+  const { arena, kernels } = core;
+  const [at, values, vectors] = [arena.f64(d * d), arena.f64(d), arena.f64(d * d)];
+  const work = arena.bytes(kernels.eighWorkspace(d));
+  arena.view(at, d * d).set(congruence(turned, gram, d, d));
+  expect(kernels.eigh(at, values, vectors, d, work)).toBe(0);
+  const squares = arena.view(values, d).slice();
+  const u = arena.view(vectors, d * d);
+  const observed = new Float64Array(d);
+  const directions = transpose(u, d, d);
+  for (let j = 0; j < d; j++) {
+    if (!(squares[j]! > 1e-13 * squares[0]!)) {
+      squares[j] = 0;
+      continue;
+    }
+    let sum = 0;
+    for (let c = 0; c < d; c++) sum += u[c * d + j]! * pulled[c]!;
+    observed[j] = sum / Math.sqrt(squares[j]!);
+  }
+  let total = square;
+  for (let c = 0; c < d; c++) total -= a[c]! * (cross[c]! + left[c]!);
+  const explained = observed.reduce((sum, o) => sum + o * o, 0);
+  return { squares, observed, directions, rest: Math.max(Math.max(total, 0) - explained, 0) };
+}
+
+/** What directions tell, by loops: the lower triangle. */
+function plainInformation(
+  { k, squares, directions }: TaskSpectrum,
+  d: number,
+  noises: number[],
+  priors: number[],
+) {
+  const sum = new Float64Array(d * d);
+  for (let j = 0; j < k; j++) {
+    let told = 0;
+    noises.forEach((noise, h) => (told += (priors[h]! * squares[j]!) / (noise + squares[j]!)));
+    for (let c = 0; c < d; c++) {
+      const part = told * directions[j * d + c]!;
+      for (let e = 0; e <= c; e++) sum[c * d + e]! += part * directions[j * d + e]!;
+    }
+  }
+  return sum;
+}
+
 /** The scores by loops. */
 function plainScores(state: SquaredState, l: Float64Array, task: TaskSpectrum): number[] {
   const { d } = state.sizes;
@@ -113,6 +177,15 @@ const SIZES = [
   [9, 31, 4],
 ] as const;
 
+const TALL = [
+  [1, 1, 1],
+  [4, 2, 4],
+  [12, 11, 12],
+  [40, 21, 40],
+  // Rows that others repeat.
+  [50, 31, 9],
+] as const;
+
 describeBuilds("kernels of the mixed model", (core) => {
   test.each(SIZES)("%i rows of %i coordinates, rank %i: the spectrum of loops", (n, d, rank) => {
     const given = problem(n, d, rank);
@@ -125,6 +198,32 @@ describeBuilds("kernels of the mixed model", (core) => {
     expect(spectrum.directions).toEqual(directions);
     expect(spectrum.rest).toBe(rest);
     expect(squares.filter((s) => s > 0)).toHaveLength(rank);
+  });
+
+  test.each(TALL)("%i rows of %i coordinates, rank %i: the spectrum of loops", (n, d, rank) => {
+    const given = problem(n, d, rank);
+    const spectrum = new TaskSpectrum(d);
+    new TaskSpectra(core, given, d).of(0, given.a, given.l, spectrum);
+    const { squares, observed, directions, rest } = plainTall(core, n, d, given);
+    expect(spectrum.k).toBe(d);
+    expect(spectrum.squares).toEqual(squares);
+    expect(spectrum.observed).toEqual(observed);
+    expect(spectrum.directions).toEqual(directions);
+    expect(spectrum.rest).toBe(rest);
+    const [noises, priors] = [
+      [0.1, 1, 7],
+      [0.2, 0.5, 0.3],
+    ] as const;
+    const { arena, kernels } = core;
+    const [at, sum] = [arena.copyOf(spectrum.squares), arena.zeros(d * d)];
+    const [of, by] = [
+      arena.copyOf(Float64Array.from(noises)),
+      arena.copyOf(Float64Array.from(priors)),
+    ];
+    kernels.addInformation(at, arena.copyOf(spectrum.directions), d, d, of, by, 3, sum);
+    expect(arena.view(sum, d * d).slice()).toEqual(
+      plainInformation(spectrum, d, [...noises], [...priors]),
+    );
   });
 
   test.each(SIZES)("%i rows of %i coordinates, rank %i: the scores of loops", (n, d, rank) => {
