@@ -56,7 +56,7 @@ export const FAULTS = [
         breaks: "Nobody speaks in another's name to a relay.",
       },
       {
-        from: 'this.#refuse(from, "it is not one of this relay\'s participants");\n      return;',
+        from: 'this.#refuse(from, "it is not one of those beneath this relay");\n      return;',
         to: "",
         breaks: "A relay heeds its own participants alone.",
       },
