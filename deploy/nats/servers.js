@@ -50,13 +50,13 @@ function writeServer(folder, settings, users, parts) {
   write(join(folder, "server.conf"), texts.join("\n"));
 }
 
-/** Of one connection: a leaf server has two for each name, one for each that sends to a relay elsewhere, and some of its own. */
+/** Of one connection: a leaf server has two for each name, one for each that sends to its relay from elsewhere, and some of its own. */
 const subscriptionsFor = (leaves) =>
   Math.max(
     16,
     ...leaves.map(({ members, relay: { name, names } }) => {
-      const passing = waysOf(members, name).filter(({ from, to }) => from !== to);
-      return 2 * names.length + passing.length + 64;
+      const incoming = waysOf(members, name).filter(({ from }) => from !== name);
+      return 2 * names.length + incoming.length + 64;
     }),
   );
 

@@ -43,10 +43,11 @@ export function relayGroups({ participants, relays = [] }: Assigned): RelayGroup
   }
   const direct = participants.flatMap(({ relay }) => relay ?? []);
   const names = [...new Set([...direct, ...members.keys()])];
+  const numbers = new Map(names.map((name, number) => [name, number]));
   return names.map((name) => {
     const group = { name, members: members.get(name)! };
     const next = above.get(name);
-    return next === undefined ? group : { ...group, relay: names.indexOf(next) };
+    return next === undefined ? group : { ...group, relay: numbers.get(next)! };
   });
 }
 

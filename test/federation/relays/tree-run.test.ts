@@ -128,6 +128,30 @@ test.each(LEVELS)(
   },
 );
 
+test("a relay of relays that comes back: in the next round those beneath it give it their sums again", async () => {
+  const sums: string[] = [];
+  const outcome = await run(tree(), {
+    watch: ({ from, to, message }, network) => {
+      const decoded = decodeMessage(message) as { type: string; round: number };
+      if (to === "top" && kindOf(message) === GATHER && decoded.round === 1)
+        network.cut("top", true);
+      if (from === "west" && to === "(curator)" && kindOf(message) === PARTIAL) {
+        queueMicrotask(() => network.cut("top", false));
+      }
+      if (kindOf(message) === PARTIAL) sums.push(`${decoded.round} ${from} to ${to}`);
+    },
+  });
+  await expectFlat(outcome);
+  const inRound = (round: number) =>
+    [...new Set(sums)].filter((one) => one.startsWith(`${round} `)).sort();
+  const curator = "(curator)";
+  expect(inRound(1)).toEqual(
+    expect.arrayContaining([`1 east to ${curator}`, `1 west to ${curator}`]),
+  );
+  expect(inRound(2).at(-1)).toBe("2 west to top");
+  expect(inRound(2)).toContain(`2 top to ${curator}`);
+});
+
 test("a participant that drops out before its input: one deadline, as in the flat run", async () => {
   const dropping = {
     absent: ["p1"],
@@ -233,13 +257,21 @@ test.each(["before", "after"] as const)(
   },
 );
 
-/** A run in which messages are lost, repeated and delayed, and relays of both levels killed now and then. */
+/** A run in which messages are lost, repeated and delayed, and relays of both levels and the curator killed now and then. */
 async function disturbed(seed: number): Promise<{ outcome: Run; openings: number; kills: number }> {
   let state = 12345 + seed;
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   const faults = { random, loss: 0.1, duplication: 0.1, delay: 300 };
-  const store = new MemoryStore();
-  let kills = 0;
+  let [kills, killed] = [0, 0];
+  class Killing extends MemoryStore {
+    override async append(record: Uint8Array): Promise<void> {
+      await super.append(record);
+      if (killed >= 3 || random() > 0.3) return;
+      killed++;
+      throw new Killed();
+    }
+  }
+  const store = new Killing();
   const outcome = await run(tree(), {
     ...{ faults, store },
     watch: ({ to, message }, _network, kill) => {
@@ -252,7 +284,7 @@ async function disturbed(seed: number): Promise<{ outcome: Run; openings: number
   return { outcome, openings: await opened(store), kills };
 }
 
-test("lost, repeated and delayed messages, and relays killed at both levels: the same models, one sum a round", async () => {
+test("lost, repeated and delayed messages, relays of both levels and the curator killed: the same models, one sum a round", async () => {
   for (const seed of thorough ? Array.from({ length: 12 }, (_, i) => i + 1) : [1]) {
     const { outcome, openings, kills } = await disturbed(seed);
     expect(kills).toBeGreaterThan(0);
