@@ -50,6 +50,8 @@ export interface Outcome {
   /** Sums that the curator got of relays. */
   readonly partials: number;
   readonly deadlines: number;
+  /** How often nothing was on its way before it was over, deadlines among them. */
+  readonly idle: number;
   readonly values: readonly Float64Array[];
 }
 
@@ -102,7 +104,7 @@ export function attempt(one: Case): Outcome {
     kills: number;
   }
   const processes = groups.map((): Process => ({ early: [], straight: false, kills: 2 }));
-  let [openings, partials, deadlines] = [0, 0, 0];
+  let [openings, partials, deadlines, idle] = [0, 0, 0, 0];
   let result: Pick<Outcome, "sum" | "included"> = { included: [] };
   const without: string[] = [];
   const queue: (() => void)[] = [];
@@ -199,14 +201,14 @@ export function attempt(one: Case): Outcome {
     }
   };
   people.forEach((person, i) => said(i, person.start(), false));
-  for (let reminders = 0; curator.phase !== "done" && curator.phase !== "failed";) {
+  while (curator.phase !== "done" && curator.phase !== "failed") {
     const [next] = queue.splice(draw(Math.max(1, queue.length)), 1);
     if (next) next();
-    else if (++reminders % 4 !== 0) perform(curator.remind());
+    else if (++idle % 4 !== 0) perform(curator.remind());
     else if (++deadlines > 16) break;
     else perform(curator.deadline());
   }
-  return { ...result, openings, partials, deadlines, without, values };
+  return { ...result, openings, partials, deadlines, idle, without, values };
 }
 
 /** The plain sum of those. */

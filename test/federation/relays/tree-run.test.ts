@@ -299,6 +299,7 @@ test("a plan says how its relays stand, what is wrong with them, and keeps its h
   expect(describePlan(plan).join(" ")).toContain("(west, east, top, in 2 levels)");
   expect(describePlan(planned(RELAYS)).join(" ")).toContain("(west, east, top)");
   expect(planHash(planned(RELAYS, { relays: [] }))).toBe(planHash(planned(RELAYS)));
+  expect(planned(RELAYS).aggregation).not.toHaveProperty("relays");
   expect(planHash(plan)).not.toBe(planHash(planned(RELAYS)));
   const wrong = (relays: unknown) => () => planned(RELAYS, { relays } as never);
   expect(wrong([{ name: "west" }])).toThrow(

@@ -137,6 +137,16 @@ describe("an attempt over a tree of relays", () => {
     expect(outcome.included).toHaveLength(6);
   });
 
+  test("a relay of relays that leaves all out: those beneath it are asked at once, and nobody is lost or blamed", () => {
+    const manners = Array.from({ length: 6 }, (): Manner => "honest");
+    const outcome = attempt({
+      ...{ relay: [0, 0, 0, 1, 1, 1], above: [2, 2, undefined], manners, order: 4 },
+      relays: ["honest", "honest", "nobody"],
+    });
+    expect(outcome).toMatchObject({ without: [], partials: 3, idle: 0 });
+    expect(outcome.included).toHaveLength(6);
+  });
+
   test("a relay beneath another that is dead, and one that is mute: their participants send straight", () => {
     const manners = Array.from({ length: 6 }, (): Manner => "honest");
     const base = { relay: [0, 0, 0, 1, 1, 1], above: [2, 2, undefined], manners, order: 4 };
