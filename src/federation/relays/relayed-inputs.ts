@@ -74,7 +74,7 @@ export class RelayedInputs {
   /** Relays on whose way somebody was lost. */
   readonly short = new Set<number>();
   /** Relays that said something since the last deadline. */
-  readonly #heard = new Set<number>();
+  readonly #spoke = new Set<number>();
   /** Relays that came back since the last deadline, perhaps with nothing: what they have is not yet what they can get. */
   readonly #back = new Set<number>();
   /** Relays that were given one more deadline for that. */
@@ -142,12 +142,12 @@ export class RelayedInputs {
     this.#deadlines++;
     const isSilent = (relay: number) =>
       (routes.isTop(relay) && routes.isClosing(relay)) ||
-      (this.#deadlines > 1 && !this.#heard.has(relay));
+      (this.#deadlines > 1 && !this.#spoke.has(relay));
     const isSpared = (relay: number) => this.#back.has(relay) && !this.#spared.has(relay);
     const late = routes.open.filter(isSilent);
     const silent = late.filter((relay) => !isSpared(relay));
     for (const relay of late) if (isSpared(relay)) this.#spared.add(relay);
-    this.#heard.clear();
+    this.#spoke.clear();
     this.#back.clear();
     const past = silent.flatMap((relay) => this.#pass(relay, "it gave no sum"));
     const asked = routes.open.map((relay) => {
@@ -182,7 +182,7 @@ export class RelayedInputs {
     const { members } = this.#tree.groups[relay]!;
     const places = parseSet(body, members.length);
     if (!places) return this.#goStraight(relay, "what it says it holds is malformed");
-    this.#heard.add(relay);
+    this.#spoke.add(relay);
     const held = new Set([...places].map((place) => members[place]!));
     const routes = this.#routes;
     const isLacking = (one: number) => !held.has(one);
@@ -190,7 +190,7 @@ export class RelayedInputs {
     const asked = own.map((one): RelayedEffect => this.inbox(one));
     for (const child of routes.children(relay)) {
       if ([...routes.awaited(child)].some(isLacking)) asked.push(this.#gather(child, "tell"));
-      else this.#heard.add(child); // it has given its sum
+      else this.#spoke.add(child); // it has given its sum
     }
     return asked;
   }

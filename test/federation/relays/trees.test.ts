@@ -75,18 +75,28 @@ function holds(
 }
 
 describe("an attempt over a tree of relays", () => {
-  test("with everyone there: the flat sum, one sum of each relay at the top, no deadline", () => {
-    holds(casesOf(["honest", "twice"], ["honest"], 0), 3, (_one, outcome) => {
-      expect(outcome.included).toHaveLength(N);
-      expect(outcome).toMatchObject({ without: [], deadlines: 0 });
-    });
-    const manners = Array.from({ length: N }, (): Manner => "honest");
-    // Two relays of two and one of three, the first two beneath a third; a chain of one.
-    const above = [3, 3, undefined, 4, undefined];
-    const outcome = attempt({ relay: [0, 0, 1, 1, 2, 2, 4], above, manners, relays: [], order: 9 });
-    expect(outcome).toMatchObject({ partials: 2, without: [], deadlines: 0 });
-    expect([...outcome.sum!]).toEqual(plainOf(outcome));
-  });
+  test(
+    "with everyone there: the flat sum, one sum of each relay at the top, no deadline",
+    () => {
+      holds(casesOf(["honest", "twice"], ["honest"], 0), 3, (_one, outcome) => {
+        expect(outcome.included).toHaveLength(N);
+        expect(outcome).toMatchObject({ without: [], deadlines: 0 });
+      });
+      const manners = Array.from({ length: N }, (): Manner => "honest");
+      // Two relays of two and one of three, the first two beneath a third; a chain of one.
+      const above = [3, 3, undefined, 4, undefined];
+      const outcome = attempt({
+        relay: [0, 0, 1, 1, 2, 2, 4],
+        above,
+        manners,
+        relays: [],
+        order: 9,
+      });
+      expect(outcome).toMatchObject({ partials: 2, without: [], deadlines: 0 });
+      expect([...outcome.sum!]).toEqual(plainOf(outcome));
+    },
+    LONG,
+  );
 
   test(
     "relays that are dead or killed at any level: everyone who sent an input is in the sum",

@@ -171,8 +171,8 @@ export const FAULTS = [
     ],
     "relayed-inputs.ts": [
       {
-        from: "this.#deadlines > 1 && !this.#heard.has(relay)",
-        to: "this.#deadlines > 99 && !this.#heard.has(relay)",
+        from: "this.#deadlines > 1 && !this.#spoke.has(relay)",
+        to: "this.#deadlines > 99 && !this.#spoke.has(relay)",
         breaks: "A relay that is not there is done without after two deadlines, at whatever level.",
       },
       {
@@ -216,7 +216,7 @@ export const FAULTS = [
         breaks: "A relay whose sum the curator awaits is told so.",
       },
       {
-        from: "else this.#heard.add(child);",
+        from: "else this.#spoke.add(child);",
         to: "",
         breaks: "A relay that has given its sum is not taken for one that is not there.",
       },
