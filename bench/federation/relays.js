@@ -1,13 +1,15 @@
 /**
  * What relays take from the curator of a secure sum: messages, bytes and processor time of a round, with relays and without.
  *
- *   node --expose-gc bench/federation/relays.js [--participants 1000,10000] [--group 100] [--method mp-feature-learning] [--features 30] [--json]
+ *   node --expose-gc bench/federation/relays.js [--participants 1000,10000] [--group 100] [--above 10] [--levels 0,1,2]
+ *     [--method mp-feature-learning] [--features 30] [--json]
  *
  * The real state machines of the curator and of every relay, all messages in their envelopes; participants are messages that are made as
  * they are sent: their keys and consents with real signatures, sealed shares and masked integers at random. So the sum is never opened,
  * and a round is here what comes before: the last phase is the same with relays and without. --group is the participants of
- * a relay; a twentieth may collude and a twentieth be missing, so that everyone has neighbours in a ring. In the end the masked sums are
- * compared, byte by byte. Seconds are the processor's, in the machine alone; a relay's are the mean of all.
+ * a relay, --above the relays of one above them, --levels how many levels there are, one run after the other; a twentieth may collude and a
+ * twentieth be missing, so that everyone has neighbours in a ring. In the end the masked sums are compared, byte by byte. Seconds are the
+ * processor's, in the machine alone; a relay's are the mean of all, from the lowest level up.
  */
 import { parseArgs } from "node:util";
 import {
@@ -40,6 +42,8 @@ const { values: options } = parseArgs({
   options: {
     participants: { type: "string", default: "1000,10000" },
     group: { type: "string", default: "100" },
+    above: { type: "string", default: "10" },
+    levels: { type: "string", default: "0,1,2" },
     features: { type: "string", default: "30" },
     method: { type: "string", default: "mp-feature-learning" },
     json: { type: "boolean", default: false },
@@ -47,13 +51,28 @@ const { values: options } = parseArgs({
 });
 const d = Number(options.features);
 const group = Number(options.group);
+const above = Number(options.above);
 const random = randomBytesFrom({ mode: "seeded", seed: "bench" });
 const KINDS = { 1: "keys", 2: "keys", 3: "shares", 4: "input", 5: "input", 6: "consent", 7: "consent", 10: "input", 11: "input" }; // prettier-ignore
 const PHASES = ["keys", "shares", "input", "consent"];
 const session = "5".repeat(32);
 
-const planOf = (identities, relayed) => {
+/** Relays of every level above the participants, by the number of those beneath. */
+const countsOf = (n, levels) =>
+  Array.from({ length: levels }, (_, level) => Math.ceil(n / group / above ** level));
+const relayName = (level, i) => `r${level}-${i}`;
+const relayOf = (participant) => relayName(0, Math.floor(participant / group));
+
+const planOf = (identities, levels) => {
   const n = identities.length;
+  const relays = countsOf(n, levels).flatMap((count, level) =>
+    level === levels - 1
+      ? []
+      : Array.from({ length: count }, (_, i) => ({
+          name: relayName(level, i),
+          relay: relayName(level + 1, Math.floor(i / above)),
+        })),
+  );
   return makePlan({
     run: "bench",
     method: options.method,
@@ -64,8 +83,9 @@ const planOf = (identities, relayed) => {
       participants: identities.map((pair, i) => ({
         name: `p${i}`,
         identity: Buffer.from(pair.public).toString("hex"),
-        ...(relayed ? { relay: `r${Math.floor(i / group)}` } : {}),
+        ...(levels > 0 ? { relay: relayOf(i) } : {}),
       })),
+      relays,
       ...{ colluding: n / 20, dropOuts: n / 20 },
     },
   });
@@ -85,9 +105,9 @@ function residuesOf(index, bytes) {
 }
 
 /** One round up to the consents. */
-function measure(identities, relayed) {
+function measure(identities, levels) {
   const n = identities.length;
-  const plan = planOf(identities, relayed);
+  const plan = planOf(identities, levels);
   const hash = planHash(plan);
   const { threshold } = plan.aggregation;
   const numbers = parties({ participants: n, threshold, colluding: n / 20, dropOuts: n / 20 });
@@ -108,7 +128,7 @@ function measure(identities, relayed) {
   };
   const curator = new CuratorMachine(plan, session);
   const relays = new Map();
-  let relaySeconds = 0;
+  const relaySeconds = countsOf(n, levels).map(() => 0);
   let sum;
   const queue = [];
   const envelope = (participant) => ({ run: "bench", session, plan: hash, participant });
@@ -152,9 +172,9 @@ function measure(identities, relayed) {
   };
   const relaysDo = (name, event) => {
     const [effects, seconds] = timed(() => relays.get(name).handle(event));
-    relaySeconds += seconds;
-    for (const { type, message: bytes } of effects) {
-      if (type === "send") queue.push(["(curator)", name, bytes]);
+    relaySeconds[Number(name[1])] += seconds;
+    for (const { type, message: bytes, relay = "(curator)" } of effects) {
+      if (type === "send") queue.push([relay, name, bytes]);
     }
   };
   /** What a participant answers. */
@@ -172,15 +192,15 @@ function measure(identities, relayed) {
     if (kind === 4) {
       const input = message("input", attempt, new Uint8Array(4), residuesOf(index, entryBytes));
       const bytes = encodeMessage(envelope(name), aggregate(input));
-      const to = relayed ? `r${Math.floor(index / group)}` : "(curator)";
+      const to = levels > 0 ? relayOf(index) : "(curator)";
       return queue.push([to, name, bytes]);
     }
     return undefined;
   };
   perform(curator.handle({ type: "link", state: "up" }));
-  if (relayed) {
-    for (let i = 0; i * group < n; i++) {
-      const name = `r${i}`;
+  for (const [level, count] of countsOf(n, levels).entries()) {
+    for (let i = 0; i < count; i++) {
+      const name = relayName(level, i);
       relays.set(name, new RelayMachine({ run: "bench", relay: name, agreed: hash }));
       relaysDo(name, { type: "link", state: "up" });
     }
@@ -207,7 +227,7 @@ function measure(identities, relayed) {
     }
   };
   drain();
-  relaySeconds = 0;
+  relaySeconds.fill(0);
   for (let i = 0; i < n - 1; i++) say(`p${i}`, { type: "register", tasks: [{ name: `t${i}`, rows: 10 }] }); // prettier-ignore
   drain();
   counting = true;
@@ -215,19 +235,21 @@ function measure(identities, relayed) {
   drain();
   if (!sum) throw new Error("no sum was to be opened");
   curator.dispose();
-  return { figures, sum: Buffer.from(sum).toString("hex"), relays: relays.size, relaySeconds };
+  const counts = countsOf(n, levels);
+  const relay = relaySeconds.map((seconds, level) => seconds / counts[level]);
+  return { figures, sum: Buffer.from(sum).toString("hex"), relays: counts.join(" + ") || 0, relay };
 }
 
 const rows = [];
 for (const n of options.participants.split(",").map(Number)) {
   const identities = Array.from({ length: n }, () => newIdentity(random));
-  const [flat, relayed] = [false, true].map((with_) => {
+  const runs = options.levels.split(",").map((levels) => {
     globalThis.gc?.();
-    return measure(identities, with_);
+    return measure(identities, Number(levels));
   });
-  if (flat.sum !== relayed.sum) throw new Error("THE MASKED SUMS DIFFER");
-  for (const { figures, relays, relaySeconds } of [flat, relayed]) {
-    for (const phase of PHASES) rows.push({ n, relays, phase, ...figures[phase], relay: phase === "input" && relays > 0 ? relaySeconds / relays : 0 }); // prettier-ignore
+  if (new Set(runs.map(({ sum }) => sum)).size > 1) throw new Error("THE MASKED SUMS DIFFER");
+  for (const { figures, relays, relay } of runs) {
+    for (const phase of PHASES) rows.push({ n, relays, phase, ...figures[phase], relay: phase === "input" ? relay : [] }); // prettier-ignore
   }
 }
 if (options.json) console.log(JSON.stringify(rows));
@@ -237,7 +259,10 @@ else {
       ({ n, relays, phase, messagesIn, bytesIn, messagesOut, bytesOut, seconds, relay }) => ({
         ...{ n, relays, phase, "messages in": messagesIn, "KB in": (bytesIn / 1000).toFixed(1) },
         ...{ "messages out": messagesOut, "KB out": (bytesOut / 1000).toFixed(1) },
-        ...{ "curator s": seconds.toFixed(2), "a relay s": relay.toFixed(3) },
+        ...{
+          "curator s": seconds.toFixed(2),
+          "a relay s": relay.map((one) => one.toFixed(4)).join(" + "),
+        },
       }),
     ),
   );

@@ -29,9 +29,11 @@ const HELP = `node make-credentials.js --out DIR --run RUN --participants A,B,�
   --run RUN             the run's name, as in the plan: letters, digits, - and _
   --participants A,B=U… names, added to those that the run has; with =U…, the public key that the
                         participant sent, so that its secret key never leaves it
-  --relay NAME=A,B,…    a relay of the run: it gets a key, and these participants send to it what it adds up
+  --relay NAME=A,B,…    a relay of the run: it gets a key, and these participants, or relays, send to it what it
+                        adds up
   --leaf HOST:PORT      with --relay: it and its participants connect to a leaf server there, whose folder is
-                        DIR/leaf-RUN-NAME, and which connects to the others (restart these, one by one)
+                        DIR/leaf-RUN-NAME, and which connects to the others (restart these, one by one); a relay
+                        beneath it connects there, too, if it has no leaf server of its own
   --store N             bytes that the run's bucket may take (default 2 GiB)
 of keys
   --renew NAME          another key for the curator, the operator or a participant whose key is here;
@@ -96,7 +98,13 @@ function addParticipants(record, run, text, keys) {
   }
 }
 
-/** Has a relay add up what some participants send; each of them leaves the relay that it had. */
+/** Whether a relay is another one, or sends to it, perhaps by way of others. */
+function isBeneath(name, other, relays) {
+  if (name === other) return true;
+  return (relays[other]?.of ?? []).some((one) => Object.hasOwn(relays, one) && isBeneath(name, one, relays)); // prettier-ignore
+}
+
+/** Has a relay add up what some participants, or relays, send; each of them leaves the relay that it had. */
 function addRelay(record, run, text, leaf, keys) {
   const members = record.runs[run];
   const [name, list, ...rest] = text.split("=");
@@ -109,9 +117,15 @@ function addRelay(record, run, text, leaf, keys) {
   if (!isNew && !Object.hasOwn(relays, name)) {
     throw new UsageError(`--relay: ${name} is a participant already; give the relay another name.`);
   }
-  const stranger = of.find((one) => !Object.hasOwn(members.participants, one) || relays[one]);
+  const stranger = of.find((one) => !Object.hasOwn(members.participants, one));
   if (stranger !== undefined) {
-    throw new UsageError(`--relay: run ${run} knows no participant ${stranger} (--participants).`);
+    throw new UsageError(
+      `--relay: run ${run} knows no participant or relay ${stranger} (--participants, --relay).`,
+    );
+  }
+  const around = of.find((one) => isBeneath(name, one, relays));
+  if (around !== undefined) {
+    throw new UsageError(`--relay: ${name} sends to ${around}, or by way of others; it cannot add up its sums.`); // prettier-ignore
   }
   if (leaf !== undefined && !/^[^:\s]+:\d{1,5}$/.test(leaf)) {
     throw new UsageError(`--leaf: expected HOST:PORT, got "${leaf}".`);

@@ -4,10 +4,12 @@
  * The names of subjects are those of `src/federation/nats/subjects.ts`. NATS refuses everything
  * that is not allowed here, so the sender of a message on `mpmtl.RUN.in.NAME` is NAME. Each run has an account of its own for
  * its curator, and each participant another: what one of them takes of connections or subscriptions, none of the others lacks.
- * A relay is a participant to which others send, too. Where a relay has a leaf server, that one has accounts of the same names for
- * its own participants, and at the other servers an account of the leaf's passes on what these may say and hear, and no more.
+ * A relay is a participant to which others send, too, relays among them. Where a relay has a leaf server, that one has accounts of the
+ * same names for its own participants, and at the other servers an account of the leaf's passes on what these may say and hear, and no more.
+ * What a relay says to another passes between their servers (`relay-ways.js`).
  * @module
  */
+import { leavesOf, relayOf, relaysOf, waysOf } from "./relay-ways.js";
 
 /** What may stand in a subject: one token, no wildcard. */
 export const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,12 +30,7 @@ export const leafName = (run, relay) => `${relay}.${run}.leaf`;
 /** The account at a leaf server that is connected with the other servers. */
 export const uplinkAccount = accountOf;
 
-/** Name and participants of every relay. */
-const relaysOf = ({ relays = {} }) =>
-  Object.entries(relays).map(([name, { of }]) => ({ name, of }));
-const relayOf = (members, name) => relaysOf(members).find(({ of }) => of.includes(name))?.name;
-
-/** A participant: sends to the curator, and its relay, under its own name; hears its own messages and the broadcast, a relay its participants. */
+/** A participant, or relay: sends to the curator, and its relay, under its own name; hears its own messages and the broadcast, a relay those beneath it. */
 function participantPermissions(run, name, members) {
   const relay = relayOf(members, name);
   const heard = relaysOf(members).some((one) => one.name === name) ? [toRelay(run, name, "*")] : [];
@@ -97,9 +94,9 @@ const accountsOf = (run, names) =>
 
 function curatorAccount(run, members) {
   const { curator, operator, participants, storeBytes } = members;
-  const leaves = leavesOf(members).map(({ name, of }) => ({
+  const leaves = leavesOf(members).map(({ name, names }) => ({
     account: leafAccount(run, name),
-    names: [name, ...of],
+    names,
   }));
   return {
     jetstream: { max_memory: 0, max_file: storeBytes, max_streams: 1, max_consumers: 8 },
@@ -121,55 +118,81 @@ function speaking(run, names) {
   };
 }
 
-function ownAccount(run, name, members) {
-  const { exports, imports } = speaking(run, [name]);
-  const relay = relayOf(members, name);
-  const to = relay === undefined ? [] : [{ stream: toRelay(run, relay, name), accounts: [participantAccount(run, relay)] }]; // prettier-ignore
-  const heard = relaysOf(members).find((one) => one.name === name)?.of ?? [];
-  const ofMember = (member) => ({
-    stream: { account: participantAccount(run, member), subject: toRelay(run, name, member) },
-  });
-  return {
-    limits: { max_connections: CONNECTIONS.participant },
-    users: usersOf(members.participants[name], participantPermissions(run, name, members)),
-    exports: [...exports, ...to],
-    imports: [...imports, ...heard.map(ofMember)],
+/**
+ * What accounts give to others, and take from others, of what is said to relays.
+ * @param accountOfPlace the account of a name that is there, where ways (`relay-ways.js`) have it.
+ * @returns of an account its exports and imports.
+ */
+function carriedBy(run, ways, accountOfPlace) {
+  const of = new Map();
+  const partOf = (account) => {
+    const part = of.get(account) ?? { exports: new Map(), imports: [] };
+    of.set(account, part);
+    return part;
+  };
+  for (const { member, relay, from, to } of ways) {
+    const subject = toRelay(run, relay, member);
+    const [giving, taking] = [accountOfPlace(from, member), accountOfPlace(to, relay)];
+    const { exports } = partOf(giving);
+    exports.set(subject, [...(exports.get(subject) ?? []), taking]);
+    partOf(taking).imports.push({ stream: { account: giving, subject } });
+  }
+  return (account) => {
+    const { exports, imports } = partOf(account);
+    return { exports: [...exports].map(([stream, accounts]) => ({ stream, accounts })), imports };
   };
 }
 
-/** The relays of a run that have a leaf server, with their participants and its address. */
-export const leavesOf = ({ relays = {} }) =>
-  Object.entries(relays).flatMap(([name, { of, leaf }]) => (leaf ? [{ name, of, leaf }] : []));
+const joined = (...parts) => ({
+  exports: parts.flatMap(({ exports }) => exports),
+  imports: parts.flatMap(({ imports }) => imports),
+});
+
+function ownAccount(run, name, members, carried) {
+  return {
+    limits: { max_connections: CONNECTIONS.participant },
+    users: usersOf(members.participants[name], participantPermissions(run, name, members)),
+    ...joined(speaking(run, [name]), carried(participantAccount(run, name))),
+  };
+}
 
 /**
  * @param runs  by name, what the record of a deployment (`deployment.js`) has of each: public keys and the bytes of its bucket.
  * @returns the text of `users.conf`.
  */
 export function usersConfiguration(runs) {
-  const accounts = Object.entries(runs).flatMap(([run, members]) => [
-    [accountOf(run), curatorAccount(run, members)],
-    ...Object.keys(members.participants).map((name) => [
-      participantAccount(run, name),
-      ownAccount(run, name, members),
-    ]),
-    ...leavesOf(members).map(({ name, of }) => [
-      leafAccount(run, name),
-      speaking(run, [name, ...of]),
-    ]),
-  ]);
+  const accounts = Object.entries(runs).flatMap(([run, members]) => {
+    const carried = carriedBy(run, waysOf(members, undefined), (place, name) =>
+      place === undefined ? participantAccount(run, name) : leafAccount(run, place),
+    );
+    return [
+      [accountOf(run), curatorAccount(run, members)],
+      ...Object.keys(members.participants).map((name) => [
+        participantAccount(run, name),
+        ownAccount(run, name, members, carried),
+      ]),
+      ...leavesOf(members).map(({ name, names }) => [
+        leafAccount(run, name),
+        joined(speaking(run, names), carried(leafAccount(run, name))),
+      ]),
+    ];
+  });
   return accountsText(accounts);
 }
 
 /**
- * The accounts of a leaf server: a relay and its participants, and one in the curator's place, which is connected with it.
- * @param relay one that {@link leavesOf} gives, of the run.
+ * The accounts of a leaf server: a relay and those that connect there with it, and one in the curator's place, which is connected with it.
+ * @param leaf one that `leavesOf` gives, of the run.
  * @returns the text of the leaf's `users.conf`.
  */
-export function leafUsersConfiguration(run, members, { name, of }) {
-  const names = [name, ...of];
+export function leafUsersConfiguration(run, members, { name, names }) {
+  const uplink = uplinkAccount(run);
+  const carried = carriedBy(run, waysOf(members, name), (place, one) =>
+    place === name ? participantAccount(run, one) : uplink,
+  );
   return accountsText([
-    [uplinkAccount(run), exchange(run, accountsOf(run, names))],
-    ...names.map((one) => [participantAccount(run, one), ownAccount(run, one, members)]),
+    [uplink, joined(exchange(run, accountsOf(run, names)), carried(uplink))],
+    ...names.map((one) => [participantAccount(run, one), ownAccount(run, one, members, carried)]),
   ]);
 }
 

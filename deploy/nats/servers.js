@@ -17,10 +17,10 @@ import {
   leafAccount,
   leafName,
   leafUsersConfiguration,
-  leavesOf,
   uplinkAccount,
   usersConfiguration,
 } from "./permissions.js";
+import { leavesOf, waysOf } from "./relay-ways.js";
 
 const source = fileURLToPath(new URL(".", import.meta.url));
 
@@ -50,9 +50,15 @@ function writeServer(folder, settings, users, parts) {
   write(join(folder, "server.conf"), texts.join("\n"));
 }
 
-/** Of one connection: a leaf server has two for each name, and some of its own. */
+/** Of one connection: a leaf server has two for each name, one for each that sends to its relay from elsewhere, and some of its own. */
 const subscriptionsFor = (leaves) =>
-  Math.max(16, ...leaves.map(({ relay }) => 2 * (relay.of.length + 1) + 64));
+  Math.max(
+    16,
+    ...leaves.map(({ members, relay: { name, names } }) => {
+      const incoming = waysOf(members, name).filter(({ from }) => from !== name);
+      return 2 * names.length + incoming.length + 64;
+    }),
+  );
 
 /** Who may connect as a leaf server, by the names in their certificates. */
 function leafUsers(leaves) {
@@ -91,7 +97,7 @@ function writeLeaf(out, server, { run, members, relay }, hubs, anew) {
     client_address: `${server.listen}:${clientPort}`,
     certificate: "tls/server.pem",
     certificate_key: "tls/server-key.pem",
-    subscriptions: subscriptionsFor([{ relay }]),
+    subscriptions: subscriptionsFor([{ members, relay }]),
   };
   writeServer(folder, settings, leafUsersConfiguration(run, members, relay), ["leaf.conf"]);
   return `${folder}: ${until}`;

@@ -148,7 +148,7 @@ export const planOptions = {
     value: "JSON",
     help:
       'Secure sums, where the curator is not to see vectors: {"participants": [{"name", "identity", "relay"?}], ' +
-      '"colluding": N, "threshold"?: N, "dropOuts"?: N}; identities as join --identity prints them. Or verified sums, where longer vectors ' +
+      '"colluding": N, "threshold"?: N, "dropOuts"?: N, "relays"?: [{"name", "relay"}]}, the last for relays of relays; identities as join --identity prints them. Or verified sums, where longer vectors ' +
       'are refused: {"kind": "two-aggregators", "leader": KEY, "helper": {"name", "key": KEY}}; keys as curator --key and ' +
       "helper --key print them.",
     schema: json as OptionKind<AggregationInput | AggregatorsInput | null>,

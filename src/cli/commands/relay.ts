@@ -1,5 +1,5 @@
 /**
- * `relay`: adds up the masked integers of some participants of a run on secure sums. It has no data, and sees residues under masks only.
+ * `relay`: adds up the masked integers of some participants of a run on secure sums, and the sums of relays beneath it. It has no data, and sees residues under masks only.
  * @module
  */
 import { OptionError } from "../../core/index.js";
@@ -20,7 +20,7 @@ const options = {
   nats: { ...partyOptions.nats, required: true },
   name: {
     value: "NAME",
-    help: "The relay's name, as participants have it in the plan's aggregation.participants.",
+    help: "The relay's name, as participants or relays have it in the plan's aggregation.",
     schema: text("a name"),
     required: true,
   },

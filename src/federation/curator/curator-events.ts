@@ -87,7 +87,7 @@ export type CuratorStatus =
       readonly missing: readonly string[];
       readonly culprits: readonly string[];
     }
-  /** Secure sums: a relay gave no sum, or a wrong one; its participants send straight to the curator until it is back. */
+  /** Secure sums: a relay gave no sum, or a wrong one; those beneath it send straight to the curator until it is back. */
   | {
       readonly kind: "without-relay";
       readonly round: number;

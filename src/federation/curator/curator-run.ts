@@ -126,8 +126,7 @@ export class CuratorRun {
     if (rounds.round === rounds.rounds) {
       this.#over = true;
       this.#output.cancel("deadline", "remind");
-      for (const name of thirdParties(this.#options.plan))
-        this.#output.tell(name, { type: "done" });
+      this.dismiss();
       return;
     }
     const round = rounds.round + 1;
@@ -231,6 +230,11 @@ export class CuratorRun {
   partyBack(name: string): void {
     if (this.#over) this.#output.tell(name, { type: "done" });
     else this.#collection.remind(name);
+  }
+
+  /** Tells helper and relays that nothing is left to do. */
+  dismiss(): void {
+    for (const name of thirdParties(this.#options.plan)) this.#output.tell(name, { type: "done" });
   }
 
   /** Tells one participant that the run has begun. */

@@ -61,8 +61,9 @@ export class Ending {
     this.#output.timers({ remind, linger });
   }
 
-  /** Sends the last broadcast again to those that are awaited. */
+  /** Sends the last broadcast again to those that are awaited, and tells parties without tasks, which do not answer, that it is over. */
   remind(): void {
+    this.#run.dismiss();
     for (const name of this.#awaited) this.#run.sendBroadcast(name);
   }
 

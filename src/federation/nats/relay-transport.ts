@@ -1,5 +1,5 @@
 /**
- * A relay's end of a run on NATS: the curator knows it by a name as it knows participants, and its participants send to it.
+ * A relay's end of a run on NATS: the curator knows it by a name as it knows participants; its participants, and relays beneath it, send to it.
  * @module
  */
 import { Channel, type ChannelOptions } from "./channel.js";
@@ -29,7 +29,8 @@ export function openNatsRelay(
   const channel = new Channel(connection, options);
   return {
     closed: channel.closed,
-    send: (message) => channel.publish(outgoing, message),
+    send: (message, above) =>
+      channel.publish(above === undefined ? outgoing : subjects.toRelay(above, name), message),
     listen(handlers) {
       channel.subscribe(own, (message) => {
         handlers.message(message, "own");

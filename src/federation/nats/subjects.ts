@@ -29,9 +29,9 @@ export interface Subjects {
   out(participant: string): string;
   /** Who sent a message of {@link allIn}. */
   sender(subject: string): string;
-  /** From a participant to a relay, which adds up what it gets there. */
+  /** From a participant, or another relay, to a relay, which adds up what it gets there. */
   toRelay(relay: string, participant: string): string;
-  /** What a relay subscribes: its participants' messages to it. */
+  /** What a relay subscribes: messages to it of its participants and of relays beneath it. */
   allToRelay(relay: string): string;
   /** Who sent a message of {@link allToRelay}. */
   relaySender(subject: string): string;

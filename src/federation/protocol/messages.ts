@@ -28,7 +28,7 @@
  *   withheld     it has not what that needs ->
  *
  * Relays of secure sums, which have no tasks either, say hello and here, are told plan, here and done, and pass `aggregate` to and from
- * the curator; to them participants send some of theirs (`relays/relay-machine.ts`).
+ * the curator; to them participants, and other relays, send some of theirs (`relays/relay-machine.ts`).
  *
  * Where a sample of the tasks is drawn, everyone is called in every round and answers, with zeros for tasks
  * that were not drawn. No length of a message depends on the sample.
@@ -136,7 +136,7 @@ export type Body =
       readonly round: number;
       readonly attempt: number;
       readonly bytes: Uint8Array;
-      /** To a participant: the answer is for the curator, and not for its relay. */
+      /** To a participant, or relay: the answer is for the curator, and not for its relay. */
       readonly straight?: true;
     }
   | (HelperRequest & {

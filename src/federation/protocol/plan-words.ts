@@ -12,6 +12,7 @@ import {
 import { personWords } from "../../privacy/guarantee-words.js";
 import { decimalAbove } from "../../privacy/accounting/rounding.js";
 import { relayGroups } from "../relays/groups.js";
+import { RelayTree } from "../relays/relay-tree.js";
 import { shareOptionsOf, type PlannedAggregation } from "../secure-aggregation/planned.js";
 import { planHash } from "./plan-hash.js";
 import type { Plan } from "./plan-form.js";
@@ -122,8 +123,11 @@ function relayWords(aggregation: PlannedAggregation): string {
     .map(({ name }) => name)
     .join(", ");
   const more = relays.length > 8 ? `, and ${relays.length - 8} more` : "";
+  const tree = new RelayTree(relays);
+  const levels = Math.max(...relays.map((_, relay) => tree.height(relay)));
+  const deep = levels > 1 ? `, in ${levels} levels` : "";
   return (
-    ` Relays add up masked numbers on the way (${some}${more}); the promise holds whatever they do, also in league ` +
+    ` Relays add up masked numbers on the way (${some}${more}${deep}); the promise holds whatever they do, also in league ` +
     `with the curator.`
   );
 }

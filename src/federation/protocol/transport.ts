@@ -38,7 +38,7 @@ export interface ParticipantHandlers {
   message(message: Uint8Array, scope: "own" | "all"): void;
   /** As for the curator. */
   link(state: LinkState): void;
-  /** Of a relay: a message of one of its participants, whose name the transport vouches for. */
+  /** Of a relay: a message of one of its participants, or of a relay beneath it, whose name the transport vouches for. */
   member?(from: string, message: Uint8Array): void;
 }
 

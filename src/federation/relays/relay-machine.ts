@@ -1,9 +1,10 @@
 /**
- * A relay of secure sums as a state machine: add up the masked integers of its participants, pass on one sum in every attempt.
+ * A relay of secure sums as a state machine: add up the masked integers of its participants, and the sums of relays beneath it, pass on
+ * one sum in every attempt, to the relay above it or to the curator.
  *
  * It has no tasks, no secret but the one by which the transport knows it, and no store: all that it holds are masked integers
- * of one attempt, which participants send again when they are asked. So a relay that was killed starts anew, says that it is there, and
- * the curator has its participants send what it lacks. What it can and cannot do to a sum: `gathering.ts`.
+ * of one attempt, which are sent again when the curator asks for them. So a relay that was killed starts anew, says that it is there, and
+ * the curator has those beneath it send what it lacks. What it can and cannot do to a sum: `gathering.ts`.
  * @module
  */
 import { OptionError } from "../../core/errors.js";
@@ -15,7 +16,7 @@ import { ThirdPartyMachine, type ThirdPartyStatus } from "../protocol/third-part
 import { sessionId } from "../secure-aggregation/session.js";
 import { EarlyInputs, isLater } from "./early-inputs.js";
 import { Gathering, requestIn, type Gathered } from "./gathering.js";
-import { relayGroups } from "./groups.js";
+import { placeOf, type RelayPlace } from "./sources.js";
 
 /** What only a relay wants done. */
 export interface RelayEnd {
@@ -37,7 +38,7 @@ export type RelayStatus =
       readonly inputs: number;
       readonly awaited: number;
     }
-  /** `times`: messages of this participant that were refused since the last one that was told; default 1. */
+  /** `times`: messages of this participant, or relay, that were refused since the last one that was told; default 1. */
   | {
       readonly kind: "refused";
       readonly participant: string;
@@ -64,10 +65,12 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
   readonly #relay: string;
   readonly #refusals = new Refusals();
   readonly #early = new EarlyInputs();
-  /** Its participants, by their places in the group. */
-  #members: readonly string[] = [];
-  #places: ReadonlyMap<string, number> = new Map();
+  #place: RelayPlace = { size: 0, sources: [] };
+  /** Who sends to it, by number among the sources. */
+  #numbers: ReadonlyMap<string, number> = new Map();
   #gathering: Gathering | undefined;
+  /** Whether the curator wants the sum of this attempt itself, past the relay above. */
+  #straight = false;
   #at = { round: 0, attempt: 0 };
   /** Inputs in the sum of this attempt that was passed on last. */
   #passed: number | undefined;
@@ -86,8 +89,11 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
   }
 
   protected consider(plan: Plan): void {
-    this.#members = membersOf(plan, this.#relay);
-    this.#places = new Map(this.#members.map((name, place) => [name, place]));
+    const { aggregation } = plan;
+    const place = aggregation?.kind === "secure" && placeOf(aggregation, this.#relay);
+    if (!place) throw new OptionError(`plan: no participant of it has the relay ${this.#relay}`);
+    this.#place = place;
+    this.#numbers = new Map(place.sources.map(({ name }, number) => [name, number]));
   }
 
   protected begin(): void {
@@ -106,13 +112,13 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
   }
 
   /** A request of the curator: of the attempt that goes on, or of a later one. */
-  #asked({ round, attempt, bytes }: Aggregate): void {
+  #asked({ round, attempt, bytes, straight }: Aggregate): void {
     const of = { round, attempt };
     if (isLater(this.#at, of)) {
       this.ignored("a message of an attempt that is over");
       return;
     }
-    const size = this.#members.length;
+    const { size, sources, above } = this.#place;
     const session = this.#sessionOf(of);
     const request = requestIn(bytes, session, size);
     if (typeof request === "string") {
@@ -122,22 +128,26 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
     if (isLater(of, this.#at) || !this.#gathering) {
       this.#at = of;
       this.#passed = undefined;
-      this.#gathering = new Gathering(session, size, request);
+      this.#straight = false;
+      this.#gathering = new Gathering(session, sources, request);
       // A sum that these make whole is the answer to the request.
-      for (const [place, input] of this.#early.take(of)) {
-        const { why } = this.#gathering.take(place, input);
-        if (why !== undefined) this.#refuse(this.#members[place]!, why);
+      for (const [number, early] of this.#early.take(of)) {
+        const { why } = this.#gathering.take(number, early);
+        if (why !== undefined) this.#refuse(sources[number]!.name, why);
       }
     }
-    const { why, ...gathered } = this.#gathering.ask(request);
+    // Messages overtake each other; within an attempt the way past the relay above is never taken back.
+    if (straight) this.#straight = true;
+    const hidden = above !== undefined && !this.#straight;
+    const { why, ...gathered } = this.#gathering.ask(request, hidden);
     if (why !== undefined) this.ignored(why);
     this.#pass(gathered);
   }
 
   protected override member(from: string, bytes: Uint8Array): void {
-    const place = this.#places.get(from);
-    if (place === undefined) {
-      this.#refuse(from, "it is not one of this relay's participants");
+    const source = this.#numbers.get(from);
+    if (source === undefined) {
+      this.#refuse(from, "it is not one of those beneath this relay");
       return;
     }
     const message = readMessage(bytes);
@@ -153,22 +163,27 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
     }
     if (isLater(this.#at, message)) return;
     if (isLater(message, this.#at)) {
-      this.#early.hold(place, message);
+      this.#early.hold(source, message);
       return;
     }
-    const { why, ...gathered } = this.#gathering!.take(place, message.bytes);
+    const { why, ...gathered } = this.#gathering!.take(source, message.bytes);
     if (why !== undefined) this.#refuse(from, why);
     this.#pass(gathered);
   }
 
-  #pass({ say, inputs }: Gathered): void {
-    if (!say) return;
-    this.output.say({ type: "aggregate", ...this.#at, bytes: say as Uint8Array<ArrayBuffer> });
+  #pass({ sum, inputs, word }: Gathered): void {
+    if (word) this.output.say(this.#message(word));
+    if (!sum) return;
+    this.output.say(this.#message(sum), this.#straight ? undefined : this.#place.above);
     if (inputs === undefined || inputs === this.#passed) return;
     if (this.#passed === undefined) this.#sums++;
     this.#passed = inputs;
     const { awaited } = this.#gathering!;
     this.output.status({ kind: "passed", ...this.#at, inputs, awaited });
+  }
+
+  #message(bytes: Uint8Array) {
+    return { type: "aggregate", ...this.#at, bytes: bytes as Uint8Array<ArrayBuffer> } as const;
   }
 
   #sessionOf(of: { readonly round: number; readonly attempt: number }): Uint8Array {
@@ -180,12 +195,4 @@ export class RelayMachine extends ThirdPartyMachine<RelayStatus, RelayEnd> {
     const status = this.#refusals.note({ kind: "refused", participant, why });
     if (status) this.output.status(status);
   }
-}
-
-/** @throws OptionError if the plan knows no such relay. */
-function membersOf({ aggregation }: Plan, relay: string): string[] {
-  const planned = aggregation?.kind === "secure" ? aggregation : undefined;
-  const group = planned && relayGroups(planned).find(({ name }) => name === relay);
-  if (!group) throw new OptionError(`plan: no participant of it has the relay ${relay}`);
-  return group.members.map((index) => planned.participants[index]!.name);
 }

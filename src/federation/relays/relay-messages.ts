@@ -6,7 +6,8 @@
  *   gather    urgency, modulus, entries, whose inputs    partial   whose inputs, their sum
  *                                                        held      whose inputs so far
  *
- * Sets have one bit for each member of the relay's group, in the order of their numbers in the plan.
+ * A relay whose sums are for another relay sends its `partial` there, and `held` to the curator.
+ * Sets have one bit for each member of the relay's group, all participants beneath it, in the order of their numbers in the plan.
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";

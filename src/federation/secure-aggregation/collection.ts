@@ -38,7 +38,8 @@ export class SecureCollection implements RoundCollection {
   /** Numbers used up, by round. */
   readonly #used = new Map<number, number>();
   readonly #relays: readonly RelayGroup[];
-  /** Relays that gave no sum, by number: until they are back their groups send straight. */
+  readonly #relayNumber: ReadonlyMap<string, number>;
+  /** Relays that gave no sum, by number: until they are back those beneath them send straight. */
   readonly #silentRelays = new Set<number>();
   /** Relays whose sums lacked somebody in an attempt at this round that failed: the next ones do without, or one could stop the run. */
   readonly #shortRelays = new Set<number>();
@@ -55,6 +56,7 @@ export class SecureCollection implements RoundCollection {
     this.#number = new Map(this.#names.map((name, i) => [name, i]));
     this.#identities = identitiesOf(planned);
     this.#relays = relayGroups(planned);
+    this.#relayNumber = new Map(this.#relays.map(({ name }, i) => [name, i]));
     for (const record of records) {
       if (record.type === "attempt") this.#used.set(record.round, record.attempt);
     }
@@ -100,7 +102,7 @@ export class SecureCollection implements RoundCollection {
     const { round, attempt, bytes } = message;
     if (round !== this.#round || attempt !== this.#used.get(round)) return;
     if (!this.#attempt || this.#collected) return;
-    const [index, relay] = [this.#number.get(from), this.#relayNamed(from)];
+    const [index, relay] = [this.#number.get(from), this.#relayNumber.get(from)];
     if (index !== undefined) this.#perform(this.#attempt.receive(index, bytes));
     else if (relay !== undefined) this.#perform(this.#attempt.receiveFromRelay(relay, bytes));
   }
@@ -118,10 +120,10 @@ export class SecureCollection implements RoundCollection {
   remind(only?: string): void {
     const attempt = this.#attempt;
     if (!attempt || this.#collected) return;
-    const relay = only === undefined ? undefined : this.#relayNamed(only);
+    const relay = only === undefined ? undefined : this.#relayNumber.get(only);
     if (relay !== undefined) {
       this.#silentRelays.delete(relay);
-      this.#perform(attempt.remindRelay(relay));
+      this.#perform(attempt.relayBack(relay));
       return;
     }
     const to = only === undefined ? undefined : (this.#number.get(only) ?? -1);
@@ -162,11 +164,6 @@ export class SecureCollection implements RoundCollection {
     });
   }
 
-  #relayNamed(name: string): number | undefined {
-    const relay = this.#relays.findIndex((group) => group.name === name);
-    return relay < 0 ? undefined : relay;
-  }
-
   /** A message of the attempt; without one, the invitation to it. */
   #say(to: number, bytes: Uint8Array = new Uint8Array(), straight?: true): void {
     const message = { ...this.#message(bytes), ...(straight ? { straight } : {}) };
@@ -193,8 +190,16 @@ export class SecureCollection implements RoundCollection {
           output.broadcast(this.#message(effect.message));
           break;
         case "gather":
-          output.tell(this.#relays[effect.relay]!.name, this.#message(effect.message));
+          output.tell(this.#relays[effect.relay]!.name, {
+            ...this.#message(effect.message),
+            ...(effect.straight ? { straight: true } : {}),
+          });
           break;
+        case "relay-refused": {
+          const { relay, reason: why } = effect;
+          output.status({ kind: "refused", participant: this.#relays[relay]!.name, why });
+          break;
+        }
         case "without-relay": {
           const { relay, reason: why } = effect;
           this.#silentRelays.add(relay);

@@ -44,9 +44,9 @@ export interface CuratorOptions {
   readonly setting: Setting;
   /** Participants left out, culprits of earlier attempts. */
   readonly excluded?: readonly number[];
-  /** Relays with their groups; a relay's number is its place here. */
+  /** Relays with their groups, at all levels; a relay's number is its place here. */
   readonly relays?: readonly RelayGroup[];
-  /** Relays to do without from the start: their groups send straight. */
+  /** Relays to do without from the start: those beneath them send straight. */
   readonly straight?: ReadonlySet<number>;
   /** What an earlier process kept when this attempt came to be opened: it goes on from there. */
   readonly snapshot?: Uint8Array | undefined;
@@ -93,7 +93,7 @@ export class AggregationCurator {
     return [...this.#expected].filter((index) => !this.#answers.of(phase).has(index));
   }
 
-  /** Relays whose sums lacked somebody, who dropped out, or whom they left out. */
+  /** Relays on whose way somebody was lost, who dropped out, or whom one of them left out. */
   get shortRelays(): Iterable<number> {
     return this.#relayed.short;
   }
@@ -127,12 +127,12 @@ export class AggregationCurator {
     this.#answers.takeSum(taken.members, taken.sum);
     // Whose input the relay does not have is a drop-out.
     for (const member of taken.gone) this.#expected.delete(member);
-    return this.#closeIfComplete("input");
+    return [...taken.asked, ...this.#closeIfComplete("input")];
   }
 
-  /** Asks a relay again, which may have been restarted since. */
-  remindRelay(relay: number): CuratorEffect[] {
-    return this.#phase === "input" ? this.#relayed.remindRelay(relay) : [];
+  /** A relay is there again, which may have been restarted since. */
+  relayBack(relay: number): CuratorEffect[] {
+    return this.#phase === "input" ? this.#relayed.relayBack(relay) : [];
   }
 
   /** Closes the phase with those who have answered. */

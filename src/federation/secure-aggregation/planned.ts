@@ -8,7 +8,7 @@ import { OptionError } from "../../core/errors.js";
 import { KEY_BYTES } from "./keys.js";
 import type { ShareOptions } from "./mechanism.js";
 import { parties } from "./parties.js";
-import { relayProblems } from "../relays/groups.js";
+import { relayProblems, type PlannedRelay } from "../relays/groups.js";
 
 /** A participant as the plan knows it. */
 export interface PlannedIdentity {
@@ -35,13 +35,15 @@ export interface PlannedAggregation {
    * participants and more. Left out (default): everyone is everyone's neighbour, and n - t may be missing.
    */
   readonly dropOuts?: number;
+  /** Relays whose sums are for other relays, so that all of them form trees; left out (default): every relay's are for the curator. */
+  readonly relays?: readonly PlannedRelay[];
 }
 
 /** What has to be given. */
 export type AggregationInput = Pick<PlannedAggregation, "participants" | "colluding"> &
   Partial<PlannedAggregation>;
 
-const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "dropOuts"];
+const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "dropOuts", "relays"];
 
 /**
  * Fills in defaults.
@@ -49,12 +51,16 @@ const KNOWN = ["kind", "participants", "threshold", "colluding", "precision", "d
  */
 export function planAggregation(input: AggregationInput): PlannedAggregation {
   const { kind = "secure", participants, colluding, precision = null, dropOuts } = input;
+  const { relays = [] } = input;
   const stray = Object.keys(input).find((name) => !KNOWN.includes(name));
   if (stray !== undefined || kind !== "secure" || !Array.isArray(participants)) {
     throw new OptionError(
       `plan: aggregation: expected { kind: "secure", participants: [{ name, identity }], colluding, ` +
-        `threshold?, precision?, dropOuts? }${stray === undefined ? "" : `, got ${stray}`}`,
+        `threshold?, precision?, dropOuts?, relays? }${stray === undefined ? "" : `, got ${stray}`}`,
     );
+  }
+  if (!Array.isArray(relays) || !relays.every(isRelay)) {
+    throw new OptionError("plan: aggregation.relays: expected a list of { name, relay }");
   }
   // Absent rather than null, so that plans without relays keep their hashes.
   const list = participants.map(({ name, identity, relay }: PlannedIdentity) =>
@@ -79,11 +85,24 @@ export function planAggregation(input: AggregationInput): PlannedAggregation {
     });
     const { threshold } = numbers;
     const planned = { kind, participants: list, threshold, colluding, precision };
-    // Absent rather than null, so that plans without it keep their hashes.
-    return dropOuts === undefined ? planned : { ...planned, dropOuts };
+    // Absent rather than null, so that plans without them keep their hashes.
+    return {
+      ...planned,
+      ...(dropOuts === undefined ? {} : { dropOuts }),
+      ...(relays.length === 0
+        ? {}
+        : { relays: relays.map(({ name, relay }) => ({ name, relay })) }),
+    };
   } catch (cause) {
     throw new OptionError(`plan: aggregation.${(cause as Error).message}`, { cause });
   }
+}
+
+/** Whether an entry has its two names, and nothing that would be lost. */
+function isRelay(value: unknown): value is PlannedRelay {
+  const { name, relay, ...rest } = (value ?? {}) as Record<string, unknown>;
+  const named = typeof name === "string" && typeof relay === "string";
+  return named && Object.keys(rest).length === 0;
 }
 
 const isKey = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
@@ -96,7 +115,7 @@ export function aggregationProblems(plan: {
   readonly aggregation: PlannedAggregation | null;
 }): string[] {
   const { options, quorum, tasks, aggregation } = plan;
-  const names = aggregation!.participants.map(({ name }) => name);
+  const names = new Set(aggregation!.participants.map(({ name }) => name));
   const sampling = options["sampling"] as { kind: string } | undefined;
   const problems = relayProblems(aggregation!);
   const check = (holds: boolean, problem: string) => {
@@ -117,7 +136,7 @@ export function aggregationProblems(plan: {
     "options.sampling: expected all with secure aggregation; who is in a sum is no secret",
   );
   check(
-    tasks?.every(({ participant }) => participant === null || names.includes(participant)) ?? true,
+    tasks?.every(({ participant }) => participant === null || names.has(participant)) ?? true,
     "tasks: expected owners among aggregation.participants",
   );
   return problems;

@@ -68,6 +68,10 @@ export interface ScenarioOptions {
   readonly trust?: "untrusted" | "secure" | "aggregators";
   /** Relays of secure sums, each with some participants, and a leaf server for all of them. */
   readonly relays?: Readonly<Record<string, readonly Owner[]>>;
+  /** Relays of relays, each with some of those. */
+  readonly above?: Readonly<Record<string, readonly string[]>>;
+  /** Relays without a leaf server; they connect to that of the relay above them, if it has one. */
+  readonly withoutLeaf?: readonly string[];
 }
 
 /** One run: everything on disk, nothing started. */
@@ -82,7 +86,7 @@ export class Scenario {
   /** The second of two aggregators; started only where the plan has them. */
   readonly helper: Program;
   readonly relays: Readonly<Record<string, Program>>;
-  readonly #groups: Readonly<Record<string, readonly Owner[]>>;
+  readonly #groups: Readonly<Record<string, readonly string[]>>;
   readonly #trust: ScenarioOptions["trust"];
 
   private constructor(
@@ -90,12 +94,12 @@ export class Scenario {
     plan: Plan,
     tasks: TaskSet,
     proxies: ReadonlyMap<string, Proxy>,
-    { flags = [], trust, relays = {} }: ScenarioOptions,
+    { flags = [], trust, relays = {}, above = {} }: ScenarioOptions,
     identities: ReadonlyMap<Owner, string>,
     aggregators: Readonly<Record<"leader" | "helper", string>>,
   ) {
     this.#trust = trust;
-    this.#groups = relays;
+    this.#groups = { ...relays, ...above };
     this.deployment = deployment;
     this.plan = plan;
     this.tasks = tasks;
@@ -129,7 +133,7 @@ export class Scenario {
       ...flags,
     ]);
     this.relays = Object.fromEntries(
-      Object.keys(relays).map((name) => [
+      Object.keys(this.#groups).map((name) => [
         name,
         new Program(name, [
           ...["relay", ...this.#link(name), "--run", "trial", "--name", name],
@@ -147,13 +151,23 @@ export class Scenario {
    */
   static async make(
     input: Partial<PlanInput> = {},
-    { delay = 0, flags = [], page = false, servers = 1, trust, relays = {} }: ScenarioOptions = {},
+    {
+      delay = 0,
+      flags = [],
+      page = false,
+      servers = 1,
+      trust,
+      relays = {},
+      above = {},
+      withoutLeaf = [],
+    }: ScenarioOptions = {},
   ): Promise<Scenario> {
     const size = { tasks: page ? 6 : 5, features: 6, samples: 12 };
     const tasks = simulate({ pattern: "low-rank", ...size, seed: 7 }).train;
     const deployment = await makeDeployment([...owners, "page", "watcher", "helper"], {
       size: servers,
-      relays,
+      relays: { ...relays, ...above },
+      without: withoutLeaf,
     });
     const relayOf = (owner: Owner) =>
       Object.entries(relays).find(([, group]) => group.includes(owner))?.[0];
@@ -166,7 +180,10 @@ export class Scenario {
     });
     const [leader, helper] = [keyPair(random), keyPair(random)];
     const sums = {
-      secure: { participants: identities, colluding: 1 },
+      secure: {
+        ...{ participants: identities, colluding: 1 },
+        relays: Object.entries(above).flatMap(([relay, of]) => of.map((name) => ({ name, relay }))),
+      },
       aggregators: {
         kind: "two-aggregators" as const,
         leader: hex(leader.public),
@@ -201,7 +218,7 @@ export class Scenario {
     }
     const secrets = new Map(pairs.map(({ owner, secret }) => [owner, hex(secret)]));
     const keys = { leader: hex(leader.secret), helper: hex(helper.secret) };
-    const options = { flags, relays, ...(trust ? { trust } : {}) };
+    const options = { flags, relays, above, ...(trust ? { trust } : {}) };
     return new Scenario(deployment, plan, tasks, proxies, options, secrets, keys);
   }
 
@@ -220,10 +237,9 @@ export class Scenario {
 
   #urls(name: string): string {
     const { servers, leaves } = this.deployment;
-    const leaf = Object.entries(this.#groups).find(
-      ([relay, group]) => relay === name || group.some((owner) => owner === name),
-    );
-    if (leaf) return leaves[leaf[0]]!.url;
+    const above = Object.entries(this.#groups).find(([, group]) => group.includes(name))?.[0];
+    const leaf = leaves[name] ?? leaves[above ?? ""];
+    if (leaf) return leaf.url;
     if (servers.length > 1) return servers.map(({ url }) => url).join(",");
     return `tls://localhost:${this.proxies.get(name)!.port}`;
   }

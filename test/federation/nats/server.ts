@@ -175,12 +175,15 @@ export async function makeDeployment(
     size = 1,
     page = true,
     relays = {},
+    without = [],
   }: {
     run?: string;
     size?: 1 | 3;
     page?: boolean;
-    /** Participants of every relay, which has a leaf server. */
+    /** Participants, or relays before it, of every relay, which has a leaf server. */
     relays?: Readonly<Record<string, readonly string[]>>;
+    /** Relays that have none. */
+    without?: readonly string[];
   } = {},
 ): Promise<Deployment> {
   const folder = temporaryFolder();
@@ -201,11 +204,13 @@ export async function makeDeployment(
       : []),
   ].flat();
   makeCredentials(flags);
-  const leaves = Object.entries(relays).map(([name, of], i) => {
+  const leaves = Object.entries(relays).flatMap(([name, of], i) => {
     const port = ports[3]! + i;
-    const relay = ["--relay", `${name}=${of.join(",")}`, "--leaf", `localhost:${port}`];
+    const leaf = without.includes(name) ? [] : ["--leaf", `localhost:${port}`];
+    const relay = ["--relay", `${name}=${of.join(",")}`, ...leaf];
     makeCredentials(["--out", folder, "--run", run, ...relay]);
-    return [name, new NatsServer(join(folder, `leaf-${run}-${name}`), port, 0)];
+    if (leaf.length === 0) return [];
+    return [[name, new NatsServer(join(folder, `leaf-${run}-${name}`), port, 0)] as const];
   });
   const credentialsPath = (name: string) => join(folder, "credentials", run, `${name}.nk`);
   const authorityPath = join(folder, "tls", "authority.pem");
@@ -220,7 +225,7 @@ export async function makeDeployment(
     authorityPath,
     credentials: (name) => readFileSync(credentialsPath(name), "utf8"),
     credentialsPath,
-    leaves: Object.fromEntries(leaves) as Record<string, NatsServer>,
+    leaves: Object.fromEntries(leaves),
   };
 }
 

@@ -5,20 +5,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import {
-  joinRun,
-  makePlan,
-  ManualClock,
-  MemoryNetwork,
-  MemoryStore,
-  planHash,
-  runCurator,
-} from "../../../src/federation/index.js";
-import type { FittedModel } from "../../../src/learning/index.js";
 import type { NatsConnection } from "../../../src/federation/nats/index.js";
 import { connectNats } from "../../../src/node/connect-nats.js";
-import { built, type Program } from "../nats/programs.js";
-import { bitsOf, OWNERS, owners, Scenario, type Owner } from "../nats/scenario.js";
+import { built } from "../nats/programs.js";
+import { Scenario } from "../nats/scenario.js";
 import {
   describeThoroughNats,
   makeCredentials,
@@ -28,7 +18,7 @@ import {
 } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
 import { until } from "../nats/until.js";
-import { settle } from "../runs.js";
+import { bitsOfAll, flat, restarted, survive } from "./leaf-run.js";
 
 const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, name: string) =>
   connectNats([url], {
@@ -202,9 +192,11 @@ describeThoroughNats("keys and certificates of relays", () => {
       (...flags: string[]) =>
       () =>
         makeCredentials(["--out", folder, "--run", "trial", ...flags]);
-    expect(make("--relay", "site-b=south")).toThrow("knows no participant south");
+    expect(make("--relay", "site-b=south")).toThrow("knows no participant or relay south");
     expect(make("--relay", "north=north")).toThrow("north is a participant already");
-    expect(make("--relay", "site-b=site-a")).toThrow("knows no participant site-a");
+    expect(make("--relay", "site-a=site-a")).toThrow("cannot add up its sums");
+    expect(make("--relay", "region=site-a")).not.toThrow();
+    expect(make("--relay", "site-a=region")).toThrow("site-a sends to region, or by way of others");
     expect(make("--relay", "site-b")).toThrow("expected NAME=A,B");
     expect(make("--relay", "site-b=north", "--leaf", "nowhere")).toThrow("expected HOST:PORT");
   });
@@ -213,66 +205,18 @@ describeThoroughNats("keys and certificates of relays", () => {
 const RELAYS = { "site-a": ["north", "south"], "site-b": ["east"] } as const;
 const ROUNDS = 6;
 
-/** The same plan without relays, in this process. */
-async function flat({ plan, tasks, folder }: Scenario): Promise<Map<string, string>> {
-  const { aggregation } = plan;
-  if (aggregation?.kind !== "secure") throw new Error("expected secure sums");
-  const participants = aggregation.participants.map(({ name, identity }) => ({ name, identity }));
-  const without = makePlan({ ...plan, aggregation: { ...aggregation, participants } });
-  const clock = new ManualClock();
-  const network = new MemoryNetwork(clock);
-  const store = new MemoryStore();
-  const curator = runCurator({ plan: without, clock, store, transport: network.curator() });
-  const joined = owners.map((participant) =>
-    joinRun({
-      ...{ run: plan.run, participant, clock, agreed: planHash(without), store: new MemoryStore() },
-      data: tasks.select([...OWNERS[participant]]),
-      transport: network.participant(participant),
-      identity: Buffer.from(readFileSync(join(folder, `${participant}.identity`), "utf8"), "hex"),
-    }),
-  );
-  const [, models] = await settle(clock, Promise.all([curator, Promise.all(joined)]));
-  return bitsOfAll((owner) => models[owners.indexOf(owner)]!);
-}
-
-const bitsOfAll = (model: (owner: Owner) => FittedModel) =>
-  new Map(
-    owners.flatMap((owner) => OWNERS[owner].map((task) => [task, bitsOf(model(owner), task)])),
-  );
-
 const scenarioWithRelays = (servers: 1 | 3 = 1) =>
   Scenario.make(
     { options: { rounds: ROUNDS }, deadline: 8 },
     { trust: "secure", relays: RELAYS, servers },
   );
 
-async function restarted(program: Program): Promise<void> {
-  if (program.done) return;
-  program.kill();
-  await delay(300);
-  program.start();
-}
-
 /** Runs it, strikes once a round, and compares with the run without relays. */
 async function survives(
   strike?: (scenario: Scenario, round: number) => Promise<void>,
   size: 1 | 3 = 1,
 ) {
-  const scenario = await scenarioWithRelays(size);
-  await scenario.start();
-  const tap = await Tap.open(scenario.deployment);
-  for (let round = 1; strike && round < ROUNDS; round++) {
-    while (tap.round < round) await delay(5);
-    await strike(scenario, round);
-  }
-  await scenario.finished();
-  await tap.close();
-  expect(bitsOfAll((owner) => scenario.model(owner))).toEqual(await flat(scenario));
-  expect(scenario.runFile.ledger.entries).toHaveLength(ROUNDS);
-  for (const digests of tap.published.values()) expect(digests.size).toBe(1);
-  const { servers, leaves } = scenario.deployment;
-  await Promise.all([...servers, ...Object.values(leaves)].map((server) => server.kill()));
-  return scenario;
+  return survive(await scenarioWithRelays(size), strike);
 }
 
 describeThoroughNats("curator, join and relay over leaf servers (needs dist/)", () => {

@@ -4,19 +4,11 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  AggregationCurator,
-  AggregationParticipant,
-  randomBytesFrom,
-  type CuratorEffect,
-  type ParticipantEffect,
-} from "../../../src/federation/secure-aggregation/index.js";
 import { message } from "../../../src/federation/secure-aggregation/messages.js";
 import { residues, residueBytes } from "../../../src/federation/secure-aggregation/residues.js";
 import { uint32 } from "../../../src/federation/secure-aggregation/session.js";
 import { EarlyInputs } from "../../../src/federation/relays/early-inputs.js";
 import { Gathering, requestIn } from "../../../src/federation/relays/gathering.js";
-import { relayGroups } from "../../../src/federation/relays/groups.js";
 import {
   gatherMessage,
   parseGather,
@@ -24,146 +16,35 @@ import {
   partialMessage,
   type GatherRequest,
 } from "../../../src/federation/relays/relay-messages.js";
+import type { Source } from "../../../src/federation/relays/sources.js";
 import { thorough, thoroughTest } from "../../thorough.js";
 import { RelayedInputs } from "../../../src/federation/relays/relayed-inputs.js";
-import {
-  identity,
-  randomValues,
-  run as runAttempt,
-  settingOf,
-} from "../secure-aggregation/harness.js";
+import { randomValues, run as runAttempt, settingOf } from "../secure-aggregation/harness.js";
+import { attempt, ENTRIES, plainOf, type Manner, type RelayManner } from "./attempt.js";
 
 const N = 6;
-const ENTRIES = 3;
 const RUNS = thorough ? 80 : 20;
 
-/** How a participant behaves once it has its inbox. */
-type Manner = "honest" | "gone" | "twice" | "both ways" | "complains" | "straight";
 const MANNERS: Manner[] = ["honest", "honest", "honest", "gone", "twice", "both ways", "complains", "straight"]; // prettier-ignore
-
-interface Case {
-  /** Every participant's relay, 2 for none. */
-  readonly relay: number[];
-  readonly manners: Manner[];
-  /** Relays that are not there. */
-  readonly dead: boolean[];
-  readonly order: number;
-}
-
-/** One attempt, its messages delivered in an order drawn from `order`. */
-function attempt({ relay, manners, dead, order }: Case) {
-  const values = randomValues(N, ENTRIES, 7);
-  const setting = settingOf({ n: N, threshold: 4, values });
-  const groups = relayGroups({
-    participants: relay.map((r, i) => ({ name: `p${i}`, ...(r < 2 ? { relay: `r${r}` } : {}) })),
-  });
-  const curator = new AggregationCurator({ setting, relays: groups });
-  const people = values.map(
-    (own, index) =>
-      new AggregationParticipant({
-        ...{ setting, index, values: own, identity: identity(index).secret },
-        random: randomBytesFrom({ mode: "seeded", seed: `relays ${index}` }),
-      }),
-  );
-  const gatherings = groups.map((): Gathering | undefined => undefined);
-  const early = groups.map((): [number, Uint8Array][] => []);
-  const result: { sum?: Float64Array; included: readonly number[]; inputs: number; without: number[] } = { included: [], inputs: 0, without: [] }; // prettier-ignore
-  const queue: (() => void)[] = [];
-  let state = order >>> 0 || 1;
-  const draw = (below: number) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-  const toCurator = (from: number, bytes: Uint8Array) =>
-    queue.push(() => perform(curator.receive(from, bytes)));
-  const passOn = (r: number, { say }: { say?: Uint8Array }) =>
-    say && queue.push(() => perform(curator.receiveFromRelay(r, say)));
-  const toRelay = (r: number, from: number, bytes: Uint8Array) => {
-    if (dead[r]) return;
-    const place = groups[r]!.members.indexOf(from);
-    queue.push(() => {
-      const gathering = gatherings[r];
-      if (gathering) passOn(r, gathering.take(place, bytes));
-      else early[r]!.push([place, bytes]);
-    });
-  };
-  const said = (from: number, effects: ParticipantEffect[], straight: boolean) => {
-    const own = groups.findIndex(({ members }) => members.includes(from));
-    for (const effect of effects) {
-      if (effect.kind !== "send") continue;
-      const manner = manners[from]!;
-      if (!effect.forRelay) {
-        toCurator(from, effect.message);
-        continue;
-      }
-      if (manner === "gone") continue;
-      // Somebody who complains about a dealer sends straight what it would have sent to its relay.
-      const { message: bytes } = effect;
-      const complaint = [bytes.subarray(0, 34), uint32(1), uint32(from === 0 ? 1 : 0), bytes.subarray(38)]; // prettier-ignore
-      const complaining = Uint8Array.from(Buffer.concat(complaint));
-      if (manner === "complains") toCurator(from, complaining);
-      if (manner === "complains" && own >= 0) continue;
-      if (own < 0 || straight || manner === "straight") toCurator(from, bytes);
-      else toRelay(own, from, bytes);
-      if (manner === "twice" && own >= 0) toRelay(own, from, bytes);
-      if (manner === "both ways" && own >= 0) toCurator(from, complaining);
-    }
-  };
-  const perform = (effects: readonly CuratorEffect[]) => {
-    for (const effect of effects) {
-      if (effect.kind === "without-relay") result.without.push(effect.relay);
-      else if (effect.kind === "gather") {
-        const { relay: r, message: bytes } = effect;
-        if (dead[r]) continue;
-        queue.push(() => {
-          const size = groups[r]!.members.length;
-          const request = requestIn(bytes, setting.session, size) as GatherRequest;
-          const gathering = (gatherings[r] ??= new Gathering(setting.session, size, request));
-          for (const [place, input] of early[r]!.splice(0)) gathering.take(place, input);
-          passOn(r, gathering.ask(request));
-        });
-      } else if (effect.kind === "send") {
-        const { to, message: bytes, straight = false } = effect;
-        queue.push(() => said(to, people[to]!.receive(bytes), straight));
-      } else if (effect.kind === "announce") {
-        for (const to of effect.to) {
-          queue.push(() => said(to, people[to]!.receive(effect.message), false));
-        }
-      } else if (effect.kind === "opening") result.inputs = effect.included.length;
-      else if (effect.kind === "sum") Object.assign(result, { sum: effect.values, included: effect.included }); // prettier-ignore
-    }
-  };
-  people.forEach((person, i) => said(i, person.start(), false));
-  for (let deadlines = 0; curator.phase !== "done" && curator.phase !== "failed";) {
-    const [next] = queue.splice(draw(Math.max(1, queue.length)), 1);
-    if (next) next();
-    else if (++deadlines > 12) break;
-    else perform([...curator.remind(), ...curator.deadline()]);
-  }
-  return { ...result, phase: curator.phase, values };
-}
+const FLAT = [undefined, undefined];
 
 describe("an attempt with relays", () => {
   thoroughTest("opens the sum of those who are named, each once, or nothing", () => {
     let opened = 0;
     const cases = fc.record({
       relay: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: N, maxLength: N }),
+      above: fc.constant(FLAT),
       manners: fc.array(fc.constantFrom(...MANNERS), { minLength: N, maxLength: N }),
-      dead: fc.tuple(fc.boolean(), fc.boolean()).map((both) => [...both]),
+      relays: fc.array(fc.constantFrom<RelayManner>("honest", "dead"), { minLength: 2, maxLength: 2 }), // prettier-ignore
       order: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
     });
     fc.assert(
       fc.property(cases, (one) => {
-        const { sum, included, values } = attempt(one);
+        const outcome = attempt(one);
+        const { sum, included } = outcome;
         if (!sum) return;
         opened++;
-        const expected = new Float64Array(ENTRIES);
-        for (const index of included) {
-          for (let j = 0; j < ENTRIES; j++) expected[j]! += values[index]![j]!;
-        }
-        expect([...sum]).toEqual([...expected]);
+        expect([...sum]).toEqual(plainOf(outcome));
         expect(new Set(included).size).toBe(included.length);
         // Whoever sent its input, by whatever way, is in it; nobody else.
         for (const [i, manner] of one.manners.entries()) {
@@ -177,19 +58,16 @@ describe("an attempt with relays", () => {
   });
 
   test("with everyone there is the flat attempt's sum, whatever the groups", () => {
-    const honest = Array.from({ length: N }, (): Manner => "honest");
+    const manners = Array.from({ length: N }, (): Manner => "honest");
     for (const relay of [
       [2, 2, 2, 2, 2, 2],
       [0, 0, 0, 0, 0, 0],
       [0, 1, 0, 1, 2, 0],
     ]) {
-      const { sum, included, without } = attempt({ relay, manners: honest, dead: [false, false], order: 3 }); // prettier-ignore
-      const flat = randomValues(N, ENTRIES, 7);
-      expect([...sum!]).toEqual(
-        Array.from({ length: ENTRIES }, (_, j) => flat.reduce((total, own) => total + own[j]!, 0)),
-      );
-      expect(included).toHaveLength(N);
-      expect(without).toEqual([]);
+      const outcome = attempt({ relay, above: FLAT, manners, relays: [], order: 3 });
+      expect([...outcome.sum!]).toEqual(plainOf(outcome));
+      expect(outcome.included).toHaveLength(N);
+      expect(outcome).toMatchObject({ without: [], deadlines: 0 });
     }
   });
 });
@@ -220,7 +98,7 @@ describe("the curator's side of a group", () => {
     expect(relayed.receive(0, sumOf(0, 2))).toEqual([]);
     expect(relayed.isRelayed(1)).toBe(false);
     expect(relayed.hurry()).toEqual([]);
-    expect(relayed.remindRelay(0)).toEqual([]);
+    expect(relayed.relayBack(0)).toEqual([]);
   });
 
   test("a sum that holds an input which is counted already counts for nothing, and neither does any after it", () => {
@@ -241,6 +119,22 @@ describe("the curator's side of a group", () => {
     ]);
     expect(relayed.hurry()).toEqual([]);
     expect(relayed.receive(0, sumOf(0))).toEqual([]);
+  });
+
+  test("a relay that comes back once it is to give what it has is not asked for nothing, and given one more deadline, once", () => {
+    const relayed = inputs();
+    relayed.hurry();
+    const urgencies = (effects: unknown) =>
+      (effects as { message: Uint8Array }[]).map((effect) => {
+        const request = requestIn(effect.message, setting.session, size);
+        return (request as GatherRequest).urgency;
+      });
+    expect(urgencies(relayed.remind([]))).toEqual(["now"]);
+    expect(urgencies(relayed.relayBack(0))).toEqual(["tell"]);
+    expect(urgencies(relayed.remind([]))).toEqual(["tell"]);
+    expect(urgencies(relayed.hurry())).toEqual(["now"]);
+    expect(urgencies(relayed.relayBack(0))).toEqual(["tell"]);
+    expect(kinds(relayed.hurry())[0]).toBe("without-relay ");
   });
 
   test("a relay that was done without before is not asked", () => {
@@ -273,6 +167,10 @@ test("an input with complaints is not for a relay, and neither is anything but i
   expect(inputs.filter(({ forRelay }) => forRelay)).toHaveLength(N - 1);
 });
 
+/** Sources of a relay that has participants alone. */
+const participants = (size: number): Source[] =>
+  Array.from({ length: size }, (_, i) => ({ name: `p${i}`, isRelay: false, places: [i] }));
+
 describe("a relay's gathering", () => {
   const session = new Uint8Array(32).fill(9);
   const request = (awaited: number[], more: Partial<GatherRequest> = {}): GatherRequest => ({
@@ -281,29 +179,29 @@ describe("a relay's gathering", () => {
   });
   const input = (...words: number[]) =>
     message("input", session, uint32(0), residueBytes(Uint32Array.from(words)));
-  const sumOf = (say: Uint8Array | undefined) =>
-    parsePartial(say!.subarray(34), 5, { entries: 2, bits: 32 })!;
+  const sumOf = (sum: Uint8Array | undefined) =>
+    parsePartial(sum!.subarray(34), 5, { entries: 2, bits: 32 })!;
 
   test("says its sum when everyone who is awaited is in it, and not before", () => {
-    const gathering = new Gathering(session, 5, request([0, 3]));
+    const gathering = new Gathering(session, participants(5), request([0, 3]));
     expect(gathering.take(0, input(1, 2 ** 32 - 1))).toEqual({});
     // Again, and somebody who is not awaited: nothing changes.
     expect(gathering.take(0, input(5, 5))).toEqual({});
     expect(gathering.take(1, input(5, 5)).why).toContain("not awaited");
-    const { say, inputs } = gathering.take(3, input(10, 2));
+    const { sum, inputs } = gathering.take(3, input(10, 2));
     expect(inputs).toBe(2);
-    expect(sumOf(say)).toEqual({ held: new Set([0, 3]), sum: Uint32Array.of(11, 1) });
+    expect(sumOf(sum)).toEqual({ held: new Set([0, 3]), sum: Uint32Array.of(11, 1) });
   });
 
   test("says what it has when it is asked for that, and who is in it when it is asked for that", () => {
-    const gathering = new Gathering(session, 5, request([0, 3]));
+    const gathering = new Gathering(session, participants(5), request([0, 3]));
     gathering.take(3, input(7, 8));
     expect(gathering.ask(request([0, 3]))).toEqual({});
-    expect(gathering.ask(request([0, 3], { urgency: "tell" })).say).toEqual(
+    expect(gathering.ask(request([0, 3], { urgency: "tell" })).word).toEqual(
       message("held", session, Uint8Array.of(0b1000)),
     );
-    const { say } = gathering.ask(request([0, 3], { urgency: "now" }));
-    expect(sumOf(say)).toEqual({ held: new Set([3]), sum: Uint32Array.of(7, 8) });
+    const { sum } = gathering.ask(request([0, 3], { urgency: "now" }));
+    expect(sumOf(sum)).toEqual({ held: new Set([3]), sum: Uint32Array.of(7, 8) });
     // One that is awaited no longer was all that was missing.
     expect(gathering.ask(request([3])).inputs).toBe(1);
   });
@@ -315,13 +213,13 @@ describe("a relay's gathering", () => {
     ["another session", message("input", new Uint8Array(32), new Uint8Array(12))],
     ["nothing", new Uint8Array()],
   ])("refuses an input with %s, and takes a right one after it", (_what, wrong) => {
-    const gathering = new Gathering(session, 5, request([0]));
+    const gathering = new Gathering(session, participants(5), request([0]));
     expect(gathering.take(0, wrong).why).toMatch(/./);
-    expect(sumOf(gathering.take(0, input(3, 4)).say).sum).toEqual(Uint32Array.of(3, 4));
+    expect(sumOf(gathering.take(0, input(3, 4)).sum).sum).toEqual(Uint32Array.of(3, 4));
   });
 
   test("is asked for one vector only", () => {
-    const gathering = new Gathering(session, 5, request([0]));
+    const gathering = new Gathering(session, participants(5), request([0]));
     expect(gathering.ask(request([0], { entries: 3 })).why).toContain("another vector");
     expect(gathering.ask(request([0], { bits: 64 })).why).toContain("another vector");
   });

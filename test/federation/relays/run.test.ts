@@ -3,30 +3,32 @@ import { expect, test } from "vitest";
 import {
   decodeFrame,
   decodeMessage,
-  encodeMessage,
   makePlan,
   MemoryStore,
   ManualClock,
   MemoryNetwork,
   RelayMachine,
   runRelay,
-  type Body,
-  type CuratorStatus,
   type ParticipantTransport,
 } from "../../../src/federation/index.js";
-import {
-  AGGREGATION,
-  Killed,
-  n,
-  planOf,
-  run,
-  weightsOf,
-  type Run,
-} from "../secure-aggregation/secure-run.js";
+import { Killed, n, run } from "../secure-aggregation/secure-run.js";
 import { thoroughTest } from "../../thorough.js";
+import {
+  expectFlat,
+  GATHER,
+  INBOX,
+  INPUT,
+  kindOf,
+  liar,
+  nobody,
+  of,
+  PARTIAL,
+  planned,
+  ROUNDS,
+  sorted,
+  with_,
+} from "./relayed-run.js";
 
-const METHOD = ["mp-low-rank", { rounds: 2, epsilon: 5 }] as const;
-const ROUNDS = 2;
 /** Two relays, and one participant without. */
 const RELAYS: Record<string, string | undefined> = {
   p0: "west",
@@ -34,33 +36,7 @@ const RELAYS: Record<string, string | undefined> = {
   p2: "east",
   p3: "east",
 };
-const relayed = (relays = RELAYS, more = {}) =>
-  planOf(...METHOD, {
-    ...more,
-    participants: AGGREGATION.participants.map((one) => {
-      const relay = relays[one.name];
-      return relay === undefined ? one : { ...one, relay };
-    }),
-  });
-
-let flat: Promise<Run> | undefined;
-async function expectFlat({ models, curator }: Run) {
-  const without = await (flat ??= run(planOf(...METHOD)));
-  const sorted = (one: Run["models"]) => [...weightsOf(one)].sort(([a], [b]) => (a < b ? -1 : 1));
-  expect(sorted(models)).toEqual(sorted(without.models));
-  expect(curator.guarantee).toEqual(without.curator.guarantee);
-  expect(curator.ledger.entries).toHaveLength(ROUNDS);
-}
-
-const of = (statuses: readonly CuratorStatus[], kind: CuratorStatus["kind"]) =>
-  statuses.filter((status) => status.kind === kind);
-
-/** Kind of the message of an attempt that a message carries; 0 for an invitation. */
-function kindOf(message: Uint8Array): number | undefined {
-  const decoded = decodeMessage(message);
-  return decoded.type === "aggregate" ? (decoded.bytes[1] ?? 0) : undefined;
-}
-const [INBOX, INPUT, GATHER, PARTIAL] = [4, 5, 10, 11] as const;
+const relayed = (relays = RELAYS) => planned(relays);
 
 test("the models of the flat run, to the bit; the curator gets one sum of each relay a round", async () => {
   const to: Record<string, number[]> = {};
@@ -142,8 +118,7 @@ test("a participant that drops out before its input: the relay gives what it has
       if (to === "p1" && kindOf(message) === INBOX) network.cut("p1", true);
     },
   };
-  const [with_, without] = [await run(relayed(), dropping), await run(planOf(...METHOD), dropping)];
-  const sorted = (one: Run["models"]) => [...weightsOf(one)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [with_, without] = [await run(relayed(), dropping), await run(planned(), dropping)];
   expect(sorted(with_.models)).toEqual(sorted(without.models));
   const closed = of(with_.statuses, "closed");
   expect(closed).toEqual(of(without.statuses, "closed"));
@@ -246,7 +221,7 @@ test("a relay heeds its own participants alone, in their own names", async () =>
   });
   await expectFlat(outcome);
   expect(outcome.relayStatuses.filter(({ kind }) => kind === "refused")).toMatchObject([
-    { participant: "p2", why: "it is not one of this relay's participants" },
+    { participant: "p2", why: "it is not one of those beneath this relay" },
     { participant: "p1", why: expect.stringContaining("or of another run") as string },
     { participant: "p1", why: expect.stringContaining("frame") as string },
   ]);
@@ -263,45 +238,3 @@ test("everyone has one relay", async () => {
   await expectFlat(outcome);
   expect(outcome.passed).toEqual([ROUNDS]);
 });
-
-// --- relays that lie ---
-
-const HEADER = 34;
-
-function with_(bytes: Uint8Array, at: number, value: number): Uint8Array {
-  const changed = bytes.slice();
-  changed[at] = value;
-  return changed;
-}
-
-/** A sum of nobody's inputs. */
-function nobody(bytes: Uint8Array): Uint8Array {
-  const changed = bytes.slice();
-  changed.fill(0, HEADER);
-  return changed;
-}
-
-/** Changes the sums that a relay passes on. */
-function liar(
-  own: ParticipantTransport,
-  lie: (bytes: Uint8Array, times: number) => Uint8Array,
-): ParticipantTransport {
-  let times = 0;
-  return {
-    ...own,
-    send: (message) => {
-      if (kindOf(message) !== PARTIAL) return own.send(message);
-      const { bytes, ...rest } = decodeMessage(message) as ReturnType<typeof decodeMessage> & {
-        bytes: Uint8Array;
-      };
-      const { run: name, session, plan, participant, ...body } = rest;
-      const changed = lie(bytes, ++times) as Uint8Array<ArrayBuffer>;
-      return own.send(
-        encodeMessage({ run: name, session, plan, participant }, {
-          ...body,
-          bytes: changed,
-        } as Body),
-      );
-    },
-  };
-}
