@@ -4,6 +4,9 @@
  *   npm run bench:tables -- [--sets scotland,gcse,wages,rice,cigarettes,union,immunisation] [--epsilon 0.3,1,3,10] [--splits 5]
  *                           [--draws 1] [--data-folder DIR] [--no-lme4]
  *
+ * A folder with a `tables.json` (of `npm run bench:r-tables`) says itself what its tables are.
+ *
+ *
  * Prints Markdown: nMSE on the held-out rows, mean +- standard error over splits, and how much of the way from the
  * best single-task model to the best one without privacy is closed. Alone: the better of ridge with an intercept and
  * the weight that is best on the test rows of all tasks (what tuning outside the budget could reach), and of every
@@ -13,15 +16,15 @@
  */
 import { parseArgs } from "node:util";
 import { makeEstimator } from "../../build/modules/index.js";
-import { CLASS_TABLE_NAMES, printClassTables } from "./tables/classes.js";
+import { classesIn, printClassTables } from "./tables/classes.js";
 import { mean, meanAndError, standardError } from "./means.js";
 import { aloneScore } from "./tables/alone.js";
-import { encodedTable, TABLE_NAMES, taskSetOf, trainingRows } from "./tables/data.js";
+import { describedIn, encodedTable, taskSetOf, trainingRows } from "./tables/data.js";
 import { hasLme4, lme4Scores } from "./tables/lme4.js";
 
 const { values: options } = parseArgs({
   options: {
-    sets: { type: "string", default: [...TABLE_NAMES, ...CLASS_TABLE_NAMES].join(",") },
+    sets: { type: "string" },
     epsilon: { type: "string", default: "0.3,1,3,10" },
     splits: { type: "string", default: "5" },
     draws: { type: "string", default: "1" },
@@ -62,8 +65,12 @@ console.log(`| table | ${columns.join(" | ")} |`);
 console.log(`| --- |${columns.map(() => " --- |").join("")}`);
 
 const shares = [];
-const names = options.sets.split(",");
-const classNames = names.filter((name) => CLASS_TABLE_NAMES.includes(name));
+const classTables = classesIn(folder);
+const names = options.sets?.split(",") ?? [
+  ...Object.keys(describedIn(folder)),
+  ...Object.keys(classTables),
+];
+const classNames = names.filter((name) => name in classTables);
 for (const name of names.filter((name) => !classNames.includes(name))) {
   const table = encodedTable(folder, name);
   if (!table) {
@@ -113,7 +120,9 @@ for (const name of names.filter((name) => !classNames.includes(name))) {
   }
   const noiseless = await privately(1e5, 1);
   const mixed = withLme4 ? lme4Scores(table, splits) : undefined;
-  const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])];
+  const references = [noiseless, ...(mixed ? [mixed.intercept, mixed.slope] : [])].filter((list) =>
+    list.every(Number.isFinite),
+  );
   const whole = mean(alone) - mean(best(references));
   const cells = [alone, ...found, noiseless].map(cell);
   const beside = mixed ? [cell(mixed.intercept), cell(mixed.slope)] : ["–", "–"];

@@ -21,7 +21,14 @@ const TABLES = {
 };
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
-export const CLASS_TABLE_NAMES = Object.keys(TABLES);
+/** The same of the tables of a folder that says itself what its tables are; else of the tables above. */
+export function classesIn(folder) {
+  const file = join(folder, "tables.json");
+  if (!existsSync(file)) return TABLES;
+  const all = Object.entries(JSON.parse(readFileSync(file, "utf8")));
+  const labels = all.filter(([, { target, ranges }]) => !(target in ranges));
+  return Object.fromEntries(labels.map(([name, { target, ranges }]) => [name, [target, ranges]]));
+}
 
 const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });
 
@@ -29,7 +36,7 @@ const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { 
 function partsOf(folder, name, splits) {
   const file = join(folder, `${name}.csv.gz`);
   if (!existsSync(file)) return undefined;
-  const [target, ranges] = TABLES[name];
+  const [target, ranges] = classesIn(folder)[name];
   const lines = read(file);
   const given = read(join(folder, "splits", `${name}.csv.gz`));
   const [task, ...columns] = Object.keys(lines[0]);

@@ -29,6 +29,17 @@ const TABLES = {
   ],
 };
 
+/** The same of the tables of a folder that says itself what its tables are (`from-r.js`); else of the tables above. */
+export function describedIn(folder) {
+  const file = join(folder, "tables.json");
+  if (!existsSync(file)) return TABLES;
+  const all = Object.entries(JSON.parse(readFileSync(file, "utf8")));
+  const numbers = all.filter(([, { target, ranges }]) => target in ranges);
+  return Object.fromEntries(
+    numbers.map(([name, { target, slope, ranges }]) => [name, [target, slope, ranges]]),
+  );
+}
+
 /** Features farther from the middle of their range than this many quarters of it are taken there. */
 const FARTHEST = 8;
 
@@ -40,7 +51,7 @@ const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { 
 export function encodedTable(folder, name) {
   const file = join(folder, `${name}.csv.gz`);
   if (!existsSync(file)) return undefined;
-  const [target, slope, ranges] = TABLES[name];
+  const [target, slope, ranges] = describedIn(folder)[name];
   const rows = read(file);
   const splits = read(join(folder, "splits", `${name}.csv.gz`));
   const [task, ...columns] = Object.keys(rows[0]);
