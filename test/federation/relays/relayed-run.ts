@@ -4,14 +4,23 @@
  */
 import { expect } from "vitest";
 import {
+  decodeFrame,
   decodeMessage,
   encodeMessage,
+  MemoryStore,
   type Body,
   type CuratorStatus,
   type ParticipantTransport,
 } from "../../../src/federation/index.js";
 import type { AggregationInput } from "../../../src/federation/index.js";
-import { AGGREGATION, planOf, run, weightsOf, type Run } from "../secure-aggregation/secure-run.js";
+import {
+  AGGREGATION,
+  Killed,
+  planOf,
+  run,
+  weightsOf,
+  type Run,
+} from "../secure-aggregation/secure-run.js";
 
 const METHOD = ["mp-low-rank", { rounds: 2, epsilon: 5 }] as const;
 export const ROUNDS = 2;
@@ -86,4 +95,28 @@ export function liar(
       return own.send(encodeMessage(envelope, { ...body, bytes: changed } as Body), relay);
     },
   };
+}
+
+/** Sums that a curator opened. */
+export const opened = async (store: MemoryStore): Promise<number> =>
+  (await store.load()).filter((record) => decodeFrame(record).header["type"] === "opening").length;
+
+/** A store whose curator is killed once before, or after, each of its records. */
+export class KillingOnce extends MemoryStore {
+  readonly #when: "before" | "after";
+  readonly #seen = new Set<string>();
+
+  constructor(when: "before" | "after") {
+    super();
+    this.#when = when;
+  }
+
+  override async append(record: Uint8Array): Promise<void> {
+    const { type, round } = decodeFrame(record).header;
+    const key = `${type as string} ${round as number}`;
+    const kills = !this.#seen.has(key);
+    this.#seen.add(key);
+    if (!kills || this.#when === "after") await super.append(record);
+    if (kills) throw new Killed();
+  }
 }

@@ -1,17 +1,15 @@
 /** Runs on secure sums with relays: the models of a run without them to the bit, whoever is killed, late, gone or lies. */
 import { expect, test } from "vitest";
 import {
-  decodeFrame,
   decodeMessage,
   makePlan,
-  MemoryStore,
   ManualClock,
   MemoryNetwork,
   RelayMachine,
   runRelay,
   type ParticipantTransport,
 } from "../../../src/federation/index.js";
-import { Killed, n, run } from "../secure-aggregation/secure-run.js";
+import { n, run } from "../secure-aggregation/secure-run.js";
 import { thoroughTest } from "../../thorough.js";
 import {
   expectFlat,
@@ -19,9 +17,11 @@ import {
   INBOX,
   INPUT,
   kindOf,
+  KillingOnce,
   liar,
   nobody,
   of,
+  opened,
   PARTIAL,
   planned,
   ROUNDS,
@@ -175,24 +175,10 @@ test("an input that comes straight, too, while its relay adds it up: refused, an
 test.each(["before", "after"] as const)(
   "a curator that is killed %s every one of its records: the same models, one sum a round",
   async (when) => {
-    const seen = new Set<string>();
-    class Killing extends MemoryStore {
-      override async append(record: Uint8Array): Promise<void> {
-        const { type, round } = decodeFrame(record).header;
-        const key = `${type as string} ${round as number}`;
-        const kills = !seen.has(key);
-        seen.add(key);
-        if (!kills || when === "after") await super.append(record);
-        if (kills) throw new Killed();
-      }
-    }
-    const store = new Killing();
+    const store = new KillingOnce(when);
     const outcome = await run(relayed(), { store });
     await expectFlat(outcome);
-    const opened = (await store.load()).filter(
-      (record) => decodeFrame(record).header["type"] === "opening",
-    );
-    expect(opened).toHaveLength(ROUNDS);
+    expect(await opened(store)).toBe(ROUNDS);
   },
 );
 

@@ -1,7 +1,6 @@
 /** Runs on secure sums over trees of relays: the models of a run without them to the bit, whoever is killed, late, gone or lies. */
 import { expect, test } from "vitest";
 import {
-  decodeFrame,
   decodeMessage,
   describePlan,
   makePlan,
@@ -18,9 +17,11 @@ import {
   INBOX,
   INPUT,
   kindOf,
+  KillingOnce,
   liar,
   nobody,
   of,
+  opened,
   PARTIAL,
   planned,
   ROUNDS,
@@ -35,9 +36,6 @@ const ABOVE = [
 ];
 const tree = () => planned(RELAYS, { relays: ABOVE });
 const LEVELS = ["west", "top"] as const;
-
-const opened = async (store: MemoryStore) =>
-  (await store.load()).filter((record) => decodeFrame(record).header["type"] === "opening").length;
 
 test("the models of the flat run, to the bit; the curator gets one sum a round, and nobody's input", async () => {
   const to: Record<string, number[]> = {};
@@ -240,18 +238,7 @@ test("a relay heeds those beneath it alone, in their own names", async () => {
 test.each(["before", "after"] as const)(
   "a curator that is killed %s every one of its records: the same models, one sum a round",
   async (when) => {
-    const seen = new Set<string>();
-    class Killing extends MemoryStore {
-      override async append(record: Uint8Array): Promise<void> {
-        const { type, round } = decodeFrame(record).header;
-        const key = `${type as string} ${round as number}`;
-        const kills = !seen.has(key);
-        seen.add(key);
-        if (!kills || when === "after") await super.append(record);
-        if (kills) throw new Killed();
-      }
-    }
-    const store = new Killing();
+    const store = new KillingOnce(when);
     await expectFlat(await run(tree(), { store }));
     expect(await opened(store)).toBe(ROUNDS);
   },
