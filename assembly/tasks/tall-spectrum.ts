@@ -7,6 +7,7 @@
  */
 import { at } from "../address";
 import { combineRows } from "../blas/combine";
+import { symmetrize } from "../blas/inspect";
 import { transpose } from "../blas/transpose";
 import { eigh } from "../eigen/eigh";
 import { addScaled } from "../blas/vector";
@@ -55,7 +56,7 @@ export function tallSpectrum(job: TallSpectrum, square: f64): f64 {
     combineRows(1.0, 0, at(job.turned, i * d + i), at(job.gram, i * d), half, d - i, d);
     combineRows(1.0, 0, half, job.factor, at(job.matrix, i * d), d, d);
   }
-  makeSymmetric(job.matrix, d);
+  symmetrize(job.matrix, d);
   if (eigh(job.matrix, job.squares, job.vectors, d, job.work)) return -1.0;
   combineRows(1.0, 0, job.pulled, job.vectors, job.observed, d, d);
   transpose(job.vectors, job.directions, d, d);
@@ -66,18 +67,6 @@ export function tallSpectrum(job: TallSpectrum, square: f64): f64 {
     store<f64>(at(job.observed, j), isSeen ? load<f64>(at(job.observed, j)) / Math.sqrt(value) : 0.0);
   }
   return Math.max(total, 0.0);
-}
-
-/** (A + A^T) / 2. */
-function makeSymmetric(a: usize, n: i32): void {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
-      const lower = at(a, i * n + j), upper = at(a, j * n + i);
-      const mean = (load<f64>(lower) + load<f64>(upper)) / 2.0;
-      store<f64>(lower, mean);
-      store<f64>(upper, mean);
-    }
-  }
 }
 
 /**

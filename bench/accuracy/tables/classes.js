@@ -13,6 +13,7 @@ import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { makeEstimator, Table, tasksFromTable } from "../../../build/modules/index.js";
 import { mean, meanAndError, standardError } from "../means.js";
+import { saidOfTables } from "./data.js";
 
 /** Target, and ranges that are publicly known. */
 const TABLES = {
@@ -21,13 +22,12 @@ const TABLES = {
 };
 const RIDGE = [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1];
 
-/** The same of the tables of a folder that says itself what its tables are; else of the tables above. */
+/** Tables of labels: those that a folder says it has, else those above. */
 export function classesIn(folder) {
-  const file = join(folder, "tables.json");
-  if (!existsSync(file)) return TABLES;
-  const all = Object.entries(JSON.parse(readFileSync(file, "utf8")));
-  const labels = all.filter(([, { target, ranges }]) => !(target in ranges));
-  return Object.fromEntries(labels.map(([name, { target, ranges }]) => [name, [target, ranges]]));
+  const said = saidOfTables(folder, { numbers: false });
+  return said
+    ? Object.fromEntries(said.map(([name, { target, ranges }]) => [name, [target, ranges]]))
+    : TABLES;
 }
 
 const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });

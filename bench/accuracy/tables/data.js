@@ -29,15 +29,25 @@ const TABLES = {
   ],
 };
 
-/** The same of the tables of a folder that says itself what its tables are (`from-r.js`); else of the tables above. */
-export function describedIn(folder) {
+/**
+ * What a folder says itself of its tables (`from-r.js`), those with a target of numbers or those with labels: [name, { target, slope,
+ * ranges }]; undefined where it says nothing.
+ */
+export function saidOfTables(folder, { numbers }) {
   const file = join(folder, "tables.json");
-  if (!existsSync(file)) return TABLES;
+  if (!existsSync(file)) return undefined;
   const all = Object.entries(JSON.parse(readFileSync(file, "utf8")));
-  const numbers = all.filter(([, { target, ranges }]) => target in ranges);
-  return Object.fromEntries(
-    numbers.map(([name, { target, slope, ranges }]) => [name, [target, slope, ranges]]),
-  );
+  return all.filter(([, { target, ranges }]) => target in ranges === numbers);
+}
+
+/** Tables of numbers: those that a folder says it has, else those above. */
+export function describedIn(folder) {
+  const said = saidOfTables(folder, { numbers: true });
+  return said
+    ? Object.fromEntries(
+        said.map(([name, { target, slope, ranges }]) => [name, [target, slope, ranges]]),
+      )
+    : TABLES;
 }
 
 /** Features farther from the middle of their range than this many quarters of it are taken there. */

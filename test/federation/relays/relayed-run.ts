@@ -120,3 +120,14 @@ export class KillingOnce extends MemoryStore {
     if (kills) throw new Killed();
   }
 }
+
+/** p1 drops out before its input. */
+export const DROPPING = {
+  absent: ["p1"],
+  watch: (
+    { to, message }: { to: string; message: Uint8Array },
+    network: { cut(who: string, cut: boolean): void },
+  ) => {
+    if (to === "p1" && kindOf(message) === INBOX) network.cut("p1", true);
+  },
+};

@@ -12,9 +12,9 @@ import {
 import { n, run } from "../secure-aggregation/secure-run.js";
 import { thoroughTest } from "../../thorough.js";
 import {
+  DROPPING,
   expectFlat,
   GATHER,
-  INBOX,
   INPUT,
   kindOf,
   KillingOnce,
@@ -109,16 +109,7 @@ test("a relay that is not there: its group sends straight after two deadlines, a
 });
 
 test("a participant that drops out before its input: the relay gives what it has, as in the flat run", async () => {
-  const dropping = {
-    absent: ["p1"],
-    watch: (
-      { to, message }: { to: string; message: Uint8Array },
-      network: { cut(who: string, cut: boolean): void },
-    ) => {
-      if (to === "p1" && kindOf(message) === INBOX) network.cut("p1", true);
-    },
-  };
-  const [with_, without] = [await run(relayed(), dropping), await run(planned(), dropping)];
+  const [with_, without] = [await run(relayed(), DROPPING), await run(planned(), DROPPING)];
   expect(sorted(with_.models)).toEqual(sorted(without.models));
   const closed = of(with_.statuses, "closed");
   expect(closed).toEqual(of(without.statuses, "closed"));

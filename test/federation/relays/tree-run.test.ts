@@ -12,9 +12,9 @@ import {
 import { Killed, run, type Run } from "../secure-aggregation/secure-run.js";
 import { thorough, thoroughTest } from "../../thorough.js";
 import {
+  DROPPING,
   expectFlat,
   GATHER,
-  INBOX,
   INPUT,
   kindOf,
   KillingOnce,
@@ -151,16 +151,7 @@ test("a relay of relays that comes back: in the next round those beneath it give
 });
 
 test("a participant that drops out before its input: one deadline, as in the flat run", async () => {
-  const dropping = {
-    absent: ["p1"],
-    watch: (
-      { to, message }: { to: string; message: Uint8Array },
-      network: { cut(who: string, cut: boolean): void },
-    ) => {
-      if (to === "p1" && kindOf(message) === INBOX) network.cut("p1", true);
-    },
-  };
-  const [with_, without] = [await run(tree(), dropping), await run(planned(), dropping)];
+  const [with_, without] = [await run(tree(), DROPPING), await run(planned(), DROPPING)];
   expect(sorted(with_.models)).toEqual(sorted(without.models));
   expect(of(with_.statuses, "closed")).toEqual(of(without.statuses, "closed"));
   expect(of(with_.statuses, "without-relay")).toEqual([]);

@@ -136,15 +136,20 @@ export function newTaskHypotheses(noise: number) {
 /**
  * Weight of learning alone before a task's n rows are seen. A shared prior is worth as much as the releases tell of it: part is how
  * unsure they left the variances, and how much of the slopes' second moment is error of the fixed effects.
+ * @returns the weight by n; what follows from the prior is worked out once for all tasks.
  */
-export function alonePrior(n: number, prior: MixedPrior): number {
+export function alonePrior(prior: MixedPrior): (n: number) => number {
   const { base, unsure: more, effects, most, rows } = ALONE_PRIOR;
   const { unsure } = prior;
   const part = unsure ? trace(unsure, VARIANCES) / (VARIANCES * BELIEF.spread ** 2) : 0;
   const told = base + more * Math.min(Math.max(part, 0), 1) + effects * errorPart(prior) ** 2;
   const least = Math.min(told, 1 - base);
-  const [square, other] = [n * n, rows * rows];
-  return least + (Math.max(most - least, 0) * square * square) / (square * square + other * other);
+  const further = Math.max(most - least, 0);
+  const other = rows * rows;
+  return (n) => {
+    const square = n * n;
+    return least + (further * square * square) / (square * square + other * other);
+  };
 }
 
 /** Part of the slopes' second moment under the shared prior that is error of the fixed effects, 0 to 1; 0 without slopes. */

@@ -39,8 +39,9 @@ export function solveTasks(
   const noiseParts = new Float64Array(m * levels.length);
   const noise = new Float64Array(m);
   const alone = new Float64Array(m);
+  const partAlone = prior ? alonePrior(prior) : () => 1;
   for (let i = 0; i < m; i++) {
-    const part = prior ? alonePrior(tasks.rowsOf(i), prior) : 1;
+    const part = partAlone(tasks.rowsOf(i));
     const kinds = { shared: log(1 - part), alone: log(part) };
     const costs = roots.flatMap(({ center, l, hypotheses, alone: own }, at) => {
       const spectrum = tasks.of(i, center, l, spectra[at]!);

@@ -20,18 +20,18 @@ function prior({ effect = 1, spread = 0.1, error = 0, unsure = 0 }): MixedPrior 
 const { base, unsure, effects, most, rows } = ALONE_PRIOR;
 
 test("of few rows: the base where all is sure, and what is left over where nothing is", () => {
-  expect(alonePrior(0, prior({}))).toBeCloseTo(base, 12);
+  expect(alonePrior(prior({}))(0)).toBeCloseTo(base, 12);
   // The whole prior deviation of each logarithm is 1.5.
-  expect(alonePrior(0, prior({ unsure: 1.5 ** 2 }))).toBeCloseTo(base + unsure, 12);
-  expect(alonePrior(0, prior({ effect: 0, spread: 0, error: 1 }))).toBeCloseTo(base + effects, 12);
+  expect(alonePrior(prior({ unsure: 1.5 ** 2 }))(0)).toBeCloseTo(base + unsure, 12);
+  expect(alonePrior(prior({ effect: 0, spread: 0, error: 1 }))(0)).toBeCloseTo(base + effects, 12);
   // A half of the slopes' second moment is error: 2 x 0.5 of 2 x (0.3 + 0.2 + 0.5), whatever the intercept's.
   const half = prior({ effect: Math.sqrt(0.2), spread: 0.3, error: 0.5 });
-  expect(alonePrior(0, half)).toBeCloseTo(base + effects / 4, 12);
+  expect(alonePrior(half)(0)).toBeCloseTo(base + effects / 4, 12);
 });
 
 test("with the rows up to the most, and half of the way at so many rows", () => {
-  expect(alonePrior(rows, prior({}))).toBeCloseTo((base + most) / 2, 12);
-  expect(alonePrior(1e6, prior({}))).toBeCloseTo(most, 9);
+  expect(alonePrior(prior({}))(rows)).toBeCloseTo((base + most) / 2, 12);
+  expect(alonePrior(prior({}))(1e6)).toBeCloseTo(most, 9);
 });
 
 test("a weight, and no smaller of more error, more that is unsure, or more rows", () => {
@@ -39,13 +39,13 @@ test("a weight, and no smaller of more error, more that is unsure, or more rows"
   const given = fc.record({ effect: figure, spread: figure, error: figure, unsure: figure });
   fc.assert(
     fc.property(given, fc.integer({ min: 0, max: 500 }), figure, (one, n, more) => {
-      const weight = alonePrior(n, prior(one));
+      const weight = alonePrior(prior(one))(n);
       expect(weight).toBeGreaterThan(0);
       expect(weight).toBeLessThan(1);
       const least = weight - 1e-12;
-      expect(alonePrior(n, prior({ ...one, error: one.error + more }))).toBeGreaterThanOrEqual(least); // prettier-ignore
-      expect(alonePrior(n, prior({ ...one, unsure: one.unsure + more }))).toBeGreaterThanOrEqual(least); // prettier-ignore
-      expect(alonePrior(n + 10, prior(one))).toBeGreaterThanOrEqual(least);
+      expect(alonePrior(prior({ ...one, error: one.error + more }))(n)).toBeGreaterThanOrEqual(least); // prettier-ignore
+      expect(alonePrior(prior({ ...one, unsure: one.unsure + more }))(n)).toBeGreaterThanOrEqual(least); // prettier-ignore
+      expect(alonePrior(prior(one))(n + 10)).toBeGreaterThanOrEqual(least);
     }),
     { seed: 21, numRuns: 300 },
   );
