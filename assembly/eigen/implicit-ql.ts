@@ -4,8 +4,9 @@
  * After Dubrulle, Martin and Wilkinson (1968), "The implicit QL algorithm" (EISPACK imtql2). One
  * sweep's rotations are collected first and then applied to the vectors in one pass.
  */
+import { maxAbs } from "../blas/vector";
 
-/** Below this an off-diagonal entry of a matrix of norm about 1 is dropped: half an ulp of 1. */
+/** Below this part of the largest entry an off-diagonal entry is dropped: half an ulp. */
 const NEGLIGIBLE: f64 = 5.551115123125783e-17; // 2^-54
 /** Below this, f^2 + g^2 may have lost digits to underflow. */
 const SMALLEST_SQUARE: f64 = 1e-280;
@@ -15,7 +16,7 @@ const SWEEPS: i32 = 60;
 /**
  * T = S diag(d) S^T; Z <- S^T Z.
  *
- * d     f64[n], the diagonal, max norm of T about 1; replaced by the eigenvalues, unordered
+ * d     f64[n], the diagonal; replaced by the eigenvalues, unordered
  * e     f64[n], e[i] couples i and i + 1, e[n-1] is not read; destroyed
  * z     rows of `cols` entries (a multiple of 4), `step` bytes apart; with Z = I at the start, row i
  *       becomes eigenvector i of T
@@ -34,12 +35,14 @@ export function implicitQl(
 ): i32 {
   const last = (<usize>(n - 1)) << 3;
   store<f64>(e + last, 0);
+  // Rounding is of the size of the largest entry, which grows with n for a matrix of entries alike: what is small beside it stays.
+  const norm = largest(d, e, n);
   for (let l = 0; l < n; l++) {
     const dl = d + ((<usize>l) << 3);
     const el = e + ((<usize>l) << 3);
     let sweeps = 0;
     while (true) {
-      const m = splitPoint(d, e, l, n);
+      const m = splitPoint(d, e, l, n, norm);
       if (m == l) break;
       if (sweeps++ == SWEEPS) return 1;
       const em = e + ((<usize>m) << 3);
@@ -56,14 +59,19 @@ export function implicitQl(
   return 0;
 }
 
+/** The largest entry of T, and 1 at least. */
+function largest(d: usize, e: usize, n: i32): f64 {
+  return max(1, max(maxAbs(d, n), maxAbs(e, n)));
+}
+
 /** The first m >= l whose coupling to m + 1 is negligible; drops it. */
-function splitPoint(d: usize, e: usize, l: i32, n: i32): i32 {
+function splitPoint(d: usize, e: usize, l: i32, n: i32, norm: f64): i32 {
   let m = l;
   for (; m < n - 1; m++) {
     const at = (<usize>m) << 3;
     const size = abs(load<f64>(e + at));
     const scale = abs(load<f64>(d + at)) + abs(load<f64>(d + at, 8));
-    if (size <= NEGLIGIBLE * max(1, scale)) {
+    if (size <= NEGLIGIBLE * max(norm, scale)) {
       store<f64>(e + at, 0);
       break;
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   diagonal,
   eigenResidual,
+  generator,
   laplacian,
   largest,
   orthogonalityError,
@@ -93,6 +94,22 @@ describe("eigh", () => {
   test("n = 500", () => {
     check(randomSymmetric(500, 9), 500);
     check(withSpectrum(Float64Array.from({ length: 500 }, (_, j) => (j < 5 ? 5 - j : 0))), 500);
+  });
+
+  // Entries alike make a norm of n: the rounding of what should be zero is then far above half an ulp of the largest entry.
+  test("products of rows that have a column of ones, few others, and repeats", () => {
+    const next = generator(11);
+    for (let draw = 0; draw < 300; draw++) {
+      const n = 50 + (draw % 19);
+      const rank = 2 + (draw % 3);
+      const scales = Array.from({ length: rank }, (_, k) => 10 ** (-1.5 * (1 + next()) * k));
+      const rows = Array.from({ length: n }, () => scales.map((s, k) => (k === 0 ? 1 : s * next())));
+      for (let i = 1; i < n; i++) if (next() < -0.4) rows[i] = rows[i >> 1];
+      const dot = (i: number, j: number) => rows[i].reduce((sum, x, k) => sum + x * rows[j][k], 0);
+      const values = check(symmetric(n, dot), n);
+      for (const value of values.subarray(rank))
+        expect(Math.abs(value)).toBeLessThan(16 * n * EPS * values[0]);
+    }
   });
 
   test("a rank-one update of a multiple of the identity keeps n - 1 equal values", () => {
