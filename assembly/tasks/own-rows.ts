@@ -7,7 +7,7 @@ import { combineRows } from "../blas/combine";
 import { dot, scale } from "../blas/vector";
 import { scaleColumns } from "../proximal";
 import { copyRows } from "./wide-rows";
-import { firstRow, rowCount, TaskData, weightsAt } from "./task-data";
+import { firstRow, rowAt, rowCount, TaskData, weightsAt } from "./task-data";
 
 /** Where a task's rows go. */
 @unmanaged
@@ -34,18 +34,20 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
   const center = out.center, factors = out.factors;
   out.n = n;
   out.d = d;
-  copyRows(data, from, n, out.rows);
+  let given = out.rows;
+  if (data.wide) copyRows(data, from, n, given);
+  else given = rowAt(data, from);
   for (let j = 0; j < n; j++) {
     store<f64>(at(out.roots, j), weights ? Math.sqrt(load<f64>(at(weights, j))) : 1.0);
   }
   if (centred) {
     // Roots of weights that are all 1 are these.
-    combineRows(1.0, 0, weights ? weights : out.roots, out.rows, center, n, d);
+    combineRows(1.0, 0, weights ? weights : out.roots, given, center, n, d);
     scale(1.0 / <f64>n, center, d);
   } else memory.fill(center, 0, (<usize>d) << 3);
   memory.fill(factors, 0, (<usize>d) << 3);
   for (let j = 0; j < n; j++) {
-    takeRow(at(out.rows, j * d), center, load<f64>(at(out.roots, j)), factors, d);
+    takeRow(at(given, j * d), center, load<f64>(at(out.roots, j)), at(out.rows, j * d), factors, d);
   }
   const size = declared ? meanSquare(out) : ownDeviations(out, centred);
   // A task whose rows say nothing, or more than a number holds, has the model 0.
@@ -56,20 +58,20 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
   scaleColumns(out.rows, factors, out.rows, n, d);
 }
 
-/** row <- (row - center) root, and its squares are added. */
-function takeRow(row: usize, center: usize, root: f64, squares: usize, d: i32): void {
+/** out <- (row - center) root, and its squares are added. */
+function takeRow(row: usize, center: usize, root: f64, out: usize, squares: usize, d: i32): void {
   let k = 0;
   if (ASC_FEATURE_SIMD) {
     const roots = f64x2.splat(root);
     for (const even = d & ~1; k < even; k += 2) {
       const x = f64x2.mul(f64x2.sub(v128.load(at(row, k)), v128.load(at(center, k))), roots);
-      v128.store(at(row, k), x);
+      v128.store(at(out, k), x);
       v128.store(at(squares, k), f64x2.add(v128.load(at(squares, k)), f64x2.mul(x, x)));
     }
   }
   for (; k < d; k++) {
     const x = (load<f64>(at(row, k)) - load<f64>(at(center, k))) * root;
-    store<f64>(at(row, k), x);
+    store<f64>(at(out, k), x);
     store<f64>(at(squares, k), load<f64>(at(squares, k)) + x * x);
   }
 }
