@@ -88,6 +88,15 @@ export function addScaledOf<T>(alpha: f64, x: usize, y: usize, n: i32): void {
   }
 }
 
+/** y[i] <- x[i], for short runs, which take less than the call that memory.copy is. */
+export function copy(x: usize, y: usize, n: i32): void {
+  const end = x + ((<usize>n) << 3);
+  if (ASC_FEATURE_SIMD) {
+    for (const body = x + ((<usize>(n & ~1)) << 3); x < body; x += 16, y += 16) v128.store(y, v128.load(x));
+  }
+  for (; x < end; x += 8, y += 8) store<f64>(y, load<f64>(x));
+}
+
 /** x[i] *= alpha. */
 export function scale(alpha: f64, x: usize, n: i32): void {
   const end = x + ((<usize>n) << 3);

@@ -15,11 +15,12 @@ import { addRows, addSymmetricTimes, rowsTimes } from "../blas/rows";
 import { SUBTRACT } from "../blas/tile";
 import { dot } from "../blas/vector";
 import { reflector } from "./householder";
+import { combine, tridiagonaliseSmall, zeroFrom } from "./unblocked";
 
 /** Reflectors of one panel. */
 const PANEL: i32 = 32;
-/** Up to this order whole rows are used, above it the upper triangle: less memory, more loops. */
-const WHOLE: i32 = 64;
+/** Up to this order, a matrix of 128 kB, panels do not pay. */
+const SMALL: i32 = 128;
 
 /**
  * A = Q T Q^T, Q = H_0 H_1 .. H_{n-2}.
@@ -39,6 +40,10 @@ export function tridiagonalise(
   tau: usize,
   work: usize,
 ): void {
+  if (n <= SMALL) {
+    tridiagonaliseSmall(a, n, ld, d, e, tau, work);
+    return;
+  }
   const step = (<usize>ld) << 3;
   const w = work;
   const coefficients = w + <usize>PANEL * step;
@@ -54,7 +59,7 @@ export function tridiagonalise(
       const group = (j + 1) & ~3;
       zeroFrom(row, group, j + 1);
       const t = load<f64>(tau + at);
-      makeW(a, step, w, first, j, n, ld, t, coefficients);
+      makeW(a, step, w, first, j, ld, t, coefficients);
     }
     const last = (<usize>(n - 1)) << 3;
     if (end == n - 1) {
@@ -63,23 +68,14 @@ export function tridiagonalise(
       store<f64>(d + last, load<f64>(a + <usize>(n - 1) * step + last));
       store<f64>(e + last, 0);
     } else {
-      updateTrailing(a, step, w, first, ld, n <= WHOLE, rest);
+      updateTrailing(a, step, w, first, ld, rest);
     }
-  }
-  if (n == 1) {
-    store<f64>(d, load<f64>(a));
-    store<f64>(e, 0);
   }
 }
 
 export function tridiagonaliseWorkspace(n: i32): f64 {
   const ld = (n + 3) & ~3;
   return 8 * (4 * <f64>PANEL * <f64>ld + 2 * <f64>PANEL) + productWorkspace(ld, 2 * PANEL, ld);
-}
-
-/** Zeros entries from..to-1 of a row. */
-function zeroFrom(row: usize, from: i32, to: i32): void {
-  for (let i = from; i < to; i++) store<f64>(row + ((<usize>i) << 3), 0);
 }
 
 /** Row j of A -= sum_l v_l[j] w_l + w_l[j] v_l over the panel's reflectors so far. */
@@ -120,7 +116,6 @@ function makeW(
   w: usize,
   first: i32,
   j: i32,
-  n: i32,
   ld: i32,
   t: f64,
   coefficients: usize,
@@ -133,12 +128,7 @@ function makeW(
   memory.fill(p + at, 0, (<usize>length) << 3);
   if (t == 0) return;
   const row = a + <usize>j * step;
-  const next = (<usize>(j + 1)) << 3;
-  if (n <= WHOLE) {
-    addRows(a + <usize>(j + 1) * step + at, step, n - 1 - j, row + next, p + at, length);
-  } else {
-    addSymmetricTimes(a + <usize>group * step + at, step, row + at, p + at, length);
-  }
+  addSymmetricTimes(a + <usize>group * step + at, step, row + at, p + at, length);
   if (count > 0) {
     const v = a + <usize>first * step + at;
     const second = coefficients + ((<usize>count) << 3);
@@ -152,26 +142,6 @@ function makeW(
   zeroFrom(p, group, j + 1);
 }
 
-/** x <- alpha x + beta y. */
-function combine(alpha: f64, x: usize, beta: f64, y: usize, n: i32): void {
-  const end = x + ((<usize>n) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const p = f64x2.splat(alpha);
-    const q = f64x2.splat(beta);
-    while (x < end) {
-      v128.store(x, f64x2.add(f64x2.mul(p, v128.load(x)), f64x2.mul(q, v128.load(y))));
-      x += 16;
-      y += 16;
-    }
-  } else {
-    while (x < end) {
-      store<f64>(x, alpha * load<f64>(x) + beta * load<f64>(y));
-      x += 8;
-      y += 8;
-    }
-  }
-}
-
 /** A -= V^T W + W^T V behind the panel, as one product of depth 2 PANEL. */
 function updateTrailing(
   a: usize,
@@ -179,7 +149,6 @@ function updateTrailing(
   w: usize,
   first: i32,
   ld: i32,
-  whole: bool,
   work: usize,
 ): void {
   const begin = first + PANEL;
@@ -208,7 +177,7 @@ function updateTrailing(
     2 * PANEL,
     size,
     SUBTRACT,
-    !whole,
+    true,
     work + 3 * block,
   );
 }

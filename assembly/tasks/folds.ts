@@ -60,36 +60,74 @@ export function foldForms(
   data: TaskData, entries: FoldEntries, intercept: i32, forms: usize, work: usize,
 ): void {
   const d = data.d, parts = entries.parts, count = entries.count;
-  const stride = (<usize>d) << 3;
   const length = formEntries(d, intercept != 0);
-  const size = (<usize>length) << 3;
+  const apart = (<usize>(length + 1) << 3) & ~15;
+  const rows = work + <usize>parts * apart;
   for (let e = 0; e < count; ) {
     const owner = word(entries.owners, e);
-    let end = e + 1;
-    while (end < count && word(entries.owners, end) == owner) end++;
-    memory.fill(forms + <usize>e * size, 0, <usize>(end - e) * size);
     const from = firstRow(data, owner);
     const n = rowCount(data, owner);
-    for (let part = 0; part < min(n, parts); part++) {
+    const folds = min(n, parts);
+    for (let part = 0; part < folds; part++) {
       const b = heldOut(n, part, parts);
-      const form = work;
-      const rows = form + ((size + 15) & ~15);
-      const targets = rows + <usize>b * stride;
+      const targets = at(rows, b * d);
       const rest = rooted(data, from + part, parts, b, rows);
       const roots = data.weights ? at(targets, b) : 0;
-      formOf(rows, targets, roots, b, 1.0, intercept, form, d, rest);
-      for (let k = e; k < end; k++) {
-        if (word(entries.folds, k) == part) continue;
-        addScaled(load<f64>(at(entries.scales, k)), form, forms + <usize>k * size, length);
-      }
+      formOf(rows, targets, roots, b, 1.0, intercept, work + <usize>part * apart, d, rest);
     }
-    e = end;
+    for (; e < count && word(entries.owners, e) == owner; e++) {
+      const fold = <i32>word(entries.folds, e), scale = load<f64>(at(entries.scales, e));
+      sumOfOthers(work, apart, folds, fold, scale, at(forms, e * length), length);
+    }
+  }
+}
+
+/** out f64[n] <- factor times the sum of all of `count` blocks but one. */
+function sumOfOthers(
+  blocks: usize, apart: usize, count: i32, but: i32, factor: f64, out: usize, n: i32,
+): void {
+  let done = 0;
+  if (count > 4) {
+    const a = other(blocks, apart, but, 0), b = other(blocks, apart, but, 1);
+    const c = other(blocks, apart, but, 2), e = other(blocks, apart, but, 3);
+    scaledSum(a, b, c, e, factor, out, n);
+    done = 4;
+  } else memory.fill(out, 0, (<usize>n) << 3);
+  for (; done < count - 1; done++) addScaled(factor, other(blocks, apart, but, done), out, n);
+}
+
+/** Where the k-th block lies of all but one. */
+@inline function other(blocks: usize, apart: usize, but: i32, k: i32): usize {
+  return blocks + <usize>(k < but ? k : k + 1) * apart;
+}
+
+/** out f64[n] <- factor (a + b + (c + e)). */
+function scaledSum(a: usize, b: usize, c: usize, e: usize, factor: f64, out: usize, n: i32): void {
+  const end = at(out, n);
+  if (ASC_FEATURE_SIMD) {
+    const factors = f64x2.splat(factor);
+    for (const pairs = end - 15; out < pairs; out += 16) {
+      const left = f64x2.add(v128.load(a), v128.load(b)), right = f64x2.add(v128.load(c), v128.load(e));
+      v128.store(out, f64x2.mul(factors, f64x2.add(left, right)));
+      a += 16;
+      b += 16;
+      c += 16;
+      e += 16;
+    }
+  }
+  for (; out < end; out += 8) {
+    const sum = load<f64>(a) + load<f64>(b) + (load<f64>(c) + load<f64>(e));
+    store<f64>(out, factor * sum);
+    a += 8;
+    b += 8;
+    c += 8;
+    e += 8;
   }
 }
 
 /** For tasks of at most `rows` rows. */
 export function foldFormsWorkspace(rows: i32, parts: i32, d: i32): f64 {
   const b = (rows + parts - 1) / parts;
-  const blocks = <f64>d * <f64>(d + 2) + 2.0 + <f64>b * <f64>(d + 2);
-  return 8.0 * blocks + 32.0 + syrkWorkspace(b, d);
+  const form = <f64>d * <f64>(d + 2) + 4.0;
+  return 8.0 * (<f64>parts * form + <f64>b * <f64>(d + 2)) + 32.0 + syrkWorkspace(b, d);
 }

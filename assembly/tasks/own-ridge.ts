@@ -18,11 +18,12 @@ import { NARROW } from "../blas/narrow-gram";
 import { combineRows } from "../blas/combine";
 import { syrk, syrkWorkspace } from "../blas/symmetric";
 import { transpose } from "../blas/transpose";
-import { addScaled, dot, scale } from "../blas/vector";
+import { addScaled, copy, dot, scale } from "../blas/vector";
 import { OwnRidge } from "./own-ridge-job";
 import { OwnRows, takeOwnRows } from "./own-rows";
 import {
-  combineSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems, solveSystemsWorkspace,
+  combineSolutions, crossSolutions, layOutSystems, ShiftedSystems, shiftedSystemsBytes, solveSystems,
+  solveSystemsWorkspace,
 } from "./shifted-systems";
 import { takeLeftRows } from "./left-rows";
 import { firstRow, FoldEntries, rowCount, targetAt, TaskData, weightsAt } from "./task-data";
@@ -163,7 +164,7 @@ function place(systems: ShiftedSystems, root: f64, wide: bool): void {
   const n = rows.n, order = wide ? n : rows.d, k4 = systems.k4, ratio = root * root;
   for (let i = 0; i < order; i++) {
     const to = at(systems.matrix, i * k4);
-    memory.copy(to, at(gram, i * order), (<usize>order) << 3);
+    copy(at(gram, i * order), to, order);
     if (wide && ratio > 0.0) {
       // Rounded alike above and below the diagonal, because roots go first.
       for (let j = 0; j < n; j++) {
@@ -193,7 +194,8 @@ function leastOf(systems: ShiftedSystems, root: f64): f64 {
   const n = rows.n, d = rows.d;
   memory.fill(coefficients, 0, (<usize>systems.count) << 3);
   store<f64>(coefficients, 1.0);
-  combineSolutions(systems, coefficients, model);
+  combineSolutions(systems, coefficients, model, scratch);
+  crossSolutions(systems, scratch);
   let sum = load<f64>(systems.shifts) * dot(model, model, systems.k);
   const constant = root > 0.0 ? root * load<f64>(at(model, d)) : 0.0;
   for (let j = 0; j < n; j++) {
@@ -252,11 +254,11 @@ function average(job: OwnRidge, w: usize, wide: bool): f64 {
     }
     if (wide) {
       // v f64[n] lies where products of columns would.
-      combineSolutions(systemsOf(r), coefficients, gram);
+      combineSolutions(systemsOf(r), coefficients, gram, scratch);
       combineRows(1.0, 0, gram, rows.rows, model, n, d);
       if (root > 0.0) constant += root * root * dot(rows.roots, gram, n);
     } else {
-      combineSolutions(systemsOf(r), coefficients, model);
+      combineSolutions(systemsOf(r), coefficients, model, scratch);
       if (root > 0.0) constant += root * load<f64>(at(model, d));
     }
     addScaled(1.0, model, w, d);

@@ -3,11 +3,11 @@
  * one, as src/learning/tasks/own-models/own-scale.ts says and does for single tasks.
  */
 import { at } from "../address";
-import { addScaled, dot, scale } from "../blas/vector";
-import { columnSquares } from "../blas/transpose";
+import { combineRows } from "../blas/combine";
+import { dot, scale } from "../blas/vector";
 import { scaleColumns } from "../proximal";
 import { copyRows } from "./wide-rows";
-import { firstRow, rowCount, TaskData, weightsAt } from "./task-data";
+import { firstRow, rowAt, rowCount, TaskData, weightsAt } from "./task-data";
 
 /** Where a task's rows go. */
 @unmanaged
@@ -34,20 +34,21 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
   const center = out.center, factors = out.factors;
   out.n = n;
   out.d = d;
-  copyRows(data, from, n, out.rows);
-  memory.fill(center, 0, (<usize>d) << 3);
+  let given = out.rows;
+  if (data.wide) copyRows(data, from, n, given);
+  else given = rowAt(data, from);
   for (let j = 0; j < n; j++) {
-    const weight = weights ? load<f64>(at(weights, j)) : 1.0;
-    store<f64>(at(out.roots, j), Math.sqrt(weight));
-    if (centred) addScaled(weight, at(out.rows, j * d), center, d);
+    store<f64>(at(out.roots, j), weights ? Math.sqrt(load<f64>(at(weights, j))) : 1.0);
   }
-  if (centred) scale(1.0 / <f64>n, center, d);
+  if (centred) {
+    // Roots of weights that are all 1 are these.
+    combineRows(1.0, 0, weights ? weights : out.roots, given, center, n, d);
+    scale(1.0 / <f64>n, center, d);
+  } else memory.fill(center, 0, (<usize>d) << 3);
+  memory.fill(factors, 0, (<usize>d) << 3);
   for (let j = 0; j < n; j++) {
-    const row = at(out.rows, j * d);
-    if (centred) addScaled(-1.0, center, row, d);
-    if (weights) scale(load<f64>(at(out.roots, j)), row, d);
+    takeRow(at(given, j * d), center, load<f64>(at(out.roots, j)), at(out.rows, j * d), factors, d);
   }
-  columnSquares(out.rows, factors, n, d);
   const size = declared ? meanSquare(out) : ownDeviations(out, centred);
   // A task whose rows say nothing, or more than a number holds, has the model 0.
   const unit = size > 0.0 && size < Infinity ? 1.0 / Math.sqrt(size) : 0.0;
@@ -55,6 +56,24 @@ export function takeOwnRows(out: OwnRows, data: TaskData, i: i32, centred: bool,
     store<f64>(at(factors, k), (declared ? 1.0 : load<f64>(at(factors, k))) * unit);
   }
   scaleColumns(out.rows, factors, out.rows, n, d);
+}
+
+/** out <- (row - center) root, and its squares are added. */
+function takeRow(row: usize, center: usize, root: f64, out: usize, squares: usize, d: i32): void {
+  let k = 0;
+  if (ASC_FEATURE_SIMD) {
+    const roots = f64x2.splat(root);
+    for (const even = d & ~1; k < even; k += 2) {
+      const x = f64x2.mul(f64x2.sub(v128.load(at(row, k)), v128.load(at(center, k))), roots);
+      v128.store(at(out, k), x);
+      v128.store(at(squares, k), f64x2.add(v128.load(at(squares, k)), f64x2.mul(x, x)));
+    }
+  }
+  for (; k < d; k++) {
+    const x = (load<f64>(at(row, k)) - load<f64>(at(center, k))) * root;
+    store<f64>(at(out, k), x);
+    store<f64>(at(squares, k), load<f64>(at(squares, k)) + x * x);
+  }
 }
 
 /** The mean square of a row, or 0 where it is what rounding leaves of rows that are all the same. */

@@ -28,7 +28,7 @@ function check(a: Float64Array, n: number, allowed = 30): Float64Array {
   return values;
 }
 
-const lengths = [1, 2, 3, 4, 5, 8, 17, 24, 25, 30, 31, 49, 64, 65, 100, 129];
+const lengths = [1, 2, 3, 4, 5, 8, 17, 24, 25, 30, 31, 49, 64, 65, 100, 128, 129, 160];
 
 describe("eigh", () => {
   test.each(lengths)("a random matrix, n = %i", (n) => {
@@ -45,7 +45,7 @@ describe("eigh", () => {
     check(wilkinson(n), n);
   });
 
-  test.each([2, 30, 75])("repeated, clustered, deficient and graded spectra, n = %i", (n) => {
+  test.each([2, 30, 75, 140])("repeated, clustered, deficient and graded spectra, n = %i", (n) => {
     const spectra: Record<string, (j: number) => number> = {
       identity: () => 1,
       "two values": (j) => (j % 2 === 0 ? 1 : -2),
@@ -68,7 +68,7 @@ describe("eigh", () => {
   });
 
   test.each([1e-200, 1e200, 1e-308, 1e307])("entries of size %f", (size) => {
-    for (const n of [1, 2, 30, 70]) {
+    for (const n of [1, 2, 30, 70, 140]) {
       const a = randomSymmetric(n, 3).map((x) => x * size);
       check(a, n);
     }

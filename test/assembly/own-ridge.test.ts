@@ -87,6 +87,22 @@ describe.each(asked)("ownRidge, intercept $intercept, known $known", (wanted) =>
     });
   });
 
+  test("features that are nearly the same, with as many rows, fewer and more", () => {
+    const near = (n: number) =>
+      Float64Array.from({ length: 5 * n }, (_, k) => {
+        const common = Math.sin(3 * Math.floor(k / 5) + 1);
+        return k % 5 < 4 ? common + 1e-5 * Math.cos(7 * k) : Math.cos(k);
+      });
+    const sizes = [3, 5, 6, 40];
+    const tasks = TaskSet.from(
+      sizes.map((n) => {
+        const y = Float64Array.from({ length: n }, (_, j) => Math.sin(3 * j + 1) + Math.cos(5 * j));
+        return { name: `${n} rows`, x: near(n), y };
+      }),
+    );
+    compare(tasks, wanted, 1e-8);
+  });
+
   test("features that never vary, targets that do not, and targets far from any prior", () => {
     const x = Float64Array.from({ length: 36 }, (_, k) => (k % 3 === 1 ? 0 : Math.sin(7 * k)));
     const y = Float64Array.from({ length: 12 }, (_, j) => Math.cos(5 * j));

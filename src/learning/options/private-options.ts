@@ -125,12 +125,17 @@ export function checkFeatureBound(tasks: TaskSet, featureBound: number): void {
   const limit = featureBound * featureBound * (1 + 1e-9);
   for (let i = 0; i < tasks.m; i++) {
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      let square = 0;
-      const [from, to] = sparse
-        ? [sparse.starts[row]!, sparse.starts[row + 1]!]
-        : [row * d, (row + 1) * d];
-      for (let j = from; j < to; j++) square += values[j]! * values[j]!;
-      if (square > limit) {
+      const from = sparse ? sparse.starts[row]! : row * d;
+      const to = sparse ? sparse.starts[row + 1]! : from + d;
+      // Two sums, of which neither waits for the other.
+      let [square, other] = [0, 0];
+      let j = from;
+      for (; j + 1 < to; j += 2) {
+        square += values[j]! * values[j]!;
+        other += values[j + 1]! * values[j + 1]!;
+      }
+      if (j < to) square += values[j]! * values[j]!;
+      if (square + other > limit) {
         throw new DataError(
           `task ${JSON.stringify(names[i])}, row ${row - offsets[i]!}: its l2 norm is above the declared ` +
             `featureBound ${featureBound}. Scale rows to unit norm (the "unit-rows" transform, ` +

@@ -44,13 +44,15 @@ export async function newtonOnTheMean(
       next = problem.evaluate(a);
       return visible ? next.value : -Infinity;
     });
+    const lower = next.value < value;
     ({ value, gradient } = next);
     rounds++;
     const before = last.relative;
     last = problem.gap();
     history.push({ round: rounds, objective: last.objective, gap: last.relative });
     hooks.onRound?.({ round: rounds, rounds: maxRounds });
-    if (!visible && !(last.relative < before)) break;
+    // Where F is rounding itself, as of tasks that are fitted exactly, no step lowers it, and the gap stays what it is.
+    if (!(visible && lower) && !(last.relative < before)) break;
     const pause = pauseIfDue();
     if (pause) await pause;
   }

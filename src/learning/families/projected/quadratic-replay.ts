@@ -49,8 +49,7 @@ export class QuadraticReplay implements Replayer {
     this.#words = {
       ...{ forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
       ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
-      ...{ previous: arena.f64(m * d), work: arena.f64(10 * (d + 1)) },
-      ...{ interceptIterate: placed(), intercepts: this.intercepts, interceptPrevious: placed() },
+      ...{ interceptIterate: placed(), intercepts: this.intercepts, work: arena.f64(6 * d) },
     };
   }
 
@@ -82,10 +81,8 @@ const WORDS = [
   "steps",
   "iterate",
   "output",
-  "previous",
   "interceptIterate",
   "intercepts",
-  "interceptPrevious",
   "work",
   "m",
   "d",

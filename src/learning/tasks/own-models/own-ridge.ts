@@ -3,14 +3,12 @@
  * @see assembly/tasks/own-ridge.ts
  * @module
  */
-import { log } from "../../../core/elementary.js";
-import type { Core, Pointer } from "../../../core/index.js";
 import { placeEntries, type FoldEntries } from "../fold-entries.js";
 import { KernelRecord } from "../kernel-record.js";
 import type { LocalModels } from "../local-models.js";
 import type { ResidentTasks } from "../resident-tasks.js";
-import { logBelief, SQUARED, TARGET_DEVIATION } from "./settings.js";
-import { SHIFTS } from "./shifts.js";
+import { evidenceGrid } from "./evidence-grid.js";
+import { TARGET_DEVIATION } from "./settings.js";
 import { scaleAsked } from "./squared.js";
 
 /** The record of assembly/tasks/own-ridge-job.ts, in its order. */
@@ -47,11 +45,7 @@ export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalMode
   const { arena, kernels } = core;
   const mark = arena.mark();
   const flat = intercept && !known.target;
-  const ratios = intercept && !flat ? SQUARED.ratios : [0];
-  const { slopes, noise } = SQUARED;
-  // Two to a vector: an odd number is filled up.
-  const shifts = Float64Array.from({ length: (SHIFTS.length + 1) & ~1 }, (_, k) => SHIFTS[k] ?? 1);
-  const priors = priorsOf(ratios, known.target ? SQUARED.declared : SQUARED.own);
+  const { ratios, slopes, noise, shifts, priors } = evidenceGrid(intercept && !flat, known.target);
   const { centered, declared } = scaleAsked({ intercept, known });
   const weights = arena.f64(m * d);
   const intercepts = arena.zeros(m);
@@ -59,9 +53,9 @@ export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalMode
   const record = new KernelRecord(core, 1, WORDS);
   record.write([known.target ? TARGET_DEVIATION : 0], {
     ...{ data: tasks.at, centred: +centered, declared: +declared, flat: +flat },
-    ...{ ratios: arena.copyOf(Float64Array.from(ratios)), ratioCount: ratios.length },
-    ...{ slopes: withLogs(core, slopes), slopeCount: slopes.length },
-    ...{ noise: withLogs(core, noise), noiseCount: noise.length },
+    ...{ ratios: arena.copyOf(ratios), ratioCount: ratios.length },
+    ...{ slopes: arena.copyOf(slopes), slopeCount: slopes.length / 2 },
+    ...{ noise: arena.copyOf(noise), noiseCount: noise.length / 2 },
     ...{ shifts: arena.copyOf(shifts), shiftCount: shifts.length, priors: arena.copyOf(priors) },
     ...{ weights, intercepts: intercept ? intercepts : 0, work: arena.bytes(work) },
     entries: entries ? placeEntries(core, entries) : 0,
@@ -81,23 +75,3 @@ export function ownRidge(tasks: ResidentTasks, entries?: FoldEntries): LocalMode
   arena.release(mark);
   return result;
 }
-
-/** Log prior of every point of the grid, [ratios, slopes, noise]. */
-function priorsOf(
-  ratios: readonly number[],
-  belief: typeof SQUARED.declared | typeof SQUARED.own,
-): Float64Array {
-  const { slopes, noise, intercept } = SQUARED;
-  return Float64Array.from(
-    ratios.flatMap((ratio) =>
-      slopes.flatMap((variance) => {
-        const own = ratio > 0 ? logBelief(variance * ratio, intercept) : 0;
-        const prior = logBelief(variance, belief.slopes) + own;
-        return noise.map((error) => prior + logBelief(error, belief.noise));
-      }),
-    ),
-  );
-}
-
-const withLogs = ({ arena }: Core, variances: readonly number[]): Pointer =>
-  arena.copyOf(Float64Array.from([...variances, ...variances.map(log)]));
