@@ -11,10 +11,13 @@ import {
   type Pointer,
 } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
+import type { CommonWork } from "../round/common-work.js";
 import type { Halves, ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import type {
+  CommonRequest,
   Finished,
+  FinishRequest,
   ReceiveRequest,
   PlaceRequest,
   TaskRequest,
@@ -75,10 +78,12 @@ export class HalfServer {
         return this.#place(request);
       case "receive":
         return this.#receive(request);
+      case "common":
+        return this.#common(request);
       case "upload":
         return this.#upload(request);
       case "finish":
-        return this.#finish();
+        return this.#finish(request);
       case "close":
     }
   }
@@ -114,9 +119,22 @@ export class HalfServer {
     half.stages[stage]!.receive(at, round, last);
   }
 
-  async #upload({ stage, round, marks, into }: UploadRequest): Promise<void> {
+  #workAt(at: CommonRequest["at"]): CommonWork {
+    const { half } = this.#held();
+    const work = at === "finish" ? half.common?.() : half.stages[at.stage]!.common?.(at.round);
+    if (!work) throw new RangeError("common: expected work that all threads need");
+    return work;
+  }
+
+  #common({ at, first, end }: CommonRequest): void {
+    const value = this.#workAt(at).compute(first, end);
+    this.#post({ value }, [value.buffer]);
+  }
+
+  async #upload({ stage, round, marks, common, into }: UploadRequest): Promise<void> {
     const { core, half } = this.#held();
     const participants = half.stages[stage]!;
+    if (common) this.#workAt({ stage, round }).take(common);
     await participants.prepare?.(round, marks ?? undefined);
     const at = participants.upload(round, marks ?? undefined);
     const length = participants.m * participants.uploadLength;
@@ -127,8 +145,9 @@ export class HalfServer {
     this.#post({ value }, buffersOf(received ? [into, received] : [into]));
   }
 
-  async #finish(): Promise<void> {
+  async #finish({ common }: FinishRequest): Promise<void> {
     const { half } = this.#held();
+    if (common) this.#workAt("finish").take(common);
     await half.finish?.();
     const models = half.models();
     const value: Finished = { models, losses: half.losses() };

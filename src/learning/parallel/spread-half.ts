@@ -8,6 +8,7 @@ import type { BatchModels, ParticipantHalf } from "../round/halves.js";
 import type { Participants } from "../round/participants.js";
 import type { Finished, Uploaded } from "./messages.js";
 import { allOf } from "./answers.js";
+import { divideWork } from "./divide-work.js";
 import { joinModels } from "./join-models.js";
 import { buffersOf, isShared, sharedArray } from "./shared-arrays.js";
 import type { TaskRange } from "./task-ranges.js";
@@ -60,7 +61,9 @@ export function spreadHalf({ core, own, others, release }: SpreadParts): Partici
         new SpreadStage(inner, { core, lines, at, m, stage, length: own.broadcastLengths[stage]! }),
     ),
     finish: async (signal) => {
-      const asked = lines.map(({ worker }) => worker.ask<Finished>({ kind: "finish" }));
+      const workers = lines.map(({ worker }) => worker);
+      const common = await divideWork(own.common?.(), workers, "finish", signal);
+      const asked = workers.map((worker) => worker.ask<Finished>({ kind: "finish", common }));
       await own.finish?.(signal);
       const mine = { models: own.models(), losses: own.losses() };
       end = joinModels([mine, ...(await allOf(asked, signal))], own.byTask ?? []);
@@ -104,10 +107,12 @@ class SpreadStage implements Participants {
   async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
     const { core, lines, at, stage } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
+    const workers = lines.map(({ worker }) => worker);
+    const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
     const asked = lines.map(({ worker, range, up }) => {
       const theirs = marks ? marks.slice(range.first, range.end) : null;
       return worker.ask<Uploaded>(
-        { kind: "upload", stage, round, marks: theirs, into: up },
+        { kind: "upload", stage, round, marks: theirs, common, into: up },
         buffersOf([up]),
       );
     });

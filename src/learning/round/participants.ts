@@ -3,6 +3,7 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
+import type { CommonWork } from "./common-work.js";
 
 /**
  * One task on its own machine or all m tasks of a local fit: the same object, a batch of any
@@ -19,6 +20,11 @@ export interface Participants {
    * @throws whatever `signal` was aborted with.
    */
   prepare?(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void>;
+  /**
+   * What `upload` of this round needs that every batch would work out alike; threads divide it before they upload, and
+   * `upload` does what was not taken. Absent or undefined: nothing.
+   */
+  common?(round: number): CommonWork | undefined;
   /**
    * Writes what each task uploads to the curator in this round, [m, uploadLength], clipped where privacy asks. Called
    * once a round.

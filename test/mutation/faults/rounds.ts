@@ -78,6 +78,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Who takes no part pays nothing.",
     },
   ],
+  "round/common-work.ts": [
+    {
+      from: "let part = 1; part < parts",
+      to: "let part = 1; part < parts - 1",
+      breaks: "Every part of work that threads divide is in its sum.",
+    },
+  ],
   "round/release-plan.ts": [
     {
       from: "label === undefined ? rounds : 0",
