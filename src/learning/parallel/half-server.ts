@@ -24,6 +24,7 @@ import type {
   Uploaded,
   UploadRequest,
 } from "./messages.js";
+import { BatchSums } from "./batch-sums.js";
 import { unpackArrays } from "./crossing-arrays.js";
 import { buffersOf, isShared } from "./shared-arrays.js";
 
@@ -36,6 +37,10 @@ interface Holding {
   readonly half: ParticipantHalf;
   /** Where each stage's broadcasts go: they stay there until the next. */
   readonly broadcasts: readonly Pointer[];
+  /** Position of the first task in the run. */
+  readonly first: number;
+  /** By stage, what forms sums of its uploads, once they were asked for. */
+  readonly sums: ((uploads: Pointer, into: Float64Array) => void)[];
 }
 
 /** Works requests off one after the other. */
@@ -101,7 +106,7 @@ export class HalfServer {
       ...{ core, data: tasks, sizes, positions, classes, start, releases, onOneMachine: true },
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
-    this.#holding = { core, half, broadcasts };
+    this.#holding = { core, half, broadcasts, first, sums: [] };
     this.#post({ value: null }, []);
   }
 
@@ -131,14 +136,20 @@ export class HalfServer {
     this.#post({ value }, [value.buffer]);
   }
 
-  async #upload({ stage, round, marks, common, into }: UploadRequest): Promise<void> {
-    const { core, half } = this.#held();
+  async #upload({ stage, round, marks, common, summedOf, into }: UploadRequest): Promise<void> {
+    const holding = this.#held();
+    const { core, half } = holding;
     const participants = half.stages[stage]!;
     if (common) this.#workAt({ stage, round }).take(common);
     await participants.prepare?.(round, marks ?? undefined);
     const at = participants.upload(round, marks ?? undefined);
-    const length = participants.m * participants.uploadLength;
-    into.set(core.arena.view(at, length));
+    const { m, uploadLength: d } = participants;
+    if (summedOf === null) into.set(core.arena.view(at, m * d));
+    else {
+      const range = { first: holding.first, end: holding.first + m };
+      holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
+      holding.sums[stage](at, into);
+    }
     const received = this.#received;
     this.#received = null;
     const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };

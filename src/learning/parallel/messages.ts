@@ -54,7 +54,9 @@ export interface UploadRequest extends RoundOfStage {
   readonly marks: Uint8Array | null;
   /** The sum of the common work before them; null where there is none. */
   readonly common: Float64Array | null;
-  /** Where the uploads go, [tasks, uploadLength]. */
+  /** Tasks of the run, where what goes up are sums of outer products (`BatchSums`); null: the uploads themselves. */
+  readonly summedOf: number | null;
+  /** Where the uploads go, [tasks, uploadLength], or the sums. */
   readonly into: Float64Array;
 }
 

@@ -32,6 +32,11 @@ export interface Participants {
    */
   upload(round: number, marks?: Uint8Array): Pointer;
   /**
+   * The sum of v v^T over the tasks' uploads v of this round, [d, d], where the batch has formed it as the statistic
+   * "covariance" does, to the bit; the curator is then handed that, and `upload` is not called. Absent: it is not.
+   */
+  readonly sum?: ((round: number) => Pointer) | undefined;
+  /**
    * The local step: new models from the broadcast, past models and own data. The broadcast stays where
    * it is, unchanged, until the next one of the same stage arrives.
    * @param last whether no round follows, so that work only a next round needs is spared.

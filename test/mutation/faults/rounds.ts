@@ -102,6 +102,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "An augmented covariance counts its tasks.",
     },
   ],
+  "round/task-tree.ts": [
+    {
+      from: "sum({ lo: middle, hi }, spare,",
+      to: "sum({ lo, hi: middle }, spare,",
+      breaks: "Both halves of a node are in its sum.",
+    },
+  ],
   "steps/momentum.ts": [
     {
       from: "(round - 1) / (round + 2)",
