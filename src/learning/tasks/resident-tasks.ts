@@ -90,8 +90,9 @@ export class ResidentTasks {
       target: target.scale !== null,
     };
     const single = this.rowPrecision === "float32";
-    this.rowsAt = sparse
-      ? arena.copyOf(sparse.values, "the feature matrix")
+    const plain = sparse?.values ?? (single || ones ? undefined : tasks.x);
+    this.rowsAt = plain
+      ? arena.copyOf(plain, "the feature matrix")
       : placeDense(core, tasks, this.rowPrecision, ones);
     this.wide = single ? arena.f64(ROWS_AT_ONCE * d) : 0;
     this.columns = sparse ? copyOfWords(core, sparse.columns) : 0;

@@ -32,7 +32,7 @@ export const entryBytes = (precision: RowPrecision): number => (precision === "f
 export const ROWS_AT_ONCE = 4;
 
 /**
- * The dense rows in the core, written there once.
+ * The dense rows in the core, rounded or with a further column, written there once.
  * @param ones whether a last column of ones is added.
  * @throws DataError naming task, row and column of a value beyond Float32's range, where they are kept in that.
  */
