@@ -39,6 +39,7 @@ const CASES = [
   ["mp-low-rank", plain, {}],
   ["mp-low-rank", plain, { loss: "logistic" }],
   ["mp-low-rank", { m: 1000, d: 100, n: 50 }, { safeguard: false }],
+  ["mp-low-rank", { m: 10000, d: 100, n: 5 }, { safeguard: false }],
   ["mp-group-sparse", plain, {}],
   ["mp-low-rank-sparse", plain, {}],
   ["mp-feature-learning", plain, {}],

@@ -11,16 +11,20 @@ import {
   type Pointer,
 } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
+import type { CommonWork } from "../round/common-work.js";
 import type { Halves, ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import type {
+  CommonRequest,
   Finished,
+  FinishRequest,
   ReceiveRequest,
   PlaceRequest,
   TaskRequest,
   Uploaded,
   UploadRequest,
 } from "./messages.js";
+import { BatchSums } from "./batch-sums.js";
 import { unpackArrays } from "./crossing-arrays.js";
 import { buffersOf, isShared } from "./shared-arrays.js";
 
@@ -33,6 +37,10 @@ interface Holding {
   readonly half: ParticipantHalf;
   /** Where each stage's broadcasts go: they stay there until the next. */
   readonly broadcasts: readonly Pointer[];
+  /** Position of the first task in the run. */
+  readonly first: number;
+  /** By stage, what forms sums of its uploads, once they were asked for. */
+  readonly sums: ((uploads: Pointer, into: Float64Array) => void)[];
 }
 
 /** Works requests off one after the other. */
@@ -75,10 +83,12 @@ export class HalfServer {
         return this.#place(request);
       case "receive":
         return this.#receive(request);
+      case "common":
+        return this.#common(request);
       case "upload":
         return this.#upload(request);
       case "finish":
-        return this.#finish();
+        return this.#finish(request);
       case "close":
     }
   }
@@ -96,7 +106,7 @@ export class HalfServer {
       ...{ core, data: tasks, sizes, positions, classes, start, releases, onOneMachine: true },
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
-    this.#holding = { core, half, broadcasts };
+    this.#holding = { core, half, broadcasts, first, sums: [] };
     this.#post({ value: null }, []);
   }
 
@@ -114,21 +124,41 @@ export class HalfServer {
     half.stages[stage]!.receive(at, round, last);
   }
 
-  async #upload({ stage, round, marks, into }: UploadRequest): Promise<void> {
-    const { core, half } = this.#held();
+  #workAt(at: CommonRequest["at"]): CommonWork {
+    const { half } = this.#held();
+    const work = at === "finish" ? half.common?.() : half.stages[at.stage]!.common?.(at.round);
+    if (!work) throw new RangeError("common: expected work that all threads need");
+    return work;
+  }
+
+  #common({ at, first, end }: CommonRequest): void {
+    const value = this.#workAt(at).compute(first, end);
+    this.#post({ value }, [value.buffer]);
+  }
+
+  async #upload({ stage, round, marks, common, summedOf, into }: UploadRequest): Promise<void> {
+    const holding = this.#held();
+    const { core, half } = holding;
     const participants = half.stages[stage]!;
+    if (common) this.#workAt({ stage, round }).take(common);
     await participants.prepare?.(round, marks ?? undefined);
     const at = participants.upload(round, marks ?? undefined);
-    const length = participants.m * participants.uploadLength;
-    into.set(core.arena.view(at, length));
+    const { m, uploadLength: d } = participants;
+    if (summedOf === null) into.set(core.arena.view(at, m * d));
+    else {
+      const range = { first: holding.first, end: holding.first + m };
+      holding.sums[stage] ??= new BatchSums({ m: summedOf, d }, range).writer(core);
+      holding.sums[stage](at, into);
+    }
     const received = this.#received;
     this.#received = null;
     const value: Uploaded = isShared(into) ? { into: null, received: null } : { into, received };
     this.#post({ value }, buffersOf(received ? [into, received] : [into]));
   }
 
-  async #finish(): Promise<void> {
+  async #finish({ common }: FinishRequest): Promise<void> {
     const { half } = this.#held();
+    if (common) this.#workAt("finish").take(common);
     await half.finish?.();
     const models = half.models();
     const value: Finished = { models, losses: half.losses() };

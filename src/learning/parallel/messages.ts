@@ -26,28 +26,44 @@ export interface PlaceRequest {
 }
 
 /** Take the local step on a broadcast. Not answered: what goes wrong is told with the next answer. */
-export interface ReceiveRequest {
+export interface ReceiveRequest extends RoundOfStage {
   readonly kind: "receive";
-  readonly stage: number;
-  readonly round: number;
   readonly last: boolean;
   readonly broadcast: Float64Array;
 }
 
-/** Make the uploads of a round. Answered with `Uploaded`. */
-export interface UploadRequest {
-  readonly kind: "upload";
+/** Work out parts of what all threads need alike (`CommonWork`). Answered with a Float64Array. */
+export interface CommonRequest {
+  readonly kind: "common";
+  /** Before the uploads of which round; "finish": before what tasks do alone in the end. */
+  readonly at: RoundOfStage | "finish";
+  readonly first: number;
+  readonly end: number;
+}
+
+/** A round and its stage. */
+export interface RoundOfStage {
   readonly stage: number;
   readonly round: number;
+}
+
+/** Make the uploads of a round. Answered with `Uploaded`. */
+export interface UploadRequest extends RoundOfStage {
+  readonly kind: "upload";
   /** [tasks], 1 for those that take part; null: all. */
   readonly marks: Uint8Array | null;
-  /** Where the uploads go, [tasks, uploadLength]. */
+  /** The sum of the common work before them; null where there is none. */
+  readonly common: Float64Array | null;
+  /** Tasks of the run, where what goes up are sums of outer products (`BatchSums`); null: the uploads themselves. */
+  readonly summedOf: number | null;
+  /** Where the uploads go, [tasks, uploadLength], or the sums. */
   readonly into: Float64Array;
 }
 
 /** Do what tasks do alone after the last broadcast. Answered with `Finished`. */
 export interface FinishRequest {
   readonly kind: "finish";
+  readonly common: Float64Array | null;
 }
 
 /** Forget tasks, models and keys. Not answered. */
@@ -56,7 +72,7 @@ export interface CloseRequest {
 }
 
 export type TaskRequest =
-  PlaceRequest | ReceiveRequest | UploadRequest | FinishRequest | CloseRequest;
+  PlaceRequest | ReceiveRequest | CommonRequest | UploadRequest | FinishRequest | CloseRequest;
 
 /** Arrays that crossed by transfer come back, so that a round allocates none; null for those that are shared. */
 export interface Uploaded {

@@ -6,10 +6,13 @@
 import type { Core, Pointer } from "../../core/index.js";
 import type { BatchModels, ParticipantHalf } from "../round/halves.js";
 import type { Participants } from "../round/participants.js";
-import type { Finished, Uploaded } from "./messages.js";
+import { partsOf } from "../round/task-tree.js";
+import type { Finished, Uploaded, UploadRequest } from "./messages.js";
 import { allOf } from "./answers.js";
+import { divideWork } from "./divide-work.js";
 import { joinModels } from "./join-models.js";
 import { buffersOf, isShared, sharedArray } from "./shared-arrays.js";
+import { SpreadSums } from "./spread-sums.js";
 import type { TaskRange } from "./task-ranges.js";
 import type { TaskWorker } from "../workers/task-worker.js";
 
@@ -32,22 +35,32 @@ export interface SpreadParts {
   readonly own: ParticipantHalf;
   /** Of the others, in the order of tasks. */
   readonly others: readonly RemoteTasks[];
+  /** Whether nobody but the curator, who sums outer products, looks at what the tasks of a stage upload. */
+  isSummed(stage: number): boolean;
   /** Takes the workers back. */
   release(): void;
 }
 
 /** All tasks of a fit as one half. */
-export function spreadHalf({ core, own, others, release }: SpreadParts): ParticipantHalf {
+export function spreadHalf(parts: SpreadParts): ParticipantHalf {
+  const { core, own, others, isSummed, release } = parts;
   const most = (of: readonly number[]) => of.reduce((a, b) => Math.max(a, b), 0);
   const longest = most(own.stages.map(({ uploadLength }) => uploadLength));
-  const broadcast = () => sharedArray(most(own.broadcastLengths));
-  const first = broadcast();
-  const lines = others.map((one): Line => {
-    const up = sharedArray((one.range.end - one.range.first) * longest);
-    return { ...one, up, down: isShared(first) ? first : broadcast() };
-  });
   const m = others.at(-1)!.range.end;
   const at = core.arena.f64(m * longest);
+  const ranges = others.map(({ range }) => range);
+  const sums = own.stages.map(({ uploadLength: d }, stage) =>
+    isSummed(stage) && partsOf({ m, d }) > 1
+      ? new SpreadSums(core, { m, d }, at, ranges)
+      : undefined,
+  );
+  const broadcast = () => sharedArray(most(own.broadcastLengths));
+  const first = broadcast();
+  const lines = others.map((one, k): Line => {
+    const vectors = (one.range.end - one.range.first) * longest;
+    const up = sharedArray(most([vectors, ...sums.map((sum) => sum?.lengthOf(k) ?? 0)]));
+    return { ...one, up, down: isShared(first) ? first : broadcast() };
+  });
   let end: { readonly models: BatchModels; readonly losses: Float64Array<ArrayBuffer> } | undefined;
   const ended = () => {
     if (!end) throw new RangeError("models: expected the rounds to be over");
@@ -57,10 +70,15 @@ export function spreadHalf({ core, own, others, release }: SpreadParts): Partici
     ...own,
     stages: own.stages.map(
       (inner, stage) =>
-        new SpreadStage(inner, { core, lines, at, m, stage, length: own.broadcastLengths[stage]! }),
+        new SpreadStage(inner, {
+          ...{ core, lines, at, m, stage, sums: sums[stage] },
+          length: own.broadcastLengths[stage]!,
+        }),
     ),
     finish: async (signal) => {
-      const asked = lines.map(({ worker }) => worker.ask<Finished>({ kind: "finish" }));
+      const workers = lines.map(({ worker }) => worker);
+      const common = await divideWork(own.common?.(), workers, "finish", signal);
+      const asked = workers.map((worker) => worker.ask<Finished>({ kind: "finish", common }));
       await own.finish?.(signal);
       const mine = { models: own.models(), losses: own.losses() };
       end = joinModels([mine, ...(await allOf(asked, signal))], own.byTask ?? []);
@@ -82,6 +100,8 @@ interface StageParts {
   readonly at: Pointer;
   readonly m: number;
   readonly stage: number;
+  /** Where tasks' outer products are summed on the way. */
+  readonly sums: SpreadSums | undefined;
   /** Float64s of a broadcast. */
   readonly length: number;
 }
@@ -90,6 +110,7 @@ interface StageParts {
 class SpreadStage implements Participants {
   readonly m: number;
   readonly uploadLength: number;
+  readonly sum: ((round: number) => Pointer) | undefined;
   readonly #inner: Participants;
   readonly #parts: StageParts;
   #prepared: number | undefined;
@@ -99,17 +120,22 @@ class SpreadStage implements Participants {
     this.uploadLength = inner.uploadLength;
     this.#inner = inner;
     this.#parts = parts;
+    const { sums } = parts;
+    this.sum = sums && ((round) => this.#ready(round) && sums.form());
   }
 
   async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { core, lines, at, stage } = this.#parts;
+    const { core, lines, at, m, stage, sums } = this.#parts;
     const { m: own, uploadLength: d } = this.#inner;
+    const workers = lines.map(({ worker }) => worker);
+    const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
     const asked = lines.map(({ worker, range, up }) => {
-      const theirs = marks ? marks.slice(range.first, range.end) : null;
-      return worker.ask<Uploaded>(
-        { kind: "upload", stage, round, marks: theirs, into: up },
-        buffersOf([up]),
-      );
+      const request: UploadRequest = {
+        ...{ kind: "upload", stage, round, common, into: up },
+        marks: marks ? marks.slice(range.first, range.end) : null,
+        summedOf: sums ? m : null,
+      };
+      return worker.ask<Uploaded>(request, buffersOf([up]));
     });
     const mine = marks?.subarray(0, own);
     await this.#inner.prepare?.(round, mine, signal);
@@ -121,15 +147,23 @@ class SpreadStage implements Participants {
       const { first, end } = line.range;
       line.up = into ?? line.up;
       line.down = received ?? line.down;
-      const length = (end - first) * d;
-      core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
+      if (sums) sums.take(k, line.up);
+      else {
+        const length = (end - first) * d;
+        core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
+      }
     });
     this.#prepared = round;
   }
 
   upload(round: number): Pointer {
+    if (this.#parts.sums) throw new RangeError("upload: of these tasks only the sum is here");
+    return this.#ready(round) && this.#parts.at;
+  }
+
+  #ready(round: number): true {
     if (this.#prepared !== round) throw new RangeError("upload: expected the round to be prepared");
-    return this.#parts.at;
+    return true;
   }
 
   receive(broadcast: Pointer, round: number, last: boolean): void {

@@ -31,6 +31,8 @@ export interface Placement {
   /** Numbers predicted per row. */
   readonly outputs: number;
   readonly signal: AbortSignal | undefined;
+  /** Whether someone is shown what tasks upload. */
+  readonly isObserved: boolean;
 }
 
 /** On how many threads the tasks are to lie, and their half where these are several. */
@@ -91,7 +93,7 @@ function threadsFor(
 async function spread(
   { method, options, halves }: HalfOwner,
   context: ParticipantContext,
-  { workers, outputs, signal }: Placement,
+  { workers, outputs, signal, isObserved }: Placement,
   count: number,
 ): Promise<ParticipantHalf> {
   const { core, data, sizes, positions, classes, start } = context;
@@ -116,7 +118,11 @@ async function spread(
       positions: positions.slice(mine.first, mine.end),
     });
     await allOf(placed, signal);
-    return spreadHalf({ core, own, others, release });
+    const isSummed = (stage: number) => {
+      const { statistic, sampling } = context.releases.stages[stage]!;
+      return statistic === "covariance" && sampling.kind === "all" && !isObserved;
+    };
+    return spreadHalf({ core, own, others, isSummed, release });
   } catch (error) {
     own?.close();
     release();

@@ -100,6 +100,7 @@ export abstract class PrivateEstimator<
       };
       const { half, threads } = await spreadTasks({ method, options, halves }, context, {
         ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
+        isObserved: observe !== undefined,
       });
       const tasks = half ?? halves.participants(context);
       try {

@@ -81,6 +81,18 @@ export class Curator {
     return this.#answer(round);
   }
 
+  /** The same from the exact statistic, where tasks on this machine have summed their own uploads to it. */
+  roundOfSum(sum: Pointer, round: number): RoundFigures {
+    const { core, m, d, privacy, rule, observe } = this.#options;
+    if (privacy?.inNoiseShares || rule.combine || rule.ownBlocks || observe) {
+      throw new OptionError("curator: expected uploads; they are shown, or not plainly summed");
+    }
+    const length = this.#statistic.length(m, d);
+    core.arena.view(this.#at, length).set(core.arena.view(sum, length));
+    privacy?.perturb(this.#at, round);
+    return this.#answer(round);
+  }
+
   /**
    * One round from a statistic that others have summed, with the noise in it: it is charged and
    * becomes the broadcast.

@@ -12,6 +12,7 @@ import type { Guarantee, Ledger, Mechanism, MechanismFactory } from "../../priva
 import type { Classes, FittedModelState, HistoryEntry } from "../fitted/model-state.js";
 import type { BatchSize } from "../tasks/resident-size.js";
 import type { RecordNoise } from "./record-noise.js";
+import type { CommonWork } from "./common-work.js";
 import type { Curator } from "./curator.js";
 import type { RoundObserver } from "./observer.js";
 import type { Participants } from "./participants.js";
@@ -84,6 +85,8 @@ export interface ParticipantHalf {
   readonly modelsAreReleased?: true;
   /** What tasks release to their own models only; local fits. */
   readonly own?: Pick<RecordNoise, "guarantee" | "ledger"> | undefined;
+  /** What `finish` and `models` need that every batch would work out alike, as `Participants.common`. */
+  common?(): CommonWork | undefined;
   /** What every task does alone after the last broadcast: choices and finetuning on its own rows. */
   finish?(signal?: AbortSignal): void | Promise<void>;
   /** The models as they are now; those to keep once `finish` is done. */

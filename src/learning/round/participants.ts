@@ -3,6 +3,7 @@
  * @module
  */
 import type { Pointer } from "../../core/index.js";
+import type { CommonWork } from "./common-work.js";
 
 /**
  * One task on its own machine or all m tasks of a local fit: the same object, a batch of any
@@ -20,11 +21,21 @@ export interface Participants {
    */
   prepare?(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void>;
   /**
+   * What `upload` of this round needs that every batch would work out alike; threads divide it before they upload, and
+   * `upload` does what was not taken. Absent or undefined: nothing.
+   */
+  common?(round: number): CommonWork | undefined;
+  /**
    * Writes what each task uploads to the curator in this round, [m, uploadLength], clipped where privacy asks. Called
    * once a round.
    * @param marks [m], 1 for the tasks that take part; absent: all. Rows of the others are not uploaded.
    */
   upload(round: number, marks?: Uint8Array): Pointer;
+  /**
+   * The sum of v v^T over the tasks' uploads v of this round, [d, d], where the batch has formed it as the statistic
+   * "covariance" does, to the bit; the curator is then handed that, and `upload` is not called. Absent: it is not.
+   */
+  readonly sum?: ((round: number) => Pointer) | undefined;
   /**
    * The local step: new models from the broadcast, past models and own data. The broadcast stays where
    * it is, unchanged, until the next one of the same stage arrives.

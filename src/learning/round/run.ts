@@ -42,7 +42,9 @@ export async function runRounds(options: RunOptions): Promise<number> {
     const preparing = participants.prepare?.(round, marks, signal);
     if (preparing) await preparing;
     signal?.throwIfAborted();
-    const figures = curator.round(participants.upload(round, marks), round);
+    const figures = participants.sum
+      ? curator.roundOfSum(participants.sum(round), round)
+      : curator.round(participants.upload(round, marks), round);
     participants.receive(curator.broadcast, round, round === last);
     onRound?.({ round, rounds, ...figures });
     if (stop?.(round)) return round;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Core, Pointer } from "../../core/index.js";
+import { sumTree, treeWorkspace } from "./task-tree.js";
 
 /** Name of a statistic; its sensitivity per adjacency is in `privacy/mechanisms`. */
 export type StatisticName =
@@ -37,12 +38,13 @@ const none: Statistic = {
   order: () => 0,
 };
 
-/** C = sum_i v_i v_i^T, that is W W^T, shape [d, d]. */
+/** C = sum_i v_i v_i^T, that is W W^T, shape [d, d]: in parts of the tasks, which threads may sum apart. */
 const covariance: Statistic = {
   name: "covariance",
   length: (_m, d) => d * d,
-  workspace: ({ kernels }, m, d) => kernels.syrkWorkspace(m, d),
-  compute: ({ kernels }, uploads, out, m, d, work) => kernels.syrk(uploads, out, m, d, work),
+  workspace: (core, m, d) => treeWorkspace(core, { m, d }),
+  compute: (core, uploads, out, m, d, work) =>
+    sumTree(core, { m, d }, out, { rows: (task) => uploads + 8 * task * d, work }),
   order: (_m, d) => d,
 };
 

@@ -9,9 +9,10 @@ import { LOSS_CODES, lossCurvature, type LossName, type LossScale } from "./loss
 import { batchSize, residentBytes } from "./resident-size.js";
 import {
   entryBytes,
-  placeSingles,
+  placeDense,
   ROWS_AT_ONCE,
   widened,
+  type RowForm,
   type RowPrecision,
 } from "./row-precision.js";
 import { targetsOf } from "./targets.js";
@@ -57,25 +58,21 @@ export class ResidentTasks {
   /**
    * @param y targets as the loss wants them (-1 / +1 for `logistic`), shape [N].
    * @param sizes tasks and rows of the whole run, where these tasks are a part of it.
-   * @throws HostError if the data would not fit the address space, before anything is copied; DataError as `placeSingles`.
+   * @throws HostError if the data would not fit the address space, before anything is copied; DataError as `placeDense`.
    */
   constructor(
     core: Core,
     tasks: TaskSet,
     y: Float64Array,
-    options: {
-      loss: LossName;
-      lossScale: LossScale;
-      intercept?: boolean;
-      rowPrecision?: RowPrecision;
-    },
+    options: Pick<CommonOptions, "loss" | "lossScale"> & { readonly intercept?: boolean } & RowForm,
     sizes: { readonly m: number; readonly rows: number } = { m: tasks.m, rows: tasks.size },
   ) {
     const { arena } = core;
     this.core = core;
+    const ones = options.constantColumn ?? false;
     this.m = tasks.m;
-    this.d = tasks.d;
-    this.features = tasks.d;
+    this.d = ones ? tasks.d + 1 : tasks.d;
+    this.features = this.d;
     this.rows = tasks.size;
     this.loss = options.loss;
     this.lossScale = options.lossScale;
@@ -85,17 +82,18 @@ export class ResidentTasks {
     const { m, d, rows } = this;
     this.rowPrecision = options.rowPrecision ?? "float64";
     // Refuse early what cannot fit.
-    const expected = residentBytes(batchSize(tasks), this.rowPrecision);
+    const expected = residentBytes({ ...batchSize(tasks), d }, this.rowPrecision);
     arena.require(expected, `A fit of ${m} tasks, ${rows} rows, ${d} features`);
     const { columns, target } = tasks.encoding;
     this.known = {
-      features: columns.every(({ scale }) => scale !== null),
+      features: !ones && columns.every(({ scale }) => scale !== null),
       target: target.scale !== null,
     };
     const single = this.rowPrecision === "float32";
-    this.rowsAt = single
-      ? placeSingles(core, tasks)
-      : arena.copyOf(sparse?.values ?? tasks.x, "the feature matrix");
+    const plain = sparse?.values ?? (single || ones ? undefined : tasks.x);
+    this.rowsAt = plain
+      ? arena.copyOf(plain, "the feature matrix")
+      : placeDense(core, tasks, this.rowPrecision, ones);
     this.wide = single ? arena.f64(ROWS_AT_ONCE * d) : 0;
     this.columns = sparse ? copyOfWords(core, sparse.columns) : 0;
     this.starts = sparse ? copyOfWords(core, sparse.starts) : 0;
@@ -262,7 +260,7 @@ export interface Placing {
  */
 export function placeTasks(
   data: TaskSet,
-  options: CommonOptions & { readonly rowPrecision?: RowPrecision },
+  options: CommonOptions & RowForm,
   { core = openCore(), classes: known, sizes }: Placing = {},
 ): Placed {
   const { y, classes } = targetsOf(data, options.loss, known);

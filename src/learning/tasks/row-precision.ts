@@ -17,6 +17,14 @@ export const ROW_PRECISIONS = ["float64", "float32"] as const;
 /** Numbers that rows of features are kept in. */
 export type RowPrecision = (typeof ROW_PRECISIONS)[number];
 
+/** In which form rows are placed. */
+export interface RowForm {
+  /** Default "float64". */
+  readonly rowPrecision?: RowPrecision;
+  /** Whether dense rows get a last column of ones, on their way into the core. */
+  readonly constantColumn?: boolean;
+}
+
 /** Bytes of an entry. */
 export const entryBytes = (precision: RowPrecision): number => (precision === "float32" ? 4 : 8);
 
@@ -24,16 +32,30 @@ export const entryBytes = (precision: RowPrecision): number => (precision === "f
 export const ROWS_AT_ONCE = 4;
 
 /**
- * The dense rows in the core, in Float32.
- * @throws DataError naming task, row and column of a value beyond Float32's range.
+ * The dense rows in the core, rounded or with a further column, written there once.
+ * @param ones whether a last column of ones is added.
+ * @throws DataError naming task, row and column of a value beyond Float32's range, where they are kept in that.
  */
-export function placeSingles({ arena }: Core, tasks: TaskSet): Pointer {
-  const { x } = tasks;
-  const at = arena.bytes(4 * x.length, "the feature matrix");
-  const placed = arena.singles(at, x.length);
-  placed.set(x);
-  for (let k = 0; k < placed.length; k++) {
-    if (!Number.isFinite(placed[k])) throw beyondRange(tasks, k);
+export function placeDense(
+  { arena }: Core,
+  tasks: TaskSet,
+  precision: RowPrecision,
+  ones = false,
+): Pointer {
+  const { x, d, size } = tasks;
+  const width = ones ? d + 1 : d;
+  const single = precision === "float32";
+  const at = arena.bytes(entryBytes(precision) * size * width, "the feature matrix");
+  const placed = single ? arena.singles(at, size * width) : arena.view(at, size * width);
+  if (ones) {
+    for (let row = 0; row < size; row++) {
+      placed.set(x.subarray(row * d, (row + 1) * d), row * width);
+      placed[row * width + d] = 1;
+    }
+  } else placed.set(x);
+  for (let k = 0; single && k < placed.length; k++) {
+    const row = Math.floor(k / width);
+    if (!Number.isFinite(placed[k])) throw beyondRange(tasks, row, k - row * width);
   }
   return at;
 }
@@ -45,12 +67,15 @@ export function widened(arena: Arena, rows: Pointer, first: number, n: number): 
   return at;
 }
 
-function beyondRange({ d, offsets, names, featureNames }: TaskSet, entry: number): DataError {
-  const row = Math.floor(entry / d);
+function beyondRange(
+  { offsets, names, featureNames }: TaskSet,
+  row: number,
+  column: number,
+): DataError {
   let task = 0;
   while (offsets[task + 1]! <= row) task++;
   return new DataError(
-    `task ${JSON.stringify(names[task])}, row ${row - offsets[task]!}, column ${JSON.stringify(featureNames[entry - row * d])}: ` +
+    `task ${JSON.stringify(names[task])}, row ${row - offsets[task]!}, column ${JSON.stringify(featureNames[column])}: ` +
       'expected a number within the range of Float32 (3.4e38) with rowPrecision "float32"; scale the column, or set ' +
       'rowPrecision "float64".',
   );

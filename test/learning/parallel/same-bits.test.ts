@@ -54,6 +54,8 @@ const CASES: readonly [string, Given][] = [
   ["mp-hierarchical", { epsilon: 20 }],
   ["mp-hierarchical", { epsilon: 20, scale: "unit", unit: "both" }],
   ["mp-mixed", { epsilon: 5, scale: "unit" }],
+  ["mp-mixed", { epsilon: 5e3 }],
+  ["mp-mixed", { epsilon: 5, scale: "unit", publicPrior: { coefficients: { x1: 1, x2: 0, x3: 0, x4: 0 } } }], // prettier-ignore
   ["mp-mixed", { epsilon: 5, scale: "unit", unit: "record", ownModel: "noisy" }],
   [
     "pmtl",

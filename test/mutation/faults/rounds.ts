@@ -78,6 +78,13 @@ export const FAULTS = faultsIn("src/learning", {
       breaks: "Who takes no part pays nothing.",
     },
   ],
+  "round/common-work.ts": [
+    {
+      from: "let part = 1; part < parts",
+      to: "let part = 1; part < parts - 1",
+      breaks: "Every part of work that threads divide is in its sum.",
+    },
+  ],
   "round/release-plan.ts": [
     {
       from: "label === undefined ? rounds : 0",
@@ -93,6 +100,13 @@ export const FAULTS = faultsIn("src/learning", {
       from: "to[(d + 1) ** 2 - 1] = m;",
       to: "to[(d + 1) ** 2 - 1] = 1;",
       breaks: "An augmented covariance counts its tasks.",
+    },
+  ],
+  "round/task-tree.ts": [
+    {
+      from: "sum({ lo: middle, hi }, spare,",
+      to: "sum({ lo, hi: middle }, spare,",
+      breaks: "Both halves of a node are in its sum.",
     },
   ],
   "steps/momentum.ts": [

@@ -80,8 +80,12 @@ export function hasStrength(method: AveragingMethod, options: FederatedOptions):
 /** The rows of a context as the model has them: with a column for the intercept, where there is one. */
 function placeRows(options: ModelOptions, context: ParticipantContext): ResidentTasks {
   const { core, data, sizes, classes } = context;
-  const rows = options.intercept ? withConstantColumn(data) : data;
-  return placeTasks(rows, { ...options, intercept: false }, { core, classes, sizes }).tasks;
+  const { sparse } = data;
+  // Of dense rows the column is written where they are placed: a copy of them all would be one too many.
+  const rows = options.intercept && sparse ? withConstantColumn(data) : data;
+  const constantColumn = options.intercept && !sparse;
+  const form = { ...options, intercept: false, constantColumn };
+  return placeTasks(rows, form, { core, classes, sizes }).tasks;
 }
 
 /** Puts the model on the tasks. @param placed their rows, where they are in the core. */

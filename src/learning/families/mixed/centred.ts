@@ -6,6 +6,7 @@
  * @module
  */
 import { apply } from "../../../linalg/small-matrices.js";
+import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels } from "./exchange.js";
 import type { TaskRows } from "./task-spectrum.js";
 
@@ -25,6 +26,10 @@ export class CentredExchange implements MixedExchange {
 
   upload(release: number): Float64Array {
     return this.#inner.upload(release);
+  }
+
+  common(release: number): CommonWork | undefined {
+    return this.#inner.common?.(release);
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {

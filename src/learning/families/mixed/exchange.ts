@@ -8,6 +8,8 @@
  * @module
  */
 
+import type { CommonWork } from "../../round/common-work.js";
+
 /** One release, fixed by public sizes and the budget before anything is read. */
 export interface MixedRelease {
   /** What it is of, for ledger and history. */
@@ -37,6 +39,11 @@ export interface MixedExchange {
    * @param release 0-based; in order, each asked for once before its sum is received.
    */
   upload(release: number): Float64Array;
+  /**
+   * What `upload` of a release needs that every batch would work out alike, and `solve` for the number after the last
+   * release. Asked once all before was received; absent or undefined: nothing.
+   */
+  common?(release: number): CommonWork | undefined;
   /**
    * Receives the noisy sum over all tasks of the run.
    * @param deviation standard deviation of the noise on each of its entries.

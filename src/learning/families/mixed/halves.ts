@@ -16,6 +16,7 @@ import { planReleases } from "../../release/plan-releases.js";
 import { uploadFactors, withOwners } from "../../release/owner-accounts.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
+import type { CommonWork } from "../../round/common-work.js";
 import type {
   CuratorContext,
   CuratorHalf,
@@ -191,6 +192,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     stages,
     rounds: stages.map(() => 1),
     broadcastLengths: releases.stages.map(({ d }) => d),
+    common: () => exchange.common(stages.length),
     models: () => batchModels(models(), exchange.units, data.m),
     byTask: COMPONENTS_BY_TASK,
     ...(own ? { own } : {}),
@@ -221,6 +223,10 @@ class ExchangeParticipants implements Participants {
     this.m = m;
     this.uploadLength = stage.d;
     this.#at = core.arena.f64(m * stage.d);
+  }
+
+  common(): CommonWork | undefined {
+    return this.#exchange.common?.(this.#release);
   }
 
   upload(): Pointer {

@@ -7,6 +7,7 @@
  * @module
  */
 import { OptionError } from "../../../core/index.js";
+import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "./exchange.js";
 import {
   elected,
@@ -127,6 +128,10 @@ export class LearnedScaleExchange implements MixedExchange {
       });
     }
     return out;
+  }
+
+  common(release: number): CommonWork | undefined {
+    return release < this.#votes ? undefined : this.#inner!.common?.(release - this.#votes);
   }
 
   /** Where a task's figure stands; NaN where it has none. */

@@ -7,9 +7,15 @@ import { normals, openStream } from "../../../random/index.js";
 
 const SEED = "public draws of a mixed model";
 
-/** The first n of them. */
+/** Those drawn last: every step of a fit asks for as many. */
+let kept: Float64Array = new Float64Array(0);
+/** More are not kept. */
+const MOST_KEPT = 2 ** 17;
+
+/** The first n of them, not to be written to. */
 export function publicDraws(n: number): Float64Array {
-  return withCore((core) => {
+  if (n <= kept.length) return kept.subarray(0, n);
+  const drawn = withCore((core) => {
     const stream = openStream(core, { mode: "seeded", seed: SEED });
     try {
       return normals(stream, n);
@@ -17,4 +23,6 @@ export function publicDraws(n: number): Float64Array {
       stream.close();
     }
   });
+  if (n <= MOST_KEPT) kept = drawn;
+  return drawn;
 }

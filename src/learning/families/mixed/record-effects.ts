@@ -11,10 +11,10 @@
 import { log } from "../../../core/elementary.js";
 import {
   apply,
-  congruence,
   diagonal,
   factor,
   invertLower,
+  lowerGram,
   multiply,
   transpose,
 } from "../../../linalg/small-matrices.js";
@@ -142,7 +142,7 @@ function underScale(
       }
     }
     const root = invertLower(factor(told, d), d);
-    error = congruence(transpose(root, d, d), diagonal(new Float64Array(d).fill(1)), d, d);
+    error = lowerGram(root, d);
     effects = apply(error, pull, d, d);
     for (let i = 0; i < d; i++) evidence += log(root[i * d + i]!) + (pull[i]! * effects[i]!) / 2;
     rawResidual = leftOf(rows, effects);

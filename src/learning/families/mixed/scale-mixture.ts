@@ -22,26 +22,30 @@ export interface Told {
 /** Passes over the coefficients, part of a change that each takes, and the widest site beside the widest size. */
 const PASSES = { count: 24, part: 0.6, widest: 3 } as const;
 
-/** A mixture of normals around 0 seen through a normal likelihood of such a precision and mean. */
+/**
+ * A mixture of normals around 0 seen through a normal likelihood of such a precision and mean.
+ * @param logs logarithms of the mixture's weights.
+ */
 function tilted(
   precision: number,
   mean: number,
   sizes: readonly number[],
-  weights: ArrayLike<number>,
+  logs: ArrayLike<number>,
 ) {
-  const parts = softmax(
-    sizes.map((size, k) => {
-      const variance = size + 1 / precision;
-      return log(weights[k]!) - log(variance) / 2 - mean ** 2 / (2 * variance);
-    }),
-  );
+  const costs = new Float64Array(sizes.length);
+  for (let k = 0; k < sizes.length; k++) {
+    const variance = sizes[k]! + 1 / precision;
+    costs[k] = logs[k]! - log(variance) / 2 - mean ** 2 / (2 * variance);
+  }
+  const parts = softmax(costs);
   let [first, second] = [0, 0];
-  sizes.forEach((size, k) => {
+  for (let k = 0; k < sizes.length; k++) {
+    const size = sizes[k]!;
     const variance = size / (1 + size * precision);
     const center = variance * precision * mean;
     first += parts[k]! * center;
     second += parts[k]! * (variance + center ** 2);
-  });
+  }
   return { mean: first, variance: second - first ** 2, parts };
 }
 
@@ -60,10 +64,10 @@ export function mixturePosterior(
     (c === d - 1 ? intercept : slopes).sizes.map((size) => size * scale),
   );
   let weights = Float64Array.from(slopes.prior);
-  const weightsOf = (c: number) => (c === d - 1 ? intercept.prior : weights);
+  const ofIntercept = intercept.prior.map((weight) => log(weight));
   // A coefficient's prior in the posterior: a normal of such a precision, and pull.
   const site = Float64Array.from(sizes, (own, c) => {
-    const prior = weightsOf(c);
+    const { prior } = c === d - 1 ? intercept : slopes;
     return 1 / own.reduce((sum, size, k) => sum + prior[k]! * size, 0);
   });
   const sitePull = new Float64Array(d);
@@ -79,12 +83,13 @@ export function mixturePosterior(
     );
     if (pass === PASSES.count) return { mean, error: symmetric(error, d), weights };
     const counts = new Float64Array(slopes.sizes.length);
+    const logs = weights.map((weight) => log(weight));
     for (let c = 0; c < d; c++) {
       const variance = error[c * (d + 1)]!;
       const without = Math.max(1 / variance - site[c]!, 1e-9 / scales[c]!);
       const center = (mean[c]! / variance - sitePull[c]!) / without;
-      const found = tilted(without, center, sizes[c]!, weightsOf(c));
-      if (c < d - 1) found.parts.forEach((part, k) => (counts[k]! += part));
+      const found = tilted(without, center, sizes[c]!, c === d - 1 ? ofIntercept : logs);
+      if (c < d - 1) for (let k = 0; k < counts.length; k++) counts[k]! += found.parts[k]!;
       const least = 1 / (PASSES.widest * sizes[c]!.at(-1)!);
       const own = Math.max(1 / found.variance - without, least);
       const ownPull = found.mean * (own + without) - without * center;

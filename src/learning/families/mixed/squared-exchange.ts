@@ -9,6 +9,7 @@
 import { log } from "../../../core/elementary.js";
 import type { Core } from "../../../core/index.js";
 import { startEffects } from "./effects-belief.js";
+import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
 import { covarianceUploads, receiveCovariance } from "./squared-covariance.js";
 import { SquaredLocation } from "./squared-location.js";
@@ -51,6 +52,14 @@ export class SquaredExchange implements MixedExchange {
     if (step.kind === "variances") return varianceUploads(this.#state, this.#tasks);
     if (step.kind === "covariance") return covarianceUploads(this.#state, this.#tasks);
     return this.#location!.upload(part, this.#tasks);
+  }
+
+  common(release: number): CommonWork | undefined {
+    const state = this.#state;
+    if (release === this.#places.length) return state.syntheticOf(state.finalCovariance);
+    const { step, part } = this.#places[release]!;
+    if (part !== "score" || step.kind === "covariance") return undefined;
+    return state.syntheticOf(step.kind === "location" ? state.spread : state.covariance);
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {

@@ -7,6 +7,7 @@ import { openCore } from "../../../core/index.js";
 import { exp, log } from "../../../core/elementary.js";
 import { eigh } from "../../../linalg/index.js";
 import { congruence, diagonal, factor, invertDefinite } from "../../../linalg/small-matrices.js";
+import type { CommonWork } from "../../round/common-work.js";
 import { commonPart, lowerLogs } from "./common-part.js";
 import type { MixedPrior, MixedSizes } from "./exchange.js";
 import { SyntheticInformation } from "./synthetic-information.js";
@@ -82,7 +83,7 @@ export class SquaredState {
   }
 
   /** The same for the tasks' own models, once the fixed effects are known. */
-  get #finalCovariance(): Float64Array {
+  get finalCovariance(): Float64Array {
     const { d } = this.sizes;
     const { covariance } = this;
     const lower = lowerLogs(commonPart(this.effects, covariance), this.belief);
@@ -123,6 +124,11 @@ export class SquaredState {
     return congruence(this.#rootOfSynthetic(p, Math.sqrt), this.#correction, d, d);
   }
 
+  /** What of it every batch works out alike; undefined where it was asked last. */
+  syntheticOf(p: Float64Array): CommonWork | undefined {
+    return this.#synthetic.work(p, this.noise);
+  }
+
   /** Takes a released estimate of the same. */
   learnInformation(p: Float64Array, estimate: Float64Array): void {
     const { d } = this.sizes;
@@ -154,7 +160,7 @@ export class SquaredState {
   get prior(): MixedPrior {
     const { m, d } = this.sizes;
     const { error } = this;
-    const covariance = this.#finalCovariance;
+    const covariance = this.finalCovariance;
     const told = this.meanInformation(covariance).map((value) => value * m);
     const ofTasks = invertDefinite(told, d);
     return {

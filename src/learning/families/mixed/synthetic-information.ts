@@ -7,10 +7,11 @@ import type { Core } from "../../../core/index.js";
 import { uniforms } from "../../../random/draws.js";
 import { openStream } from "../../../random/stream.js";
 import { congruence, factor, invertLower, transpose } from "../../../linalg/small-matrices.js";
+import { sumOfParts, type CommonWork } from "../../round/common-work.js";
 import type { MixedSizes } from "./exchange.js";
 import { NOISE_MULTIPLES, NOISE_PRIOR, SYNTHETIC } from "./squared-settings.js";
 import { readRows, TaskSpectra, type ReadRows } from "./task-spectra.js";
-import type { TaskRows } from "./task-spectrum.js";
+import { TaskSpectrum, type TaskRows } from "./task-spectrum.js";
 
 /** Not secret: nothing that it draws hides anything. */
 const SEED = "mp-mixed, public twin";
@@ -19,6 +20,9 @@ const SEED = "mp-mixed, public twin";
 const MOST_ROWS = 1000;
 const ROWS_IN_ALL = 4000;
 const FEWEST_TASKS = 20;
+
+/** Parts into which threads divide them: few enough to be sent, and most counts of threads divide them evenly. */
+const PARTS = 16;
 
 /** Fake tasks, drawn from nothing but public sizes. */
 interface SyntheticRows {
@@ -68,31 +72,58 @@ export class SyntheticInformation {
 
   /** Mean over the fake tasks of X^T V^-1 X for V = noise I + X P X^T, averaged over a task's noise. */
   information(p: Float64Array, noise: number): Float64Array {
-    const last = this.#last;
-    if (last?.noise === noise && p.every((value, at) => value === last.p[at])) return last.mean;
-    const mean = this.#information(p, noise);
-    this.#last = { p: p.slice(), noise, mean };
-    return mean;
+    const work = this.work(p, noise);
+    if (work) work.take(sumOfParts(work, work.compute(0, work.parts)));
+    return this.#last!.mean;
   }
 
-  #information(p: Float64Array, noise: number): Float64Array {
+  /** What that takes; undefined where it was asked last. */
+  work(p: Float64Array, noise: number): CommonWork | undefined {
+    const last = this.#last;
+    if (last?.noise === noise && p.every((value, at) => value === last.p[at])) return undefined;
     const d = this.#d;
-    const { arena, kernels } = this.#tasks.core;
     const l = factor(p, d);
+    return {
+      parts: PARTS,
+      length: d * d,
+      compute: (first, end) => this.#parts(l, noise, first, end),
+      take: (sum) => {
+        const mean = sum.map((value) => value / this.#tasks.m);
+        const whole = congruence(transpose(invertLower(l, d), d, d), mean, d, d);
+        this.#last = { p: p.slice(), noise, mean: whole };
+      },
+    };
+  }
+
+  /** Sums over the fake tasks of parts, in the coordinates of L: [end - first, d, d]. */
+  #parts(l: Float64Array, noise: number, first: number, end: number): Float64Array<ArrayBuffer> {
+    const d = this.#d;
+    const { m, core } = this.#tasks;
+    const { arena, kernels } = core;
     const mark = arena.mark();
     const count = NOISE_MULTIPLES.length;
     const noises = arena.copyOf(Float64Array.from(NOISE_MULTIPLES, (multiple) => noise * multiple));
     const priors = arena.copyOf(Float64Array.from(NOISE_PRIOR));
-    const [squares, directions, at] = [arena.f64(d), arena.f64(d * d), arena.zeros(d * d)];
-    this.#tasks.forEach(new Float64Array(d), l, (task) => {
-      arena.view(squares, d).set(task.squares);
-      arena.view(directions, d * d).set(task.directions);
-      kernels.addInformation(squares, directions, task.k, d, noises, priors, count, at);
-    });
-    const sum = arena.view(at, d * d).slice();
+    const [squares, directions] = [arena.f64(d), arena.f64(d * d)];
+    const sums = arena.zeros((end - first) * d * d);
+    const spectrum = new TaskSpectrum(d);
+    const zero = new Float64Array(d);
+    const cut = (part: number) => Math.round((m * part) / PARTS);
+    for (let part = first; part < end; part++) {
+      const at = sums + 8 * (part - first) * d * d;
+      for (let task = cut(part); task < cut(part + 1); task++) {
+        this.#tasks.of(task, zero, l, spectrum);
+        arena.view(squares, d).set(spectrum.squares);
+        arena.view(directions, d * d).set(spectrum.directions);
+        kernels.addInformation(squares, directions, spectrum.k, d, noises, priors, count, at);
+      }
+    }
+    const out = arena.view(sums, (end - first) * d * d).slice();
     arena.release(mark);
-    for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
-    const mean = sum.map((value) => value / this.#tasks.m);
-    return congruence(transpose(invertLower(l, d), d, d), mean, d, d);
+    for (let part = 0; part < end - first; part++) {
+      const sum = out.subarray(part * d * d, (part + 1) * d * d);
+      for (let c = 0; c < d; c++) for (let e = 0; e < c; e++) sum[e * d + c] = sum[c * d + e]!;
+    }
+    return out;
   }
 }

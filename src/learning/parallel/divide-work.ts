@@ -1,0 +1,33 @@
+/**
+ * Work that all threads of a fit need alike, divided among them.
+ * @module
+ */
+import { sumOfParts, type CommonWork } from "../round/common-work.js";
+import type { TaskWorker } from "../workers/task-worker.js";
+import { allOf } from "./answers.js";
+import { concat } from "./join-models.js";
+import type { CommonRequest } from "./messages.js";
+
+/**
+ * Has every thread work out its parts, and takes their sum on this one.
+ * @param work as this thread has it; absent where there is none.
+ * @param at   before what it is needed.
+ * @returns the sum, for the workers to take; null where there is no work.
+ */
+export async function divideWork(
+  work: CommonWork | undefined,
+  workers: readonly TaskWorker[],
+  at: CommonRequest["at"],
+  signal?: AbortSignal,
+): Promise<Float64Array | null> {
+  if (!work) return null;
+  const cut = (thread: number) => Math.round((work.parts * thread) / (workers.length + 1));
+  const asked = workers.map((worker, k) => {
+    const request: CommonRequest = { kind: "common", at, first: cut(k + 1), end: cut(k + 2) };
+    return worker.ask<Float64Array>(request);
+  });
+  const own = work.compute(0, cut(1));
+  const sum = sumOfParts(work, concat([own, ...(await allOf(asked, signal))]));
+  work.take(sum);
+  return sum;
+}
