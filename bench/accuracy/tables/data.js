@@ -55,23 +55,26 @@ const FARTHEST = 8;
 
 export const TABLE_NAMES = Object.keys(TABLES);
 
-const read = (file) => parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });
+/** Rows of a packed CSV file, cells as texts. */
+export const readRows = (file) =>
+  parse(gunzipSync(readFileSync(file)).toString("utf8"), { columns: true });
+
+/** Whether no cell of a row is missing. */
+export const whole = (row) => Object.values(row).every((cell) => cell !== "" && cell !== "NA");
 
 /** Rows { task, x, y, split }, and the position of the slope's column; undefined where the table is not there. */
 export function encodedTable(folder, name) {
   const file = join(folder, `${name}.csv.gz`);
   if (!existsSync(file)) return undefined;
   const [target, slope, ranges] = describedIn(folder)[name];
-  const rows = read(file);
-  const splits = read(join(folder, "splits", `${name}.csv.gz`));
+  const rows = readRows(file);
+  const splits = readRows(join(folder, "splits", `${name}.csv.gz`));
   const [task, ...columns] = Object.keys(rows[0]);
   const scaled = (column, value) => {
     const [low, high] = ranges[column];
     return (Number(value) - (low + high) / 2) / ((high - low) / 4);
   };
-  const kept = rows
-    .map((row, at) => ({ row, split: splits[at] }))
-    .filter(({ row }) => Object.values(row).every((cell) => cell !== "" && cell !== "NA"));
+  const kept = rows.map((row, at) => ({ row, split: splits[at] })).filter(({ row }) => whole(row));
   const features = columns.flatMap((column) => {
     if (column === target) return [];
     if (column in ranges) {

@@ -26,7 +26,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "halves.ts": [
     {
-      from: "fraction: release.fraction * (1 - part),",
+      from: "fraction: release.fraction * (1 - votes.part),",
       to: "fraction: release.fraction,",
       breaks: "Votes on scales are paid by the model's part of the budget.",
     },
@@ -41,9 +41,16 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       breaks: "Own releases are paid by the same budget.",
     },
   ],
+  "column-scale.ts": [
+    {
+      from: "position - UPPER * apart",
+      to: "position",
+      breaks: "Where few tasks have most of a column's size, it is larger than that of most tasks.",
+    },
+  ],
   "learned-scale.ts": [
     {
-      from: "if (!Number.isFinite(position)) return;",
+      from: "if (Number.isNaN(position)) return;",
       to: "",
       breaks: "A column that is no number votes for nothing.",
     },
@@ -170,6 +177,13 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       from: "intercept * withConstant + slopes * products",
       to: "slopes * products",
       breaks: "Intercepts show in the features' scores.",
+    },
+  ],
+  "scale-election.ts": [
+    {
+      from: "(h * Math.abs(h)) / noise",
+      to: "0",
+      breaks: "Votes decide.",
     },
   ],
   "scale-votes.ts": [

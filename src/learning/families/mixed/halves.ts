@@ -33,7 +33,12 @@ import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import { LearnedScaleExchange, scaleReleases, votesPart } from "./learned-scale.js";
+import {
+  LearnedScaleExchange,
+  scaleReleases,
+  scaleVotes,
+  type ScaleVotes,
+} from "./learned-scale.js";
 import { rootedRows } from "./rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
@@ -68,8 +73,7 @@ const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
 interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
-  /** Part of mu^2 for them. */
-  readonly part: number;
+  readonly votes: ScaleVotes;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -77,19 +81,19 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const part = votesPart(columns.length, sizes.m, mu);
-  return { columns, part, mu: mu * Math.sqrt(1 - part) };
+  const votes = scaleVotes(columns.length, sizes.m, mu);
+  return { columns, votes, mu: mu * Math.sqrt(1 - votes.part) };
 }
 
 /** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
-  const { columns, part, mu } = budgetOf(options, sizes);
+  const { votes, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(columns.length, part),
+    ...scaleReleases(votes),
     ...planned(sizesOf(sizes), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - part),
+      fraction: release.fraction * (1 - votes.part),
     })),
   ];
   const { unit } = options;
@@ -157,7 +161,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
-  const { columns, mu } = budgetOf(options, sizes);
+  const { columns, votes, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const own = releases.own
@@ -178,7 +182,8 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
       mu,
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
-  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled, units) =>
+  const voting = { columns, votes, known, rangeSize };
+  const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) =>
     expected
       ? new CentredExchange(scaled, modelInUnits(units, expected), exchangeOf)
       : exchangeOf(scaled),

@@ -1,64 +1,101 @@
 /**
- * Size and location of columns that nobody declared: three charged releases of votes before the others.
+ * Size and location of columns that nobody declared: charged releases of votes before the others.
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
- * their spread around it. They count if the noise of a count is at most .27 m; where the public sizes say that it
- * would be more, nothing is spent and the caller is told to declare ranges.
+ * their spread around it. They count if the noise of a count is at most .31 m; where the public sizes say that it
+ * would be more, nothing is spent and the caller is told to declare ranges. Where the budget has room, the location is looked for
+ * in ever narrower windows, for columns such as years, which lie far from zero and close together.
  * @module
  */
 import { OptionError } from "../../../core/index.js";
 import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "./exchange.js";
+import { ColumnScale, type ScaleFigure } from "./column-scale.js";
+import { shapesOf } from "./scale-election.js";
 import {
-  elected,
+  AT_LOCATION,
   LOCATION,
-  locationAt,
-  locationPosition,
   MAGNITUDE,
-  magnitudeAt,
-  magnitudePosition,
-  SPREAD,
-  spreadAt,
-  spreadPosition,
+  spreadBins,
   vote,
   type VoteBins,
 } from "./scale-votes.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
 
-/** The releases, in order. */
-const VOTES: readonly { readonly label: string; readonly scale: VoteBins }[] = [
-  { label: "scale: magnitudes", scale: MAGNITUDE },
-  { label: "scale: locations", scale: LOCATION },
-  { label: "scale: spreads", scale: SPREAD },
-];
-
-/** Part of mu^2 for them: what makes the noise small, but at least and at most. */
-const PART = { least: 0.06, most: 0.3 } as const;
+/** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
+const PART = { least: 0.06, most: 0.3, roomy: 0.1 } as const;
 
 /** Noise of a count, as a part of m: what is aimed at, and the most at which votes are asked for. */
-const COUNT_NOISE = { aimed: 0.2, most: 0.27 } as const;
+const COUNT_NOISE = { aimed: 0.15, most: 0.31 } as const;
 
-/** What the votes take of the budget, mu^2, for so many columns. */
-export function votesPart(columns: number, m: number, mu: number): number {
-  if (columns === 0) return 0;
-  const partFor = (noise: number) => VOTES.length * ((2 * columns) / (mu * noise * m) ** 2);
-  if (partFor(COUNT_NOISE.most) > PART.most) {
+/** Windows of the location, one after the other, where the budget has room for as many and where not. */
+const WINDOWS = { many: 3, one: 1 } as const;
+
+/** The votes of a run. */
+export interface ScaleVotes {
+  readonly columns: number;
+  /** Part of mu^2 that they take. */
+  readonly part: number;
+  /** Windows in which the location is looked for. */
+  readonly windows: number;
+}
+
+/** A release of votes. */
+interface VoteRelease {
+  readonly about: ScaleFigure;
+  readonly scale: VoteBins;
+  /** Bins of a column, with those that are not on the scale. */
+  readonly bins: number;
+  /** Part of the budget, beside those of the others. */
+  readonly weight: number;
+}
+
+/** A magnitude that is wrong spoils the votes after it. */
+const MAGNITUDE_WEIGHT = 1.5;
+
+function votesOf(windows: number): VoteRelease[] {
+  const spreads = spreadBins(windows);
+  const location = { about: "locations", scale: LOCATION, bins: LOCATION.bins, weight: 1 } as const;
+  return [
+    { about: "magnitudes", scale: MAGNITUDE, bins: MAGNITUDE.bins, weight: MAGNITUDE_WEIGHT },
+    ...Array.from({ length: windows }, () => location),
+    { about: "spreads", scale: spreads, bins: spreads.bins + AT_LOCATION, weight: 1 },
+  ];
+}
+
+const weightOf = (votes: readonly VoteRelease[]) =>
+  votes.reduce((sum, { weight }) => sum + weight, 0);
+
+/**
+ * The votes for so many columns, by what they take of the budget mu.
+ * @throws OptionError where they would be lost in their noise.
+ */
+export function scaleVotes(columns: number, m: number, mu: number): ScaleVotes {
+  if (columns === 0) return { columns, part: 0, windows: 0 };
+  const partFor = (noise: number, windows: number) =>
+    weightOf(votesOf(windows)) * ((2 * columns) / (mu * noise * m) ** 2);
+  if (partFor(COUNT_NOISE.most, WINDOWS.one) > PART.most) {
     throw new OptionError(
       `epsilon: at this budget ${m} tasks are too few to learn the size of ${columns} columns that nobody declared ` +
         "(the target may be one of them). Declare their ranges, which costs nothing (--ranges FILE, which inspect " +
         '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
     );
   }
-  return Math.min(Math.max(partFor(COUNT_NOISE.aimed), PART.least), PART.most);
+  const room = partFor(COUNT_NOISE.aimed, WINDOWS.many) <= PART.roomy;
+  const windows = room ? WINDOWS.many : WINDOWS.one;
+  const aimed = partFor(COUNT_NOISE.aimed, windows);
+  return { columns, windows, part: Math.min(Math.max(aimed, PART.least), PART.most) };
 }
 
 /** The releases of the votes. */
-export function scaleReleases(columns: number, part: number): MixedRelease[] {
+export function scaleReleases({ columns, part, windows }: ScaleVotes): MixedRelease[] {
   if (columns === 0) return [];
-  return VOTES.map(({ label, scale }) => ({
-    ...{ label, statistic: "moment", length: columns * scale.bins },
-    fraction: part / VOTES.length,
+  const votes = votesOf(windows);
+  const whole = weightOf(votes);
+  return votes.map(({ about, bins, weight }) => ({
+    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * bins },
+    fraction: (part * weight) / whole,
   }));
 }
 
@@ -66,6 +103,7 @@ export function scaleReleases(columns: number, part: number): MixedRelease[] {
 export interface KnownScale {
   /** Positions of those that nobody declared, d standing for the target. */
   readonly columns: readonly number[];
+  readonly votes: ScaleVotes;
   /** Of the others. */
   readonly known: Units;
   /** Size that the exchange gives to what was brought to [-1, 1]. */
@@ -79,10 +117,10 @@ const TYPICAL = 0.5;
 export class LearnedScaleExchange implements MixedExchange {
   readonly #rows: TaskRows;
   readonly #columns: readonly number[];
+  readonly #votes: readonly VoteRelease[];
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
-  readonly #magnitudes: Float64Array;
-  readonly #locations: Float64Array;
+  readonly #scales: readonly ColumnScale[];
   readonly #size: number;
   #units: Units;
   #inner: MixedExchange | undefined;
@@ -90,17 +128,17 @@ export class LearnedScaleExchange implements MixedExchange {
   /** @param make the exchange of rows in units. */
   constructor(
     rows: TaskRows,
-    { columns, known, rangeSize }: KnownScale,
+    { columns, votes, known, rangeSize }: KnownScale,
     make: (rows: TaskRows, units: Units) => MixedExchange,
   ) {
     this.#rows = rows;
     this.#columns = columns;
+    this.#votes = columns.length > 0 ? votesOf(votes.windows) : [];
     this.#d = known.centers.length;
     this.#units = known;
     this.#size = rangeSize / TYPICAL;
     this.#make = make;
-    this.#magnitudes = new Float64Array(columns.length);
-    this.#locations = new Float64Array(columns.length);
+    this.#scales = columns.map(() => new ColumnScale());
     if (columns.length === 0) this.#inner = make(inUnits(known, rows), known);
   }
 
@@ -109,39 +147,32 @@ export class LearnedScaleExchange implements MixedExchange {
     return this.#units;
   }
 
-  get #votes(): number {
-    return this.#columns.length === 0 ? 0 : VOTES.length;
-  }
-
   upload(release: number): Float64Array {
-    if (release >= this.#votes) return this.#inner!.upload(release - this.#votes);
-    const { scale } = VOTES[release]!;
+    const votes = this.#votes[release];
+    if (!votes) return this.#inner!.upload(release - this.#votes.length);
+    const { about, scale, bins } = votes;
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
-    const out = new Float64Array(m * k * scale.bins);
+    const out = new Float64Array(m * k * bins);
     for (let i = 0; i < m; i++) {
-      this.#columns.forEach((_, column) => {
-        const position = this.#position(release, i, column);
-        if (!Number.isFinite(position)) return;
-        const own = vote(scale, position).map((x) => x / Math.sqrt(k));
-        out.set(own, (i * k + column) * scale.bins);
+      this.#columns.forEach((place, column) => {
+        const position = this.#scales[column]!.positionOf(about, this.#valuesOf(i, place));
+        if (Number.isNaN(position)) return;
+        const at = (i * k + column) * bins;
+        if (position > scale.bins && bins > scale.bins) out[at + scale.bins] = 1 / Math.sqrt(k);
+        else
+          out.set(
+            vote(scale, position).map((x) => x / Math.sqrt(k)),
+            at,
+          );
       });
     }
     return out;
   }
 
   common(release: number): CommonWork | undefined {
-    return release < this.#votes ? undefined : this.#inner!.common?.(release - this.#votes);
-  }
-
-  /** Where a task's figure stands; NaN where it has none. */
-  #position(release: number, task: number, column: number): number {
-    const [magnitude, location] = [this.#magnitudes[column]!, this.#locations[column]!];
-    const values = this.#valuesOf(task, this.#columns[column]!);
-    const { mean, rms } = figuresOf(values, release === 2 ? location : 0);
-    if (release === 0) return magnitudePosition(rms);
-    if (release === 1) return locationPosition(mean, magnitude);
-    return spreadPosition(rms, magnitude);
+    const votes = this.#votes.length;
+    return release < votes ? undefined : this.#inner!.common?.(release - votes);
   }
 
   #valuesOf(task: number, column: number): Float64Array {
@@ -155,33 +186,32 @@ export class LearnedScaleExchange implements MixedExchange {
   }
 
   receive(release: number, sum: Float64Array, deviation: number): void {
-    if (release >= this.#votes) {
-      this.#inner!.receive(release - this.#votes, sum, deviation);
+    const votes = this.#votes[release];
+    if (!votes) {
+      this.#inner!.receive(release - this.#votes.length, sum, deviation);
       return;
     }
-    const { scale } = VOTES[release]!;
-    const positions = this.#columns.map((_, column) =>
-      elected(scale, sum.subarray(column * scale.bins, (column + 1) * scale.bins)),
-    );
-    positions.forEach((position, column) => {
-      const magnitude = this.#magnitudes[column]!;
-      if (release === 0) this.#magnitudes[column] = magnitudeAt(position);
-      else if (release === 1) this.#locations[column] = locationAt(position, magnitude);
+    const { about, scale, bins } = votes;
+    const shapes = shapesOf(scale);
+    this.#scales.forEach((own, column) => {
+      const counts = sum.subarray(column * bins, (column + 1) * bins);
+      own.receive(about, { shapes, counts, deviation });
     });
-    if (release < 2) return;
-    this.#units = this.#decided(positions);
+    if (about !== "spreads") return;
+    this.#units = this.#decided();
     this.#inner = this.#make(inUnits(this.#units, this.#rows), this.#units);
   }
 
   /** The units by the votes, with those of the columns that need none. */
-  #decided(positions: readonly number[]): Units {
+  #decided(): Units {
     const centers = this.#units.centers.slice();
     const sizes = this.#units.sizes.slice();
     let { targetCenter, targetSize } = this.#units;
     this.#columns.forEach((at, column) => {
-      const size = this.#size * spreadAt(positions[column]!, this.#magnitudes[column]!);
-      if (at === this.#d - 1) [targetCenter, targetSize] = [this.#locations[column]!, size];
-      else [centers[at], sizes[at]] = [this.#locations[column]!, size];
+      const { center, spread } = this.#scales[column]!;
+      const size = this.#size * spread;
+      if (at === this.#d - 1) [targetCenter, targetSize] = [center, size];
+      else [centers[at], sizes[at]] = [center, size];
     });
     return { centers, sizes, targetCenter, targetSize };
   }
@@ -189,12 +219,4 @@ export class LearnedScaleExchange implements MixedExchange {
   solve(): MixedModels {
     return modelsFromUnits(this.#units, this.#inner!.solve());
   }
-}
-
-/** Mean, and root mean square distance from a point. */
-function figuresOf(values: Float64Array, point: number) {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const square = values.reduce((sum, value) => sum + (value - point) ** 2, 0) / n;
-  return { mean, rms: Math.sqrt(square) };
 }

@@ -1,9 +1,9 @@
 /**
  * How large a column's values are and where they lie, by votes: every task's vote is a bump over a few bins at its
- * own figure, and the noisy sum is searched for the bump that fits it best.
+ * own figure.
  *
  * A vote has norm 1 and no negative entries, so those of k columns together have norm at most sqrt(k), and another
- * task in the place of one moves their sum by at most sqrt(2 k), whatever its values.
+ * task in the place of one moves their sum by at most sqrt(2 k), whatever its values. A task may also not vote: zeros.
  * @module
  */
 import { norm } from "../../../linalg/norm.js";
@@ -18,16 +18,24 @@ export interface VoteBins {
 /** Magnitude: the logarithm of the root mean square to the base 4, of 2^-14 to 2^26. */
 export const MAGNITUDE: VoteBins = { bins: 21, width: 1 };
 const LEAST_POWER = -14;
-const LARGER = 1.2;
+/** A magnitude beside the root mean square, so that most means lie within it. */
+export const LARGER = 1.2;
 
-/** Location: the mean, from -1 to 1 magnitudes. */
+/** Location: the mean, within a window. */
 export const LOCATION: VoteBins = { bins: 9, width: 0.7 };
+const WINDOW_BINS = LOCATION.bins - 1;
 
-/** Spread: root mean square distance from the location, from 1 to 1/64 magnitudes. */
-export const SPREAD: VoteBins = { bins: 7, width: 1 };
+/** Spread: root mean square distance from the location, from 1 to 1/64 magnitudes, and further the narrower the windows. */
+export const spreadBins = (windows: number): VoteBins => ({ bins: 5 + 2 * windows, width: 1 });
 
-/** Positions between two bins that are tried. */
-const FINE = 8;
+/** A bin beyond those of the spread, for tasks whose values lie all at the location. */
+export const AT_LOCATION = 1;
+
+/** Where means are looked for: `half` on both sides of a center. */
+export interface Window {
+  readonly center: number;
+  readonly half: number;
+}
 
 const log2 = (x: number) => log(x) / Math.LN2;
 
@@ -39,26 +47,26 @@ export function vote({ bins, width }: VoteBins, position: number): Float64Array 
   return bump.map((x) => x / length);
 }
 
-/** The position whose bump fits a noisy sum of votes best. */
-export function elected(scale: VoteBins, sum: Float64Array): number {
-  let [best, most] = [0, -Infinity];
-  for (let step = 0; step <= FINE * (scale.bins - 1); step++) {
-    const fit = vote(scale, step / FINE).reduce((total, x, b) => total + x * sum[b]!, 0);
-    if (fit > most) [best, most] = [step / FINE, fit];
-  }
-  return best;
-}
-
-/** Where a task's figure of a column stands on the scale, and back. */
+/** Where a task's root mean square stands on the scale, and back; zeros have no size to vote for: NaN. */
 export const magnitudePosition = (rms: number) =>
-  (log2(Math.max(rms, pow(2, LEAST_POWER))) - LEAST_POWER) / 2;
+  rms > 0 ? (log2(Math.max(rms, pow(2, LEAST_POWER))) - LEAST_POWER) / 2 : NaN;
 export const magnitudeAt = (position: number) => LARGER * pow(4, position + LEAST_POWER / 2);
 
-export const locationPosition = (mean: number, magnitude: number) =>
-  ((mean / magnitude + 1) * (LOCATION.bins - 1)) / 2;
-export const locationAt = (position: number, magnitude: number) =>
-  magnitude * ((2 * position) / (LOCATION.bins - 1) - 1);
+/** The same of a mean; one outside of the window does not vote: NaN. */
+export function locationPosition(mean: number, { center, half }: Window): number {
+  const position = (((mean - center) / half + 1) * WINDOW_BINS) / 2;
+  return position >= -1 / 2 && position <= WINDOW_BINS + 1 / 2 ? position : NaN;
+}
+export const locationAt = (position: number, { center, half }: Window) =>
+  center + half * ((2 * position) / WINDOW_BINS - 1);
 
+/** The window of the next location around one: a bin to both sides. */
+export const narrower = (center: number, { half }: Window): Window => ({
+  center,
+  half: (2 * half) / WINDOW_BINS,
+});
+
+/** The same of a distance from the location. */
 export const spreadPosition = (distance: number, magnitude: number) =>
   -log2(Math.max(distance / magnitude, 1e-9));
 export const spreadAt = (position: number, magnitude: number) => magnitude * pow(2, -position);

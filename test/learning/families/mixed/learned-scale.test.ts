@@ -6,16 +6,20 @@ import { TaskSet } from "../../../../src/data/index.js";
 import {
   LearnedScaleExchange,
   scaleReleases,
-  votesPart,
+  scaleVotes,
+  type ScaleVotes,
 } from "../../../../src/learning/families/mixed/learned-scale.js";
+import { ColumnScale } from "../../../../src/learning/families/mixed/column-scale.js";
+import { elected, shapesOf } from "../../../../src/learning/families/mixed/scale-election.js";
 import {
-  elected,
+  LOCATION,
   locationAt,
   locationPosition,
   MAGNITUDE,
   magnitudeAt,
   magnitudePosition,
   spreadAt,
+  spreadBins,
   spreadPosition,
   vote,
 } from "../../../../src/learning/families/mixed/scale-votes.js";
@@ -30,6 +34,11 @@ import {
 import { generator, mixedTasks } from "./tasks.js";
 import { expectNeighboursWithinSensitivity, withAnotherLastTask } from "./neighbours.js";
 
+const noNumbers = () => new Float64Array(0);
+const notYet = () => {
+  throw new Error("not yet");
+};
+
 const wild = fc.oneof(
   fc.constantFrom(0, 1, -1, 1e12, -1e12, 1e-12),
   fc.double({ min: -1e3, max: 1e3, noNaN: true }),
@@ -40,21 +49,126 @@ describe("votes on scale", () => {
     for (const figure of [1e-3, 0.7, 1, 12, 4e5]) {
       expect(magnitudeAt(magnitudePosition(figure)) / figure).toBeCloseTo(1.2, 10);
       expect(spreadAt(spreadPosition(figure, 3 * figure), 3 * figure) / figure).toBeCloseTo(1, 10);
-      expect(locationAt(locationPosition(figure, 2 * figure), 2 * figure)).toBeCloseTo(figure, 6);
+      const window = { center: figure / 3, half: 2 * figure };
+      expect(locationAt(locationPosition(figure, window), window)).toBeCloseTo(figure, 6);
     }
   });
 
   test("the bump that fits is found, to an eighth of a bin", () => {
+    const shapes = shapesOf(MAGNITUDE);
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 20, noNaN: true }), (position) => {
-        const found = elected(MAGNITUDE, vote(MAGNITUDE, position));
-        expect(Math.abs(found - position)).toBeLessThan(0.13);
+      fc.property(fc.double({ min: 1, max: 19, noNaN: true }), (position) => {
+        const counts = vote(MAGNITUDE, position).map((x) => 100 * x);
+        const found = elected(shapes, counts, 0.1);
+        expect(Math.abs(found.position - position)).toBeLessThan(0.13);
+        expect(found.apart).toBeLessThan(0.3);
+        expect(Math.abs(found.height / 100 - 1)).toBeLessThan(0.02);
       }),
       { seed: 1, numRuns: 100 },
     );
   });
 
+  test("tasks that are apart are told from tasks that agree", () => {
+    const counts = new Float64Array(MAGNITUDE.bins);
+    for (const from of [-2.2, -1.1, 0, 1.1, 2.2])
+      vote(MAGNITUDE, 9 + from).forEach((x, b) => (counts[b]! += 20 * x));
+    const found = elected(shapesOf(MAGNITUDE), counts, 1);
+    expect(Math.abs(found.position - 9)).toBeLessThan(0.2);
+    expect(found.apart).toBeGreaterThan(1);
+  });
+
+  test("zeros do not vote for a magnitude, nor means outside of the window for a location", () => {
+    expect(magnitudePosition(0)).toBeNaN();
+    expect(locationPosition(3, { center: 0, half: 1 })).toBeNaN();
+    expect(locationPosition(1.1, { center: 0, half: 1 })).toBeCloseTo(8.4, 12);
+  });
+
+  test("a magnitude that noise elected far too high is taken back where nothing else stands out", () => {
+    const [magnitudes, locations, spreads] = [MAGNITUDE, LOCATION, spreadBins(1)];
+    const sum = (bins: number, votes: readonly (readonly [Float64Array, number])[]) => {
+      const out = new Float64Array(bins);
+      for (const [bump, count] of votes) bump.forEach((x, b) => (out[b]! += count * x));
+      return out;
+    };
+    const learned = (noise: number) => {
+      const scale = new ColumnScale();
+      const receive = (
+        about: "magnitudes" | "locations" | "spreads",
+        bins: typeof MAGNITUDE,
+        counts: Float64Array,
+      ) => scale.receive(about, { shapes: shapesOf(bins), counts, deviation: 10 });
+      const own = vote(magnitudes, magnitudePosition(2));
+      const wrong = vote(magnitudes, 17);
+      receive("magnitudes", magnitudes, sum(21, [[own, 60], [wrong, noise]])); // prettier-ignore
+      receive("locations", locations, sum(9, [[vote(locations, 4), 60]]));
+      receive("spreads", spreads, Float64Array.of(5, -9, 4, 0, -3, 8, 1, 60));
+      return scale;
+    };
+    const { center, spread } = learned(75);
+    expect(center).toBe(0);
+    expect(spread).toBeGreaterThan(1.5);
+    expect(spread).toBeLessThan(4);
+    // Where no lower magnitude stands out, the elected one stays.
+    const alone = new ColumnScale();
+    alone.receive("magnitudes", {
+      shapes: shapesOf(magnitudes),
+      counts: sum(21, [[vote(magnitudes, 17), 60]]),
+      deviation: 10,
+    });
+    alone.receive("locations", {
+      shapes: shapesOf(locations),
+      counts: sum(9, [[vote(locations, 8), 60]]),
+      deviation: 10,
+    });
+    alone.receive("spreads", {
+      shapes: shapesOf(spreads),
+      counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1, 60),
+      deviation: 10,
+    });
+    expect(alone.center).toBeGreaterThan(1e5);
+  });
+
+  test("years, skewed sizes and columns that are mostly zero are learned as they lie", () => {
+    const next = generator(8);
+    const [m, n] = [400, 4];
+    const x = new Float64Array(m * n * 4).fill(1);
+    const y = new Float64Array(m * n);
+    const skewed: number[] = [];
+    for (let i = 0; i < m; i++) {
+      const size = Math.exp(1.2 * next());
+      for (let row = i * n; row < (i + 1) * n; row++) {
+        x[row * 4] = 1980 + 3 * next();
+        x[row * 4 + 1] = 100 * size * (1 + 0.3 * next());
+        x[row * 4 + 2] = i % 3 === 0 ? 40 + 10 * next() : 0;
+        y[row] = 5 + next();
+        skewed.push(x[row * 4 + 1]!);
+      }
+    }
+    const rows = { x, y, offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n) };
+    const votes = { columns: 4, part: 0.1, windows: 3 };
+    const voting = { columns: [0, 1, 2, 3], votes, known: givenUnits(4), rangeSize: 0.5 };
+    const inner = { upload: noNumbers, receive: () => undefined, solve: notYet };
+    const exchange = new LearnedScaleExchange(rows, voting, () => inner);
+    scaleReleases(votes).forEach(({ length }, release) => {
+      const sum = new Float64Array(length);
+      exchange.upload(release).forEach((value, at) => (sum[at % length]! += value));
+      exchange.receive(release, sum, 1);
+    });
+    const { centers, sizes, targetCenter, targetSize } = exchange.units;
+    expect(Math.abs(centers[0]! - 1980)).toBeLessThan(8);
+    expect(sizes[0]).toBeLessThan(12);
+    const rms = Math.sqrt(skewed.reduce((sum, value) => sum + value * value, 0) / skewed.length);
+    expect(sizes[1]! / rms).toBeGreaterThan(0.3);
+    expect(sizes[1]! / rms).toBeLessThan(2);
+    expect(sizes[2]).toBeGreaterThan(15);
+    expect(sizes[2]).toBeLessThan(120);
+    expect(Math.abs(targetCenter - 5)).toBeLessThan(1.5);
+    expect(targetSize).toBeGreaterThan(0.5);
+    expect(targetSize).toBeLessThan(3);
+  });
+
   test("another task moves no sum of votes by more than its sensitivity, whatever was received", () => {
+    const windows = fc.constantFrom(1, 3);
     const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
     const rowsOf = (values: readonly number[]) => ({
       x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
@@ -62,19 +176,20 @@ describe("votes on scale", () => {
       offsets: Uint32Array.of(0, 1, 4, 9),
     });
     fc.assert(
-      fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
+      fc.property(numbers, numbers, fc.integer(), windows, (values, others, seed, count) => {
         const columns = [0, 1, 2];
+        const votes: ScaleVotes = { columns: 3, part: 0.2, windows: count };
         const sizes = { m: 3, d: 3, meanRows: 3 };
         const steps = squaredSteps(sizes, 5);
         const exchangeOf = (list: readonly number[]) =>
           new LearnedScaleExchange(
             rowsOf(list),
-            { columns, known: givenUnits(3), rangeSize: 0.5 },
+            { columns, votes, known: givenUnits(3), rangeSize: 0.5 },
             (rows) => new SquaredExchange(openCore(), rows, sizes, steps),
           );
         expectNeighboursWithinSensitivity(
           [exchangeOf(values), exchangeOf(withAnotherLastTask(values, others))],
-          scaleReleases(columns.length, 0.2),
+          scaleReleases(votes),
           generator(seed),
           () => 1,
         );
@@ -85,13 +200,18 @@ describe("votes on scale", () => {
 
   test("are none of a task that has no rows", () => {
     const rows = {
-      x: Float64Array.of(0, 2, 1, 0, -1, 1),
+      x: Float64Array.of(3, 2, 1, 3, -1, 1),
       y: Float64Array.of(1, 2),
       offsets: Uint32Array.of(0, 2, 2),
     };
     const exchange = new LearnedScaleExchange(
       rows,
-      { columns: [0, 1], known: givenUnits(3), rangeSize: 0.5 },
+      {
+        columns: [0, 1],
+        votes: { columns: 2, part: 0.2, windows: 1 },
+        known: givenUnits(3),
+        rangeSize: 0.5,
+      },
       () => {
         throw new Error("not yet");
       },
@@ -105,10 +225,12 @@ describe("votes on scale", () => {
   });
 
   test("are paid for by what the sizes need, and refused where noise would drown them", () => {
-    expect(votesPart(0, 10, 0.1)).toBe(0);
-    expect(votesPart(3, 10_000, 1)).toBe(0.06);
-    expect(votesPart(4, 148, 0.35)).toBeCloseTo((3 * 8) / (0.35 * 0.2 * 148) ** 2, 12);
-    expect(() => votesPart(8, 46, 0.35)).toThrow(/Declare their ranges/);
+    expect(scaleVotes(0, 10, 0.1)).toEqual({ columns: 0, part: 0, windows: 0 });
+    expect(scaleVotes(3, 10_000, 1)).toEqual({ columns: 3, part: 0.06, windows: 3 });
+    const { part, windows } = scaleVotes(2, 148, 0.4);
+    expect(part).toBeCloseTo((3.5 * 4) / (0.4 * 0.15 * 148) ** 2, 12);
+    expect(windows).toBe(1);
+    expect(() => scaleVotes(8, 46, 0.35)).toThrow(/Declare their ranges/);
   });
 });
 
@@ -188,7 +310,8 @@ describe("MpMixed on columns that nobody declared", () => {
     const { model, nmse: raw } = await nmse(250, 1000, "auto");
     expect(raw).toBeLessThan(1.1 * prepared.nmse);
     const labels = model.ledger!.entries.map(({ label }) => label);
-    expect(labels.slice(0, 3)).toEqual(["scale: magnitudes", "scale: locations", "scale: spreads"]);
+    const locations = new Array<string>(3).fill("scale: locations");
+    expect(labels.slice(0, 5)).toEqual(["scale: magnitudes", ...locations, "scale: spreads"]);
     expect(model.ledger!.spent().epsilon).toBeLessThanOrEqual(3);
   });
 

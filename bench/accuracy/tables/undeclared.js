@@ -1,0 +1,125 @@
+/**
+ * What it costs to declare no ranges: `mp-mixed` on raw columns whose sizes it learns by charged votes, against the same with the ranges
+ * that a user would declare.
+ *
+ *   npm run bench:undeclared -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 1,3,10] [--splits 5] [--draws 1]
+ *                               [--data-folder DIR]
+ *
+ * Prints Markdown: nMSE on held-out rows with ranges, and by how many percent it is larger without, mean +- standard error over
+ * splits. Where a budget cannot learn the sizes, the method says so and nothing is measured. Same splits and seeds for both.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeEstimator, Table, tasksFromTable } from "../../../build/modules/index.js";
+import { mean, standardError } from "../means.js";
+import { describedIn, readRows, trainingRows, whole } from "./data.js";
+
+const { values: options } = parseArgs({
+  options: {
+    sets: { type: "string" },
+    epsilon: { type: "string", default: "1,3,10" },
+    splits: { type: "string", default: "5" },
+    draws: { type: "string", default: "1" },
+    "data-folder": { type: "string", default: "../shared/data/tables" },
+  },
+});
+const folder = options["data-folder"];
+const epsilons = options.epsilon.split(",").map(Number);
+const splits = Array.from({ length: Number(options.splits) }, (_, k) => `s${k + 1}`);
+const draws = Number(options.draws);
+
+/** Tasks of raw rows; the columns of numbers with their ranges or without. */
+function tasksOf(rows, [target, , ranges], declared) {
+  const [task, ...columns] = Object.keys(rows[0]);
+  const values = (column) =>
+    column in ranges
+      ? Float64Array.from(rows, (row) => Number(row[column]))
+      : rows.map((row) => row[column]);
+  const table = new Table(
+    [task, ...columns].map((name) => ({
+      name,
+      values: name === task ? rows.map((row) => row[task]) : values(name),
+    })),
+  );
+  const features = columns.filter((column) => column !== target);
+  const kindOf = (column) => {
+    if (column in ranges) return { kind: "number", ...(declared ? { range: ranges[column] } : {}) };
+    const levels = new Set(rows.map((row) => row[column]));
+    return levels.size === 2 ? { kind: "binary" } : { kind: "category", missing: "level" };
+  };
+  const range = ranges[target];
+  return tasksFromTable(table, {
+    ...{ task, target, features },
+    kinds: Object.fromEntries(features.map((column) => [column, kindOf(column)])),
+    ...(declared
+      ? {
+          schema: {
+            target: { name: target, column: target, kind: "number", range },
+            columns: {},
+          },
+        }
+      : {}),
+  });
+}
+
+/** nMSE of every split, or undefined where sizes cannot be learned. */
+async function errorsOf(parts, epsilon, name) {
+  const errors = [];
+  for (const [k, { train, test }] of parts.entries()) {
+    const known = test.select(test.names.filter((task) => train.has(task)));
+    const own = [];
+    for (let draw = 0; draw < draws; draw++) {
+      const random = { mode: "seeded", seed: `${name}-${k}-${draw}` };
+      const estimator = makeEstimator("mp-mixed", { epsilon, delta: "papers", random });
+      try {
+        own.push((await estimator.fit(train)).score(known).nmse);
+      } catch (error) {
+        if (error.code !== "OPTION") throw error;
+        return undefined;
+      }
+    }
+    errors.push(mean(own));
+  }
+  return errors;
+}
+
+console.log(`| table | ${epsilons.map((eps) => `eps ${eps}: ranges | none`).join(" | ")} |`);
+console.log(`| --- |${epsilons.map(() => " --- | --- |").join("")}`);
+for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder))) {
+  const file = join(folder, `${name}.csv.gz`);
+  if (!existsSync(file)) {
+    console.log(`${name}: not in ${folder}, skipped`);
+    continue;
+  }
+  const given = readRows(join(folder, "splits", `${name}.csv.gz`));
+  const all = readRows(file);
+  const task = Object.keys(all[0])[0];
+  const kept = all.map((row, at) => ({ task: row[task], row, split: given[at] }));
+  const rows = kept.filter(({ row }) => whole(row));
+  const partsOf = (declared) => {
+    const { tasks, rows: places } = tasksFrom(declared);
+    return splits.map((split) => {
+      const trains = trainingRows(rows, split);
+      return tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
+    });
+  };
+  const tasksFrom = (declared) =>
+    tasksOf(
+      rows.map(({ row }) => row),
+      describedIn(folder)[name],
+      declared,
+    );
+  const [declared, raw] = [partsOf(true), partsOf(false)];
+  const cells = [];
+  for (const epsilon of epsilons) {
+    const known = await errorsOf(declared, epsilon, name);
+    const learned = await errorsOf(raw, epsilon, name);
+    const more = learned?.map((error, k) => 100 * Math.log(error / known[k]));
+    const cost = more
+      ? `${mean(more).toFixed(1)} % ± ${standardError(more).toFixed(1)} %`
+      : "asks for ranges";
+    cells.push(`${mean(known).toFixed(4)} | ${cost}`);
+  }
+  console.log(`| ${name} | ${cells.join(" | ")} |`);
+}

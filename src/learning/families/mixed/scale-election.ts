@@ -1,0 +1,85 @@
+/**
+ * What a noisy sum of votes says: where the tasks' figures lie, and how far apart they are.
+ *
+ * Tables have columns whose sizes are alike in all tasks and columns where few tasks have values ten times those of most. What
+ * a sum would look like is known for both but for its height: the sum is held against each such shape.
+ * @module
+ */
+import { norm } from "../../../linalg/norm.js";
+import { exp, log } from "../../../core/elementary.js";
+import { vote, type VoteBins } from "./scale-votes.js";
+
+/** How far tasks are apart: standard deviations of their positions, in bins, with their prior. */
+const APART = [
+  { width: 0, prior: 0.4 },
+  { width: 0.5, prior: 0.3 },
+  { width: 1, prior: 0.2 },
+  { width: 1.5, prior: 0.08 },
+  { width: 2.5, prior: 0.02 },
+] as const;
+
+/** Means of seven equally likely parts of a standard normal. */
+const NORMALS = [-1.57, -0.79, -0.366, 0, 0.366, 0.79, 1.57] as const;
+
+/** Positions between two bins that are tried. */
+const FINE = 8;
+
+/** Bins within which shapes are averaged. */
+const NEAR = 2.5;
+
+/** Where the tasks of a sum of votes stand. */
+interface Standing {
+  readonly position: number;
+  /** Standard deviation of their positions, in bins. */
+  readonly apart: number;
+}
+
+/** What a sum of votes says. */
+export interface Elected extends Standing {
+  /** Of the shape that fits: about the votes for it. */
+  readonly height: number;
+}
+
+/** What a sum of votes may look like, of norm 1. */
+export interface Shape extends Standing {
+  readonly prior: number;
+  readonly bins: Float64Array;
+}
+
+/** Those of a scale. */
+export function shapesOf(scale: VoteBins): Shape[] {
+  const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
+  return positions.flatMap((position) =>
+    APART.map(({ width, prior }) => {
+      const sum = new Float64Array(scale.bins);
+      for (const normal of NORMALS) {
+        vote(scale, position + width * normal).forEach((x, b) => (sum[b]! += x));
+      }
+      const length = norm(sum);
+      return { position, apart: width, prior: log(prior), bins: sum.map((x) => x / length) };
+    }),
+  );
+}
+
+/**
+ * The mean of the shapes that a sum of votes speaks for, weighed by their largest likelihood over the height times the prior:
+ * of those near the most likely one, since a mean of two that are far apart would be neither.
+ * @param shapes at least one.
+ * @param deviation of the noise on each bin of the sum.
+ */
+export function elected(shapes: readonly Shape[], sum: Float64Array, deviation: number): Elected {
+  const noise = 2 * Math.max(deviation * deviation, Number.EPSILON);
+  const heights = shapes.map(({ bins }) => bins.reduce((total, x, b) => total + x * sum[b]!, 0));
+  // A height below 0 speaks against.
+  const evidence = heights.map((h, k) => (h * Math.abs(h)) / noise + shapes[k]!.prior);
+  const most = evidence.reduce((best, value, k) => (value > evidence[best]! ? k : best), 0);
+  let [whole, position, apart] = [0, 0, 0];
+  shapes.forEach((shape, k) => {
+    if (Math.abs(shape.position - shapes[most]!.position) > NEAR) return;
+    const weight = exp(evidence[k]! - evidence[most]!);
+    whole += weight;
+    position += weight * shape.position;
+    apart += weight * shape.apart;
+  });
+  return { position: position / whole, apart: apart / whole, height: heights[most]! };
+}
