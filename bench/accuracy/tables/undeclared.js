@@ -1,6 +1,6 @@
 /**
- * What it costs to declare no ranges: `mp-mixed` on raw columns whose sizes it learns by charged votes, against the same with the ranges
- * that a user would declare.
+ * What it costs to declare no ranges: `mp-mixed` on raw columns whose sizes it learns by charged votes, against the same with ranges
+ * that hold all their values, so that nothing is clipped.
  *
  *   npm run bench:undeclared -- [--sets scotland,gcse,wages,rice,cigarettes] [--epsilon 1,3,10] [--splits 5] [--draws 1]
  *                               [--data-folder DIR]
@@ -43,12 +43,16 @@ function tasksOf(rows, [target, , ranges], declared) {
     })),
   );
   const features = columns.filter((column) => column !== target);
+  const extent = (column) => {
+    const all = rows.map((row) => Number(row[column]));
+    return [Math.min(...all), Math.max(...all)];
+  };
   const kindOf = (column) => {
     if (column in ranges) return { kind: "number", ...(declared ? { range: ranges[column] } : {}) };
     const levels = new Set(rows.map((row) => row[column]));
     return levels.size === 2 ? { kind: "binary" } : { kind: "category", missing: "level" };
   };
-  const range = ranges[target];
+  const range = extent(target);
   return tasksFromTable(table, {
     ...{ task, target, features },
     kinds: Object.fromEntries(features.map((column) => [column, kindOf(column)])),

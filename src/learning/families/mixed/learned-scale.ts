@@ -24,13 +24,13 @@ import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
 
 /** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
-const PART = { least: 0.06, most: 0.3, roomy: 0.1 } as const;
+const PART = { least: 0.06, most: 0.3 } as const;
 
 /** Noise of a count, as a part of m: what is aimed at, and the most at which votes are asked for. */
 const COUNT_NOISE = { aimed: 0.15, most: 0.31 } as const;
 
-/** Windows of the location, one after the other, where the budget has room for as many and where not. */
-const WINDOWS = { many: 3, one: 1 } as const;
+/** Windows of the location, one after the other, where a part of the budget makes noise as small as that, and where not. */
+const WINDOWS = { many: 3, one: 1, room: { part: 0.1, noise: 0.06 } } as const;
 
 /** The votes of a run. */
 export interface ScaleVotes {
@@ -82,7 +82,7 @@ export function scaleVotes(columns: number, m: number, mu: number): ScaleVotes {
         '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
     );
   }
-  const room = partFor(COUNT_NOISE.aimed, WINDOWS.many) <= PART.roomy;
+  const room = partFor(WINDOWS.room.noise, WINDOWS.many) <= WINDOWS.room.part;
   const windows = room ? WINDOWS.many : WINDOWS.one;
   const aimed = partFor(COUNT_NOISE.aimed, windows);
   return { columns, windows, part: Math.min(Math.max(aimed, PART.least), PART.most) };

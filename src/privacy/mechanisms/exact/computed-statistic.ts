@@ -5,7 +5,7 @@
  * arithmetic, s how much a change of at most 1 of every entry is in the norm.
  *
  * **Proof.** Each entry is a sum of m products of numbers of absolute value at most K whose absolute sum is at most
- * m K^2, so its error is at most e = (m + 2) 2^-53 m K^2, on both sides. A vector clipped in floating point has norm
+ * m K^2, so its error is at most e = (m + 2) 2^-53 m K^2 in whatever order they are added, on both sides. A vector clipped in floating point has norm
  * at most K (1 + (d + 4) 2^-52), which widens every sensitivity by 1 + c, c = (2d + 9) 2^-52. Over n entries s is
  * sqrt(n) in l2 and n in l1; a symmetric matrix R of side k has ||R||_nuc <= sqrt(k) ||R||_F, so s is k sqrt(k). QED
  * @module
