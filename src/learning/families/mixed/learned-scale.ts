@@ -30,7 +30,7 @@ const PART = { least: 0.06, most: 0.3 } as const;
 const COUNT_NOISE = { aimed: 0.15, most: 0.31 } as const;
 
 /** Windows of the location, one after the other, where a part of the budget makes noise as small as that, and where not. */
-const WINDOWS = { many: 3, one: 1, room: { part: 0.1, noise: 0.06 } } as const;
+const WINDOWS = { many: 3, one: 1, room: { part: 0.1, noise: 0.08 } } as const;
 
 /** The votes of a run. */
 export interface ScaleVotes {
