@@ -12,6 +12,7 @@ import {
   wilkinson,
   withSpectrum,
 } from "./matrices.js";
+import { thoroughTest } from "../thorough.js";
 import { runEigh } from "./run.js";
 
 const EPS = 2 ** -52;
@@ -91,7 +92,7 @@ describe("eigh", () => {
     expect([...check(diagonal(values.toReversed()), 40)]).toEqual([...values]);
   });
 
-  test("n = 500", () => {
+  thoroughTest("n = 500", () => {
     check(randomSymmetric(500, 9), 500);
     check(withSpectrum(Float64Array.from({ length: 500 }, (_, j) => (j < 5 ? 5 - j : 0))), 500);
   });
