@@ -99,23 +99,19 @@ for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder)))
   const given = readRows(join(folder, "splits", `${name}.csv.gz`));
   const all = readRows(file);
   const task = Object.keys(all[0])[0];
-  const kept = all.map((row, at) => ({ task: row[task], row, split: given[at] }));
-  const rows = kept.filter(({ row }) => whole(row));
+  const rows = all
+    .map((row, at) => ({ task: row[task], row, split: given[at] }))
+    .filter(({ row }) => whole(row));
+  const cells = rows.map(({ row }) => row);
   const partsOf = (declared) => {
-    const { tasks, rows: places } = tasksFrom(declared);
+    const { tasks, rows: places } = tasksOf(cells, describedIn(folder)[name], declared);
     return splits.map((split) => {
       const trains = trainingRows(rows, split);
       return tasks.splitBy((row, i) => trains[places[tasks.offsets[i] + row]]);
     });
   };
-  const tasksFrom = (declared) =>
-    tasksOf(
-      rows.map(({ row }) => row),
-      describedIn(folder)[name],
-      declared,
-    );
   const [declared, raw] = [partsOf(true), partsOf(false)];
-  const cells = [];
+  const found = [];
   for (const epsilon of epsilons) {
     const known = await errorsOf(declared, epsilon, name);
     const learned = await errorsOf(raw, epsilon, name);
@@ -123,7 +119,7 @@ for (const name of options.sets?.split(",") ?? Object.keys(describedIn(folder)))
     const cost = more
       ? `${mean(more).toFixed(1)} % ± ${standardError(more).toFixed(1)} %`
       : "asks for ranges";
-    cells.push(`${mean(known).toFixed(4)} | ${cost}`);
+    found.push(`${mean(known).toFixed(4)} | ${cost}`);
   }
-  console.log(`| ${name} | ${cells.join(" | ")} |`);
+  console.log(`| ${name} | ${found.join(" | ")} |`);
 }

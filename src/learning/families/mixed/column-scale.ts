@@ -12,6 +12,7 @@ import {
   narrower,
   spreadAt,
   spreadPosition,
+  type VoteBins,
   type Window,
 } from "./scale-votes.js";
 
@@ -47,10 +48,10 @@ export class ColumnScale {
   }
 
   /** Where a task's values stand on the scale of the next votes; NaN where they say nothing. */
-  positionOf(about: ScaleFigure, values: Float64Array): number {
+  positionOf(about: ScaleFigure, scale: VoteBins, values: Float64Array): number {
     if (about === "magnitudes") return magnitudePosition(distance(values, 0));
     if (about === "locations") return locationPosition(mean(values), this.#window);
-    return spreadPosition(distance(values, this.center), this.#magnitude);
+    return spreadPosition(distance(values, this.center), this.#magnitude, scale);
   }
 
   /** Takes a noisy sum of votes. */

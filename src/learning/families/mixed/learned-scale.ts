@@ -12,14 +12,7 @@ import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "./exchange.js";
 import { ColumnScale, type ScaleFigure } from "./column-scale.js";
 import { shapesOf } from "./scale-election.js";
-import {
-  AT_LOCATION,
-  LOCATION,
-  MAGNITUDE,
-  spreadBins,
-  vote,
-  type VoteBins,
-} from "./scale-votes.js";
+import { LOCATION, MAGNITUDE, spreadBins, vote, type VoteBins } from "./scale-votes.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
 
@@ -45,8 +38,6 @@ export interface ScaleVotes {
 interface VoteRelease {
   readonly about: ScaleFigure;
   readonly scale: VoteBins;
-  /** Bins of a column, with those that are not on the scale. */
-  readonly bins: number;
   /** Part of the budget, beside those of the others. */
   readonly weight: number;
 }
@@ -55,12 +46,11 @@ interface VoteRelease {
 const MAGNITUDE_WEIGHT = 1.5;
 
 function votesOf(windows: number): VoteRelease[] {
-  const spreads = spreadBins(windows);
-  const location = { about: "locations", scale: LOCATION, bins: LOCATION.bins, weight: 1 } as const;
+  const location = { about: "locations", scale: LOCATION, weight: 1 } as const;
   return [
-    { about: "magnitudes", scale: MAGNITUDE, bins: MAGNITUDE.bins, weight: MAGNITUDE_WEIGHT },
+    { about: "magnitudes", scale: MAGNITUDE, weight: MAGNITUDE_WEIGHT },
     ...Array.from({ length: windows }, () => location),
-    { about: "spreads", scale: spreads, bins: spreads.bins + AT_LOCATION, weight: 1 },
+    { about: "spreads", scale: spreadBins(windows), weight: 1 },
   ];
 }
 
@@ -93,8 +83,8 @@ export function scaleReleases({ columns, part, windows }: ScaleVotes): MixedRele
   if (columns === 0) return [];
   const votes = votesOf(windows);
   const whole = weightOf(votes);
-  return votes.map(({ about, bins, weight }) => ({
-    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * bins },
+  return votes.map(({ about, scale, weight }) => ({
+    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * scale.bins },
     fraction: (part * weight) / whole,
   }));
 }
@@ -150,21 +140,18 @@ export class LearnedScaleExchange implements MixedExchange {
   upload(release: number): Float64Array {
     const votes = this.#votes[release];
     if (!votes) return this.#inner!.upload(release - this.#votes.length);
-    const { about, scale, bins } = votes;
+    const { about, scale } = votes;
+    const { bins } = scale;
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
     const out = new Float64Array(m * k * bins);
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
-        const position = this.#scales[column]!.positionOf(about, this.#valuesOf(i, place));
+        const values = this.#valuesOf(i, place);
+        const position = this.#scales[column]!.positionOf(about, scale, values);
         if (Number.isNaN(position)) return;
-        const at = (i * k + column) * bins;
-        if (position > scale.bins && bins > scale.bins) out[at + scale.bins] = 1 / Math.sqrt(k);
-        else
-          out.set(
-            vote(scale, position).map((x) => x / Math.sqrt(k)),
-            at,
-          );
+        const own = vote(scale, position).map((x) => x / Math.sqrt(k));
+        out.set(own, (i * k + column) * bins);
       });
     }
     return out;
@@ -191,7 +178,8 @@ export class LearnedScaleExchange implements MixedExchange {
       this.#inner!.receive(release - this.#votes.length, sum, deviation);
       return;
     }
-    const { about, scale, bins } = votes;
+    const { about, scale } = votes;
+    const { bins } = scale;
     const shapes = shapesOf(scale);
     this.#scales.forEach((own, column) => {
       const counts = sum.subarray(column * bins, (column + 1) * bins);

@@ -46,8 +46,19 @@ export interface Shape extends Standing {
   readonly bins: Float64Array;
 }
 
+/** Those of scales that were asked for: public, and the same in every fit. */
+const kept = new WeakMap<VoteBins, readonly Shape[]>();
+
 /** Those of a scale. */
-export function shapesOf(scale: VoteBins): Shape[] {
+export function shapesOf(scale: VoteBins): readonly Shape[] {
+  const known = kept.get(scale);
+  if (known) return known;
+  const made = makeShapes(scale);
+  kept.set(scale, made);
+  return made;
+}
+
+function makeShapes(scale: VoteBins): Shape[] {
   const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
   return positions.flatMap((position) =>
     APART.map(({ width, prior }) => {

@@ -3,7 +3,7 @@
  * own figure.
  *
  * A vote has norm 1 and no negative entries, so those of k columns together have norm at most sqrt(k), and another
- * task in the place of one moves their sum by at most sqrt(2 k), whatever its values. A task may also not vote: zeros.
+ * task in the place of one moves their sum by at most sqrt(2 k), whatever its values. A task may also not vote.
  * @module
  */
 import { norm } from "../../../linalg/norm.js";
@@ -27,9 +27,6 @@ const WINDOW_BINS = LOCATION.bins - 1;
 
 /** Spread: root mean square distance from the location, from 1 to 1/64 magnitudes, and further the narrower the windows. */
 export const spreadBins = (windows: number): VoteBins => ({ bins: 5 + 2 * windows, width: 1 });
-
-/** A bin beyond those of the spread, for tasks whose values lie all at the location. */
-export const AT_LOCATION = 1;
 
 /** Where means are looked for: `half` on both sides of a center. */
 export interface Window {
@@ -66,7 +63,9 @@ export const narrower = (center: number, { half }: Window): Window => ({
   half: (2 * half) / WINDOW_BINS,
 });
 
-/** The same of a distance from the location. */
-export const spreadPosition = (distance: number, magnitude: number) =>
-  -log2(Math.max(distance / magnitude, 1e-9));
+/** The same of a distance from the location, on a scale of so many bins; values that lie all there do not vote: NaN. */
+export function spreadPosition(distance: number, magnitude: number, { bins }: VoteBins): number {
+  const position = -log2(Math.max(distance / magnitude, 1e-9));
+  return position > bins ? NaN : position;
+}
 export const spreadAt = (position: number, magnitude: number) => magnitude * pow(2, -position);

@@ -48,7 +48,8 @@ describe("votes on scale", () => {
   test("positions are undone by their figures", () => {
     for (const figure of [1e-3, 0.7, 1, 12, 4e5]) {
       expect(magnitudeAt(magnitudePosition(figure)) / figure).toBeCloseTo(1.2, 10);
-      expect(spreadAt(spreadPosition(figure, 3 * figure), 3 * figure) / figure).toBeCloseTo(1, 10);
+      const spread = spreadPosition(figure, 3 * figure, spreadBins(1));
+      expect(spreadAt(spread, 3 * figure) / figure).toBeCloseTo(1, 10);
       const window = { center: figure / 3, half: 2 * figure };
       expect(locationAt(locationPosition(figure, window), window)).toBeCloseTo(figure, 6);
     }
@@ -77,9 +78,10 @@ describe("votes on scale", () => {
     expect(found.apart).toBeGreaterThan(1);
   });
 
-  test("zeros do not vote for a magnitude, nor means outside of the window for a location", () => {
+  test("zeros do not vote for a magnitude, means outside of the window for a location, values at it for a spread", () => {
     expect(magnitudePosition(0)).toBeNaN();
     expect(locationPosition(3, { center: 0, half: 1 })).toBeNaN();
+    expect(spreadPosition(0, 1, spreadBins(1))).toBeNaN();
     expect(locationPosition(1.1, { center: 0, half: 1 })).toBeCloseTo(8.4, 12);
   });
 
@@ -101,7 +103,7 @@ describe("votes on scale", () => {
       const wrong = vote(magnitudes, 17);
       receive("magnitudes", magnitudes, sum(21, [[own, 60], [wrong, noise]])); // prettier-ignore
       receive("locations", locations, sum(9, [[vote(locations, 4), 60]]));
-      receive("spreads", spreads, Float64Array.of(5, -9, 4, 0, -3, 8, 1, 60));
+      receive("spreads", spreads, Float64Array.of(5, -9, 4, 0, -3, 8, 1));
       return scale;
     };
     const { center, spread } = learned(75);
@@ -122,7 +124,7 @@ describe("votes on scale", () => {
     });
     alone.receive("spreads", {
       shapes: shapesOf(spreads),
-      counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1, 60),
+      counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1),
       deviation: 10,
     });
     expect(alone.center).toBeGreaterThan(1e5);
