@@ -5,7 +5,7 @@
  */
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
-import { scaleVotes } from "../families/mixed/learned-scale.js";
+import { scalePart } from "../families/mixed/learned-scale.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { expectedShare } from "./expected-share.js";
 
@@ -26,7 +26,7 @@ function learnedScale({ declared, federated, m, d, mu, loss }: MethodFacts): num
   if (declared) return 0;
   if (federated) return null;
   try {
-    return scaleVotes(loss === "squared" ? d + 1 : d, m, mu).part;
+    return scalePart(loss === "squared" ? d + 1 : d, m, mu);
   } catch (error) {
     if (error instanceof OptionError) return null;
     throw error;

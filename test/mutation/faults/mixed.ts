@@ -26,7 +26,7 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "halves.ts": [
     {
-      from: "fraction: release.fraction * (1 - votes.part),",
+      from: "fraction: release.fraction * (1 - part),",
       to: "fraction: release.fraction,",
       breaks: "Votes on scales are paid by the model's part of the budget.",
     },
@@ -47,12 +47,34 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
       to: "position",
       breaks: "Where few tasks have most of a column's size, it is larger than that of most tasks.",
     },
-  ],
-  "learned-scale.ts": [
     {
-      from: "if (Number.isNaN(position)) return;",
+      from: "if (Number.isNaN(position)) return undefined;",
       to: "",
       breaks: "A column that is no number votes for nothing.",
+    },
+  ],
+  "location-code.ts": [
+    {
+      from: "return bump.map((x) => x / length);",
+      to: "return bump;",
+      breaks: "A digit has norm 1.",
+    },
+    {
+      from: "Math.sqrt((1 - WIDE_PART) / level)",
+      to: "Math.sqrt(1 - WIDE_PART)",
+      breaks: "A vote with many digits has norm 1.",
+    },
+    {
+      from: "return Math.min(Math.max(level, 0), FINEST);",
+      to: "return 0;",
+      breaks: "Values that lie close together are found as finely.",
+    },
+  ],
+  "location-election.ts": [
+    {
+      from: "(height * Math.abs(height)) / square / (2 * noise)",
+      to: "0",
+      breaks: "Votes decide where values lie.",
     },
   ],
   "logistic-average.ts": [

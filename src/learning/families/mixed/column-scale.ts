@@ -2,18 +2,19 @@
  * Magnitude, location and spread of one column as votes on them come in.
  * @module
  */
-import { elected, type Shape } from "./scale-election.js";
+import { locationVote } from "./location-code.js";
+import { electedLocation, type Located } from "./location-election.js";
+import { magnitudeBelief, spreadBelief } from "./scale-beliefs.js";
+import { elected, shapesOf, type NoisyVotes } from "./scale-election.js";
 import {
   LARGER,
-  locationAt,
-  locationPosition,
+  MAGNITUDE,
   magnitudeAt,
   magnitudePosition,
-  narrower,
+  SPREAD,
   spreadAt,
   spreadPosition,
-  type VoteBins,
-  type Window,
+  vote,
 } from "./scale-votes.js";
 
 /** What is voted on, in this order. */
@@ -28,52 +29,55 @@ const TOO_LARGE = 3;
 /** A height that is no noise, in deviations of it: noise alone is as high on one scale in 20, over all its shapes. */
 const CLEAR = 3;
 
-/** A noisy sum of votes on one column, and what it may look like. */
-interface Votes {
-  readonly shapes: readonly Shape[];
-  readonly counts: Float64Array;
-  readonly deviation: number;
-}
+/** What is known before anything is received. */
+const NOWHERE: Located = { center: 0, level: 0 };
 
 export class ColumnScale {
-  #onMagnitude: { readonly votes: Votes; readonly position: number } | undefined;
+  #votes: (NoisyVotes & { readonly position: number }) | undefined;
   #magnitude = 0;
-  #window: Window = { center: 0, half: 0 };
+  #located = NOWHERE;
   /** Once the spreads are received. */
   spread = 0;
 
   /** Once a location is received. */
   get center(): number {
-    return this.#window.center;
+    return this.#located.center;
   }
 
-  /** Where a task's values stand on the scale of the next votes; NaN where they say nothing. */
-  positionOf(about: ScaleFigure, scale: VoteBins, values: Float64Array): number {
-    if (about === "magnitudes") return magnitudePosition(distance(values, 0));
-    if (about === "locations") return locationPosition(mean(values), this.#window);
-    return spreadPosition(distance(values, this.center), this.#magnitude, scale);
+  /** A task's vote; undefined where its values say nothing. */
+  voteOn(about: ScaleFigure, values: Float64Array): Float64Array | undefined {
+    if (about === "locations") return locationVote(values, this.#magnitude);
+    const magnitudes = about === "magnitudes";
+    const position = magnitudes
+      ? magnitudePosition(distance(values, 0))
+      : spreadPosition(distance(values, this.center), this.#magnitude);
+    if (Number.isNaN(position)) return undefined;
+    return vote(magnitudes ? MAGNITUDE : SPREAD, position);
   }
 
   /** Takes a noisy sum of votes. */
-  receive(about: ScaleFigure, votes: Votes): void {
-    const { shapes, counts, deviation } = votes;
-    const found = elected(shapes, counts, deviation);
-    const { position, apart } = found;
+  receive(about: ScaleFigure, votes: NoisyVotes): void {
     if (about === "magnitudes") {
-      this.#onMagnitude = { votes: { ...votes, counts: counts.slice() }, position };
+      const { position, apart } = elected(shapesOf(MAGNITUDE), votes, magnitudeBelief);
+      this.#votes = { ...votes, counts: votes.counts.slice(), position };
       this.#magnitude = magnitudeAt(position + UPPER * apart);
-      this.#window = { center: 0, half: this.#magnitude };
     } else if (about === "locations") {
-      this.#window = narrower(locationAt(position, this.#window), this.#window);
+      this.#located = electedLocation(votes, this.#magnitude);
     } else {
-      const seen = found.height > CLEAR * deviation;
-      const lower = seen ? undefined : this.#lowerMagnitude();
-      if (lower === undefined) {
-        this.spread = spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude);
-      } else {
-        this.#window = { center: 0, half: lower };
-        this.spread = lower / LARGER;
-      }
+      this.#receiveSpreads(votes);
+    }
+  }
+
+  #receiveSpreads(votes: NoisyVotes): void {
+    const belief = (position: number) => spreadBelief(position, this.#located.level);
+    const { position, apart, height } = elected(shapesOf(SPREAD), votes, belief);
+    const seen = height > CLEAR * votes.deviation;
+    const lower = seen ? undefined : this.#lowerMagnitude();
+    if (lower === undefined) {
+      this.spread = spreadAt(Math.max(position - UPPER * apart, 0), this.#magnitude);
+    } else {
+      this.#located = NOWHERE;
+      this.spread = lower / LARGER;
     }
   }
 
@@ -82,18 +86,14 @@ export class ColumnScale {
    * location, as they do if noise elected a magnitude that is far too large.
    */
   #lowerMagnitude(): number | undefined {
-    const { votes, position } = this.#onMagnitude!;
-    const { shapes, counts, deviation } = votes;
-    const below = shapes.filter((shape) => shape.position <= position - TOO_LARGE);
+    const votes = this.#votes!;
+    const below = shapesOf(MAGNITUDE).filter((one) => one.position <= votes.position - TOO_LARGE);
     if (below.length === 0) return undefined;
-    const found = elected(below, counts, deviation);
-    if (found.height <= CLEAR * deviation) return undefined;
+    const found = elected(below, votes, magnitudeBelief);
+    if (found.height <= CLEAR * votes.deviation) return undefined;
     return magnitudeAt(found.position + UPPER * found.apart);
   }
 }
-
-const mean = (values: Float64Array) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Root mean square distance from a point. */
 const distance = (values: Float64Array, point: number) =>

@@ -33,12 +33,7 @@ import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
 import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
-import {
-  LearnedScaleExchange,
-  scaleReleases,
-  scaleVotes,
-  type ScaleVotes,
-} from "./learned-scale.js";
+import { LearnedScaleExchange, scalePart, scaleReleases } from "./learned-scale.js";
 import { rootedRows } from "./rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
@@ -73,7 +68,8 @@ const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
 interface Budget {
   /** Positions of those columns. */
   readonly columns: readonly number[];
-  readonly votes: ScaleVotes;
+  /** Part of mu^2 that goes to them. */
+  readonly part: number;
   /** What is left for the model, as Gaussian differential privacy. */
   readonly mu: number;
 }
@@ -81,19 +77,19 @@ interface Budget {
 function budgetOf(options: MixedOptions, sizes: PublicSizes): Budget {
   const mu = gaussianMu(options.epsilon, resolveDelta(options.delta, unitsIn(options, sizes)));
   const columns = columnsToLearn(sizes, options);
-  const votes = scaleVotes(columns.length, sizes.m, mu);
-  return { columns, votes, mu: mu * Math.sqrt(1 - votes.part) };
+  const part = scalePart(columns.length, sizes.m, mu);
+  return { columns, part, mu: mu * Math.sqrt(1 - part) };
 }
 
 /** Every release its part of the budget; the last round takes what is left. */
 function mixedReleases(options: MixedOptions, { sizes, noiseShares }: PlanContext): ReleasePlan {
-  const { votes, mu } = budgetOf(options, sizes);
+  const { columns, part, mu } = budgetOf(options, sizes);
   const { rounds, releases: planned } = mixedLoss(options);
   const releases = [
-    ...scaleReleases(votes),
+    ...scaleReleases(columns.length, part),
     ...planned(sizesOf(sizes), mu).map((release) => ({
       ...release,
-      fraction: release.fraction * (1 - votes.part),
+      fraction: release.fraction * (1 - part),
     })),
   ];
   const { unit } = options;
@@ -161,7 +157,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     options.loss === "logistic" ? binaryLabels(data, context.classes ?? undefined).y : data.y;
   const weights = relativeWeights(data);
   const rows = { x, y, offsets, d, m: data.m, weights };
-  const { columns, votes, mu } = budgetOf(options, sizes);
+  const { columns, mu } = budgetOf(options, sizes);
   const { rangeSize, exchange: make } = mixedLoss(options);
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const own = releases.own
@@ -182,7 +178,7 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
       mu,
     });
   const expected = options.publicPrior && publicEffects(options.publicPrior, data);
-  const voting = { columns, votes, known, rangeSize };
+  const voting = { columns, known, rangeSize };
   const exchange = new LearnedScaleExchange(rows, voting, (scaled, units) =>
     expected
       ? new CentredExchange(scaled, modelInUnits(units, expected), exchangeOf)

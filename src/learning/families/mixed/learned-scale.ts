@@ -2,90 +2,64 @@
  * Size and location of columns that nobody declared: charged releases of votes before the others.
  *
  * All such columns, the target among them, vote at once: first on their magnitude, then on their location, then on
- * their spread around it. They count if the noise of a count is at most .31 m; where the public sizes say that it
- * would be more, nothing is spent and the caller is told to declare ranges. Where the budget has room, the location is looked for
- * in ever narrower windows, for columns such as years, which lie far from zero and close together.
+ * their spread around it. They count if the noise of a count is at most .24 m; where the public sizes say that it
+ * would be more, nothing is spent and the caller is told to declare ranges.
  * @module
  */
 import { OptionError } from "../../../core/index.js";
 import type { CommonWork } from "../../round/common-work.js";
 import type { MixedExchange, MixedModels, MixedRelease } from "./exchange.js";
 import { ColumnScale, type ScaleFigure } from "./column-scale.js";
-import { shapesOf } from "./scale-election.js";
-import { LOCATION, MAGNITUDE, spreadBins, vote, type VoteBins } from "./scale-votes.js";
+import { LOCATION_BINS } from "./location-code.js";
+import { MAGNITUDE, SPREAD } from "./scale-votes.js";
 import type { TaskRows } from "./task-spectrum.js";
 import { inUnits, modelsFromUnits, type Units } from "./units.js";
 
 /** Part of mu^2 for all votes: what makes the noise small, but at least and at most. */
-const PART = { least: 0.06, most: 0.3 } as const;
+const PART = { least: 0.06, most: 0.5 } as const;
 
 /** Noise of a count, as a part of m: what is aimed at, and the most at which votes are asked for. */
-const COUNT_NOISE = { aimed: 0.15, most: 0.31 } as const;
-
-/** Windows of the location, one after the other, where a part of the budget makes noise as small as that, and where not. */
-const WINDOWS = { many: 3, one: 1, room: { part: 0.1, noise: 0.08 } } as const;
-
-/** The votes of a run. */
-export interface ScaleVotes {
-  readonly columns: number;
-  /** Part of mu^2 that they take. */
-  readonly part: number;
-  /** Windows in which the location is looked for. */
-  readonly windows: number;
-}
+const COUNT_NOISE = { aimed: 0.12, most: 0.24 } as const;
 
 /** A release of votes. */
 interface VoteRelease {
   readonly about: ScaleFigure;
-  readonly scale: VoteBins;
+  readonly bins: number;
   /** Part of the budget, beside those of the others. */
   readonly weight: number;
 }
 
 /** A magnitude that is wrong spoils the votes after it. */
-const MAGNITUDE_WEIGHT = 1.5;
-
-function votesOf(windows: number): VoteRelease[] {
-  const location = { about: "locations", scale: LOCATION, weight: 1 } as const;
-  return [
-    { about: "magnitudes", scale: MAGNITUDE, weight: MAGNITUDE_WEIGHT },
-    ...Array.from({ length: windows }, () => location),
-    { about: "spreads", scale: spreadBins(windows), weight: 1 },
-  ];
-}
-
-const weightOf = (votes: readonly VoteRelease[]) =>
-  votes.reduce((sum, { weight }) => sum + weight, 0);
+const VOTES: readonly VoteRelease[] = [
+  { about: "magnitudes", bins: MAGNITUDE.bins, weight: 1.5 },
+  { about: "locations", bins: LOCATION_BINS, weight: 1 },
+  { about: "spreads", bins: SPREAD.bins, weight: 1 },
+];
+const WHOLE = VOTES.reduce((sum, { weight }) => sum + weight, 0);
 
 /**
- * The votes for so many columns, by what they take of the budget mu.
+ * Part of mu^2 that the votes on so many columns take.
  * @throws OptionError where they would be lost in their noise.
  */
-export function scaleVotes(columns: number, m: number, mu: number): ScaleVotes {
-  if (columns === 0) return { columns, part: 0, windows: 0 };
-  const partFor = (noise: number, windows: number) =>
-    weightOf(votesOf(windows)) * ((2 * columns) / (mu * noise * m) ** 2);
-  if (partFor(COUNT_NOISE.most, WINDOWS.one) > PART.most) {
+export function scalePart(columns: number, m: number, mu: number): number {
+  if (columns === 0) return 0;
+  const partFor = (noise: number) => WHOLE * ((2 * columns) / (mu * noise * m) ** 2);
+  if (partFor(COUNT_NOISE.most) > PART.most) {
     throw new OptionError(
       `epsilon: at this budget ${m} tasks are too few to learn the size of ${columns} columns that nobody declared ` +
         "(the target may be one of them). Declare their ranges, which costs nothing (--ranges FILE, which inspect " +
         '--out drafts; a schema in code), or, if they are of about unit size, say so: scale: "unit" (--scale unit).',
     );
   }
-  const room = partFor(WINDOWS.room.noise, WINDOWS.many) <= WINDOWS.room.part;
-  const windows = room ? WINDOWS.many : WINDOWS.one;
-  const aimed = partFor(COUNT_NOISE.aimed, windows);
-  return { columns, windows, part: Math.min(Math.max(aimed, PART.least), PART.most) };
+  return Math.min(Math.max(partFor(COUNT_NOISE.aimed), PART.least), PART.most);
 }
 
-/** The releases of the votes. */
-export function scaleReleases({ columns, part, windows }: ScaleVotes): MixedRelease[] {
+/** The releases of the votes on so many columns, of which they take that part of mu^2. */
+export function scaleReleases(columns: number, part: number): MixedRelease[] {
   if (columns === 0) return [];
-  const votes = votesOf(windows);
-  const whole = weightOf(votes);
-  return votes.map(({ about, scale, weight }) => ({
-    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * scale.bins },
-    fraction: (part * weight) / whole,
+  return VOTES.map(({ about, bins, weight }) => ({
+    ...{ label: `scale: ${about}`, statistic: "moment", length: columns * bins },
+    fraction: (part * weight) / WHOLE,
   }));
 }
 
@@ -93,7 +67,6 @@ export function scaleReleases({ columns, part, windows }: ScaleVotes): MixedRele
 export interface KnownScale {
   /** Positions of those that nobody declared, d standing for the target. */
   readonly columns: readonly number[];
-  readonly votes: ScaleVotes;
   /** Of the others. */
   readonly known: Units;
   /** Size that the exchange gives to what was brought to [-1, 1]. */
@@ -107,6 +80,7 @@ const TYPICAL = 0.5;
 export class LearnedScaleExchange implements MixedExchange {
   readonly #rows: TaskRows;
   readonly #columns: readonly number[];
+  /** None where all columns are declared. */
   readonly #votes: readonly VoteRelease[];
   readonly #make: (rows: TaskRows, units: Units) => MixedExchange;
   readonly #d: number;
@@ -118,12 +92,12 @@ export class LearnedScaleExchange implements MixedExchange {
   /** @param make the exchange of rows in units. */
   constructor(
     rows: TaskRows,
-    { columns, votes, known, rangeSize }: KnownScale,
+    { columns, known, rangeSize }: KnownScale,
     make: (rows: TaskRows, units: Units) => MixedExchange,
   ) {
     this.#rows = rows;
     this.#columns = columns;
-    this.#votes = columns.length > 0 ? votesOf(votes.windows) : [];
+    this.#votes = columns.length > 0 ? VOTES : [];
     this.#d = known.centers.length;
     this.#units = known;
     this.#size = rangeSize / TYPICAL;
@@ -140,18 +114,15 @@ export class LearnedScaleExchange implements MixedExchange {
   upload(release: number): Float64Array {
     const votes = this.#votes[release];
     if (!votes) return this.#inner!.upload(release - this.#votes.length);
-    const { about, scale } = votes;
-    const { bins } = scale;
+    const { about, bins } = votes;
     const k = this.#columns.length;
     const m = this.#rows.offsets.length - 1;
     const out = new Float64Array(m * k * bins);
     for (let i = 0; i < m; i++) {
       this.#columns.forEach((place, column) => {
-        const values = this.#valuesOf(i, place);
-        const position = this.#scales[column]!.positionOf(about, scale, values);
-        if (Number.isNaN(position)) return;
-        const own = vote(scale, position).map((x) => x / Math.sqrt(k));
-        out.set(own, (i * k + column) * bins);
+        const own = this.#scales[column]!.voteOn(about, this.#valuesOf(i, place));
+        const at = (i * k + column) * bins;
+        own?.forEach((x, b) => (out[at + b] = x / Math.sqrt(k)));
       });
     }
     return out;
@@ -178,12 +149,10 @@ export class LearnedScaleExchange implements MixedExchange {
       this.#inner!.receive(release - this.#votes.length, sum, deviation);
       return;
     }
-    const { about, scale } = votes;
-    const { bins } = scale;
-    const shapes = shapesOf(scale);
+    const { about, bins } = votes;
     this.#scales.forEach((own, column) => {
       const counts = sum.subarray(column * bins, (column + 1) * bins);
-      own.receive(about, { shapes, counts, deviation });
+      own.receive(about, { counts, deviation });
     });
     if (about !== "spreads") return;
     this.#units = this.#decided();

@@ -34,6 +34,13 @@ interface Standing {
   readonly apart: number;
 }
 
+/** A noisy sum of votes on one column. */
+export interface NoisyVotes {
+  readonly counts: Float64Array;
+  /** Of the noise on each of them. */
+  readonly deviation: number;
+}
+
 /** What a sum of votes says. */
 export interface Elected extends Standing {
   /** Of the shape that fits: about the votes for it. */
@@ -49,6 +56,16 @@ export interface Shape extends Standing {
 /** Those of scales that were asked for: public, and the same in every fit. */
 const kept = new WeakMap<VoteBins, readonly Shape[]>();
 
+/** What tasks vote on average whose positions are normal around one, so many bins apart. */
+export function meanVote(
+  voteAt: (position: number) => Float64Array,
+  position: number,
+  apart: number,
+): Float64Array {
+  const votes = NORMALS.map((normal) => voteAt(position + apart * normal));
+  return votes[0]!.map((_, b) => votes.reduce((sum, own) => sum + own[b]!, 0) / votes.length);
+}
+
 /** Those of a scale. */
 export function shapesOf(scale: VoteBins): readonly Shape[] {
   const known = kept.get(scale);
@@ -62,12 +79,9 @@ function makeShapes(scale: VoteBins): Shape[] {
   const positions = Array.from({ length: FINE * (scale.bins - 1) + 1 }, (_, step) => step / FINE);
   return positions.flatMap((position) =>
     APART.map(({ width, prior }) => {
-      const sum = new Float64Array(scale.bins);
-      for (const normal of NORMALS) {
-        vote(scale, position + width * normal).forEach((x, b) => (sum[b]! += x));
-      }
-      const length = norm(sum);
-      return { position, apart: width, prior: log(prior), bins: sum.map((x) => x / length) };
+      const mean = meanVote((at) => vote(scale, at), position, width);
+      const length = norm(mean);
+      return { position, apart: width, prior: log(prior), bins: mean.map((x) => x / length) };
     }),
   );
 }
@@ -76,13 +90,20 @@ function makeShapes(scale: VoteBins): Shape[] {
  * The mean of the shapes that a sum of votes speaks for, weighed by their largest likelihood over the height times the prior:
  * of those near the most likely one, since a mean of two that are far apart would be neither.
  * @param shapes at least one.
- * @param deviation of the noise on each bin of the sum.
+ * @param belief log of the prior of a position, up to a constant.
  */
-export function elected(shapes: readonly Shape[], sum: Float64Array, deviation: number): Elected {
+export function elected(
+  shapes: readonly Shape[],
+  { counts, deviation }: NoisyVotes,
+  belief: (position: number) => number,
+): Elected {
   const noise = 2 * Math.max(deviation * deviation, Number.EPSILON);
-  const heights = shapes.map(({ bins }) => bins.reduce((total, x, b) => total + x * sum[b]!, 0));
+  const heights = shapes.map(({ bins }) => bins.reduce((total, x, b) => total + x * counts[b]!, 0));
   // A height below 0 speaks against.
-  const evidence = heights.map((h, k) => (h * Math.abs(h)) / noise + shapes[k]!.prior);
+  const evidence = heights.map((h, k) => {
+    const { prior, position } = shapes[k]!;
+    return (h * Math.abs(h)) / noise + prior + belief(position);
+  });
   const most = evidence.reduce((best, value, k) => (value > evidence[best]! ? k : best), 0);
   let [whole, position, apart] = [0, 0, 0];
   shapes.forEach((shape, k) => {

@@ -1,6 +1,6 @@
 /**
- * How large a column's values are and where they lie, by votes: every task's vote is a bump over a few bins at its
- * own figure.
+ * How large a column's values are and how far they spread, by votes: every task's vote is a bump over a few bins at its
+ * own figure. (Where they lie: `location-code.ts`.)
  *
  * A vote has norm 1 and no negative entries, so those of k columns together have norm at most sqrt(k), and another
  * task in the place of one moves their sum by at most sqrt(2 k), whatever its values. A task may also not vote.
@@ -21,18 +21,8 @@ const LEAST_POWER = -14;
 /** A magnitude beside the root mean square, so that most means lie within it. */
 export const LARGER = 1.2;
 
-/** Location: the mean, within a window. */
-export const LOCATION: VoteBins = { bins: 9, width: 0.7 };
-const WINDOW_BINS = LOCATION.bins - 1;
-
-/** Spread: root mean square distance from the location, from 1 to 1/64 magnitudes, and further the narrower the windows. */
-export const spreadBins = (windows: number): VoteBins => ({ bins: 5 + 2 * windows, width: 1 });
-
-/** Where means are looked for: `half` on both sides of a center. */
-export interface Window {
-  readonly center: number;
-  readonly half: number;
-}
+/** Spread: root mean square distance from the location, from 1 to 2^-11 magnitudes. */
+export const SPREAD: VoteBins = { bins: 12, width: 1 };
 
 const log2 = (x: number) => log(x) / Math.LN2;
 
@@ -49,23 +39,9 @@ export const magnitudePosition = (rms: number) =>
   rms > 0 ? (log2(Math.max(rms, pow(2, LEAST_POWER))) - LEAST_POWER) / 2 : NaN;
 export const magnitudeAt = (position: number) => LARGER * pow(4, position + LEAST_POWER / 2);
 
-/** The same of a mean; one outside of the window does not vote: NaN. */
-export function locationPosition(mean: number, { center, half }: Window): number {
-  const position = (((mean - center) / half + 1) * WINDOW_BINS) / 2;
-  return position >= -1 / 2 && position <= WINDOW_BINS + 1 / 2 ? position : NaN;
-}
-export const locationAt = (position: number, { center, half }: Window) =>
-  center + half * ((2 * position) / WINDOW_BINS - 1);
-
-/** The window of the next location around one: a bin to both sides. */
-export const narrower = (center: number, { half }: Window): Window => ({
-  center,
-  half: (2 * half) / WINDOW_BINS,
-});
-
-/** The same of a distance from the location, on a scale of so many bins; values that lie all there do not vote: NaN. */
-export function spreadPosition(distance: number, magnitude: number, { bins }: VoteBins): number {
+/** The same of a distance from the location; values that lie all there do not vote: NaN. */
+export function spreadPosition(distance: number, magnitude: number): number {
   const position = -log2(Math.max(distance / magnitude, 1e-9));
-  return position > bins ? NaN : position;
+  return position > SPREAD.bins ? NaN : position;
 }
 export const spreadAt = (position: number, magnitude: number) => magnitude * pow(2, -position);

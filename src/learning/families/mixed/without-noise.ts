@@ -9,7 +9,7 @@ import { sumOfLosses } from "../../fitted/linear-models.js";
 import { publicSizes } from "../../release/public-sizes.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import { taskLosses } from "./halves.js";
-import { LearnedScaleExchange, scaleReleases, scaleVotes } from "./learned-scale.js";
+import { LearnedScaleExchange, scalePart, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
 import { batchModels } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
@@ -32,11 +32,11 @@ export function solveWithoutNoise(
   const loss = mixedLoss({ loss: options.loss, unit: "task" });
   const about = { m: data.m, d, meanRows: sizes.rows / data.m };
   const columns = columnsToLearn(sizes, options);
-  const votes = scaleVotes(columns.length, data.m, Infinity);
+  const part = scalePart(columns.length, data.m, Infinity);
   const { rangeSize } = loss;
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
   const core = openCore();
-  const exchange = new LearnedScaleExchange(rows, { columns, votes, known, rangeSize }, (scaled) =>
+  const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
     loss.exchange({
       core,
       encoding: data.encoding,
@@ -47,7 +47,7 @@ export function solveWithoutNoise(
       unit: "task",
     }),
   );
-  const releases = [...scaleReleases(votes), ...loss.releases(about, Infinity)];
+  const releases = [...scaleReleases(columns.length, part), ...loss.releases(about, Infinity)];
   releases.forEach(({ length }, release) => {
     signal?.throwIfAborted();
     const uploads = exchange.upload(release);

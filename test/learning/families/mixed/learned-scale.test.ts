@@ -5,21 +5,20 @@ import { MpMixed } from "../../../../src/learning/index.js";
 import { TaskSet } from "../../../../src/data/index.js";
 import {
   LearnedScaleExchange,
+  scalePart,
   scaleReleases,
-  scaleVotes,
-  type ScaleVotes,
 } from "../../../../src/learning/families/mixed/learned-scale.js";
 import { ColumnScale } from "../../../../src/learning/families/mixed/column-scale.js";
+import {
+  LOCATION_BINS,
+  locationVote,
+} from "../../../../src/learning/families/mixed/location-code.js";
 import { elected, shapesOf } from "../../../../src/learning/families/mixed/scale-election.js";
 import {
-  LOCATION,
-  locationAt,
-  locationPosition,
   MAGNITUDE,
   magnitudeAt,
   magnitudePosition,
   spreadAt,
-  spreadBins,
   spreadPosition,
   vote,
 } from "../../../../src/learning/families/mixed/scale-votes.js";
@@ -48,10 +47,8 @@ describe("votes on scale", () => {
   test("positions are undone by their figures", () => {
     for (const figure of [1e-3, 0.7, 1, 12, 4e5]) {
       expect(magnitudeAt(magnitudePosition(figure)) / figure).toBeCloseTo(1.2, 10);
-      const spread = spreadPosition(figure, 3 * figure, spreadBins(1));
+      const spread = spreadPosition(figure, 3 * figure);
       expect(spreadAt(spread, 3 * figure) / figure).toBeCloseTo(1, 10);
-      const window = { center: figure / 3, half: 2 * figure };
-      expect(locationAt(locationPosition(figure, window), window)).toBeCloseTo(figure, 6);
     }
   });
 
@@ -60,7 +57,7 @@ describe("votes on scale", () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 19, noNaN: true }), (position) => {
         const counts = vote(MAGNITUDE, position).map((x) => 100 * x);
-        const found = elected(shapes, counts, 0.1);
+        const found = elected(shapes, { counts, deviation: 0.1 }, () => 0);
         expect(Math.abs(found.position - position)).toBeLessThan(0.13);
         expect(found.apart).toBeLessThan(0.3);
         expect(Math.abs(found.height / 100 - 1)).toBeLessThan(0.02);
@@ -73,60 +70,42 @@ describe("votes on scale", () => {
     const counts = new Float64Array(MAGNITUDE.bins);
     for (const from of [-2.2, -1.1, 0, 1.1, 2.2])
       vote(MAGNITUDE, 9 + from).forEach((x, b) => (counts[b]! += 20 * x));
-    const found = elected(shapesOf(MAGNITUDE), counts, 1);
+    const found = elected(shapesOf(MAGNITUDE), { counts, deviation: 1 }, () => 0);
     expect(Math.abs(found.position - 9)).toBeLessThan(0.2);
     expect(found.apart).toBeGreaterThan(1);
   });
 
   test("zeros do not vote for a magnitude, means outside of the window for a location, values at it for a spread", () => {
     expect(magnitudePosition(0)).toBeNaN();
-    expect(locationPosition(3, { center: 0, half: 1 })).toBeNaN();
-    expect(spreadPosition(0, 1, spreadBins(1))).toBeNaN();
-    expect(locationPosition(1.1, { center: 0, half: 1 })).toBeCloseTo(8.4, 12);
+    expect(locationVote(Float64Array.of(3), 1)).toBeUndefined();
+    expect(locationVote(Float64Array.of(), 1)).toBeUndefined();
+    expect(spreadPosition(0, 1)).toBeNaN();
+    expect(locationVote(Float64Array.of(1.1), 1)).toBeDefined();
   });
 
   test("a magnitude that noise elected far too high is taken back where nothing else stands out", () => {
-    const [magnitudes, locations, spreads] = [MAGNITUDE, LOCATION, spreadBins(1)];
     const sum = (bins: number, votes: readonly (readonly [Float64Array, number])[]) => {
-      const out = new Float64Array(bins);
-      for (const [bump, count] of votes) bump.forEach((x, b) => (out[b]! += count * x));
-      return out;
+      const counts = new Float64Array(bins);
+      for (const [bump, count] of votes) bump.forEach((x, b) => (counts[b]! += count * x));
+      return { counts, deviation: 10 };
     };
-    const learned = (noise: number) => {
-      const scale = new ColumnScale();
-      const receive = (
-        about: "magnitudes" | "locations" | "spreads",
-        bins: typeof MAGNITUDE,
-        counts: Float64Array,
-      ) => scale.receive(about, { shapes: shapesOf(bins), counts, deviation: 10 });
-      const own = vote(magnitudes, magnitudePosition(2));
-      const wrong = vote(magnitudes, 17);
-      receive("magnitudes", magnitudes, sum(21, [[own, 60], [wrong, noise]])); // prettier-ignore
-      receive("locations", locations, sum(9, [[vote(locations, 4), 60]]));
-      receive("spreads", spreads, Float64Array.of(5, -9, 4, 0, -3, 8, 1));
-      return scale;
-    };
-    const { center, spread } = learned(75);
-    expect(center).toBe(0);
-    expect(spread).toBeGreaterThan(1.5);
-    expect(spread).toBeLessThan(4);
+    const nothing = { counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1, 6, -7, 2, -5, 3), deviation: 10 }; // prettier-ignore
+    const own = vote(MAGNITUDE, magnitudePosition(2));
+    const wrong = vote(MAGNITUDE, 17);
+    const half = magnitudeAt(17);
+    const scale = new ColumnScale();
+    scale.receive("magnitudes", sum(MAGNITUDE.bins, [[own, 60], [wrong, 90]])); // prettier-ignore
+    scale.receive("locations", sum(LOCATION_BINS, [[locationVote(Float64Array.of(0), half)!, 60]]));
+    scale.receive("spreads", nothing);
+    expect(scale.center).toBe(0);
+    expect(scale.spread).toBeGreaterThan(1.5);
+    expect(scale.spread).toBeLessThan(4);
     // Where no lower magnitude stands out, the elected one stays.
     const alone = new ColumnScale();
-    alone.receive("magnitudes", {
-      shapes: shapesOf(magnitudes),
-      counts: sum(21, [[vote(magnitudes, 17), 60]]),
-      deviation: 10,
-    });
-    alone.receive("locations", {
-      shapes: shapesOf(locations),
-      counts: sum(9, [[vote(locations, 8), 60]]),
-      deviation: 10,
-    });
-    alone.receive("spreads", {
-      shapes: shapesOf(spreads),
-      counts: Float64Array.of(5, -9, 4, 0, -3, 8, 1),
-      deviation: 10,
-    });
+    alone.receive("magnitudes", sum(MAGNITUDE.bins, [[wrong, 60]]));
+    const far = locationVote(Float64Array.of(0.9 * half), half)!;
+    alone.receive("locations", sum(LOCATION_BINS, [[far, 60]]));
+    alone.receive("spreads", nothing);
     expect(alone.center).toBeGreaterThan(1e5);
   });
 
@@ -147,11 +126,10 @@ describe("votes on scale", () => {
       }
     }
     const rows = { x, y, offsets: Uint32Array.from({ length: m + 1 }, (_, i) => i * n) };
-    const votes = { columns: 4, part: 0.1, windows: 3 };
-    const voting = { columns: [0, 1, 2, 3], votes, known: givenUnits(4), rangeSize: 0.5 };
+    const voting = { columns: [0, 1, 2, 3], known: givenUnits(4), rangeSize: 0.5 };
     const inner = { upload: noNumbers, receive: () => undefined, solve: notYet };
     const exchange = new LearnedScaleExchange(rows, voting, () => inner);
-    scaleReleases(votes).forEach(({ length }, release) => {
+    scaleReleases(4, 0.1).forEach(({ length }, release) => {
       const sum = new Float64Array(length);
       exchange.upload(release).forEach((value, at) => (sum[at % length]! += value));
       exchange.receive(release, sum, 1);
@@ -170,7 +148,6 @@ describe("votes on scale", () => {
   });
 
   test("another task moves no sum of votes by more than its sensitivity, whatever was received", () => {
-    const windows = fc.constantFrom(1, 3);
     const numbers = fc.array(wild, { minLength: 36, maxLength: 36 });
     const rowsOf = (values: readonly number[]) => ({
       x: Float64Array.from({ length: 27 }, (_, k) => (k % 3 === 2 ? 1 : values[k]!)),
@@ -178,20 +155,19 @@ describe("votes on scale", () => {
       offsets: Uint32Array.of(0, 1, 4, 9),
     });
     fc.assert(
-      fc.property(numbers, numbers, fc.integer(), windows, (values, others, seed, count) => {
+      fc.property(numbers, numbers, fc.integer(), (values, others, seed) => {
         const columns = [0, 1, 2];
-        const votes: ScaleVotes = { columns: 3, part: 0.2, windows: count };
         const sizes = { m: 3, d: 3, meanRows: 3 };
         const steps = squaredSteps(sizes, 5);
         const exchangeOf = (list: readonly number[]) =>
           new LearnedScaleExchange(
             rowsOf(list),
-            { columns, votes, known: givenUnits(3), rangeSize: 0.5 },
+            { columns, known: givenUnits(3), rangeSize: 0.5 },
             (rows) => new SquaredExchange(openCore(), rows, sizes, steps),
           );
         expectNeighboursWithinSensitivity(
           [exchangeOf(values), exchangeOf(withAnotherLastTask(values, others))],
-          scaleReleases(votes),
+          scaleReleases(3, 0.2),
           generator(seed),
           () => 1,
         );
@@ -210,7 +186,6 @@ describe("votes on scale", () => {
       rows,
       {
         columns: [0, 1],
-        votes: { columns: 2, part: 0.2, windows: 1 },
         known: givenUnits(3),
         rangeSize: 0.5,
       },
@@ -227,12 +202,11 @@ describe("votes on scale", () => {
   });
 
   test("are paid for by what the sizes need, and refused where noise would drown them", () => {
-    expect(scaleVotes(0, 10, 0.1)).toEqual({ columns: 0, part: 0, windows: 0 });
-    expect(scaleVotes(3, 10_000, 1)).toEqual({ columns: 3, part: 0.06, windows: 3 });
-    const { part, windows } = scaleVotes(2, 148, 0.4);
-    expect(part).toBeCloseTo((3.5 * 4) / (0.4 * 0.15 * 148) ** 2, 12);
-    expect(windows).toBe(1);
-    expect(() => scaleVotes(8, 46, 0.35)).toThrow(/Declare their ranges/);
+    expect(scalePart(0, 10, 0.1)).toBe(0);
+    expect(scalePart(3, 10_000, 1)).toBe(0.06);
+    expect(scalePart(2, 148, 0.6)).toBeCloseTo((3.5 * 4) / (0.6 * 0.12 * 148) ** 2, 12);
+    expect(scalePart(4, 148, 0.4)).toBe(0.5);
+    expect(() => scalePart(8, 46, 0.35)).toThrow(/Declare their ranges/);
   });
 });
 

@@ -110,7 +110,7 @@ describe("MpMixed with the logistic loss", async () => {
 
   test("learns the sizes of features that nobody declared, and asks for no votes on labels", async () => {
     const learned = await new MpMixed({ ...options, scale: "auto" }).fit(train);
-    expect(learned.ledger!.entries.length).toBe(12);
+    expect(learned.ledger!.entries.length).toBe(10);
     expect(learned.components["units"]!.data[2]).toBe(0); // the labels' center, then the features' sizes
     expect(learned.components["units"]!.data[5]).toBe(1);
     // Features of other units make the same model, but for the rounding of their sizes.
