@@ -15,7 +15,7 @@ import { memoriesFor, overflow } from "./memories.js";
 import { spreadHalf } from "./spread-half.js";
 import { arraysOf, taskRanges, type TaskRange } from "./task-ranges.js";
 import type { TaskWorkers } from "../workers/task-workers.js";
-import { decideThreads } from "./threads.js";
+import { decideThreads, missedWork } from "./threads.js";
 
 /** Whose half it is. */
 export interface HalfOwner {
@@ -85,9 +85,12 @@ function threadsFor(
   const sampled = releases.stages.some(({ sampling }) => sampling.kind !== "all");
   const { curator } = options as { readonly curator?: string };
   if (sampled && curator === "untrusted") return one("tasks that are drawn charge their own noise");
-  const { free, started } = workers;
-  const found = { free: free + 1, started: started + 1 };
-  return decideThreads({ asked, m: data.m, work, ...found, memories });
+  const { free, started, missed } = workers;
+  const found = { free: free + 1, started: started + 1, missed };
+  const question = { asked, m: data.m, work, ...found, memories };
+  const threads = decideThreads(question);
+  workers.miss(missedWork(question, threads.used));
+  return threads;
 }
 
 async function spread(

@@ -175,6 +175,22 @@ describe("a spread fit", () => {
   });
 });
 
+test("fits of one after the other start the thread that they miss, once, and say so", async () => {
+  const { workers, count } = channelWorkers(2);
+  const many = makeTasks({ m: 200, d: 30, rows: () => 30 });
+  const used: string[] = [];
+  for (let run = 0; run < 6; run++) {
+    const { threads } = await estimator({ rounds: 30 }).fit(many, { workers });
+    used.push(`${threads!.used}: ${threads!.why}`);
+  }
+  const size = "the fit takes about 40000000 multiplications";
+  const alone = `1: ${size}, too few for a second thread`;
+  const starting = `2: ${size}, and fits before it missed a thread as much as its start takes`;
+  expect(used).toEqual([alone, alone, alone, alone, starting, `2: ${size}`]);
+  expect([count.started, workers.missed]).toEqual([1, 0]);
+  workers.close();
+});
+
 describe("one thread", () => {
   test("where the options hold code, and where the work is too little", async () => {
     const { workers, count } = channelWorkers(4);
