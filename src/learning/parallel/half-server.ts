@@ -73,7 +73,7 @@ export class HalfServer {
     } catch (error) {
       this.#error = crossing(error);
     }
-    const isAnswered = request.kind !== "receive" && request.kind !== "close";
+    const isAnswered = request.kind === "receive" ? request.next : request.kind !== "close";
     if (this.#error && isAnswered) this.#post({ error: this.#error }, []);
   }
 
@@ -115,13 +115,14 @@ export class HalfServer {
     return this.#holding;
   }
 
-  #receive({ stage, round, last, broadcast }: ReceiveRequest): void {
+  #receive({ stage, round, last, broadcast, next }: ReceiveRequest): void | Promise<void> {
     const { core, half, broadcasts } = this.#held();
     const at = broadcasts[stage]!;
     const length = half.broadcastLengths[stage]!;
     core.arena.view(at, length).set(broadcast.subarray(0, length));
     this.#received = broadcast;
     half.stages[stage]!.receive(at, round, last);
+    if (next) return this.#upload(next);
   }
 
   #workAt(at: CommonRequest["at"]): CommonWork {

@@ -125,7 +125,8 @@ async function spread(
       const { statistic, sampling } = context.releases.stages[stage]!;
       return statistic === "covariance" && sampling.kind === "all" && !isObserved;
     };
-    return spreadHalf({ core, own, others, isSummed, release });
+    const isSampled = (stage: number) => context.releases.stages[stage]!.sampling.kind !== "all";
+    return spreadHalf({ core, own, others, isSummed, isSampled, release });
   } catch (error) {
     own?.close();
     release();
