@@ -105,7 +105,7 @@ export abstract class PrivateEstimator<
         ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
         isObserved: observe !== undefined,
       });
-      const tasks = half ?? batches.place(context);
+      const tasks = half ?? halves.participants({ ...context, releases });
       try {
         const history: HistoryEntry[] = [];
         // The method's own rounds are reported; a choice among models is not one of them.
