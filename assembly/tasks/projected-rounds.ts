@@ -3,17 +3,19 @@
  *   v <- clip(w), w^(t) <- M_t v, z <- w^(t) + beta_t (w^(t) - w^(t-1)), w <- z - eta (H z + b s - h + mu z),
  * and their intercepts, which nobody is told, with the same momentum and step:
  *   b^(t) <- a, b <- b^(t) + beta_t (b^(t) - b^(t-1)), a <- b - eta (s z + c n b - c 1^T y).
- * Three tasks at a time go through all of them, so that their forms of a few dozen features and a broadcast lie in the
- * first-level cache together. What follows a product, momentum and step, is done while its sums are in registers. All is
- * rounded as by the kernels that a round of all tasks takes, and products are summed in the order of `gemm` up to 256
- * features: the same bits.
+ * For choices among models only: all but the intercepts is in single precision, in which the broadcasts are kept. Four tasks at
+ * a time go through all rounds, so that their forms of a few dozen features and a broadcast lie in the first-level cache
+ * together. Forms are multiplied by eta before they are rounded, and models scaled by a power of two to norms below 1, so that
+ * the unit of features and targets does not matter: only a step of more than 10^38 K overflows, to a model that is 0.
+ *
+ * Rounding: relative to |M| |v| and to |I - eta H| |z|, a product's entry within (d + 2) 2^-24.
  */
 import { at } from "../address";
-import { clipRows, extrapolate } from "../proximal";
-import { combineRows } from "../blas/combine";
-import { dot } from "../blas/vector";
-import { descend } from "./quadratic-descent";
+import { unitScale } from "../blas/vector";
 import { formEntries } from "./quadratic";
+import {
+  clipSingle, descendSingle, dotWide, multiplyFour, narrow, QUAD, single, widen,
+} from "./single-steps";
 
 /** As src/learning/families/projected/quadratic-replay.ts writes it. */
 @unmanaged
@@ -24,7 +26,7 @@ export class ProjectedRounds {
   strongConvexity: f64;
   /** Of `quadraticForms`. */
   forms: usize;
-  /** f64[rounds, d, d] and f64[rounds]. */
+  /** f32[rounds, d, d] and f64[rounds]. */
   broadcasts: usize;
   betas: usize;
   /** f64[m], the eta_i. */
@@ -35,7 +37,7 @@ export class ProjectedRounds {
   /** The same of intercepts, f64[m] each; both 0 without. */
   interceptIterate: usize;
   intercepts: usize;
-  /** f64[6 d]. */
+  /** `projectedRoundsWorkspace` bytes. */
   work: usize;
   m: i32;
   d: i32;
@@ -44,119 +46,110 @@ export class ProjectedRounds {
   first: i32;
 }
 
-/** Tasks side by side. */
-const GROUP: i32 = 3;
+@inline function strideOf(d: i32): i32 {
+  return (d + 7) & ~7;
+}
+
+/** Bytes for so many rounds at once. */
+export function projectedRoundsWorkspace(d: i32, rounds: i32): f64 {
+  const matrix = <f64>d * <f64>strideOf(d);
+  return 4.0 * (<f64>(rounds + QUAD) * matrix + 6.0 * <f64>QUAD * <f64>strideOf(d));
+}
+
+/** Where the numbers of a group lie: broadcasts and forms with padded rows, then rows of `stride`, QUAD of each kind. */
+let matrices: usize = 0;
+let forms: usize = 0;
+let linear: usize = 0;
+let sums: usize = 0;
+let iterates: usize = 0;
+let points: usize = 0;
+let outputs: usize = 0;
+let spares: usize = 0;
 
 /** Takes all rounds. Cost: 4 d^2 flops for each task and round. */
 export function projectedRounds(job: ProjectedRounds): void {
-  const d = job.d;
-  for (let i = 0; i < job.m; i += GROUP) {
-    const count = min(GROUP, job.m - i);
-    const bytes = <usize>(count * d) << 3;
-    const output = at(job.output, i * d), spare = at(job.work, GROUP * d);
-    // w^(t) takes turns, so that w^(t-1) is still there.
-    let last = output, next = spare;
-    for (let r = 0; r < job.rounds; r++) {
-      takeRound(job, i, count, r, last, next);
-      const before = last;
-      last = next;
-      next = before;
-    }
-    if (last != output) memory.copy(output, spare, bytes);
+  const d = job.d, stride = strideOf(d);
+  matrices = job.work;
+  forms = single(matrices, job.rounds * d * stride);
+  linear = single(forms, QUAD * d * stride);
+  sums = single(linear, QUAD * stride);
+  iterates = single(sums, QUAD * stride);
+  points = single(iterates, QUAD * stride);
+  outputs = single(points, QUAD * stride);
+  spares = single(outputs, QUAD * stride);
+  memory.fill(matrices, 0, <usize>projectedRoundsWorkspace(d, job.rounds));
+  for (let row = 0; row < job.rounds * d; row++) {
+    memory.copy(single(matrices, row * stride), single(job.broadcasts, row * d), (<usize>d) << 2);
   }
+  const scale = job.clip < Infinity ? unitScale(job.clip) : 1.0;
+  for (let i = 0; i < job.m; i += QUAD) takeGroup(job, i, min(QUAD, job.m - i), scale);
 }
 
-function takeRound(job: ProjectedRounds, i: i32, count: i32, r: i32, last: usize, output: usize): void {
-  const d = job.d, z = job.work;
-  const iterate = at(job.iterate, i * d);
-  clipRows(iterate, iterate, count, d, job.clip);
-  if (job.first && r == 0) memory.copy(last, iterate, <usize>(count * d) << 3);
-  const beta = load<f64>(at(job.betas, r));
-  receive(iterate, at(job.broadcasts, r * d * d), last, output, z, beta, count, d);
-  const own = job.intercepts != 0, entries = formEntries(d, own);
+function takeGroup(job: ProjectedRounds, i: i32, count: i32, scale: f64): void {
+  const d = job.d, stride = strideOf(d);
   for (let k = 0; k < count; k++) {
-    const form = at(job.forms, (i + k) * entries), step = load<f64>(at(job.steps, i + k));
-    const point = at(z, k * d);
-    let b = 0.0;
-    if (own) b = descendIntercept(job, i + k, form, point, beta, step);
-    descend(form, point, own, b, job.strongConvexity, step, at(iterate, k * d), d);
+    place(job, i + k, k, scale);
+    narrow(at(job.iterate, (i + k) * d), scale, single(iterates, k * stride), d);
+    narrow(at(job.output, (i + k) * d), scale, single(outputs, k * stride), d);
+  }
+  // w^(t) takes turns, so that w^(t-1) is still there.
+  let last = outputs, next = spares;
+  for (let r = 0; r < job.rounds; r++) {
+    takeRound(job, i, count, r, last, next, scale);
+    const before = last;
+    last = next;
+    next = before;
+  }
+  for (let k = 0; k < count; k++) {
+    widen(single(iterates, k * stride), 1.0 / scale, at(job.iterate, (i + k) * d), d);
+    widen(single(last, k * stride), 1.0 / scale, at(job.output, (i + k) * d), d);
   }
 }
 
-/** b <- the extrapolated intercept, which it returns, and a <- its step from there. */
-function descendIntercept(job: ProjectedRounds, i: i32, form: usize, z: usize, beta: f64, step: f64): f64 {
-  const d = job.d, sums = at(form, d * d + d);
+/** Task i as the k-th of its group: eta (H + mu I), scale eta h and, with an intercept, eta s. */
+function place(job: ProjectedRounds, i: i32, k: i32, scale: f64): void {
+  const d = job.d, stride = strideOf(d), own = job.intercepts != 0;
+  const form = at(job.forms, i * formEntries(d, own)), step = load<f64>(at(job.steps, i));
+  const to = single(forms, k * d * stride);
+  for (let row = 0; row < d; row++) {
+    narrow(at(form, row * d), step, single(to, row * stride), d);
+    if (job.strongConvexity > 0.0) {
+      const diagonal = load<f64>(at(form, row * d + row)) + job.strongConvexity;
+      store<f32>(single(to, row * stride + row), <f32>(step * diagonal));
+    }
+  }
+  const h = at(form, d * d);
+  narrow(h, step * scale, single(linear, k * stride), d);
+  if (own) narrow(at(h, d), step, single(sums, k * stride), d);
+}
+
+function takeRound(
+  job: ProjectedRounds, i: i32, count: i32, r: i32, last: usize, output: usize, scale: f64,
+): void {
+  const d = job.d, stride = strideOf(d);
+  for (let k = 0; k < count; k++) clipSingle(single(iterates, k * stride), stride, job.clip * scale);
+  if (job.first && r == 0) memory.copy(last, iterates, (<usize>(QUAD * stride)) << 2);
+  const beta = load<f64>(at(job.betas, r));
+  const matrix = single(matrices, r * d * stride);
+  multiplyFour(iterates, matrix, last, output, points, <f32>beta, d, stride);
+  for (let k = 0; k < count; k++) {
+    const z = single(points, k * stride), w = single(iterates, k * stride);
+    descendSingle(single(forms, k * d * stride), single(linear, k * stride), z, w, d, stride);
+    if (job.intercepts == 0) continue;
+    const s = single(sums, k * stride);
+    const b = <f32>(scale * descendIntercept(job, i + k, dotWide(s, z, stride) / scale, beta));
+    for (let j = 0; j < d; j++) store<f32>(single(w, j), load<f32>(single(w, j)) - b * load<f32>(single(s, j)));
+  }
+}
+
+/** b <- the extrapolated intercept, which it returns, and a <- its step from there. @param slope eta s z. */
+function descendIntercept(job: ProjectedRounds, i: i32, slope: f64, beta: f64): f64 {
+  const d = job.d, step = load<f64>(at(job.steps, i));
+  const own = at(job.forms, i * formEntries(d, true) + d * d + 2 * d);
   const iterate = at(job.interceptIterate, i), output = at(job.intercepts, i);
   const before = load<f64>(output), now = load<f64>(iterate);
   const b = now + beta * (now - before);
-  const slope = dot(sums, z, d) + b * load<f64>(at(sums, d)) - load<f64>(at(sums, d + 1));
   store<f64>(output, now);
-  store<f64>(iterate, b + -step * slope);
+  store<f64>(iterate, b - slope - step * (b * load<f64>(own) - load<f64>(own, 8)));
   return b;
-}
-
-/** out f64[count, d] <- V M of `count` rows V and M f64[d, d], and z <- out + beta (out - last). */
-function receive(
-  v: usize, matrix: usize, last: usize, out: usize, z: usize, beta: f64, count: i32, d: i32,
-): void {
-  if (ASC_FEATURE_SIMD) {
-    if (count == GROUP && d >= 6) {
-      for (let j = 0; j < d; j += 6) sixColumns(v, matrix, last, out, z, beta, d, min(j, d - 6));
-      return;
-    }
-  }
-  for (let k = 0; k < count; k++) combineRows(1.0, 0, at(v, k * d), matrix, at(out, k * d), d, d);
-  extrapolate(out, last, z, count * d, beta);
-}
-
-/** Columns j .. j + 5 of three rows. */
-function sixColumns(
-  a: usize, matrix: usize, last: usize, out: usize, z: usize, beta: f64, d: i32, j: i32,
-): void {
-  const stride = (<usize>d) << 3;
-  let row = at(matrix, j);
-  let b = a + stride, c = b + stride;
-  let a0 = f64x2.splat(0), b0 = a0, c0 = a0;
-  let a1 = a0, b1 = a0, c1 = a0;
-  let a2 = a0, b2 = a0, c2 = a0;
-  for (const end = a + stride; a < end; a += 8, row += stride) {
-    const x = v128.load(row), y = v128.load(row, 16), w = v128.load(row, 32);
-    let factor = v128.load64_splat(a);
-    a0 = f64x2.add(a0, f64x2.mul(factor, x));
-    a1 = f64x2.add(a1, f64x2.mul(factor, y));
-    a2 = f64x2.add(a2, f64x2.mul(factor, w));
-    // Never taken, like the next: V8 hoists all loads of a loop's body to its top and spills; a way out stops that.
-    if (row == 0) break;
-    factor = v128.load64_splat(b);
-    b0 = f64x2.add(b0, f64x2.mul(factor, x));
-    b1 = f64x2.add(b1, f64x2.mul(factor, y));
-    b2 = f64x2.add(b2, f64x2.mul(factor, w));
-    if (row == 1) break;
-    factor = v128.load64_splat(c);
-    c0 = f64x2.add(c0, f64x2.mul(factor, x));
-    c1 = f64x2.add(c1, f64x2.mul(factor, y));
-    c2 = f64x2.add(c2, f64x2.mul(factor, w));
-    b += 8;
-    c += 8;
-  }
-  const betas = f64x2.splat(beta);
-  let shift = <usize>j << 3;
-  move(a0, betas, last, out, z, shift);
-  move(a1, betas, last, out, z, shift + 16);
-  move(a2, betas, last, out, z, shift + 32);
-  shift += stride;
-  move(b0, betas, last, out, z, shift);
-  move(b1, betas, last, out, z, shift + 16);
-  move(b2, betas, last, out, z, shift + 32);
-  shift += stride;
-  move(c0, betas, last, out, z, shift);
-  move(c1, betas, last, out, z, shift + 16);
-  move(c2, betas, last, out, z, shift + 32);
-}
-
-/** Two entries of out and z. */
-@inline function move(x: v128, beta: v128, last: usize, out: usize, z: usize, shift: usize): void {
-  v128.store(out + shift, x);
-  const step = f64x2.mul(beta, f64x2.sub(x, v128.load(last + shift)));
-  v128.store(z + shift, f64x2.add(x, step));
 }

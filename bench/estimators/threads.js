@@ -53,6 +53,8 @@ const CASES = [
   ["private-fedavg", plain, {}],
   ["private-fedavg", small, { model: "network" }],
   ["private-fedprox", plain, {}],
+  ["single-task", plain, { loss: "logistic" }],
+  ["single-task", plain, { loss: "softmax" }],
 ]
   .filter(([, , { scale: _scale, ...given }]) => !options.quick || Object.keys(given).length === 0)
   .filter(([method]) => options.only === undefined || method === options.only);
@@ -63,9 +65,15 @@ const WARM = { fits: 10, time: 5000 };
 const COUNTS = [1, 2, 16];
 const random = { mode: "seeded", seed: 1 };
 
+/** What a target is taken for, by loss: one of two labels, or of three. */
+const LABELS = {
+  logistic: (value) => (value > 0 ? 1 : 0),
+  softmax: (value) => (value > 0.1 ? 2 : value > -0.1 ? 1 : 0),
+};
+
 /** The same task set with labels. */
-function labelled({ x, y, offsets, names, featureNames, targetName }) {
-  const labels = y.map((value) => (value > 0 ? 1 : 0));
+function labelled({ x, y, offsets, names, featureNames, targetName }, labelOf) {
+  const labels = y.map(labelOf);
   return TaskSet.adopt({ x, y: labels, offsets, names, featureNames, targetName });
 }
 
@@ -107,10 +115,11 @@ console.log(
 );
 for (const [method, size, given] of CASES) {
   const { tasks } = simulate(size);
-  const data = given.loss === "logistic" ? labelled(tasks) : tasks;
+  const data = given.loss ? labelled(tasks, LABELS[given.loss]) : tasks;
   const clip = /rank|group/.test(method) ? { clip: 10 } : {};
+  const noise = method === "single-task" ? {} : { epsilon: 1, random };
   const fit = (threads) =>
-    makeEstimator(method, { epsilon: 1, random, ...clip, ...given }).fit(data, {
+    makeEstimator(method, { ...noise, ...clip, ...given }).fit(data, {
       threads,
       workers: pools.get(threads),
     });

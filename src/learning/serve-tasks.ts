@@ -3,6 +3,7 @@
  * @module
  */
 import { findMethod } from "./methods.js";
+import { batchesOf } from "./round/batches.js";
 import { HalfServer } from "./parallel/half-server.js";
 import type { TaskRequest } from "./parallel/messages.js";
 
@@ -16,6 +17,12 @@ export type TaskServer = (message: unknown) => void;
 export function serveTasks(
   post: (answer: unknown, transfer: readonly ArrayBuffer[]) => void,
 ): TaskServer {
-  const server = new HalfServer((method, options) => findMethod(method)?.halves?.(options), post);
+  const server = new HalfServer((name, options, outputs) => {
+    const method = findMethod(name);
+    const halves = method?.halves?.(options);
+    return halves
+      ? batchesOf(halves, ({ sizes }) => halves.releases({ sizes, outputs }))
+      : method?.batches?.(options);
+  }, post);
   return (message) => server.handle(message as TaskRequest);
 }

@@ -33,7 +33,7 @@ test("no fault is there twice, and what a fault is not planted once is said", ()
 /** Files of the sources below that hold types, words or wiring, and no number of their own. */
 const WITHOUT = [
   ...["release/stage-request", "round/release-journal", "round/estimator", "round/sharing-rule"],
-  ...["round/observer", "round/participants", "round/halves"],
+  ...["round/observer", "round/participants", "round/halves", "round/batches"],
 ]
   .map((name) => `src/learning/${name}.ts`)
   .concat("src/federation/secure-aggregation/aggregation-grid.ts")

@@ -43,7 +43,10 @@ describe.skipIf(!existsSync(built))("openTaskWorkers (skipped where dist/ is not
     const { openTaskWorkers, makeEstimator } = await load();
     const workers = openTaskWorkers(2);
     const controller = new AbortController();
-    const long = makeEstimator("mp-low-rank", { random, rounds: 3000, clip: 2 }).fit(tasks, {
+    // Of tasks that are drawn uploads are asked for when a round begins, and not done when its abort is seen.
+    const sampling = { kind: "fixed-size", size: 6 };
+    const sampled = { random, rounds: 3000, clip: 2, batchSize: 2, sampling };
+    const long = makeEstimator("pmtl", sampled).fit(tasks, {
       ...{ threads: 2, workers, signal: controller.signal },
       onRound: ({ round }) => {
         if (round === 3) controller.abort(new Error("enough"));

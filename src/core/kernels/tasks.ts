@@ -156,6 +156,8 @@ export interface TaskKernels {
   ): void;
   /** Rounds of Algorithm 2 with known broadcasts; `job` is a record that assembly/tasks/projected-rounds.ts describes. */
   projectedRounds(job: Pointer): void;
+  /** For so many rounds in one call. */
+  projectedRoundsWorkspace(d: number, rounds: number): number;
   /**
    * The forms of tasks without a fold of their rows; `entries` is the record of src/learning/tasks/fold-entries.ts.
    */

@@ -5,19 +5,19 @@
  */
 import { DataError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { placeTasks, type Placed } from "../tasks/resident-tasks.js";
+import { placeTasks, type Placed, type Placing } from "../tasks/resident-tasks.js";
 import type { CommonOptions } from "../tasks/common-options.js";
 
 /** Beyond the root of the largest double, about 1.3e154, a square is infinite. */
 const LARGEST = 1e150;
 
 /**
- * Places the tasks in a core of their own.
+ * Places the tasks, by default in a core of their own.
  * @throws DataError naming the first task and row with a feature or target beyond 1e150, where squares or
  *   their sum exceed float64; and as {@link placeTasks} does.
  */
-export function placeWithinRange(data: TaskSet, options: CommonOptions): Placed {
-  const placed = placeTasks(data, options);
+export function placeWithinRange(data: TaskSet, options: CommonOptions, placing?: Placing): Placed {
+  const placed = placeTasks(data, options, placing);
   const { core, x, y, rows, entries } = placed.tasks;
   const squares = core.kernels.dot(x, x, entries) + core.kernels.dot(y, y, rows);
   if (!Number.isFinite(squares)) refuse(data);

@@ -7,15 +7,13 @@ import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import { polishIntercepts } from "../convex/certificates/intercepts.js";
 import { l1Penalty } from "../convex/penalties/local.js";
-import { fitSoftmaxRidge } from "../convex/softmax-ridge.js";
 import { solveAccelerated } from "../convex/solvers/accelerated.js";
 import type { Start } from "../convex/solvers/problem.js";
 import { startOf } from "../convex/warm-start.js";
 import { placeWithinRange } from "../convex/within-range.js";
-import { fittedModel, modelOf, noGuarantee, type FitRecord } from "../fitted/build-model.js";
+import { fittedModel, noGuarantee } from "../fitted/build-model.js";
 import { gradientCertificate } from "../fitted/certificate.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
-import { sumOfLosses, taskLosses } from "../fitted/linear-models.js";
 import {
   anyLoss,
   commonOptions,
@@ -25,10 +23,13 @@ import {
 import { aPositive, aWord, aWordOr } from "../options/kinds.js";
 import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
+import { fitAlone } from "../families/alone/fit-alone.js";
+import { ownBatches } from "../families/alone/own-batches.js";
+import { softmaxBatches } from "../families/alone/softmax-batches.js";
+import type { Batches } from "../round/batches.js";
 import type { FitOptions } from "../round/estimator.js";
 import { aloneRule } from "../sharing/alone.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { ownModels } from "../tasks/own-models/own-models.js";
 import { ridgeModels } from "../tasks/ridge.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
@@ -77,6 +78,7 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
     }
   },
   takes: () => ANY_ROWS,
+  batches: batchesOf,
   make: (options) => new SingleTask(options),
 };
 
@@ -100,16 +102,16 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsFor(given);
-    const { method, options } = this;
+    const { method } = this;
+    const options = withStrength(this.options);
     const guarantee = noGuarantee(
       "no task's model depends on another task's data; each model reveals its own task's",
     );
-    if (options.loss === "softmax") {
-      const lambda = options.lambda === "auto" ? SOFTMAX_LAMBDA : options.lambda;
-      return fitSoftmaxRidge(data, { ...options, lambda }, { method, guarantee }, hooks);
+    const batches = batchesOf(options);
+    if (batches) {
+      return fitAlone({ method, guarantee, options, batches }, data, hooks);
     }
-    const { lambda } = options;
-    if (lambda === "auto") return averaged(data, options, { method, guarantee });
+    const lambda = options.lambda as number;
     const placed = placeWithinRange(data, options);
     const solution =
       options.penalty === "l2"
@@ -131,26 +133,18 @@ const SOFTMAX_LAMBDA = 0.1;
 /** With a number for lambda. */
 type Penalized = SingleTaskOptions & { readonly lambda: number };
 
-/** Every task's own model, its penalty averaged over. */
-function averaged(
-  data: TaskSet,
-  options: SingleTaskOptions,
-  record: Pick<FitRecord, "method" | "guarantee">,
-): FittedModel {
-  const { tasks, classes } = placeWithinRange(data, options);
-  const { weights, intercepts } = ownModels(tasks);
-  const { arena } = tasks.core;
-  const at = { weights: arena.copyOf(weights), intercepts: arena.copyOf(intercepts) };
-  const models = { weights, intercepts: options.intercept ? intercepts : null };
-  return modelOf(data, classes, models, {
-    ...record,
-    options,
-    ledger: null,
-    certificate: null,
-    rounds: 0,
-    history: [],
-    objective: sumOfLosses(taskLosses(tasks, options.intercept ? at : { ...at, intercepts: 0 })),
-  });
+/** The same with a number for lambda where there is no evidence to average by. */
+function withStrength(options: SingleTaskOptions): SingleTaskOptions {
+  const { loss, lambda } = options;
+  return loss === "softmax" && lambda === "auto" ? { ...options, lambda: SOFTMAX_LAMBDA } : options;
+}
+
+/** The tasks in batches; undefined with a given penalty, whose certificate is one of all tasks together. */
+function batchesOf(given: SingleTaskOptions): Batches | undefined {
+  const options = withStrength(given);
+  const { loss, lambda } = options;
+  if (lambda === "auto") return ownBatches(options);
+  return loss === "softmax" ? softmaxBatches({ ...options, lambda }) : undefined;
 }
 
 /** Every task's ridge model, exactly, with a certificate from strong convexity. */

@@ -5,6 +5,7 @@
  */
 import type { Statistic } from "../../privacy/index.js";
 import type { Estimator } from "../round/estimator.js";
+import type { Batches } from "../round/batches.js";
 import type { Halves } from "../round/halves.js";
 import type { LossName } from "../tasks/losses.js";
 import type { OptionDeclarations } from "./option.js";
@@ -101,7 +102,9 @@ export interface MethodDescriptor<O extends object> {
   check?(options: O): void;
   /** Its two halves, for methods that can run apart. */
   halves?(options: O): Halves;
-  /** Bound on the l2 norm of every upload of a task, for the same. */
+  /** Its tasks, for methods that release nothing and can be spread over threads; undefined with options that need all tasks together. */
+  batches?(options: O): Batches | undefined;
+  /** Bound on the l2 norm of every upload of a task, for methods that can run apart. */
   uploadNorm?(options: O): number;
   /** @throws OptionError naming every bad option. */
   make(options: Partial<O>): Estimator;

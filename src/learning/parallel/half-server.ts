@@ -12,7 +12,7 @@ import {
 } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { CommonWork } from "../round/common-work.js";
-import type { Halves, ParticipantHalf } from "../round/halves.js";
+import type { ParticipantHalf } from "../round/halves.js";
 import { crossing, type Answer, type CrossingError } from "../workers/crossing-errors.js";
 import type {
   CommonRequest,
@@ -25,11 +25,12 @@ import type {
   UploadRequest,
 } from "./messages.js";
 import { BatchSums } from "./batch-sums.js";
+import type { Batches } from "../round/batches.js";
 import { unpackArrays } from "./crossing-arrays.js";
 import { buffersOf, isShared } from "./shared-arrays.js";
 
-/** The halves of a method by its name; undefined where it has none. */
-export type HalvesOf = (method: string, options: object) => Halves | undefined;
+/** Batches of a method by its name; undefined where its tasks cannot be spread. @param outputs numbers predicted per row. */
+export type BatchesOf = (method: string, options: object, outputs: number) => Batches | undefined;
 
 /** Tasks that were placed. */
 interface Holding {
@@ -45,7 +46,7 @@ interface Holding {
 
 /** Works requests off one after the other. */
 export class HalfServer {
-  readonly #halvesOf: HalvesOf;
+  readonly #batchesOf: BatchesOf;
   readonly #post: (answer: Answer, transfer: readonly ArrayBuffer[]) => void;
   #holding: Holding | undefined;
   /** What went wrong first: told with every answer since. */
@@ -54,10 +55,10 @@ export class HalfServer {
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
-    halvesOf: HalvesOf,
+    batchesOf: BatchesOf,
     post: (answer: Answer, transfer: readonly ArrayBuffer[]) => void,
   ) {
-    this.#halvesOf = halvesOf;
+    this.#batchesOf = batchesOf;
     this.#post = post;
   }
 
@@ -73,7 +74,7 @@ export class HalfServer {
     } catch (error) {
       this.#error = crossing(error);
     }
-    const isAnswered = request.kind !== "receive" && request.kind !== "close";
+    const isAnswered = request.kind === "receive" ? request.next : request.kind !== "close";
     if (this.#error && isAnswered) this.#post({ error: this.#error }, []);
   }
 
@@ -96,14 +97,13 @@ export class HalfServer {
   #place(request: PlaceRequest): void {
     const { method, options, data, first, sizes, outputs, classes, start, kernels } = request;
     if (kernels) adoptKernels(kernels);
-    const halves = this.#halvesOf(method, options);
-    if (!halves) throw new MpMtlError("WORKER", `this thread knows no method ${method}`);
+    const batches = this.#batchesOf(method, options, outputs);
+    if (!batches) throw new MpMtlError("WORKER", `this thread knows no method ${method}`);
     const tasks = TaskSet.adopt(unpackArrays(data));
     const core = openCore();
     const positions = tasks.names.map((_, i) => first + i);
-    const releases = halves.releases({ sizes, outputs });
-    const half = halves.participants({
-      ...{ core, data: tasks, sizes, positions, classes, start, releases, onOneMachine: true },
+    const half = batches.place({
+      ...{ core, data: tasks, sizes, positions, classes, start, onOneMachine: true },
     });
     const broadcasts = half.broadcastLengths.map((length) => core.arena.zeros(length));
     this.#holding = { core, half, broadcasts, first, sums: [] };
@@ -115,13 +115,14 @@ export class HalfServer {
     return this.#holding;
   }
 
-  #receive({ stage, round, last, broadcast }: ReceiveRequest): void {
+  #receive({ stage, round, last, broadcast, next }: ReceiveRequest): void | Promise<void> {
     const { core, half, broadcasts } = this.#held();
     const at = broadcasts[stage]!;
     const length = half.broadcastLengths[stage]!;
     core.arena.view(at, length).set(broadcast.subarray(0, length));
     this.#received = broadcast;
     half.stages[stage]!.receive(at, round, last);
+    if (next) return this.#upload(next);
   }
 
   #workAt(at: CommonRequest["at"]): CommonWork {

@@ -25,11 +25,16 @@ export interface PlaceRequest {
   readonly kernels: LoadedKernels | undefined;
 }
 
-/** Take the local step on a broadcast. Not answered: what goes wrong is told with the next answer. */
+/**
+ * Take the local step on a broadcast. Not answered, and what goes wrong is told with the next answer, unless the next uploads are
+ * asked for with it: a message costs as much as a round of few tasks.
+ */
 export interface ReceiveRequest extends RoundOfStage {
   readonly kind: "receive";
   readonly last: boolean;
   readonly broadcast: Float64Array;
+  /** Null where they need what is not known yet. */
+  readonly next: UploadRequest | null;
 }
 
 /** Work out parts of what all threads need alike (`CommonWork`). Answered with a Float64Array. */

@@ -3,30 +3,16 @@
  * What they upload is put together in the order of tasks, so what the curator makes of it has the bits of one thread.
  * @module
  */
-import type { Core, Pointer } from "../../core/index.js";
+import type { Core } from "../../core/index.js";
 import type { BatchModels, ParticipantHalf } from "../round/halves.js";
-import type { Participants } from "../round/participants.js";
 import { partsOf } from "../round/task-tree.js";
-import type { Finished, Uploaded, UploadRequest } from "./messages.js";
+import type { Finished } from "./messages.js";
 import { allOf } from "./answers.js";
 import { divideWork } from "./divide-work.js";
 import { joinModels } from "./join-models.js";
-import { buffersOf, isShared, sharedArray } from "./shared-arrays.js";
+import { isShared, sharedArray } from "./shared-arrays.js";
+import { SpreadStage, type Line, type RemoteTasks } from "./spread-stage.js";
 import { SpreadSums } from "./spread-sums.js";
-import type { TaskRange } from "./task-ranges.js";
-import type { TaskWorker } from "../workers/task-worker.js";
-
-/** A worker and the tasks that were placed there. */
-export interface RemoteTasks {
-  readonly worker: TaskWorker;
-  readonly range: TaskRange;
-}
-
-/** The same with the arrays in which broadcasts go there and uploads come back. */
-interface Line extends RemoteTasks {
-  down: Float64Array;
-  up: Float64Array;
-}
 
 /** What the half is put together of. */
 export interface SpreadParts {
@@ -37,13 +23,15 @@ export interface SpreadParts {
   readonly others: readonly RemoteTasks[];
   /** Whether nobody but the curator, who sums outer products, looks at what the tasks of a stage upload. */
   isSummed(stage: number): boolean;
+  /** Whether only some of the tasks take part in a round of a stage, which is drawn when it begins. */
+  isSampled(stage: number): boolean;
   /** Takes the workers back. */
   release(): void;
 }
 
 /** All tasks of a fit as one half. */
 export function spreadHalf(parts: SpreadParts): ParticipantHalf {
-  const { core, own, others, isSummed, release } = parts;
+  const { core, own, others, isSummed, isSampled, release } = parts;
   const most = (of: readonly number[]) => of.reduce((a, b) => Math.max(a, b), 0);
   const longest = most(own.stages.map(({ uploadLength }) => uploadLength));
   const m = others.at(-1)!.range.end;
@@ -66,6 +54,7 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
     if (!end) throw new RangeError("models: expected the rounds to be over");
     return end;
   };
+  const charges = own.records !== undefined || own.own !== undefined;
   return {
     ...own,
     stages: own.stages.map(
@@ -73,6 +62,7 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
         new SpreadStage(inner, {
           ...{ core, lines, at, m, stage, sums: sums[stage] },
           length: own.broadcastLengths[stage]!,
+          asksAhead: !inner.common && !charges && !isSampled(stage),
         }),
     ),
     finish: async (signal) => {
@@ -90,90 +80,4 @@ export function spreadHalf(parts: SpreadParts): ParticipantHalf {
       release();
     },
   };
-}
-
-/** Where a stage's tasks are. */
-interface StageParts {
-  readonly core: Core;
-  readonly lines: readonly Line[];
-  /** The uploads of all m tasks, in this core. */
-  readonly at: Pointer;
-  readonly m: number;
-  readonly stage: number;
-  /** Where tasks' outer products are summed on the way. */
-  readonly sums: SpreadSums | undefined;
-  /** Float64s of a broadcast. */
-  readonly length: number;
-}
-
-/** One stage: workers are asked first, then this thread's own tasks do their part. */
-class SpreadStage implements Participants {
-  readonly m: number;
-  readonly uploadLength: number;
-  readonly sum: ((round: number) => Pointer) | undefined;
-  readonly #inner: Participants;
-  readonly #parts: StageParts;
-  #prepared: number | undefined;
-
-  constructor(inner: Participants, parts: StageParts) {
-    this.m = parts.m;
-    this.uploadLength = inner.uploadLength;
-    this.#inner = inner;
-    this.#parts = parts;
-    const { sums } = parts;
-    this.sum = sums && ((round) => this.#ready(round) && sums.form());
-  }
-
-  async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { core, lines, at, m, stage, sums } = this.#parts;
-    const { m: own, uploadLength: d } = this.#inner;
-    const workers = lines.map(({ worker }) => worker);
-    const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
-    const asked = lines.map(({ worker, range, up }) => {
-      const request: UploadRequest = {
-        ...{ kind: "upload", stage, round, common, into: up },
-        marks: marks ? marks.slice(range.first, range.end) : null,
-        summedOf: sums ? m : null,
-      };
-      return worker.ask<Uploaded>(request, buffersOf([up]));
-    });
-    const mine = marks?.subarray(0, own);
-    await this.#inner.prepare?.(round, mine, signal);
-    const from = this.#inner.upload(round, mine);
-    core.arena.view(at, own * d).set(core.arena.view(from, own * d));
-    const answers = await allOf(asked, signal);
-    answers.forEach(({ into, received }, k) => {
-      const line = lines[k]!;
-      const { first, end } = line.range;
-      line.up = into ?? line.up;
-      line.down = received ?? line.down;
-      if (sums) sums.take(k, line.up);
-      else {
-        const length = (end - first) * d;
-        core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
-      }
-    });
-    this.#prepared = round;
-  }
-
-  upload(round: number): Pointer {
-    if (this.#parts.sums) throw new RangeError("upload: of these tasks only the sum is here");
-    return this.#ready(round) && this.#parts.at;
-  }
-
-  #ready(round: number): true {
-    if (this.#prepared !== round) throw new RangeError("upload: expected the round to be prepared");
-    return true;
-  }
-
-  receive(broadcast: Pointer, round: number, last: boolean): void {
-    const { core, lines, stage, length } = this.#parts;
-    let written: Float64Array | undefined;
-    for (const { worker, down } of lines) {
-      if (down !== written) down.set(core.arena.view(broadcast, length));
-      written = down;
-      worker.send({ kind: "receive", stage, round, last, broadcast: down }, buffersOf([down]));
-    }
-    this.#inner.receive(broadcast, round, last);
-  }
 }

@@ -6,8 +6,10 @@ import { loadedKernels } from "../../core/index.js";
 import { TaskSet } from "../../data/index.js";
 import type { ThreadsUsed } from "../fitted/model-state.js";
 import type { Threads } from "../round/estimator.js";
-import type { Halves, ParticipantContext, ParticipantHalf } from "../round/halves.js";
+import type { ParticipantHalf } from "../round/halves.js";
+import type { PlannedStage } from "../round/release-plan.js";
 import { allOf } from "./answers.js";
+import type { BatchContext, Batches } from "../round/batches.js";
 import { packArrays } from "./crossing-arrays.js";
 import { crossesWhole } from "./crossing-options.js";
 import type { PlaceRequest } from "./messages.js";
@@ -15,13 +17,15 @@ import { memoriesFor, overflow } from "./memories.js";
 import { spreadHalf } from "./spread-half.js";
 import { arraysOf, taskRanges, type TaskRange } from "./task-ranges.js";
 import type { TaskWorkers } from "../workers/task-workers.js";
-import { decideThreads } from "./threads.js";
+import { decideThreads, missedWork } from "./threads.js";
 
-/** Whose half it is. */
-export interface HalfOwner {
+/** Whose tasks they are. */
+export interface BatchOwner {
   readonly method: string;
   readonly options: object;
-  readonly halves: Halves;
+  readonly batches: Batches;
+  /** What is released of them, by stage; none of a method that releases nothing. */
+  readonly stages: readonly Pick<PlannedStage, "statistic" | "sampling">[];
 }
 
 /** What a fit says of threads. */
@@ -49,16 +53,16 @@ export interface SpreadTasks {
  *   the threads there are; whatever `signal` was aborted with.
  */
 export async function spreadTasks(
-  owner: HalfOwner,
-  context: ParticipantContext,
+  owner: BatchOwner,
+  context: BatchContext,
   placement: Placement,
 ): Promise<SpreadTasks> {
   const { arena } = context.core;
-  const memories = memoriesFor(context.data, owner.halves.bytes);
+  const memories = memoriesFor(context.data, owner.batches.bytes);
   const threads = threadsFor(owner, context, { ...placement, memories: memories.roomy });
   if (threads.used < memories.least) throw overflow(context.data, memories, threads.why);
   if (threads.used === 1) return { threads };
-  owner.halves.requireAll?.(context.data);
+  owner.batches.requireAll?.(context.data);
   const mark = arena.mark();
   try {
     return { half: await spread(owner, context, placement, threads.used), threads };
@@ -72,27 +76,30 @@ export async function spreadTasks(
 }
 
 function threadsFor(
-  { options, halves }: HalfOwner,
-  { data, sizes, releases }: ParticipantContext,
+  { options, batches, stages }: BatchOwner,
+  { data, sizes }: BatchContext,
   { threads: asked, workers, outputs, memories }: Placement & { readonly memories: number },
 ): ThreadsUsed {
   const one = (why: string): ThreadsUsed => ({ used: 1, why });
   if (asked === 1) return one("one was asked for");
   if (!workers) return one("no workers were given");
-  const work = halves.work?.({ sizes, outputs });
+  const work = batches.work?.({ sizes, outputs });
   if (work === undefined) return one("the method's tasks cannot be spread");
   if (!crossesWhole(options)) return one("the options hold code, which stays on its thread");
-  const sampled = releases.stages.some(({ sampling }) => sampling.kind !== "all");
+  const sampled = stages.some(({ sampling }) => sampling.kind !== "all");
   const { curator } = options as { readonly curator?: string };
   if (sampled && curator === "untrusted") return one("tasks that are drawn charge their own noise");
-  const { free, started } = workers;
-  const found = { free: free + 1, started: started + 1 };
-  return decideThreads({ asked, m: data.m, work, ...found, memories });
+  const { free, started, missed } = workers;
+  const found = { free: free + 1, started: started + 1, missed };
+  const question = { asked, m: data.m, work, ...found, memories };
+  const threads = decideThreads(question);
+  workers.miss(missedWork(question, threads.used));
+  return threads;
 }
 
 async function spread(
-  { method, options, halves }: HalfOwner,
-  context: ParticipantContext,
+  { method, options, batches, stages }: BatchOwner,
+  context: BatchContext,
   { workers, outputs, signal, isObserved }: Placement,
   count: number,
 ): Promise<ParticipantHalf> {
@@ -112,17 +119,18 @@ async function spread(
       };
       return worker.ask<null>(request, transfer);
     });
-    own = halves.participants({
+    own = batches.place({
       ...context,
       data: TaskSet.adopt(arraysOf(data, mine)),
       positions: positions.slice(mine.first, mine.end),
     });
     await allOf(placed, signal);
     const isSummed = (stage: number) => {
-      const { statistic, sampling } = context.releases.stages[stage]!;
+      const { statistic, sampling } = stages[stage]!;
       return statistic === "covariance" && sampling.kind === "all" && !isObserved;
     };
-    return spreadHalf({ core, own, others, isSummed, release });
+    const isSampled = (stage: number) => stages[stage]!.sampling.kind !== "all";
+    return spreadHalf({ core, own, others, isSummed, isSampled, release });
   } catch (error) {
     own?.close();
     release();

@@ -15,6 +15,7 @@ import type { Halves } from "../round/halves.js";
 import { reportedRounds, type ReleasePlan } from "../round/release-plan.js";
 import { runRounds, type RoundReport } from "../round/run.js";
 import type { TrustOptions } from "../options/curator-trust.js";
+import { batchesOf } from "../round/batches.js";
 import { spreadTasks } from "../parallel/spread-tasks.js";
 import { checkedThreads } from "../parallel/threads.js";
 import { modelOf } from "../fitted/build-model.js";
@@ -95,14 +96,16 @@ export abstract class PrivateEstimator<
       const { start } = curator;
       const positions = Array.from({ length: data.m }, (_, i) => i);
       const context = {
-        ...{ core, data, sizes, positions, classes, start, releases },
+        ...{ core, data, sizes, positions, classes, start },
         onOneMachine: true,
       };
-      const { half, threads } = await spreadTasks({ method, options, halves }, context, {
+      const batches = batchesOf(halves, () => releases);
+      const owner = { method, options, batches, stages: releases.stages };
+      const { half, threads } = await spreadTasks(owner, context, {
         ...{ threads: checkedThreads(hooks.threads), workers, outputs, signal },
         isObserved: observe !== undefined,
       });
-      const tasks = half ?? halves.participants(context);
+      const tasks = half ?? halves.participants({ ...context, releases });
       try {
         const history: HistoryEntry[] = [];
         // The method's own rounds are reported; a choice among models is not one of them.

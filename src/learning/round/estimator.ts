@@ -33,7 +33,10 @@ export interface FitOptions {
    * memory holds 4 GiB: "auto" takes as many as hold the rows, and a number of threads that does not is refused (HostError).
    */
   readonly threads?: Threads | undefined;
-  /** Where the other threads come from: `openTaskWorkers` of `mp-mtl/node`, `openWebTaskWorkers` in a browser. */
+  /**
+   * Where the other threads come from: `openTaskWorkers` of `mp-mtl/node`, `openWebTaskWorkers` in a browser. Give the same ones to
+   * every fit: "auto" then starts a thread also for fits each of which is too short for that, when enough of them have missed it.
+   */
   readonly workers?: TaskWorkers | undefined;
   /** Aborts the fit; `fit` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

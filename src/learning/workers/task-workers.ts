@@ -17,6 +17,7 @@ export class TaskWorkers {
   readonly #open: () => WorkerPort;
   readonly #idle: TaskWorker[] = [];
   readonly #busy = new Set<TaskWorker>();
+  #missed = 0;
 
   /**
    * @param open starts a worker whose script hands its messages to `serveTasks`.
@@ -37,6 +38,16 @@ export class TaskWorkers {
     return this.#idle.length;
   }
 
+  /** Work that fits did themselves since a worker was last started, and would have given one that was up: it pays for the next. */
+  get missed(): number {
+    return this.#missed;
+  }
+
+  /** Counts such work of a fit. @param work in multiplications; 0 where it missed none. */
+  miss(work: number): void {
+    this.#missed += work;
+  }
+
   /** So many workers, for one fit. @throws what the host says where one cannot be started. */
   take(count: number): TaskWorker[] {
     const taken: TaskWorker[] = [];
@@ -44,7 +55,7 @@ export class TaskWorkers {
       while (taken.length < count) {
         const kept = this.#idle.pop();
         // One that died while it waited is replaced.
-        const worker = kept?.idle ? kept : new TaskWorker(this.#open());
+        const worker = kept?.idle ? kept : this.#start();
         worker.hold(true);
         this.#busy.add(worker);
         taken.push(worker);
@@ -54,6 +65,11 @@ export class TaskWorkers {
       throw error;
     }
     return taken;
+  }
+
+  #start(): TaskWorker {
+    this.#missed = 0;
+    return new TaskWorker(this.#open());
   }
 
   /** Workers of a fit that is over: those that still work, since it failed, are ended. */

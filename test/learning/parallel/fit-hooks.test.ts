@@ -51,10 +51,23 @@ describe("a spread fit", () => {
     const { workers, sent, count } = channelWorkers(3);
     for (let run = 0; run < 3; run++) await fit({ workers, threads: 3 });
     expect(count).toEqual({ started: 2, ended: 0 });
-    expect(sent).toMatchObject({ place: 6, upload: 36, receive: 36, finish: 6, close: 6 });
+    // A broadcast takes the question for the next uploads along; only the first uploads are asked for alone.
+    expect(sent).toMatchObject({ place: 6, upload: 6, receive: 36, finish: 6, close: 6 });
     expect([workers.free, workers.started]).toEqual([2, 2]);
     workers.close();
     expect(count.ended).toBe(2);
+  });
+
+  test.each([
+    ["of tasks that are drawn then", "pmtl", { batchSize: 2, sampling: { kind: "fixed-size", size: 4 } }], // prettier-ignore
+    ["with noise of the tasks' own", "mp-low-rank", { curator: "untrusted" }],
+  ])("asks for uploads %s in their round only", async (_, method, options) => {
+    const { workers, sent } = channelWorkers(2);
+    await makeEstimator(method, { random, rounds: 6, clip: 2, ...options }).fit(tasks, {
+      ...{ workers, threads: 2 },
+    });
+    expect(sent).toMatchObject({ upload: 6, receive: 6 });
+    workers.close();
   });
 
   test("replaces a worker that died between two fits", async () => {
@@ -173,6 +186,22 @@ describe("a spread fit", () => {
     expect(a.weights).toEqual(b.weights);
     workers.close();
   });
+});
+
+test("fits of one after the other start the thread that they miss, once, and say so", async () => {
+  const { workers, count } = channelWorkers(2);
+  const many = makeTasks({ m: 200, d: 30, rows: () => 30 });
+  const used: string[] = [];
+  for (let run = 0; run < 6; run++) {
+    const { threads } = await estimator({ rounds: 30 }).fit(many, { workers });
+    used.push(`${threads!.used}: ${threads!.why}`);
+  }
+  const size = "the fit takes about 40000000 multiplications";
+  const alone = `1: ${size}, too few for a second thread`;
+  const starting = `2: ${size}, and fits before it missed a thread as much as its start takes`;
+  expect(used).toEqual([alone, alone, alone, alone, starting, `2: ${size}`]);
+  expect([count.started, workers.missed]).toEqual([1, 0]);
+  workers.close();
 });
 
 describe("one thread", () => {

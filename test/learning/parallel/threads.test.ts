@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
 import { joinModels } from "../../../src/learning/parallel/join-models.js";
 import { arraysOf, taskRanges } from "../../../src/learning/parallel/task-ranges.js";
 import { crossesWhole } from "../../../src/learning/parallel/crossing-options.js";
 import { crossed, crossing } from "../../../src/learning/workers/crossing-errors.js";
-import { decideThreads } from "../../../src/learning/parallel/threads.js";
+import { decideThreads, missedWork } from "../../../src/learning/parallel/threads.js";
 import { DataError, OptionError } from "../../../src/core/index.js";
 import { BudgetExceededError } from "../../../src/privacy/index.js";
 
@@ -79,6 +79,60 @@ test("auto never takes more threads than are worth their start, can be had, or h
   expect(of(1e12, 100, 16, 1)).toBe(16);
   expect(of(1e12, 3, 16, 1)).toBe(3);
   expect(of(1e12, 100, 1, 1)).toBe(1);
+});
+
+describe("fits one after the other", () => {
+  /** The threads that each of some fits takes on workers that are kept, and what a thread's start costs in their work. */
+  const START = 1e8;
+  function follow(works: readonly number[], free = 16): number[] {
+    let [started, missed] = [1, 0];
+    return works.map((work) => {
+      const question = { asked: "auto", m: 1000, work, free, started, missed } as const;
+      const { used } = decideThreads(question);
+      missed = used > started ? 0 : missed + missedWork(question, used);
+      started = Math.max(started, used);
+      return used;
+    });
+  }
+
+  test("start a thread once those before missed as much as its start takes", () => {
+    // Half of 6e7 each: four are 1.2e8. A third of it is 2e7, so that five more start a third thread.
+    expect(follow(Array<number>(9).fill(6e7))).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 3]);
+    expect(follow(Array<number>(9).fill(6e7), 2)).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 2]);
+    // Of less than what a thread that is up is worth nothing adds up.
+    expect(follow(Array<number>(1000).fill(9e6))).toEqual(Array<number>(1000).fill(1));
+    expect(follow([1e12, 6e7], 16)).toEqual([16, 12]);
+  });
+
+  test("cost at most twice what they would have with foreknowledge, but for what is too little for a thread", () => {
+    const works = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(works, (millions) => {
+        const fits = millions.map((k) => 1e6 * k);
+        const used = follow(fits, 2);
+        const worth = fits.map((work) => (work >= 1e7 ? work / 2 : 0));
+        const first = used.findIndex((threads, k) => threads === 2 && worth[k]! > 0);
+        const missed = worth.slice(0, first < 0 ? undefined : first);
+        const cost = missed.reduce((a, b) => a + b, 0) + (first < 0 ? 0 : START);
+        const best = Math.min(
+          worth.reduce((a, b) => a + b, 0),
+          START,
+        );
+        expect(cost).toBeLessThanOrEqual(2 * best);
+      }),
+      { seed: 3 },
+    );
+  });
+
+  test("count nothing where the caller says how many, or none is left", () => {
+    const question = { asked: "auto", m: 1000, work: 6e7, free: 2, started: 1 } as const;
+    expect(missedWork(question, 1)).toBe(3e7);
+    expect(missedWork({ ...question, asked: 1 }, 1)).toBe(0);
+    expect(missedWork({ ...question, free: 1 }, 1)).toBe(0);
+    expect(missedWork({ ...question, m: 1 }, 1)).toBe(0);
+    // A thread that is up and was left out was not missed.
+    expect(missedWork({ ...question, free: 3, started: 3 }, 2)).toBe(0);
+  });
 });
 
 test("errors come out as what they were", () => {

@@ -8,9 +8,9 @@ import type { Replayer } from "../../local-selection/broadcast-log.js";
 import { KernelRecord } from "../../tasks/kernel-record.js";
 import type { ProximalGradientOptions } from "../../steps/proximal-gradient.js";
 
-/** Features up to which the products of one call are those of a matrix product, to the bit. */
+/** Features up to which a task's form and a broadcast stay in a second-level cache. */
 export const MOST_FEATURES = 256;
-/** Most float64s of broadcasts that a call takes. */
+/** Most numbers of broadcasts that a call takes. */
 const BROADCASTS_AT_ONCE = 2 ** 17;
 
 /** What of a proximal gradient step there is to choose. */
@@ -20,7 +20,8 @@ export type ProjectedOptions = Pick<
 >;
 
 /**
- * What `ProximalGradient` does with M[d, d] as broadcast, the clipped model as iterate and no local part, to the same bits.
+ * What `ProximalGradient` does with M[d, d] as broadcast, the clipped model as iterate and no local part, but for rounding: in
+ * single precision, as the broadcasts are kept. Its models are for choices among models, and never a task's own.
  */
 export class QuadraticReplay implements Replayer {
   readonly atOnce: number;
@@ -49,7 +50,7 @@ export class QuadraticReplay implements Replayer {
     this.#words = {
       ...{ forms, m, d, broadcasts: 0, betas: 0, rounds: 0, first: 1, output: this.weights },
       ...{ steps: arena.copyOf(steps), iterate: arena.copyOf(initial) },
-      ...{ interceptIterate: placed(), intercepts: this.intercepts, work: arena.f64(6 * d) },
+      ...{ interceptIterate: placed(), intercepts: this.intercepts, work: 0 },
     };
   }
 
@@ -59,13 +60,22 @@ export class QuadraticReplay implements Replayer {
     const rounds = received.length;
     const length = this.#d * this.#d;
     const mark = arena.mark();
-    const broadcasts = arena.f64(rounds * length);
+    const broadcasts = arena.bytes(4 * rounds * length);
     const betas = arena.f64(rounds);
-    const at = arena.view(broadcasts, rounds * length);
-    received.forEach((broadcast, k) => at.set(broadcast, k * length));
+    const work = arena.bytes(kernels.projectedRoundsWorkspace(this.#d, rounds));
+    const at = arena.words(broadcasts, rounds * length);
+    received.forEach(({ buffer, byteOffset }, k) => {
+      at.set(new Uint32Array(buffer, byteOffset, length), k * length);
+    });
     const round = this.#done + 1;
     arena.view(betas, rounds).set(received.map((_, k) => momentum.beta(round + k)));
-    Object.assign(this.#words, { broadcasts, betas, rounds, first: this.#done === 0 ? 1 : 0 });
+    Object.assign(this.#words, {
+      broadcasts,
+      betas,
+      work,
+      rounds,
+      first: this.#done === 0 ? 1 : 0,
+    });
     this.#record.write([clip, strongConvexity], this.#words);
     kernels.projectedRounds(this.#record.at);
     arena.release(mark);

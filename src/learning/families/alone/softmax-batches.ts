@@ -1,0 +1,93 @@
+/**
+ * Ridge-penalised softmax regression of every task alone, in batches.
+ * @module
+ */
+import { LinearModel } from "../../models/linear-model.js";
+import type { Batches } from "../../round/batches.js";
+import type { ParticipantHalf } from "../../round/halves.js";
+import { inTurns } from "../../round/run.js";
+import { Minimizer } from "../../steps/minimize.js";
+import type { CommonOptions } from "../../tasks/common-options.js";
+import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
+import { placeTasks } from "../../tasks/resident-tasks.js";
+import { residentBytes } from "../../tasks/resident-size.js";
+
+/** Beyond what the certificate needs, since it is relative to the objective and this to 1 + F. */
+const MARGIN = 1e-4;
+const MOST_ITERATIONS = 5000;
+/** About how many evaluations a task takes, and multiplications beside them by what they take of time. */
+const WORK = { evaluations: 40, task: 1e5 } as const;
+
+/** What is asked for. */
+export interface SoftmaxRidgeOptions extends CommonOptions {
+  readonly lambda: number;
+  readonly tolerance: number;
+}
+
+/** How near a task's model is to its optimum, [m, 2]: the bound on the distance in its objective, and its largest free slope. */
+export const PROOF = "proof";
+
+/**
+ * min L_i(W) + (lambda/2) ||W||_F^2 for every task by L-BFGS, with what a certificate takes from strong convexity as component
+ * `PROOF`; intercepts, one per class, are not penalised. Losses are the objectives.
+ */
+export function softmaxBatches(options: SoftmaxRidgeOptions): Batches {
+  return {
+    work: ({ sizes: { m, d, rows }, outputs }) =>
+      2 * WORK.evaluations * rows * d * outputs + WORK.task * m,
+    bytes: (batch) => residentBytes({ ...batch, d: batch.d + 1 }),
+    place: (context) => batch(options, context),
+  };
+}
+
+function batch(
+  options: SoftmaxRidgeOptions,
+  { core, data, sizes, classes }: Parameters<Batches["place"]>[0],
+): ParticipantHalf {
+  const { lambda, tolerance, intercept } = options;
+  const { tasks } = placeTasks(
+    intercept ? withConstantColumn(data) : data,
+    { ...options, intercept: false },
+    { core, classes, sizes },
+  );
+  const { arena, kernels } = core;
+  const { m } = tasks;
+  const model = new LinearModel(tasks, classes!.length);
+  const size = model.parameters;
+  const own = intercept ? classes!.length : 0;
+  const penalised = size - own;
+  const weights = arena.zeros(m * size);
+  const values = new Float64Array(m);
+  const proof = new Float64Array(2 * m);
+  function* solve(): Generator<void, void> {
+    const solver = new Minimizer(core, size);
+    for (let i = 0; i < m; i++) {
+      const minimum = solver.minimize(
+        (at, gradient) => {
+          const loss = model.valueAndGradient(i, at, gradient);
+          kernels.axpy(lambda, at, gradient, penalised);
+          return loss + (lambda / 2) * kernels.dot(at, at, penalised);
+        },
+        weights + 8 * i * size,
+        { squaredTolerance: 2 * lambda * tolerance * MARGIN, maxIterations: MOST_ITERATIONS },
+      );
+      values[i] = minimum.value;
+      const { gradient } = solver;
+      proof[2 * i] = kernels.dot(gradient, gradient, penalised) / (2 * lambda);
+      const slopes = arena.view(gradient + 8 * penalised, own);
+      proof[2 * i + 1] = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+      yield;
+    }
+  }
+  return {
+    ...{ stages: [], broadcastLengths: [], rounds: [] },
+    finish: (signal) => inTurns(solve(), signal),
+    models: () => ({
+      ...splitIntercepts(arena.view(weights, m * size).slice(), m, own),
+      components: { [PROOF]: { shape: [m, 2], data: proof } },
+    }),
+    byTask: [PROOF],
+    losses: () => values,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * One stage of rounds of tasks that lie on several threads: in every round workers are asked first, then this thread's own tasks do
+ * their part.
+ * @module
+ */
+import type { Core, Pointer } from "../../core/index.js";
+import type { Participants } from "../round/participants.js";
+import type { TaskWorker } from "../workers/task-worker.js";
+import { allOf } from "./answers.js";
+import { divideWork } from "./divide-work.js";
+import type { ReceiveRequest, Uploaded, UploadRequest } from "./messages.js";
+import { buffersOf } from "./shared-arrays.js";
+import type { SpreadSums } from "./spread-sums.js";
+import type { TaskRange } from "./task-ranges.js";
+
+/** A worker and the tasks that were placed there. */
+export interface RemoteTasks {
+  readonly worker: TaskWorker;
+  readonly range: TaskRange;
+}
+
+/** The same with the arrays in which broadcasts go there and uploads come back. */
+export interface Line extends RemoteTasks {
+  down: Float64Array;
+  up: Float64Array;
+}
+
+/** Where a stage's tasks are. */
+export interface StageParts {
+  readonly core: Core;
+  readonly lines: readonly Line[];
+  /** The uploads of all m tasks, in this core. */
+  readonly at: Pointer;
+  readonly m: number;
+  readonly stage: number;
+  /** Where tasks' outer products are summed on the way. */
+  readonly sums: SpreadSums | undefined;
+  /** Float64s of a broadcast. */
+  readonly length: number;
+  /** Whether the uploads of a round may be made before it begins: they follow from the last broadcast, and charge nothing. */
+  readonly asksAhead: boolean;
+}
+
+/** The tasks of all threads as one batch. */
+export class SpreadStage implements Participants {
+  readonly m: number;
+  readonly uploadLength: number;
+  readonly sum: ((round: number) => Pointer) | undefined;
+  readonly #inner: Participants;
+  readonly #parts: StageParts;
+  #prepared: number | undefined;
+  /** The next uploads, where they were asked for with the last broadcast. */
+  #asked: readonly Promise<Uploaded>[] | undefined;
+
+  constructor(inner: Participants, parts: StageParts) {
+    this.m = parts.m;
+    this.uploadLength = inner.uploadLength;
+    this.#inner = inner;
+    this.#parts = parts;
+    const { sums } = parts;
+    this.sum = sums && ((round) => this.#ready(round) && sums.form());
+  }
+
+  async prepare(round: number, marks?: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { core, lines, at, stage, sums } = this.#parts;
+    const { m: own, uploadLength: d } = this.#inner;
+    const workers = lines.map(({ worker }) => worker);
+    const common = await divideWork(this.#inner.common?.(round), workers, { stage, round }, signal);
+    const asked =
+      this.#asked ??
+      lines.map((line) =>
+        line.worker.ask<Uploaded>(this.#uploads(line, round, common, marks), buffersOf([line.up])),
+      );
+    this.#asked = undefined;
+    const mine = marks?.subarray(0, own);
+    await this.#inner.prepare?.(round, mine, signal);
+    const from = this.#inner.upload(round, mine);
+    core.arena.view(at, own * d).set(core.arena.view(from, own * d));
+    const answers = await allOf(asked, signal);
+    answers.forEach(({ into, received }, k) => {
+      const line = lines[k]!;
+      const { first, end } = line.range;
+      line.up = into ?? line.up;
+      line.down = received ?? line.down;
+      if (sums) sums.take(k, line.up);
+      else {
+        const length = (end - first) * d;
+        core.arena.view(at + 8 * first * d, length).set(line.up.subarray(0, length));
+      }
+    });
+    this.#prepared = round;
+  }
+
+  upload(round: number): Pointer {
+    if (this.#parts.sums) throw new RangeError("upload: of these tasks only the sum is here");
+    return this.#ready(round) && this.#parts.at;
+  }
+
+  #ready(round: number): true {
+    if (this.#prepared !== round) throw new RangeError("upload: expected the round to be prepared");
+    return true;
+  }
+
+  receive(broadcast: Pointer, round: number, last: boolean): void {
+    const { core, lines, stage, length, asksAhead } = this.#parts;
+    const asked: Promise<Uploaded>[] = [];
+    let written: Float64Array | undefined;
+    for (const line of lines) {
+      const { worker, down, up } = line;
+      if (down !== written) down.set(core.arena.view(broadcast, length));
+      written = down;
+      const request: ReceiveRequest = {
+        ...{ kind: "receive", stage, round, last, broadcast: down },
+        next: asksAhead && !last ? this.#uploads(line, round + 1, null) : null,
+      };
+      if (request.next) asked.push(worker.ask(request, buffersOf([down, up])));
+      else worker.send(request, buffersOf([down]));
+    }
+    if (asked.length > 0) this.#asked = asked;
+    this.#inner.receive(broadcast, round, last);
+  }
+
+  /** What a worker is asked for. */
+  #uploads(
+    { range, up }: Line,
+    round: number,
+    common: Float64Array | null,
+    marks?: Uint8Array,
+  ): UploadRequest {
+    const { m, stage, sums } = this.#parts;
+    return {
+      ...{ kind: "upload", stage, round, common, into: up },
+      marks: marks ? marks.slice(range.first, range.end) : null,
+      summedOf: sums ? m : null,
+    };
+  }
+}
