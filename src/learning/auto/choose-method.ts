@@ -116,7 +116,7 @@ function factsOf(given: ChoiceFacts) {
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss, unit, rows }: MethodFacts,
+  { m, d, mu, epsilon, loss, unit, rows }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
@@ -133,7 +133,8 @@ function aloneBecause(
     );
   }
   if (!best) {
-    return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;
+    const what = rows.weighted ? "weights of rows" : mu > 0 ? `the ${loss} loss` : "delta 0";
+    return `nothing that auto takes unasked goes with ${what}; others have to be asked for by name`;
   }
   if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
   return (
