@@ -221,6 +221,20 @@ test("a cell is determined by its seed", async () => {
   expect(first.guarantee).toMatchObject({ epsilon: 1, sound: true });
 });
 
+test("a method that fails is named, with what to do for the others; the data's own faults are not its", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 4, features: 3, seed: "named" });
+  const cell = {
+    ...{ method: "mp-mixed", epsilon: 0.5, replicate: 2, seed: "s", options: {} },
+    data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5, take: 4 },
+    ...({ normalize: "none", tuning: { kind: "none" } } as const),
+  } as const;
+  await expect(runCell(cell)).rejects.toThrow(
+    /^mp-mixed at eps 0\.5, replicate 2: epsilon: .* too few [^]*\n.* without mp-mixed: .* --methods/,
+  );
+  const tooMany = { ...cell, data: { ...cell.data, take: 9 } };
+  await expect(runCell(tooMany)).rejects.toThrow(/^--sweep tasks: 9 asked for/);
+});
+
 test("a results file with a damaged line inside is refused by number", async () => {
   const path = join(folder, "damaged.jsonl");
   const file = await ResultsFile.open(path, { a: 1 });

@@ -102,8 +102,26 @@ export interface CellResult extends CellKey {
 
 /** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
 export async function runCell(cell: Cell): Promise<CellResult> {
-  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const { train, test } = prepare(cell);
+  try {
+    return await fitAndScore(cell, train, test);
+  } catch (error) {
+    nameMethod(error, cell);
+    throw error;
+  }
+}
+
+/** One method that fails ends the evaluation of all, so the message says which, and how to go on. */
+function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): void {
+  if (!(error instanceof Error)) return;
+  const at = epsilon === null ? "" : ` at eps ${epsilon}`;
+  error.message =
+    `${method}${at}, replicate ${replicate}: ${error.message}\n` +
+    `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
+}
+
+async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<CellResult> {
+  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const noise = isPrivateMethod(method)
     ? {
         epsilon,
