@@ -319,6 +319,21 @@ test("remarks on budgets, on searches that end at an edge, and on a single repli
   expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
 });
 
+test("it says which method auto took at which budget, and why", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 60, features: 3, seed: "taken" });
+  const run = (epsilon: number, replicate = 0) =>
+    runCell({
+      ...{ method: "auto", epsilon, replicate, seed: "s", normalize: "none" },
+      data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5 },
+      ...{ options: { scale: "unit" }, tuning: { kind: "none" } },
+    });
+  const cells = [await run(10), await run(0.02), await run(0.01), await run(10, 1)];
+  expect(evaluationRemarks(cells, { ranges: {} })).toEqual([
+    "auto takes mp-mixed at eps 10: 60 tasks with 3 features are a table of grouped rows, with declared ranges",
+    expect.stringMatching(/^auto takes single-task at eps 0\.01, 0\.02: .* at epsilon 0\.02: /),
+  ]);
+});
+
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],

@@ -82,6 +82,8 @@ export interface CellResult extends CellKey {
   readonly scores: Scores;
   /** Test rows whose label does not occur in training. */
   readonly rowsLeftOut: number;
+  /** Of auto: which method it took, and why. */
+  readonly taken?: { readonly method: string; readonly why: string };
   /** What was chosen; empty where there was nothing to choose. */
   readonly chosen: Candidate;
   /** How: by nothing, cross-validation (not charged) or private selection (charged). */
@@ -150,6 +152,7 @@ async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<C
     ...(variant === undefined ? {} : { variant }),
     scores: known ? model.score(known) : { tasksLeftOut: test.m },
     rowsLeftOut: leftOut,
+    ...(model.choice ? { taken: { method: model.method, why: model.choice.why } } : {}),
     chosen,
     tuning: tuning.kind,
     guarantee:

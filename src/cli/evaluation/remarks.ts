@@ -24,6 +24,7 @@ export interface RemarkFacts {
 /** Remarks, each a sentence. */
 export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFacts): string[] {
   return [
+    ...takenRemarks(cells),
     ...prospectRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
     ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
@@ -32,6 +33,19 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
         ]
       : []),
   ];
+}
+
+/** Which methods auto took, each with the reason at the largest of its budgets; a sweep varies what it goes by. */
+function takenRemarks(cells: readonly CellResult[]): string[] {
+  const found = cells.filter(({ taken, variant }) => taken && variant == null);
+  const methods = [...new Set(found.map(({ taken }) => taken!.method))];
+  return methods.map((method) => {
+    const own = found
+      .filter(({ taken }) => taken!.method === method)
+      .toSorted((a, b) => a.epsilon! - b.epsilon!);
+    const budgets = [...new Set(own.map(({ epsilon }) => epsilon!))].join(", ");
+    return `auto takes ${method} at eps ${budgets}: ${own.at(-1)!.taken!.why}`;
+  });
 }
 
 /** What the budgets are expected to buy, and what they promise little of. */
