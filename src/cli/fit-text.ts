@@ -73,7 +73,12 @@ function certainty(document: Shown, { said }: FitAsked): string[] {
       ...(intervals ? { intervals } : {}),
       rowsNotScored,
     }),
-    ...(held ? [scaleOf(held)] : ["no rows were held out, so the error on new rows is not known"]),
+    ...(held
+      ? [scaleOf(held)]
+      : [
+          ...(train?.nmse === null ? [scaleOf(train)] : []),
+          "no rows were held out, so the error on new rows is not known",
+        ]),
     ...remarks.filter((remark) => !said.includes(remark)).map((remark) => `remark: ${remark}`),
   ];
 }

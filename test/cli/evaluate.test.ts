@@ -309,6 +309,11 @@ test("remarks on budgets, on searches that end at an edge, and on a single repli
   expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
   expect(remarks([tuned(0, 1), tuned(1, 0.1)])).toEqual([]);
   expect(remarks([tuned(0, 1)])).toEqual([expect.stringContaining("one replicate")]);
+  const undefinedFigure = [0, 1].map((k) => {
+    const cell = tuned(k, 1);
+    return { ...cell, scores: { ...cell.scores, nmse: null } };
+  });
+  expect(remarks(undefinedFigure)).toEqual([expect.stringContaining("nMSE is not defined")]);
   const budgets = [1, 10].flatMap((epsilon) =>
     [0, 1].map((k) => ({ ...result("mp-mixed", k, 0.5), epsilon })),
   );

@@ -214,6 +214,8 @@ describe("fit", () => {
     const { code, out } = await fit("constant.csv", ...asked);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ train: { nmse: null } });
+    const { out: text } = await fit("constant.csv", ...asked.slice(0, -1));
+    expect(text).toContain("nMSE is not defined: the target is the same in all of these rows");
   });
 });
 

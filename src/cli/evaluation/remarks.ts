@@ -6,6 +6,7 @@ import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
 import { findMethod } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import { NO_NMSE } from "../score-text.js";
 import type { CellResult } from "./cell.js";
 import { gridCandidates } from "./ranges.js";
 
@@ -27,6 +28,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
     ...takenRemarks(cells),
     ...prospectRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
+    ...(cells.every(({ scores }) => scores.nmse === null) ? [NO_NMSE] : []),
     ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
       ? [
           "one replicate tells nothing of how sure its figures are: no standard errors; take five (--replicates 5)",
