@@ -131,7 +131,7 @@ describe("Table", () => {
     for (const cell of ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]) {
       expect(numbers(cell)).toBeNaN();
     }
-    for (const cell of ["0x10", "1,5", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
+    for (const cell of ["0x10", "1,5x", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
       expect(() => numbers(cell)).toThrow(
         /^table, row 0, column "a": expected a finite number, found other text\.$/,
       );
@@ -160,6 +160,10 @@ describe("tables as other programs write them", () => {
     expect(() =>
       tasksFromTable(half, { task: "school", target: "score", undeclared: "auto" }),
     ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
+    // As a model reads rows to predict, which knows that the column is one of numbers.
+    expect(() => half.numbers("age", " Correct the cell.")).toThrow(
+      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal',
+    );
     await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
   });
 

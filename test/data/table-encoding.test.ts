@@ -134,7 +134,7 @@ describe("tasksFromTable", () => {
       "text in a feature",
       "u,school,score\n1,b,2\nsecret,b,2\n",
       {},
-      't.csv, line 3, column "u": expected a finite number, found other text. Declare the column a',
+      't.csv, line 3, column "u": expected a finite number, found other text. Correct the cell; if',
     ],
     [
       "a missing feature",
