@@ -45,7 +45,8 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   const infinite = [...others].find(([cell]) => INFINITE.test(cell));
   if (infinite) {
     throw new DataError(
-      `${table.place(infinite[1], name)}: expected a finite number, found an infinity.`,
+      `${table.place(infinite[1], name)}: expected a finite number, found an infinity. Correct the cell, or leave it ` +
+        "empty: then it is missing.",
     );
   }
   if ([...others.keys()].every(hasDecimalComma)) {

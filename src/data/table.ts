@@ -80,7 +80,7 @@ export class Table {
         throw new DataError(
           source.doubtfulHeader
             ? `${this.name}: two columns have the same name. ${NO_HEADER}`
-            : `${this.name}: two columns are called ${quoted}.`,
+            : `${this.name}: two columns are called ${quoted}. Rename one in the header.`,
         );
       }
       seen.add(name);

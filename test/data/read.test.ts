@@ -21,7 +21,7 @@ describe("readCsv", () => {
     ["a short row", "a,b\n1,2\n3\n", "t.csv, line 3 has 1 cells, the header has 2."],
     ["a long row", "a,b\n\n1,2,3\n", "t.csv, line 3 has 3 cells, the header has 2."],
     ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
-    ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a".'],
+    ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a". Rename one'],
     ["a quote left open", 'a,b\n1,"secret\n', "t.csv, line 2: a quoted cell is never closed."],
     ["a quote inside", 'a,b\n1,sec"ret\n', "t.csv, line 2: a quote stands inside a cell"],
     ["text after a quote", 'a,b\n1,"sec"ret\n', "t.csv, line 2: text follows the closing quote"],
