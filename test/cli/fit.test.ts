@@ -125,6 +125,18 @@ describe("fit", () => {
     },
   );
 
+  test("says beforehand that a private model and its ledger will be replaced", async () => {
+    const budget = ["--method", "mp-group-sparse", "--lambda", "0.01", "--epsilon", "1"];
+    const open = ["--method", "single-task"];
+    const warned: boolean[] = [];
+    for (const given of [open, [...budget, "--seed", "1"], budget, open, open]) {
+      const { code, err } = await fit("train.csv", ...given, "--out", path("replaced"));
+      expect(code, err).toBe(0);
+      warned.push(/replaced holds a private model, .* ledger .*; name another --out/.test(err));
+    }
+    expect(warned).toEqual([false, false, false, true, false]);
+  });
+
   test("writes a model that predicts what the fit scored", async () => {
     const model = path("model");
     const common = ["--method", "trace-norm", "--lambda", "0.01", "--normalize", "rows"];

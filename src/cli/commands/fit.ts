@@ -38,7 +38,7 @@ import { fitDocument } from "../fit-document.js";
 import { fitSelected, selectionOptions } from "../fit-selected.js";
 import { describeFit } from "../fit-text.js";
 import { flagOption, methodFlags } from "../method-options.js";
-import { MODEL_FILES } from "../model-directory.js";
+import { holdsPrivateModel, MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
 import { constantWithinTasks } from "../../data/constant-target.js";
@@ -183,7 +183,16 @@ async function run(values: Values<typeof options>, context: Context) {
   const journalled = journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
   const estimator = methodNamed(method).make(given);
-  const said = warningsBefore(estimator, train);
+  const said = [
+    ...warningsBefore(estimator, train),
+    // With a journal it may be this very fit's.
+    ...(out !== undefined && journal === undefined && (await holdsPrivateModel(out))
+      ? [
+          `${out} holds a private model, which this one will replace, and the ledger of what was spent on it; name another ` +
+            "--out to keep them",
+        ]
+      : []),
+  ];
   for (const warning of said) context.io.stderr(`before anything is spent: ${warning}\n`);
   const selects = tune === "private";
   if (selects && journal !== undefined) {
