@@ -258,6 +258,22 @@ test("a results file with a damaged line inside is refused by number", async () 
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow(/line 2 is damaged/);
 });
 
+test("an evaluation that ends before its first result leaves nothing, so that other settings may follow", async () => {
+  const path = join(folder, "without", "results.jsonl");
+  (await ResultsFile.open(path, { a: 1 })).close();
+  expect(existsSync(join(folder, "without"))).toBe(false);
+  const kept = await ResultsFile.open(path, { a: 2 });
+  await kept.append(result("single-task", 0, 0.5));
+  kept.close();
+  (await ResultsFile.open(path, { a: 2 })).close();
+  expect(readFileSync(path, "utf8")).toContain("single-task");
+  // A folder that was there stays.
+  const other = join(folder, "there", "results.jsonl");
+  mkdirSync(join(folder, "there"));
+  (await ResultsFile.open(other, { a: 1 })).close();
+  expect([existsSync(other), existsSync(join(folder, "there"))]).toEqual([false, true]);
+});
+
 const result = (method: string, replicate: number, nmse: number): CellResult => ({
   ...{ method, epsilon: null, replicate },
   ...{ rowsLeftOut: 0, chosen: {}, tuning: "none", guarantee: null },
