@@ -355,6 +355,27 @@ test("it says which method auto took at which budget, and why", async () => {
   ]);
 });
 
+test("learning alone that is worse than guessing is remarked on: gains on it say little", () => {
+  const cell = (replicate: number, logLoss: number): CellResult => ({
+    ...result("single-task", replicate, 0),
+    scores: { accuracy: 0.5, logLoss, tasksLeftOut: 0 },
+  });
+  const said = (losses: number[], classes: number) =>
+    evaluationRemarks(
+      losses.map((loss, k) => cell(k, loss)),
+      {
+        ...{ ranges: {}, sizes: { m: 9, d: 2, classes } },
+      },
+    );
+  expect(said([1.3, 1.2], 3)).toEqual([
+    expect.stringMatching(
+      /^single-task has a larger log-loss than guessing among the 3 classes, 1\.099: /,
+    ),
+  ]);
+  expect(said([1.3, 1.2], 4)).toEqual([]);
+  expect(said([0.7, 0.72], 2)).toHaveLength(1);
+});
+
 test("summaries pair each replicate with single-task on the same data", () => {
   const [alone, together] = summarize([
     ...[result("single-task", 0, 0.5), result("single-task", 1, 0.9)],

@@ -2,12 +2,15 @@
  * What a person should know of an evaluation beyond its figures.
  * @module
  */
+import { log } from "../../core/elementary.js";
 import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
-import { findMethod } from "../../learning/methods.js";
+import { ALONE, findMethod } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { NO_NMSE } from "../score-text.js";
+import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
+import { estimateOf } from "./estimate.js";
 import { gridCandidates } from "./ranges.js";
 
 /** Fewest values of a grid whose ends say anything. */
@@ -18,7 +21,8 @@ export interface RemarkFacts {
   /** Searched ranges by method, where they are not the method's own. */
   readonly ranges: Readonly<Record<string, Ranges | undefined>>;
   /** Public sizes, where they are known. */
-  readonly sizes?: { readonly m: number; readonly d: number } | undefined;
+  readonly sizes?:
+    { readonly m: number; readonly d: number; readonly classes?: number } | undefined;
   readonly delta?: DeltaChoice | undefined;
 }
 
@@ -27,6 +31,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
   return [
     ...takenRemarks(cells),
     ...prospectRemarks(cells, facts),
+    ...guessRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
     ...(cells.every(({ scores }) => scores.nmse === null) ? [NO_NMSE] : []),
     ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
@@ -68,6 +73,20 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
         ]
       : []),
     ...new Set(found.flatMap(({ warnings }) => warnings)),
+  ];
+}
+
+/** Where probabilities of one's own are worse than none, so that whatever is measured against them looks good. */
+function guessRemarks(cells: readonly CellResult[], { sizes }: RemarkFacts): string[] {
+  const losses = cells.flatMap(({ method, scores }) =>
+    method === ALONE && typeof scores.logLoss === "number" ? [scores.logLoss] : [],
+  );
+  if (sizes?.classes === undefined || losses.length === 0) return [];
+  const guess = log(sizes.classes);
+  if (!(estimateOf(losses).mean > guess)) return [];
+  return [
+    `${ALONE} has a larger log-loss than guessing among the ${sizes.classes} classes, ${short(guess)}: its probabilities ` +
+      "are too sure for so few rows a task, so a gain on it, or a share of that, says little; look at the log-losses themselves",
   ];
 }
 
