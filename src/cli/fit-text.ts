@@ -97,6 +97,7 @@ const flag = (name: string, value: string | undefined) =>
 function nextSteps(document: Shown, asked: FitAsked): string[] {
   const { data, out, ranges, delimiter, decimal, task, target } = asked;
   const { guarantee } = document;
+  const spends = guarantee.kind === "joint";
   const seeded = guarantee.kind === "joint" && guarantee.noiseSource === "seeded";
   const undeclared = ranges === undefined && "choice" in document;
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
@@ -109,7 +110,7 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
         ]),
     ...(undeclared
       ? [
-          `declare what is publicly known of the columns, which saves budget: mp-mtl inspect` +
+          `declare what is publicly known of the columns${spends ? ", which saves budget" : ""}: mp-mtl inspect` +
             `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
         ]
       : []),
