@@ -2,6 +2,7 @@
  * The result of a fit, for people: what was assumed, what was learned, how sure it is, what it cost, what to do next.
  * @module
  */
+import { counted } from "../core/counted.js";
 import type { Candidate, FittedModel } from "../learning/index.js";
 import type { fitDocument } from "./fit-document.js";
 import { guaranteeLines, protectionLine } from "./guarantee-text.js";
@@ -36,14 +37,14 @@ const section = (title: string, lines: readonly string[]) =>
 export function describeFit(document: Shown, asked: FitAsked): string {
   const { method, tasks, features, samples, rounds, seconds, coefficients } = document;
   return [
-    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
+    `${method}: ${counted(tasks, "task")}, ${counted(features, "feature")}, ${counted(samples, "row")}, ${counted(rounds, "round")}` +
       (seconds === undefined ? "" : `, ${short(seconds)} s${threadsText(document)}`),
     ...section("assumed", [
       ...(document.notes ?? []).map((note) => `data: ${note}`),
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
     ]),
     ...section("learned", [
-      `a model for each of ${tasks} tasks`,
+      tasks === 1 ? "a model for the task" : `a model for each of ${tasks} tasks`,
       ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),

@@ -221,6 +221,19 @@ describe("fit", () => {
     expect(out).toContain("NOT CONVERGED");
   });
 
+  test("one task with one feature is called so", async () => {
+    writeFileSync(path("single.csv"), "task,y,a\nu,5,0.3\nu,4,0.2\nu,6.5,0.1\n");
+    const { out } = await fit("single.csv", "--method", "auto", "--out", path("single"));
+    expect(out).toMatch(/^single-task: 1 task, 1 feature, 3 rows, 0 rounds/);
+    expect(out).toContain("  a model for the task\n");
+    const scored = await run("evaluate", "--model", path("single"), "--data", path("single.csv"));
+    expect(scored.out).toMatch(/: 1 task, 3 rows\n/);
+    const seen = await run("inspect", "--data", path("single.csv"), "--task", "task");
+    expect(seen.out).toContain("3 rows, 1 task of 3 to 3 rows");
+    const asked = await run("account", "--tasks", "1", "--features", "1", "--epsilon", "1");
+    expect(asked.out).toContain("for the task with 1 feature; nothing");
+  });
+
   test("a constant target works and has no nMSE", async () => {
     const asked = ["--method", "single-task", "--loss", "squared", "--json"];
     const { code, out } = await fit("constant.csv", ...asked);

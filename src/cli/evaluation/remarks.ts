@@ -2,6 +2,7 @@
  * What a person should know of an evaluation beyond its figures.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { log } from "../../core/elementary.js";
 import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
 import { ALONE, findMethod } from "../../learning/methods.js";
@@ -68,7 +69,7 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
   return [
     ...(resolveDelta(delta, sizes.m) > 0
       ? [
-          `of what learning together without noise would gain, ${sizes.m} tasks with ${sizes.d} features are expected to keep ` +
+          `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep ` +
             `${shares.join(", ")} (a mixed model; simulations)`,
         ]
       : []),

@@ -9,6 +9,7 @@ import {
   type DeltaChoice,
   type PersonBound,
 } from "../../privacy/index.js";
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";
@@ -138,7 +139,7 @@ function aloneBecause(
   }
   if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
   return (
-    `${m} tasks with ${d} features buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
+    `${m} tasks with ${counted(d, "feature")} buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
     "what all have in common. More tasks, fewer features or a larger epsilon change that"
   );
 }

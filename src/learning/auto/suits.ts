@@ -3,6 +3,7 @@
  * and simulations of docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { scaleVotes } from "../families/mixed/learned-scale.js";
@@ -20,7 +21,7 @@ const MANY_FEATURES = 20;
 const manyRaw = ({ d, declared, loss }: MethodFacts) =>
   loss === "squared" && !declared && d >= MANY_FEATURES;
 
-const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${d} features`;
+const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "feature")}`;
 
 /** Part of the budget that learning the sizes of undeclared columns takes; null where they cannot be learned. */
 function learnedScale({ declared, federated, m, d, mu, loss }: MethodFacts): number | null {
