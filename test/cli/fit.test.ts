@@ -46,6 +46,8 @@ beforeAll(() => {
   const numbers = Array.from({ length: 12 }, (_, row) => `u,${row + 3},${row / 8},1\n`).join("");
   writeFileSync(path("text.csv"), `task,y,a,b\nu,1,3,4\nu,2,zero,1\n${numbers}`);
   writeFileSync(path("one-class.csv"), "task,y,a\nu,1,0.3\nu,1,0.2\nv,1,0.1\n");
+  const dated = Array.from({ length: 16 }, (_, at) => `u,2024-01-${10 + (at % 15)},${at}`);
+  writeFileSync(path("dates.csv"), ["task,y,a", ...dated].join("\n"));
   writeFileSync(path("constant.csv"), "task,y,a\nu,5,0.3\nu,5,0.2\nv,5,0.1\n");
   writeFileSync(path("empty.csv"), "task,y,a\n");
 });
@@ -251,6 +253,7 @@ describe("fit refuses, and writes nothing", () => {
     ["ragged rows", "ragged.csv", [], 3, /line 3/],
     ["text where a number belongs", "text.csv", [], 3, /line 3.*"a"/s],
     ["a target constant within tasks", "constant.csv", [], 3, /same in all rows.*--loss squared/s],
+    ["a target of dates", "dates.csv", [], 3, /15 labels in 16 rows, as dates .*--loss softmax/s],
     ["a table without rows", "empty.csv", [], 3, /empty\.csv/],
     ["an unknown column", "train.csv", ["--features", "x1,nope"], 3, /"nope"/],
     ["one class", "one-class.csv", ["--loss", "logistic"], 3, /one class/],

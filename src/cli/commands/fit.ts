@@ -41,7 +41,7 @@ import { flagOption, methodFlags } from "../method-options.js";
 import { holdsPrivateModel, MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
-import { constantWithinTasks } from "../../data/constant-target.js";
+import { isDoubtful } from "../question-target.js";
 import { warningsBefore } from "../remarks.js";
 import { streamData, streamOption } from "../stream-data.js";
 import { number, text } from "../values.js";
@@ -162,7 +162,7 @@ async function prepare(values: Values<typeof options>, context: Context) {
   const prepared = await read(values, asked, context);
   const { encoding, loss, questions } = prepared;
   const { tasks, notes } = boundByOptions(prepared.tasks, asked);
-  if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  if (isDoubtful(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const held =
     file === undefined ? prepared.held : encoding.apply(await openTable(file, values)).tasks;
   const given = { ...asked, loss };
