@@ -2,6 +2,7 @@
  * `account` by public sizes: what a budget can be expected to buy, before anything is spent or even read.
  * @module
  */
+import { counted } from "../core/counted.js";
 import { chooseMethod } from "../learning/auto/choose-method.js";
 import { prospectsOf } from "../learning/auto/prospects.js";
 import { resolveDelta } from "../privacy/index.js";
@@ -46,7 +47,7 @@ export function accountProspects(values: ProspectValues): Result {
     ...{ choice: { method, why }, warnings },
   };
   const lines = [
-    `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for each of ${m} tasks with ${d} features; nothing is spent by asking`,
+    `epsilon ${epsilon}, delta ${decimalAbove(known, 6)} for ${m === 1 ? "the task" : `each of ${m} tasks`} with ${counted(d, "feature")}; nothing is spent by asking`,
     ...(expectation === null ? [] : [expectation]),
     ...(rows === undefined ? [] : [aloneWords(rows, d)]),
     "",

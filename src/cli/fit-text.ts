@@ -2,6 +2,7 @@
  * The result of a fit, for people: what was assumed, what was learned, how sure it is, what it cost, what to do next.
  * @module
  */
+import { counted } from "../core/counted.js";
 import type { Candidate, FittedModel } from "../learning/index.js";
 import type { fitDocument } from "./fit-document.js";
 import { guaranteeLines, protectionLine } from "./guarantee-text.js";
@@ -36,14 +37,14 @@ const section = (title: string, lines: readonly string[]) =>
 export function describeFit(document: Shown, asked: FitAsked): string {
   const { method, tasks, features, samples, rounds, seconds, coefficients } = document;
   return [
-    `${method}: ${tasks} tasks, ${features} features, ${samples} rows, ${rounds} rounds` +
+    `${method}: ${counted(tasks, "task")}, ${counted(features, "feature")}, ${counted(samples, "row")}, ${counted(rounds, "round")}` +
       (seconds === undefined ? "" : `, ${short(seconds)} s${threadsText(document)}`),
     ...section("assumed", [
       ...(document.notes ?? []).map((note) => `data: ${note}`),
       ...("choice" in document ? [`auto takes ${method}: ${document.choice.why}`] : []),
     ]),
     ...section("learned", [
-      `a model for each of ${tasks} tasks`,
+      tasks === 1 ? "a model for the task" : `a model for each of ${tasks} tasks`,
       ...("chosen" in document ? [`chosen: ${JSON.stringify(document.chosen)}`] : []),
       ...(coefficients ? summaryLines(coefficients) : []),
     ]),
@@ -73,7 +74,12 @@ function certainty(document: Shown, { said }: FitAsked): string[] {
       ...(intervals ? { intervals } : {}),
       rowsNotScored,
     }),
-    ...(held ? [scaleOf(held)] : ["no rows were held out, so the error on new rows is not known"]),
+    ...(held
+      ? [scaleOf(held)]
+      : [
+          ...(train?.nmse === null ? [scaleOf(train)] : []),
+          "no rows were held out, so the error on new rows is not known",
+        ]),
     ...remarks.filter((remark) => !said.includes(remark)).map((remark) => `remark: ${remark}`),
   ];
 }
@@ -92,6 +98,7 @@ const flag = (name: string, value: string | undefined) =>
 function nextSteps(document: Shown, asked: FitAsked): string[] {
   const { data, out, ranges, delimiter, decimal, task, target } = asked;
   const { guarantee } = document;
+  const spends = guarantee.kind === "joint";
   const seeded = guarantee.kind === "joint" && guarantee.noiseSource === "seeded";
   const undeclared = ranges === undefined && "choice" in document;
   const written = flag("delimiter", delimiter) + flag("decimal", decimal);
@@ -104,7 +111,7 @@ function nextSteps(document: Shown, asked: FitAsked): string[] {
         ]),
     ...(undeclared
       ? [
-          `declare what is publicly known of the columns, which saves budget: mp-mtl inspect` +
+          `declare what is publicly known of the columns${spends ? ", which saves budget" : ""}: mp-mtl inspect` +
             `${flag("data", data)}${written}${roles} --out schema.json, then --ranges schema.json`,
         ]
       : []),

@@ -74,9 +74,7 @@ function overview(program: string, name: string, { options, dependent }: Command
     return `  ${title.toLowerCase().padEnd(8)}${wrap(list.join(" "), 10)}`;
   });
   return [
-    "Needed",
-    ...optionLines(needed),
-    "",
+    ...(Object.keys(needed).length > 0 ? ["Needed", ...optionLines(needed), ""] : []),
     `Values of --${on}`,
     ...values.map(({ value, title }) => `  ${value.padEnd(width)}  ${title}`),
     "",

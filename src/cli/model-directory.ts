@@ -19,6 +19,20 @@ export const modelDirectoryOption = {
 /** The model itself, and its card for people. */
 export const MODEL_FILES = ["model.safetensors", "model-card.json"] as const;
 
+/** Whether a directory holds a model that spent a budget, by its card; a card that cannot be read says nothing. */
+export async function holdsPrivateModel(path: string): Promise<boolean> {
+  try {
+    const card = JSON.parse(
+      new TextDecoder().decode(await readBytes(join(path, MODEL_FILES[1]))),
+    ) as {
+      guarantee?: { private?: unknown };
+    } | null;
+    return card?.guarantee?.private === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads the model of a directory. Throws DataError where there is none or it is damaged. */
 export async function readModelDirectory(path: string): Promise<FittedModel> {
   return loadModel(await readBytes(join(path, MODEL_FILES[0])));

@@ -62,7 +62,7 @@ export async function prepareData(
   const parts = holdOut && splitEncoded(fitted, read, { task: schema.task, ...holdOut });
   const { tasks, dropped, unexpected } = parts ?? fitted.apply(read);
   const declared = declaredLoss(schema);
-  const loss = given ?? declared ?? lossOf(tasks);
+  const loss = given ?? declared ?? lossOf(tasks, read.name);
   const byData = given === undefined && declared === undefined;
   return {
     ...{ tasks: parts?.train ?? tasks, held: parts?.test, encoding: parts?.encoding ?? fitted },
@@ -87,12 +87,15 @@ function declaredLoss({ schema, target }: TableSchema): LossName | undefined {
 }
 
 /** Two values of any kind: logistic; several labels: softmax; numbers: squared. */
-function lossOf({ y, targetLevels }: TaskSet): LossName {
+function lossOf({ y, targetLevels, targetName }: TaskSet, table: string): LossName {
   const values = new Set(y).size;
   if (values === 2) return "logistic";
   if (targetLevels === undefined) return "squared";
   if (values > 2) return "softmax";
-  throw new DataError("the target holds one label only; a classifier needs two.");
+  throw new DataError(
+    `${table}: the target ${JSON.stringify(targetName)} holds one label only; a classifier needs two. Is it the right ` +
+      "column (--target)?",
+  );
 }
 
 function notesOf(

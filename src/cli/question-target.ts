@@ -9,6 +9,16 @@ import type { LossName } from "../learning/index.js";
 /** Numbers with no more values than this may be classes. */
 const FEW_VALUES = 10;
 
+/** Labels of which most occur once: dates, names or free text. */
+const mostlyOnce = ({ y, targetLevels }: TaskSet) => {
+  const values = new Set(y).size;
+  return targetLevels !== undefined && values > FEW_VALUES && 2 * values > y.length;
+};
+
+/** Whether the target is so unlikely to be meant that a fit should rather not start before its question is answered. */
+export const isDoubtful = (tasks: TaskSet): boolean =>
+  constantWithinTasks(tasks) || mostlyOnce(tasks);
+
 /** The questions, each with the flag that answers it. */
 export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
   const target = JSON.stringify(tasks.targetName);
@@ -17,6 +27,12 @@ export function questionsOf(tasks: TaskSet, loss: LossName): string[] {
     return [
       `the target ${target} is the same in all rows of every task, so that no feature can matter within ` +
         `one: is it the right column (--target)? To fit it all the same, say --loss ${loss}.`,
+    ];
+  }
+  if (mostlyOnce(tasks)) {
+    return [
+      `the target ${target} has ${values} labels in ${tasks.size} rows, as dates or names have: is it the right column ` +
+        `(--target)? To fit its labels as classes all the same, say --loss ${loss}.`,
     ];
   }
   if (loss === "squared" && values <= FEW_VALUES) {

@@ -27,11 +27,17 @@ export function scoreLine({
   return `${parts.join(", ")}${tasksLeftOut > 0 ? ` (${left} left out of the mean per task)` : ""}`;
 }
 
+/** Why there is no nMSE. */
+export const NO_NMSE =
+  "nMSE is not defined: the target is the same in all of these rows, or varies by so little that its square is 0";
+
 /** What is perfect and what is nothing, for the metrics of a score. */
-export function scaleOf({ nmse }: Scores): string {
-  return nmse === undefined
-    ? "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes"
-    : "nMSE: 0 is perfect, 1 is no better than the mean of all rows";
+export function scaleOf({ nmse, auc }: Scores): string {
+  if (nmse === null) return NO_NMSE;
+  if (nmse !== undefined) return "nMSE: 0 is perfect, 1 is no better than the mean of all rows";
+  return auc === undefined
+    ? "log-loss: 0 is perfect, the logarithm of their number is guessing among the classes (1.099 for three)"
+    : "log-loss: 0 is perfect, 0.693 is tossing a coin between two classes";
 }
 
 /** Scores of rows that were held out, or that came later. */

@@ -11,6 +11,13 @@ export function isMissing(text: string): boolean {
   return MISSING.has(text);
 }
 
+/** Whether a trimmed cell is a number with a decimal comma, which is read only where that is asked for. */
+export const hasDecimalComma = (text: string): boolean => /^[+-]?\d+,\d+$/.test(text);
+
+/** What to do about such a cell. */
+export const READ_WITH_COMMAS =
+  'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ",").';
+
 /** The finite decimal number a trimmed cell holds, else undefined ("0x10", "1,5", "1e999"). */
 export function parseNumber(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined;

@@ -3,7 +3,7 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
-import { isMissing, parseNumber } from "./cells.js";
+import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "./cells.js";
 import { isNumberColumn, type Table } from "./table.js";
 
 /** Text columns with more values than this are names or free text, not categories. */
@@ -45,14 +45,12 @@ export function refuseSlips(table: Table, name: string, asLabels: string): void 
   const infinite = [...others].find(([cell]) => INFINITE.test(cell));
   if (infinite) {
     throw new DataError(
-      `${table.place(infinite[1], name)}: expected a finite number, found an infinity.`,
+      `${table.place(infinite[1], name)}: expected a finite number, found an infinity. Correct the cell, or leave it ` +
+        "empty: then it is missing.",
     );
   }
-  if ([...others.keys()].every((cell) => /^[+-]?\d+,\d+$/.test(cell))) {
-    throw new DataError(
-      `${table.place(first[1], name)}: the cell is a number with a decimal comma. Read the table with ` +
-        `--decimal "," (in code decimal: ",").`,
-    );
+  if ([...others.keys()].every(hasDecimalComma)) {
+    throw new DataError(`${table.place(first[1], name)}: ${READ_WITH_COMMAS}`);
   }
   if (numbers.size <= FEW || numbers.size < others.size) return;
   throw new DataError(

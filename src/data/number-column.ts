@@ -40,8 +40,8 @@ export interface NumberOptions {
 }
 
 const textHint = (column: string) =>
-  ` Declare the column a category if its values are names: --categorical ${column}, or in a ` +
-  `--ranges file; in code kinds: { ${JSON.stringify(column)}: "category" }.`;
+  ` Correct the cell; if the column's values are names, a fit has to be told that it is a category: ` +
+  `--categorical ${column}, or in a --ranges file; in code kinds: { ${JSON.stringify(column)}: "category" }.`;
 
 /** Learns what a column of numbers needs. */
 export function fitNumbers(

@@ -23,8 +23,9 @@ export function requireRecordsApart(tasks: TaskSet, promise: string): void {
   if (first === undefined) return;
   const others = more.length > 0 ? `, and ${more.length} more` : "";
   throw new DataError(
-    `${promise} protects single records, but ${first} (from each task's own rows${others}) would show one record in ` +
-      'others and in the model. Declare what stands for missing values (a schema\'s "missing"), take the middle of the ' +
-      'declared range (missing: "center", --missing center) or refuse them; standardize by declared ranges.',
+    `${promise} protects single records, but ${first} from each task's own rows${others} would show one record in ` +
+      'others and in the model. Declare what stands for missing values (a schema\'s "missing": a value, "level", "drop" or ' +
+      '"refuse", not "task-mean"); of columns for which the schema says nothing of them take the middle of the declared range ' +
+      '(missing: "center", --missing center). Standardize by declared ranges.',
   );
 }

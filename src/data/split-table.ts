@@ -62,7 +62,8 @@ export function splitTable(table: Table, split: TableSplit): SplitTable {
       markTask(i, (at) => marks[at] === 1);
     });
   }
-  return { train: side(table, train, 1, "training"), test: side(table, train, 0, "test") };
+  if (!train.includes(0)) throw new DataError(`${table.name}: ${noTestRows(split)}`);
+  return { train: side(table, train, 1), test: side(table, train, 0) };
 }
 
 /**
@@ -84,11 +85,15 @@ function trainingTasks(m: number, trainFraction: number, seed: Seed): Set<number
   return new Set(order.subarray(0, countToTrain(m, trainFraction)));
 }
 
-function side(table: Table, train: Uint8Array, mark: 0 | 1, what: string): Table {
-  const rows = Array.from(train.keys()).filter((row) => train[row] === mark);
-  if (rows.length > 0) return table.select(rows);
-  throw new DataError(`${table.name}: the split leaves no ${what} rows.`);
-}
+const side = (table: Table, train: Uint8Array, mark: 0 | 1): Table =>
+  table.select(Array.from(train.keys()).filter((row) => train[row] === mark));
+
+/** Why there are none to test on; some to train on there always are. */
+const noTestRows = ({ by }: TableSplit) =>
+  by === "tasks"
+    ? "the split leaves no test rows: there is one task only. Hold out some of its rows (split --by rows)."
+    : "the split leaves no test rows: every task has one row, which is to train on. Hold out whole tasks " +
+      "(split --by tasks), or take another --task column.";
 
 const DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ][\d:.]+Z?)?)?$/;
 

@@ -4,7 +4,7 @@
  */
 import { DataError } from "../core/errors.js";
 import { didYouMean } from "../core/nearest.js";
-import { isMissing, parseNumber } from "./cells.js";
+import { hasDecimalComma, isMissing, parseNumber, READ_WITH_COMMAS } from "./cells.js";
 import { takeFeatures, type SparseFeatures } from "./sparse-features.js";
 
 /** A column of numbers; NaN is a missing value. */
@@ -80,7 +80,7 @@ export class Table {
         throw new DataError(
           source.doubtfulHeader
             ? `${this.name}: two columns have the same name. ${NO_HEADER}`
-            : `${this.name}: two columns are called ${quoted}.`,
+            : `${this.name}: two columns are called ${quoted}. Rename one in the header.`,
         );
       }
       seen.add(name);
@@ -195,6 +195,9 @@ export class Table {
       const cell = column.values[row]!;
       const value = typeof cell === "number" ? cell : parseNumber(cell);
       if (value !== undefined && Number.isFinite(value)) return value;
+      if (typeof cell === "string" && hasDecimalComma(cell)) {
+        throw new DataError(`${this.place(row, name)}: ${READ_WITH_COMMAS}`);
+      }
       throw new DataError(
         `${this.place(row, name)}: expected a finite number, found ${typeof cell === "number" ? "an infinity" : "other text"}.${hint}`,
       );

@@ -56,7 +56,8 @@ describe("of a mechanism", () => {
       ["--data", "x.csv", "--method", "mp-low-rank", "--dimension", "3"],
       "--dimension: not an option of mp-low-rank",
     ],
-    [["--data", "x.csv"], "expected --task, --target and --method"],
+    [["--data", "x.csv"], "--method is needed beside --data."],
+    [["--data", "x.csv", "--method", "mp-mixed"], "--task is needed."],
     [
       ["--data", "x.csv", "--task", "t", "--target", "y", "--method", "trace-norm"],
       "--method: expected one of mp-low-rank",
@@ -66,6 +67,19 @@ describe("of a mechanism", () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
+});
+
+test("of a fit whose task and target the schema names", async () => {
+  const path = (name: string) => join(temporaryFolder(), name);
+  const [data, ranges] = [path("named.csv"), path("named.json")];
+  writeFileSync(data, "task,y,a\nu,1,2\nu,2,3\nv,3,1\nv,1,4\n");
+  const declared = { kind: "number", range: [0, 5] };
+  const schema = { format: "mp-mtl-schema", version: 1, task: "task", columns: { a: declared } };
+  writeFileSync(ranges, JSON.stringify({ ...schema, target: { column: "y", ...declared } }));
+  const fit = ["--data", data, "--ranges", ranges, "--method", "mp-mixed", "--epsilon", "1"];
+  const { code, out, err } = await run(...fit, "--trials", "8", "--seed", "s", "--json");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(JSON.parse(out)).toMatchObject({ target: "fit", method: "mp-mixed" });
 });
 
 thoroughTest("of a fit on a table", async () => {

@@ -221,6 +221,20 @@ test("a cell is determined by its seed", async () => {
   expect(first.guarantee).toMatchObject({ epsilon: 1, sound: true });
 });
 
+test("a method that fails is named, with what to do for the others; the data's own faults are not its", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 4, features: 3, seed: "named" });
+  const cell = {
+    ...{ method: "mp-mixed", epsilon: 0.5, replicate: 2, seed: "s", options: {} },
+    data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5, take: 4 },
+    ...({ normalize: "none", tuning: { kind: "none" } } as const),
+  } as const;
+  await expect(runCell(cell)).rejects.toThrow(
+    /^mp-mixed at eps 0\.5, replicate 2: epsilon: .* too few [^]*\n.* without mp-mixed: .* --methods/,
+  );
+  const tooMany = { ...cell, data: { ...cell.data, take: 9 } };
+  await expect(runCell(tooMany)).rejects.toThrow(/^--sweep tasks: 9 asked for/);
+});
+
 test("a results file with a damaged line inside is refused by number", async () => {
   const path = join(folder, "damaged.jsonl");
   const file = await ResultsFile.open(path, { a: 1 });
@@ -242,6 +256,22 @@ test("a results file with a damaged line inside is refused by number", async () 
   appendFileSync(path, `${JSON.stringify(result)}\n`);
   file.close();
   await expect(ResultsFile.open(path, { a: 1 })).rejects.toThrow(/line 2 is damaged/);
+});
+
+test("an evaluation that ends before its first result leaves nothing, so that other settings may follow", async () => {
+  const path = join(folder, "without", "results.jsonl");
+  (await ResultsFile.open(path, { a: 1 })).close();
+  expect(existsSync(join(folder, "without"))).toBe(false);
+  const kept = await ResultsFile.open(path, { a: 2 });
+  await kept.append(result("single-task", 0, 0.5));
+  kept.close();
+  (await ResultsFile.open(path, { a: 2 })).close();
+  expect(readFileSync(path, "utf8")).toContain("single-task");
+  // A folder that was there stays.
+  const other = join(folder, "there", "results.jsonl");
+  mkdirSync(join(folder, "there"));
+  (await ResultsFile.open(other, { a: 1 })).close();
+  expect([existsSync(other), existsSync(join(folder, "there"))]).toEqual([false, true]);
 });
 
 const result = (method: string, replicate: number, nmse: number): CellResult => ({
@@ -295,6 +325,11 @@ test("remarks on budgets, on searches that end at an edge, and on a single repli
   expect(edge).toEqual([expect.stringMatching(/lambda of trace-norm .* edge .* 10, in 2 of 3/)]);
   expect(remarks([tuned(0, 1), tuned(1, 0.1)])).toEqual([]);
   expect(remarks([tuned(0, 1)])).toEqual([expect.stringContaining("one replicate")]);
+  const undefinedFigure = [0, 1].map((k) => {
+    const cell = tuned(k, 1);
+    return { ...cell, scores: { ...cell.scores, nmse: null } };
+  });
+  expect(remarks(undefinedFigure)).toEqual([expect.stringContaining("nMSE is not defined")]);
   const budgets = [1, 10].flatMap((epsilon) =>
     [0, 1].map((k) => ({ ...result("mp-mixed", k, 0.5), epsilon })),
   );
@@ -303,6 +338,42 @@ test("remarks on budgets, on searches that end at an edge, and on a single repli
   expect(said).toContain("epsilon 10 or more");
   expect(said).toContain("one task in three");
   expect(remarks(budgets, 100_000).join()).not.toContain("may be shown whole");
+});
+
+test("it says which method auto took at which budget, and why", async () => {
+  const { train } = simulate({ pattern: "low-rank", tasks: 60, features: 3, seed: "taken" });
+  const run = (epsilon: number, replicate = 0) =>
+    runCell({
+      ...{ method: "auto", epsilon, replicate, seed: "s", normalize: "none" },
+      data: { kind: "table", tasks: taskArrays(train), trainFraction: 0.5 },
+      ...{ options: { scale: "unit" }, tuning: { kind: "none" } },
+    });
+  const cells = [await run(10), await run(0.02), await run(0.01), await run(10, 1)];
+  expect(evaluationRemarks(cells, { ranges: {} })).toEqual([
+    "auto takes mp-mixed at eps 10: 60 tasks with 3 features are a table of grouped rows, with declared ranges",
+    expect.stringMatching(/^auto takes single-task at eps 0\.01, 0\.02: .* at epsilon 0\.02: /),
+  ]);
+});
+
+test("learning alone that is worse than guessing is remarked on: gains on it say little", () => {
+  const cell = (replicate: number, logLoss: number): CellResult => ({
+    ...result("single-task", replicate, 0),
+    scores: { accuracy: 0.5, logLoss, tasksLeftOut: 0 },
+  });
+  const said = (losses: number[], classes: number) =>
+    evaluationRemarks(
+      losses.map((loss, k) => cell(k, loss)),
+      {
+        ...{ ranges: {}, sizes: { m: 9, d: 2, classes } },
+      },
+    );
+  expect(said([1.3, 1.2], 3)).toEqual([
+    expect.stringMatching(
+      /^single-task has a larger log-loss than guessing among the 3 classes, 1\.099: /,
+    ),
+  ]);
+  expect(said([1.3, 1.2], 4)).toEqual([]);
+  expect(said([0.7, 0.72], 2)).toHaveLength(1);
 });
 
 test("summaries pair each replicate with single-task on the same data", () => {

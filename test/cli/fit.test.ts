@@ -46,6 +46,8 @@ beforeAll(() => {
   const numbers = Array.from({ length: 12 }, (_, row) => `u,${row + 3},${row / 8},1\n`).join("");
   writeFileSync(path("text.csv"), `task,y,a,b\nu,1,3,4\nu,2,zero,1\n${numbers}`);
   writeFileSync(path("one-class.csv"), "task,y,a\nu,1,0.3\nu,1,0.2\nv,1,0.1\n");
+  const dated = Array.from({ length: 16 }, (_, at) => `u,2024-01-${10 + (at % 15)},${at}`);
+  writeFileSync(path("dates.csv"), ["task,y,a", ...dated].join("\n"));
   writeFileSync(path("constant.csv"), "task,y,a\nu,5,0.3\nu,5,0.2\nv,5,0.1\n");
   writeFileSync(path("empty.csv"), "task,y,a\n");
 });
@@ -124,6 +126,18 @@ describe("fit", () => {
       expect(document["guarantee"]).toHaveProperty("private", method.startsWith("mp-"));
     },
   );
+
+  test("says beforehand that a private model and its ledger will be replaced", async () => {
+    const budget = ["--method", "mp-group-sparse", "--lambda", "0.01", "--epsilon", "1"];
+    const open = ["--method", "single-task"];
+    const warned: boolean[] = [];
+    for (const given of [open, [...budget, "--seed", "1"], budget, open, open]) {
+      const { code, err } = await fit("train.csv", ...given, "--out", path("replaced"));
+      expect(code, err).toBe(0);
+      warned.push(/replaced holds a private model, .* ledger .*; name another --out/.test(err));
+    }
+    expect(warned).toEqual([false, false, false, true, false]);
+  });
 
   test("writes a model that predicts what the fit scored", async () => {
     const model = path("model");
@@ -209,11 +223,26 @@ describe("fit", () => {
     expect(out).toContain("NOT CONVERGED");
   });
 
+  test("one task with one feature is called so", async () => {
+    writeFileSync(path("single.csv"), "task,y,a\nu,5,0.3\nu,4,0.2\nu,6.5,0.1\n");
+    const { out } = await fit("single.csv", "--method", "auto", "--out", path("single"));
+    expect(out).toMatch(/^single-task: 1 task, 1 feature, 3 rows, 0 rounds/);
+    expect(out).toContain("  a model for the task\n");
+    const scored = await run("evaluate", "--model", path("single"), "--data", path("single.csv"));
+    expect(scored.out).toMatch(/: 1 task, 3 rows\n/);
+    const seen = await run("inspect", "--data", path("single.csv"), "--task", "task");
+    expect(seen.out).toContain("3 rows, 1 task of 3 to 3 rows");
+    const asked = await run("account", "--tasks", "1", "--features", "1", "--epsilon", "1");
+    expect(asked.out).toContain("for the task with 1 feature; nothing");
+  });
+
   test("a constant target works and has no nMSE", async () => {
     const asked = ["--method", "single-task", "--loss", "squared", "--json"];
     const { code, out } = await fit("constant.csv", ...asked);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ train: { nmse: null } });
+    const { out: text } = await fit("constant.csv", ...asked.slice(0, -1));
+    expect(text).toContain("nMSE is not defined: the target is the same in all of these rows");
   });
 });
 
@@ -224,6 +253,7 @@ describe("fit refuses, and writes nothing", () => {
     ["ragged rows", "ragged.csv", [], 3, /line 3/],
     ["text where a number belongs", "text.csv", [], 3, /line 3.*"a"/s],
     ["a target constant within tasks", "constant.csv", [], 3, /same in all rows.*--loss squared/s],
+    ["a target of dates", "dates.csv", [], 3, /15 labels in 16 rows, as dates .*--loss softmax/s],
     ["a table without rows", "empty.csv", [], 3, /empty\.csv/],
     ["an unknown column", "train.csv", ["--features", "x1,nope"], 3, /"nope"/],
     ["one class", "one-class.csv", ["--loss", "logistic"], 3, /one class/],

@@ -9,18 +9,12 @@ import { temporaryFolder } from "../temporary.js";
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
-/** With unit record unless another is given. */
+/** With unit record and the schema below unless others are given. */
 async function fit(...rest: string[]) {
   if (!rest.includes("--unit")) rest.push("--unit", "record");
+  if (!rest.includes("--ranges")) rest.push("--ranges", path("schema.json"));
   const io = testIo();
-  const given = [
-    "--data",
-    path("data.csv"),
-    "--ranges",
-    path("schema.json"),
-    "--method",
-    "mp-mixed",
-  ];
+  const given = ["--data", path("data.csv"), "--method", "mp-mixed"];
   const code = await main(["fit", ...given, "--json", ...rest], io);
   return { code, out: io.out(), err: io.err() };
 }
@@ -45,6 +39,18 @@ describe("fit --unit record", () => {
     expect(code).not.toBe(0);
     expect(err).toMatch(/unit "record" protects single records, but means of the column "age"/);
     expect(err).toContain("--missing center");
+  });
+
+  test("so are those that a schema asks for, which no flag overrules, and that is said", async () => {
+    const schema = JSON.parse(readFileSync(path("schema.json"), "utf8")) as {
+      columns: { age: object };
+    };
+    Object.assign(schema.columns.age, { missing: "task-mean" });
+    writeFileSync(path("task-mean.json"), JSON.stringify(schema));
+    const { code, err } = await fit("--missing", "center", "--ranges", path("task-mean.json"));
+    expect(code).toBe(3);
+    expect(err).toContain(`means of the column "age" from each task's own rows would show`);
+    expect(err).toContain('"drop" or "refuse", not "task-mean")');
   });
 
   test("by default they become the middle of the range, and a model to be given away holds no mean", async () => {

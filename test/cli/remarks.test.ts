@@ -95,6 +95,15 @@ test("without a method the budget is still the one that was asked for", async ()
   };
   expect(guarantee.epsilon).toBe(2.5);
   expect((await run("--clip", "3")).err()).toContain("--clip: not an option of auto");
+  const text = async (epsilon: string) => {
+    const io = testIo();
+    const columns = ["--data", data, "--task", "task", "--target", "y", "--scale", "unit"];
+    await main(["fit", ...columns, "--epsilon", epsilon, "--seed", "1"], io);
+    return io.out();
+  };
+  // Ranges save budget only where some is spent.
+  expect(await text("2.5")).toContain("publicly known of the columns, which saves budget: mp-mtl");
+  expect(await text("0.001")).toContain("publicly known of the columns: mp-mtl");
 });
 
 test("auto that shares nothing says so", async () => {

@@ -6,7 +6,9 @@ import { runCell } from "../../src/cli/evaluation/cell.js";
 import { readSource } from "../../src/cli/evaluation/source.js";
 import { normalizeFor } from "../../src/cli/normalize.js";
 import { main } from "../../src/cli/run.js";
+import { scaleOf } from "../../src/cli/score-text.js";
 import { seededUniforms } from "../../src/data/shuffle.js";
+import type { Scores } from "../../src/learning/index.js";
 import { temporaryFolder } from "../temporary.js";
 import { testIo } from "./io.js";
 
@@ -47,6 +49,14 @@ function rows(schools: readonly string[], n: number, seed: string): string {
 }
 
 const names = (prefix: string, m: number) => Array.from({ length: m }, (_, i) => `${prefix}${i}`);
+
+test("the scale of a figure is that of its number of classes, and none where there is no figure", () => {
+  const scale = (scores: Omit<Scores, "tasksLeftOut">) => scaleOf({ ...scores, tasksLeftOut: 0 });
+  expect(scale({ accuracy: 1, logLoss: 1 })).toContain("(1.099 for three)");
+  expect(scale({ auc: null, accuracy: 1, logLoss: 1 })).toContain("0.693 is tossing a coin");
+  expect(scale({ nmse: 0.3 })).toContain("1 is no better than the mean");
+  expect(scale({ nmse: null })).toContain("nMSE is not defined");
+});
 
 beforeAll(() => {
   writeFileSync(path("train.csv"), rows(names("s", 40), 9, "a"));

@@ -21,7 +21,7 @@ describe("readCsv", () => {
     ["a short row", "a,b\n1,2\n3\n", "t.csv, line 3 has 1 cells, the header has 2."],
     ["a long row", "a,b\n\n1,2,3\n", "t.csv, line 3 has 3 cells, the header has 2."],
     ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
-    ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a".'],
+    ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a". Rename one'],
     ["a quote left open", 'a,b\n1,"secret\n', "t.csv, line 2: a quoted cell is never closed."],
     ["a quote inside", 'a,b\n1,sec"ret\n', "t.csv, line 2: a quote stands inside a cell"],
     ["text after a quote", 'a,b\n1,"sec"ret\n', "t.csv, line 2: text follows the closing quote"],
@@ -131,7 +131,7 @@ describe("Table", () => {
     for (const cell of ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]) {
       expect(numbers(cell)).toBeNaN();
     }
-    for (const cell of ["0x10", "1,5", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
+    for (const cell of ["0x10", "1,5x", "1e999", "Infinity", "1_000", "12a", "--1", "."]) {
       expect(() => numbers(cell)).toThrow(
         /^table, row 0, column "a": expected a finite number, found other text\.$/,
       );
@@ -160,6 +160,10 @@ describe("tables as other programs write them", () => {
     expect(() =>
       tasksFromTable(half, { task: "school", target: "score", undeclared: "auto" }),
     ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
+    // As a model reads rows to predict, which knows that the column is one of numbers.
+    expect(() => half.numbers("age", " Correct the cell.")).toThrow(
+      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal',
+    );
     await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
   });
 

@@ -66,7 +66,8 @@ describe("splitTable", () => {
       [["3 March", "2024-01-01"], {}, 'row 0, column "when": expected a number or a date'],
       [["2024-01-01", ""], {}, 'row 1, column "when": the time is missing'],
       [["2024-01-01", "2024-01-02"], { time: undefined }, "--time"],
-      [["2024-01-01"], {}, "leaves no test rows"],
+      [["2024-01-01"], {}, "table: the split leaves no test rows: every task has one row"],
+      [["2024-01-01"], { by: "tasks" }, "leaves no test rows: there is one task only."],
       [["2024-01-01"], { testFraction: 1 }, "trainFraction: expected"],
     ];
     for (const [when, more, message] of refused) {

@@ -134,7 +134,7 @@ describe("tasksFromTable", () => {
       "text in a feature",
       "u,school,score\n1,b,2\nsecret,b,2\n",
       {},
-      't.csv, line 3, column "u": expected a finite number, found other text. Declare the column a',
+      't.csv, line 3, column "u": expected a finite number, found other text. Correct the cell; if',
     ],
     [
       "a missing feature",
@@ -249,7 +249,7 @@ describe("categories", () => {
     const other = await csv("ward,school,score\nsecret,a,1\n");
     const strict = (await encode(text, { kinds: { ward: "category" } })).encoding;
     expect(() => strict.apply(other)).toThrow(
-      't.csv, line 2, column "ward": the value is not one of the 2 known levels.',
+      't.csv, line 2, column "ward": the value is not one of the 2 known levels; correct it, or fit with "unseen": "zeros"',
     );
     const lenient = await encode(text, { kinds: { ward: { kind: "category", unseen: "zeros" } } });
     expect([...lenient.encoding.apply(other).tasks.x]).toEqual([0, 0]);

@@ -180,11 +180,9 @@ function mechanismAudit(values: AuditValues): MechanismAuditOptions {
 }
 
 async function fitAudit(values: AuditValues, chosen: Context["given"]): Promise<FitAuditOptions> {
-  const { data, method, task, target } = values;
+  const { data, method } = values;
   if (data === undefined) throw new OptionError("--method: goes with --data only.");
-  if (method === undefined || task === undefined || target === undefined) {
-    throw new OptionError("expected --task, --target and --method beside --data.");
-  }
+  if (method === undefined) throw new OptionError("--method is needed beside --data.");
   const loss = (chosen["loss"] ?? "squared") as LossName;
   const { tasks } = await prepareData(values as DataValues, loss);
   const steps = values.normalize === "rows" ? [{ kind: "unit-rows" } as const] : [];

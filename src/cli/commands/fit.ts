@@ -38,10 +38,10 @@ import { fitDocument } from "../fit-document.js";
 import { fitSelected, selectionOptions } from "../fit-selected.js";
 import { describeFit } from "../fit-text.js";
 import { flagOption, methodFlags } from "../method-options.js";
-import { MODEL_FILES } from "../model-directory.js";
+import { holdsPrivateModel, MODEL_FILES } from "../model-directory.js";
 import { normalizeFor, normalizeOption } from "../normalize.js";
 import { prepareData, type HoldOut } from "../prepare-data.js";
-import { constantWithinTasks } from "../../data/constant-target.js";
+import { isDoubtful } from "../question-target.js";
 import { warningsBefore } from "../remarks.js";
 import { streamData, streamOption } from "../stream-data.js";
 import { number, text } from "../values.js";
@@ -162,7 +162,7 @@ async function prepare(values: Values<typeof options>, context: Context) {
   const prepared = await read(values, asked, context);
   const { encoding, loss, questions } = prepared;
   const { tasks, notes } = boundByOptions(prepared.tasks, asked);
-  if (constantWithinTasks(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
+  if (isDoubtful(tasks) && questions.length > 0) throw new DataError(questions.join("\n"));
   const held =
     file === undefined ? prepared.held : encoding.apply(await openTable(file, values)).tasks;
   const given = { ...asked, loss };
@@ -183,7 +183,16 @@ async function run(values: Values<typeof options>, context: Context) {
   const journalled = journal === undefined ? [] : ["the journal's digest of all data"];
   const notCharged = [...prepared.notCharged, ...journalled];
   const estimator = methodNamed(method).make(given);
-  const said = warningsBefore(estimator, train);
+  const said = [
+    ...warningsBefore(estimator, train),
+    // With a journal it may be this very fit's.
+    ...(out !== undefined && journal === undefined && (await holdsPrivateModel(out))
+      ? [
+          `${out} holds a private model, which this one will replace, and the ledger of what was spent on it; name another ` +
+            "--out to keep them",
+        ]
+      : []),
+  ];
   for (const warning of said) context.io.stderr(`before anything is spent: ${warning}\n`);
   const selects = tune === "private";
   if (selects && journal !== undefined) {

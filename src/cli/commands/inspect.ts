@@ -2,6 +2,7 @@
  * `inspect`: a look at a table before anything is fitted, and a draft of its schema.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import {
   draftSchema,
   inspectTable,
@@ -71,7 +72,7 @@ function describe(report: Shown, out: string | undefined): string {
   return [
     `${report.name}: ${report.rows} rows` +
       (tasks
-        ? `, ${tasks.count} tasks of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
+        ? `, ${counted(tasks.count, "task")} of ${tasks.fewest} to ${tasks.most} rows (median ${tasks.median})`
         : ""),
     alignedTable([header, ...report.columns.map(columnRow)]),
     ...(report.sparse ? [describeSparse(report.sparse)] : []),

@@ -82,6 +82,8 @@ export interface CellResult extends CellKey {
   readonly scores: Scores;
   /** Test rows whose label does not occur in training. */
   readonly rowsLeftOut: number;
+  /** Of auto: which method it took, and why. */
+  readonly taken?: { readonly method: string; readonly why: string };
   /** What was chosen; empty where there was nothing to choose. */
   readonly chosen: Candidate;
   /** How: by nothing, cross-validation (not charged) or private selection (charged). */
@@ -102,8 +104,26 @@ export interface CellResult extends CellKey {
 
 /** Runs a cell. Noise is seeded, so that an evaluation can be repeated: its models protect no one. */
 export async function runCell(cell: Cell): Promise<CellResult> {
-  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const { train, test } = prepare(cell);
+  try {
+    return await fitAndScore(cell, train, test);
+  } catch (error) {
+    nameMethod(error, cell);
+    throw error;
+  }
+}
+
+/** One method that fails ends the evaluation of all, so the message says which, and how to go on. */
+function nameMethod(error: unknown, { method, epsilon, replicate }: CellKey): void {
+  if (!(error instanceof Error)) return;
+  const at = epsilon === null ? "" : ` at eps ${epsilon}`;
+  error.message =
+    `${method}${at}, replicate ${replicate}: ${error.message}\n` +
+    `The other methods can be compared without ${method}: name them with --methods, and another --out.`;
+}
+
+async function fitAndScore(cell: Cell, train: TaskSet, test: TaskSet): Promise<CellResult> {
+  const { method, epsilon, replicate, variant, seed, traced = false } = cell;
   const noise = isPrivateMethod(method)
     ? {
         epsilon,
@@ -132,6 +152,7 @@ export async function runCell(cell: Cell): Promise<CellResult> {
     ...(variant === undefined ? {} : { variant }),
     scores: known ? model.score(known) : { tasksLeftOut: test.m },
     rowsLeftOut: leftOut,
+    ...(model.choice ? { taken: { method: model.method, why: model.choice.why } } : {}),
     chosen,
     tuning: tuning.kind,
     guarantee:

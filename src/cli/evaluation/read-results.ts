@@ -55,6 +55,7 @@ const cell = v.object({
     tasksLeftOut: v.number(),
   }),
   rowsLeftOut: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  taken: v.optional(v.object({ method: v.string(), why: v.string() })),
   chosen: v.record(v.string(), v.unknown()),
   tuning: v.picklist(["none", "cv", "private"]),
   guarantee: v.nullable(

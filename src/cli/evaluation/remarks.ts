@@ -2,11 +2,16 @@
  * What a person should know of an evaluation beyond its figures.
  * @module
  */
+import { counted } from "../../core/counted.js";
+import { log } from "../../core/elementary.js";
 import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
-import { findMethod } from "../../learning/methods.js";
+import { ALONE, findMethod } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
+import { NO_NMSE } from "../score-text.js";
+import { short } from "../short.js";
 import type { CellResult } from "./cell.js";
+import { estimateOf } from "./estimate.js";
 import { gridCandidates } from "./ranges.js";
 
 /** Fewest values of a grid whose ends say anything. */
@@ -17,21 +22,38 @@ export interface RemarkFacts {
   /** Searched ranges by method, where they are not the method's own. */
   readonly ranges: Readonly<Record<string, Ranges | undefined>>;
   /** Public sizes, where they are known. */
-  readonly sizes?: { readonly m: number; readonly d: number } | undefined;
+  readonly sizes?:
+    { readonly m: number; readonly d: number; readonly classes?: number } | undefined;
   readonly delta?: DeltaChoice | undefined;
 }
 
 /** Remarks, each a sentence. */
 export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFacts): string[] {
   return [
+    ...takenRemarks(cells),
     ...prospectRemarks(cells, facts),
+    ...guessRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
+    ...(cells.every(({ scores }) => scores.nmse === null) ? [NO_NMSE] : []),
     ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
       ? [
           "one replicate tells nothing of how sure its figures are: no standard errors; take five (--replicates 5)",
         ]
       : []),
   ];
+}
+
+/** Which methods auto took, each with the reason at the largest of its budgets; a sweep varies what it goes by. */
+function takenRemarks(cells: readonly CellResult[]): string[] {
+  const found = cells.filter(({ taken, variant }) => taken && variant == null);
+  const methods = [...new Set(found.map(({ taken }) => taken!.method))];
+  return methods.map((method) => {
+    const own = found
+      .filter(({ taken }) => taken!.method === method)
+      .toSorted((a, b) => a.epsilon! - b.epsilon!);
+    const budgets = [...new Set(own.map(({ epsilon }) => epsilon!))].join(", ");
+    return `auto takes ${method} at eps ${budgets}: ${own.at(-1)!.taken!.why}`;
+  });
 }
 
 /** What the budgets are expected to buy, and what they promise little of. */
@@ -47,11 +69,25 @@ function prospectRemarks(cells: readonly CellResult[], { sizes, delta }: RemarkF
   return [
     ...(resolveDelta(delta, sizes.m) > 0
       ? [
-          `of what learning together without noise would gain, ${sizes.m} tasks with ${sizes.d} features are expected to keep ` +
+          `of what learning together without noise would gain, ${counted(sizes.m, "task")} with ${counted(sizes.d, "feature")} can be expected to keep ` +
             `${shares.join(", ")} (a mixed model; simulations)`,
         ]
       : []),
     ...new Set(found.flatMap(({ warnings }) => warnings)),
+  ];
+}
+
+/** Where probabilities of one's own are worse than none, so that whatever is measured against them looks good. */
+function guessRemarks(cells: readonly CellResult[], { sizes }: RemarkFacts): string[] {
+  const losses = cells.flatMap(({ method, scores }) =>
+    method === ALONE && typeof scores.logLoss === "number" ? [scores.logLoss] : [],
+  );
+  if (sizes?.classes === undefined || losses.length === 0) return [];
+  const guess = log(sizes.classes);
+  if (!(estimateOf(losses).mean > guess)) return [];
+  return [
+    `${ALONE} has a larger log-loss than guessing among the ${sizes.classes} classes, ${short(guess)}: its probabilities ` +
+      "are too sure for so few rows a task, so a gain on it, or a share of that, says little; look at the log-losses themselves",
   ];
 }
 

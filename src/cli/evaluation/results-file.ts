@@ -3,7 +3,7 @@
  * on where it was and loses at most the cells in flight.
  * @module
  */
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { appendFile, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ import { DataError, OptionError } from "../../core/index.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { explained, explainWrite } from "../../node/explain-write.js";
 import { lockFile, type Lock } from "../../node/lock-file.js";
-import { makeDirectory } from "../../node/make-directory.js";
+import { kindOf, makeDirectory } from "../../node/make-directory.js";
 import type { CellKey, CellResult } from "./cell.js";
 
 /** What the first line of a results file calls itself. */
@@ -92,10 +92,13 @@ export class ResultsFile {
   readonly #header: string;
   readonly #results: Map<string, CellResult>;
   readonly #lock: Lock;
+  /** Whether its folder was made for it. */
+  readonly #made: boolean;
   /** Of the file as this process read or wrote it last. */
   #trace: string | undefined;
 
-  private constructor(path: string, header: string, lock: Lock, content: Content) {
+  private constructor(path: string, header: string, lock: Lock, content: Content, made: boolean) {
+    this.#made = made;
     this.path = path;
     this.torn = content.torn;
     this.#header = header;
@@ -113,22 +116,31 @@ export class ResultsFile {
    */
   static async open(path: string, configuration: unknown): Promise<ResultsFile> {
     const header = JSON.stringify({ format: FORMAT, version: VERSION, configuration });
+    const made = kindOf(dirname(resolve(path))) === "nothing";
     explained(path, () => makeDirectory(dirname(resolve(path))));
     const lock = lockFile(`${path}.lock`, "this evaluation");
     try {
       if (!existsSync(path)) await writeFileAtomically(path, `${header}\n`);
       const content = await readContent(path, header);
       if (content.torn) await truncate(path, content.length);
-      return new ResultsFile(path, header, lock, content);
+      return new ResultsFile(path, header, lock, content, made);
     } catch (error) {
       lock.release();
       throw explainWrite(path, error);
     }
   }
 
-  /** Lets other processes have the file. */
+  /** Lets other processes have the file. One without any result is removed: other settings may be meant next. */
   close(): void {
+    const empty = this.#results.size === 0 && traceOf(this.path) === this.#trace;
+    if (empty) rmSync(this.path, { force: true });
     this.#lock.release();
+    if (!empty || !this.#made) return;
+    try {
+      rmdirSync(dirname(resolve(this.path)));
+    } catch {
+      // Someone has put something into it.
+    }
   }
 
   /** Whether the cell is finished. */

@@ -2,6 +2,7 @@
  * `evaluate --model`: how good a fitted model is on rows with a target.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { DataError, OptionError } from "../../core/index.js";
 import { Pipeline, TableEncoding } from "../../data/index.js";
 import type { Result } from "../command.js";
@@ -57,7 +58,7 @@ export async function scoreModel(values: ScoreValues): Promise<Result> {
     seen: "rows that the model was fitted on look better than new ones will",
   };
   const text = [
-    `${model.method} on ${table.name}: ${held.m} tasks, ${held.size} rows` +
+    `${model.method} on ${table.name}: ${counted(held.m, "task")}, ${counted(held.size, "row")}` +
       (dropped > 0 ? `, ${dropped} more without a target` : ""),
     ...scoreTexts(scores),
     scaleOf(scores.test ?? scores.newTasks!),

@@ -31,6 +31,8 @@ export interface Source {
   readonly m: number;
   /** Number of features. */
   readonly d: number;
+  /** Number of labels; undefined where the target is one of numbers. */
+  readonly classes?: number;
   /** Whether the rows are sparse. */
   readonly sparse: boolean;
   /** sha256 of a table's rows; undefined for simulations, which their options determine. */
@@ -77,6 +79,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
     loss: prepared.loss,
     m: set.m,
     d: set.d,
+    ...(prepared.loss === "squared" ? {} : { classes: new Set(set.y).size }),
     sparse: set.sparse !== undefined,
     digest: dataDigest(set),
     notes: [...notes, ...questions],

@@ -36,7 +36,8 @@ export async function* textOf(input: CsvInput, name: string): AsyncGenerator<str
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
       throw new DataError(
-        `${name} is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets, or iconv -f LATIN1 -t UTF-8).`,
+        `${name} is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in spreadsheets, or iconv -f LATIN1 -t UTF-8; -f UTF-16 ` +
+          'for what spreadsheets call "Unicode text").',
       );
     }
   };

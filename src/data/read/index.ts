@@ -62,10 +62,14 @@ async function toBytes(source: TableBytes): Promise<Uint8Array> {
  *         source is none of these.
  * @example const table = await readTable(input.files[0], { name: input.files[0].name });
  */
-export async function readTable(
-  source: TableBytes,
-  { name, format = formatOf(name), delimiter, decimal }: ReadTableOptions,
-): Promise<Table> {
+export async function readTable(source: TableBytes, options: ReadTableOptions): Promise<Table> {
+  const { name, delimiter, decimal } = (options ?? {}) as ReadTableOptions;
+  if (typeof name !== "string") {
+    throw new TypeError(
+      `name: expected the name of the file, which tells its format ({ name: "rows.csv" }), got ${typeof name}`,
+    );
+  }
+  const { format = formatOf(name) } = options;
   if (!format) {
     throw new DataError(
       `${name}: unknown format; expected a name that ends in ${FORMATS.map((f) => `.${f}`).join(", ")}, or these with .gz.`,

@@ -55,7 +55,8 @@ function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Arra
   const targets = tasks.y.slice();
   rows.set(x, from * tasks.d);
   targets.set(y, from);
-  const { offsets, names, featureNames, targetName, targetLevels } = tasks;
+  // With what is publicly known of the columns, which decides how a fit scales and bounds them.
+  const { offsets, names, featureNames, targetName, targetLevels, encoding } = tasks;
   return TaskSet.adopt({
     x: rows,
     y: targets,
@@ -64,6 +65,7 @@ function withTask(tasks: TaskSet, index: number, x: Float64Array, y: Float64Arra
     names: [...names],
     featureNames: [...featureNames],
     targetName,
+    encoding,
     ...(targetLevels ? { targetLevels: [...targetLevels] } : {}),
   });
 }

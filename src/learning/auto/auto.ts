@@ -4,6 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { relativeWeights, type TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { mixedOptions } from "../families/mixed/options.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
@@ -66,6 +67,7 @@ export class Auto implements Estimator {
 
   /** What would be taken for these tasks, and why: nothing is fitted or spent. */
   choose(data: TaskSet): MethodChoice {
+    requireTaskSet("data", data);
     const { scale, publicPrior } = this.options;
     const { columns, target } = data.encoding;
     const scales = this.options.loss === "squared" ? [...columns, target] : columns;

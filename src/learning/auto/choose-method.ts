@@ -9,6 +9,7 @@ import {
   type DeltaChoice,
   type PersonBound,
 } from "../../privacy/index.js";
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { ALL_METHODS } from "../estimators/all.js";
 import { singleTask } from "../estimators/single-task.js";
@@ -116,7 +117,7 @@ function factsOf(given: ChoiceFacts) {
 }
 
 function aloneBecause(
-  { m, d, epsilon, loss, unit, rows }: MethodFacts,
+  { m, d, mu, epsilon, loss, unit, rows }: MethodFacts,
   best: { suits: Suitability } | undefined,
 ): string {
   if (m < 2) return "there is one task only, so that there is nobody to learn from";
@@ -133,11 +134,12 @@ function aloneBecause(
     );
   }
   if (!best) {
-    return `no method here that shares anything is recommended unasked for the ${loss} loss with this delta`;
+    const what = rows.weighted ? "weights of rows" : mu > 0 ? `the ${loss} loss` : "delta 0";
+    return `nothing that auto takes unasked goes with ${what}; others have to be asked for by name`;
   }
   if (best.suits.share === 0 && best.suits.why !== "") return best.suits.why;
   return (
-    `${m} tasks with ${d} features buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
+    `${m} tasks with ${counted(d, "feature")} buy next to nothing at epsilon ${epsilon}: the noise that hides one ${unit === "record" ? unit : "task"} would drown ` +
     "what all have in common. More tasks, fewer features or a larger epsilon change that"
   );
 }

@@ -2,6 +2,7 @@
  * What a budget can buy and what it promises little of, said from public sizes before any of it is spent.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { gaussianMu, readDelta, resolveDelta, type DeltaChoice } from "../../privacy/index.js";
 import { expectedShare } from "./expected-share.js";
 
@@ -68,5 +69,3 @@ export function prospectsOf({ m, d, epsilon, delta }: BudgetFacts): Prospects {
     warnings: [...nothing, ...large, ...(remark === undefined ? [] : [remark])],
   };
 }
-
-const counted = (n: number, what: string) => `${n} ${n === 1 ? what : `${what}s`}`;

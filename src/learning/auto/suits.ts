@@ -3,11 +3,13 @@
  * and simulations of docs/METHODS-STRUCTURE.md: on tables the mixed model is ahead, on many numbers that share directions, feature learning.
  * @module
  */
+import { counted } from "../../core/counted.js";
 import { OptionError } from "../../core/index.js";
 import { MIXED_LOSSES } from "../families/mixed/mixed-losses.js";
 import { scalePart } from "../families/mixed/learned-scale.js";
 import type { MethodFacts, Suitability } from "../options/method.js";
 import { expectedShare } from "./expected-share.js";
+import { LEAST_SHARE } from "./prospects.js";
 
 /** Features from which shared directions are worth more than a mean of all models. */
 const MANY_FEATURES = 20;
@@ -19,7 +21,7 @@ const MANY_FEATURES = 20;
 const manyRaw = ({ d, declared, loss }: MethodFacts) =>
   loss === "squared" && !declared && d >= MANY_FEATURES;
 
-const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${d} features`;
+const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "feature")}`;
 
 /** Part of the budget that learning the sizes of undeclared columns takes; null where they cannot be learned. */
 function learnedScale({ declared, federated, m, d, mu, loss }: MethodFacts): number | null {
@@ -48,13 +50,16 @@ function undeclaredRecords({ d }: MethodFacts): string {
   );
 }
 
+/** What is missing, unless the budget would buy next to nothing with it too: nobody should declare ranges in vain. */
+const remedy = (why: string, share: number) => (share < LEAST_SHARE ? "" : why);
+
 /** Where single records are hidden: a record weighs in its task by about the root of its rows. */
 function suitsRecords(facts: MethodFacts): Suitability | null {
   const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
   if (loss !== "squared") return null;
-  if (!declared) return { share: 0, why: undeclaredRecords(facts) };
   const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
   const share = expectedShare({ m, d, mu: mu * gain });
+  if (!declared) return { share: 0, why: remedy(undeclaredRecords(facts), share) };
   if (share === 0) return { share, why: "" };
   return {
     share,
@@ -72,7 +77,7 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   if (taken === null) {
     const why = unknownScale(facts);
     if (facts.hasPrior && loss === "squared") throw new OptionError(`publicPrior: ${why}`);
-    return { share: 0, why };
+    return { share: 0, why: remedy(why, expectedShare({ m, d, mu })) };
   }
   const share = expectedShare({ m, d, mu: mu * Math.sqrt(1 - taken) });
   const prior =
@@ -89,8 +94,10 @@ export function suitsFeatureLearning(facts: MethodFacts): Suitability | null {
   const { m, d, mu } = facts;
   if (!manyRaw(facts)) return null;
   // Its directions take d numbers a dimension, as a mean does.
+  const share = expectedShare({ m, d, mu });
+  if (share === 0) return { share, why: "" };
   return {
-    share: expectedShare({ m, d, mu }),
+    share,
     why: `${sizesIn(facts)} are many columns, where models tend to share directions`,
   };
 }

@@ -34,7 +34,8 @@ function refuse(data: TaskSet): never {
       const what = column < 0 ? data.targetName : data.featureNames[column]!;
       throw new DataError(
         `task ${JSON.stringify(name)}, row ${row}, ${JSON.stringify(what)}: expected a number within ` +
-          `+-${LARGEST}, whose square float64 can hold. Change the unit, or scale it (--normalize rows).`,
+          `+-${LARGEST}, whose square float64 can hold. Change the unit` +
+          (column < 0 ? "." : ", or scale rows to length 1 (--normalize rows)."),
       );
     }
   }

@@ -4,6 +4,7 @@
  */
 import { DataError } from "../../core/index.js";
 import { sliceSparse, type TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
 import {
   ownGuarantee,
   ownLedger,
@@ -264,10 +265,11 @@ export class FittedModel implements FittedModelState {
   }
 
   /**
-   * Accuracy on labelled tasks; DESIGN's metrics for the loss. Where rows have weights, each task's are brought to mean 1.
+   * Accuracy on labelled tasks, by the metrics that go with the loss. Where rows have weights, each task's are brought to mean 1.
    * @throws DataError if a task is unknown, features differ, or a label is not one of `classes`.
    */
   score(tasks: TaskSet): Scores {
+    requireTaskSet("tasks", tasks);
     tasks.requireRows("score");
     if (tasks.d !== this.d) {
       throw new DataError(`the tasks have ${tasks.d} features, the model was fitted on ${this.d}`);

@@ -171,6 +171,7 @@ export class TaskModel implements TaskModelState {
 
 function flatten(rows: Float32Array | readonly (readonly number[])[], d: number): Float64Array {
   if (rows instanceof Float32Array) return Float64Array.from(rows);
+  refuseOthers(rows, d);
   const flat = new Float64Array(rows.length * d);
   rows.forEach((row, i) => {
     if (row.length !== d) {
@@ -179,4 +180,18 @@ function flatten(rows: Float32Array | readonly (readonly number[])[], d: number)
     flat.set(row, i * d);
   });
   return flat;
+}
+
+/** @throws TypeError for what is no array of rows, a single row among it. */
+function refuseOthers(rows: unknown, d: number): void {
+  const single = Array.isArray(rows) && typeof rows[0] === "number";
+  if (Array.isArray(rows) && !single) return;
+  const found = single
+    ? "an array of numbers; one row is [[…]]"
+    : rows === null
+      ? "null"
+      : typeof rows;
+  throw new TypeError(
+    `rows: expected an array of rows, each an array of ${d} numbers, got ${found}`,
+  );
 }

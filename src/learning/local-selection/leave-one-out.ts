@@ -5,13 +5,8 @@
 import * as math from "../../core/elementary.js";
 import type { Pointer } from "../../core/index.js";
 import { marginError } from "../tasks/margin-losses.js";
-import {
-  refuse,
-  solveRidge,
-  solveTasks,
-  type ModelsAt,
-  type QuadraticPrior,
-} from "../tasks/local-solves.js";
+import { refuse, solveRidge, type ModelsAt, type QuadraticPrior } from "../tasks/local-solves.js";
+import { solveNearly } from "../tasks/solve-nearly.js";
 import type { ResidentTasks } from "../tasks/resident-tasks.js";
 
 /** Smallest weight of a row in the quadratic model of the logistic loss. */
@@ -46,7 +41,7 @@ export function solveLeavingOneOut(
   if (tasks.loss === "squared") {
     refuse(solveRidge(tasks, prior, models, margins));
   } else {
-    solveTasks(tasks, prior, models, TOLERANCE);
+    solveNearly(tasks, prior, models, TOLERANCE);
     newtonStepWithoutRow(tasks, prior, models, margins);
   }
   tasks.predict(models.weights, models.intercepts, fitted);

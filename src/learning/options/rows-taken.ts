@@ -7,6 +7,7 @@
 import { DataError } from "../../core/index.js";
 import type { RowOptions } from "./common-options.js";
 import { denseTasks, relativeWeights, type TaskSet } from "../../data/index.js";
+import { requireTaskSet } from "../../data/require-task-set.js";
 
 /**
  * Most features of sparse rows that a method which works with d x d numbers makes dense: of so many, those numbers are
@@ -47,9 +48,10 @@ export function takesSparse({ sparse }: RowsTaken, d: number): boolean {
 
 /**
  * The rows as the method works with them: as they are, or made dense.
- * @throws DataError if the rows have weights or are sparse, and the method does not take such rows; it says why.
+ * @throws TypeError if `data` is no task set; DataError if the rows have weights or are sparse, and the method does not take such rows; it says why.
  */
 export function rowsFor(method: string, taken: RowsTaken, data: TaskSet): TaskSet {
+  requireTaskSet("data", data);
   if (data.standFor && !taken.moments) {
     throw new DataError(
       `${method} takes no moments of rows with these options: it looks at single rows. Give the rows, or take mp-mixed, ` +

@@ -119,11 +119,26 @@ export function solveRidge(
 
 function solveNewton(
   tasks: ResidentTasks,
-  prior: QuadraticPrior & { readonly penalties: Pointer },
+  prior: PenaltyPrior,
+  models: ModelsAt,
+  range: TaskRange,
+  tolerance: number,
+): void {
+  const failed = tryNewton(tasks, prior, models, range, tolerance);
+  refuse(failed && failed + range.first);
+}
+
+/** A prior as the kernel reads it: with a penalty of each task's own, or with 0. */
+export type PenaltyPrior = QuadraticPrior & { readonly penalties: Pointer };
+
+/** @returns 0, or 1 + the position in the range of the first task that did not get to the tolerance. */
+export function tryNewton(
+  tasks: ResidentTasks,
+  prior: PenaltyPrior,
   { weights, intercepts }: ModelsAt,
   { first, count }: TaskRange,
   tolerance: number,
-): void {
+): number {
   const { arena, kernels } = tasks.core;
   const mark = arena.mark();
   const range = tasks.placeWhole({ first, count });
@@ -140,7 +155,7 @@ function solveNewton(
     work,
   );
   arena.release(mark);
-  refuse(failed && failed + first);
+  return failed;
 }
 
 /** lambda I, [d, d], in the arena. */

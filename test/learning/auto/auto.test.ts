@@ -47,8 +47,27 @@ describe("the choice", () => {
     expect(why).toContain("--ranges");
   });
 
-  test("several classes, one task: alone, with the reason", () => {
-    expect(chooseMethod({ ...facts, loss: "softmax" }).why).toContain("softmax");
+  test("a remedy is only for what it would help: else the sentence is on the noise", () => {
+    const drowned = "buy next to nothing at epsilon 1";
+    const undeclared = { ...facts, delta: 1e-5, declared: false };
+    const few = { m: 3, d: 7, rows: 60 };
+    expect(chooseMethod({ ...undeclared, sizes: few }).why).toContain(drowned);
+    const records = { unit: "record", sizes: { m: 2, d: 40, rows: 8 } } as const;
+    expect(chooseMethod({ ...undeclared, ...records }).why).toContain(
+      "noise that hides one record",
+    );
+    // Many columns speak for feature learning, which is not taken here.
+    const wide = { m: 60, d: 300, rows: 1200 };
+    expect(chooseMethod({ ...undeclared, sizes: wide }).why).toContain(drowned);
+  });
+
+  test("several classes, no delta, weights, one task: alone, with the reason", () => {
+    expect(chooseMethod({ ...facts, loss: "softmax" }).why).toContain(
+      "goes with the softmax loss;",
+    );
+    expect(chooseMethod({ ...facts, delta: 0 }).why).toContain("goes with delta 0;");
+    const weighted = { rows: { weighted: true, sparse: false }, loss: "logistic" } as const;
+    expect(chooseMethod({ ...facts, ...weighted }).why).toContain("goes with weights of rows;");
     expect(chooseMethod({ ...sized(1, 3), delta: 1e-5 }).why).toContain("one task only");
   });
 
