@@ -38,15 +38,14 @@ function tilted(
     costs[k] = logs[k]! - log(variance) / 2 - mean ** 2 / (2 * variance);
   }
   const parts = softmax(costs);
-  let [first, second] = [0, 0];
-  for (let k = 0; k < sizes.length; k++) {
-    const size = sizes[k]!;
-    const variance = size / (1 + size * precision);
-    const center = variance * precision * mean;
-    first += parts[k]! * center;
-    second += parts[k]! * (variance + center ** 2);
-  }
-  return { mean: first, variance: second - first ** 2, parts };
+  const variances = sizes.map((size) => size / (1 + size * precision));
+  const centers = variances.map((variance) => variance * precision * mean);
+  const sum = (term: (k: number) => number) =>
+    parts.reduce((total, part, k) => total + part * term(k), 0);
+  const center = sum((k) => centers[k]!);
+  // Around the center: where little is unsure, a difference of squares would be rounding.
+  const variance = sum((k) => variances[k]! + (centers[k]! - center) ** 2);
+  return { mean: center, variance, parts };
 }
 
 /**
