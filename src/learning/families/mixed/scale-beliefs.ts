@@ -1,6 +1,6 @@
 /**
  * What is believed of columns before any vote: how large, where and how wide the columns of tables tend to be. Public, weak
- * beside votes that are heard, and what decides where they are not.
+ * beside votes that stand out of their noise, and what decides where they do not.
  * @module
  */
 import { exp, log } from "../../../core/elementary.js";
