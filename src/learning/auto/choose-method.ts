@@ -21,7 +21,8 @@ import { LEAST_SHARE } from "./prospects.js";
 
 /** What a choice is made from, all of it public. */
 export interface ChoiceFacts extends Partial<PersonBound> {
-  readonly sizes: Pick<PublicSizes, "m" | "d" | "rows">;
+  /** Where it is not known which columns are undeclared, all are taken to be. */
+  readonly sizes: Pick<PublicSizes, "m" | "d" | "rows" | "undeclared">;
   readonly loss: LossName;
   readonly epsilon: number;
   readonly delta: DeltaChoice;
@@ -107,9 +108,12 @@ function factsOf(given: ChoiceFacts) {
   // Hiding all rows of a person takes that much more noise.
   const weight = unit === "record" ? rowsPerPerson * tasksPerPerson : 1;
   const { m, d, rows } = sizes;
+  const { undeclared = Array.from({ length: d + 1 }, (_, at) => at) } = sizes;
   const known = resolveDelta(delta, unit === "record" ? rows : m);
   const facts: MethodFacts = {
-    ...{ m, d, loss, epsilon, declared, federated, hasPrior, unit, rowsPerTask: rows / m },
+    ...{ m, d, loss, epsilon, federated, hasPrior, unit, rowsPerTask: rows / m },
+    // Labels have no size.
+    undeclared: declared ? [] : undeclared.filter((at) => at < d || loss === "squared"),
     rows: kind,
     mu: known > 0 ? gaussianMu(epsilon, known) / weight : 0,
   };

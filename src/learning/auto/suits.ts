@@ -15,37 +15,41 @@ import { LEAST_SHARE } from "./prospects.js";
 const MANY_FEATURES = 20;
 
 /**
- * Many columns of numbers that are no declared table: a table's many columns are mostly the levels of categories,
+ * Many columns of numbers that nobody declared: a table's many columns are mostly the levels of categories, whose size is known,
  * and with labels shared directions made probabilities worse.
  */
-const manyRaw = ({ d, declared, loss }: MethodFacts) =>
-  loss === "squared" && !declared && d >= MANY_FEATURES;
+const manyRaw = ({ d, undeclared, loss }: MethodFacts) =>
+  loss === "squared" && undeclared.filter((at) => at < d).length >= MANY_FEATURES;
 
 const sizesIn = ({ m, d }: MethodFacts) => `${m} tasks with ${counted(d, "feature")}`;
 
 /** Part of the budget that learning the sizes of undeclared columns takes; null where they cannot be learned. */
-function learnedScale({ declared, federated, m, d, mu, loss }: MethodFacts): number | null {
-  if (declared) return 0;
-  if (federated) return null;
+function learnedScale({ undeclared, federated, m, mu }: MethodFacts): number | null {
+  if (undeclared.length > 0 && federated) return null;
   try {
-    return scalePart(loss === "squared" ? d + 1 : d, m, mu);
+    return scalePart(undeclared.length, m, mu);
   } catch (error) {
     if (error instanceof OptionError) return null;
     throw error;
   }
 }
 
-function unknownScale({ federated, m, d }: MethodFacts): string {
+/** How many columns nobody declared, the target as one of them. */
+const unknownColumns = ({ undeclared }: MethodFacts) =>
+  undeclared.length === 1 ? "one column is" : `${undeclared.length} columns are`;
+
+function unknownScale(facts: MethodFacts): string {
+  const { federated, m } = facts;
   return federated
     ? 'nobody declared how large the columns are: say scale: "declared" (--scale declared) where every participant has ' +
         'declared ranges, or scale: "unit"'
-    : `nobody declared how large the ${d} columns are, which this budget cannot learn from ${m} tasks: declare ranges ` +
+    : `nobody declared how large ${unknownColumns(facts)}, which this budget cannot learn from ${m} tasks: declare ranges ` +
         "(--ranges FILE, which inspect --out drafts; a range that is still null in it says nothing)";
 }
 
-function undeclaredRecords({ d }: MethodFacts): string {
+function undeclaredRecords(facts: MethodFacts): string {
   return (
-    `nobody declared how large the ${d} columns are, and where single records are hidden sizes are not learned: declare ` +
+    `nobody declared how large ${unknownColumns(facts)}, and where single records are hidden sizes are not learned: declare ` +
     'ranges (--ranges FILE, which inspect --out drafts), or say scale: "unit" (--scale unit)'
   );
 }
@@ -55,11 +59,11 @@ const remedy = (why: string, share: number) => (share < LEAST_SHARE ? "" : why);
 
 /** Where single records are hidden: a record weighs in its task by about the root of its rows. */
 function suitsRecords(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, declared, unit, rowsPerTask } = facts;
+  const { m, d, mu, loss, undeclared, unit, rowsPerTask } = facts;
   if (loss !== "squared") return null;
   const gain = unit === "record" ? Math.sqrt(Math.max(rowsPerTask, 1)) / 2 : 1;
   const share = expectedShare({ m, d, mu: mu * gain });
-  if (!declared) return { share: 0, why: remedy(undeclaredRecords(facts), share) };
+  if (undeclared.length > 0) return { share: 0, why: remedy(undeclaredRecords(facts), share) };
   if (share === 0) return { share, why: "" };
   return {
     share,
@@ -69,7 +73,7 @@ function suitsRecords(facts: MethodFacts): Suitability | null {
 
 /** The mixed model: tables. */
 export function suitsMixed(facts: MethodFacts): Suitability | null {
-  const { m, d, mu, loss, declared } = facts;
+  const { m, d, mu, loss, undeclared } = facts;
   if (!MIXED_LOSSES.includes(loss) || !(mu > 0)) return null;
   if (facts.unit !== "task") return suitsRecords(facts);
   if (manyRaw(facts) && !facts.hasPrior) return null;
@@ -83,9 +87,10 @@ export function suitsMixed(facts: MethodFacts): Suitability | null {
   const prior =
     loss === "squared" ? { prior: "it starts from the public prior that was given" } : {};
   if (share === 0) return { share, why: "", ...prior };
-  const scale = declared
-    ? "declared ranges"
-    : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
+  const scale =
+    undeclared.length === 0
+      ? "declared ranges"
+      : `sizes of columns learned for ${Math.round(100 * taken)} % of the budget; declared ranges (--ranges) would save that`;
   return { share, why: `${sizesIn(facts)} are a table of grouped rows, with ${scale}`, ...prior };
 }
 

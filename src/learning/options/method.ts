@@ -49,8 +49,8 @@ export interface MethodFacts {
   readonly epsilon: number;
   /** Of the budget as Gaussian differential privacy; 0 where delta is 0. */
   readonly mu: number;
-  /** Whether the ranges of all columns are declared, or vouched for. */
-  readonly declared: boolean;
+  /** Positions of columns whose ranges nobody declared or vouched for, d standing for the target where its size matters. */
+  readonly undeclared: readonly number[];
   readonly federated: boolean;
   /** What the budget is to hide. */
   readonly unit: "task" | "record" | "both";

@@ -11,6 +11,7 @@ import {
   makeEstimator,
   type ChoiceFacts,
 } from "../../../src/learning/index.js";
+import { gaussianMu, resolveDelta } from "../../../src/privacy/index.js";
 import { makePlan, settleMethod } from "../../../src/federation/index.js";
 import { makeTasks } from "../tasks.js";
 
@@ -45,6 +46,24 @@ describe("the choice", () => {
     const { method, why } = chooseMethod({ ...sized(20, 10), declared: false });
     expect(method).toBe("single-task");
     expect(why).toContain("--ranges");
+  });
+
+  test("only columns whose size is not known count: a wide table with three of them is a table, and the reason has what their votes cost", () => {
+    const sizes = { m: 400, d: 30, rows: 4000, undeclared: [0, 7, 30] };
+    const { method, why } = chooseMethod({ ...facts, sizes, declared: false });
+    expect(method).toBe("mp-mixed");
+    const mu = gaussianMu(1, resolveDelta("papers", 400));
+    const part = (3.5 * 6) / (mu * 0.12 * 400) ** 2;
+    expect(part).toBeGreaterThan(0.06);
+    expect(why).toContain(`learned for ${Math.round(100 * part)} % of the budget`);
+    const target = { sizes: { ...sizes, undeclared: [30] }, declared: false };
+    expect(chooseMethod({ ...facts, ...target, unit: "record" }).why).toContain(
+      "how large one column is",
+    );
+    // Labels have no size to be learned.
+    expect(chooseMethod({ ...facts, ...target, loss: "logistic" }).why).toContain(
+      "with declared ranges",
+    );
   });
 
   test("a remedy is only for what it would help: else the sentence is on the noise", () => {
