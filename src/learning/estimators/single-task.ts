@@ -25,6 +25,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { fitAlone } from "../families/alone/fit-alone.js";
 import { ownBatches } from "../families/alone/own-batches.js";
+import { ownSoftmaxBatches } from "../families/alone/softmax-own.js";
 import { softmaxBatches } from "../families/alone/softmax-batches.js";
 import type { Batches } from "../round/batches.js";
 import type { FitOptions } from "../round/estimator.js";
@@ -43,11 +44,11 @@ const own = {
   }),
   /**
    * Weight of the penalty, > 0; "auto" (default): averaged over by each task's own evidence, on the task's own scale
-   * (0.1 for softmax).
+   * (softmax: a public prior of one size on that scale).
    */
   lambda: option(aWordOr(["auto"], aPositive), {
     group: "model",
-    help: "Weight of the penalty; auto: by each task's own evidence, on its own scale (softmax: 0.1).",
+    help: "Weight of the penalty; auto: a public prior on the task's own scale, averaged over by its own evidence (softmax: of one size).",
     default: "auto",
   }),
 };
@@ -102,8 +103,7 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
     const data = this.rowsFor(given);
-    const { method } = this;
-    const options = withStrength(this.options);
+    const { method, options } = this;
     const guarantee = noGuarantee(
       "no task's model depends on another task's data; each model reveals its own task's",
     );
@@ -127,23 +127,14 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
   }
 }
 
-/** Weight of softmax regression, whose evidence has no closed form. */
-const SOFTMAX_LAMBDA = 0.1;
-
 /** With a number for lambda. */
 type Penalized = SingleTaskOptions & { readonly lambda: number };
 
-/** The same with a number for lambda where there is no evidence to average by. */
-function withStrength(options: SingleTaskOptions): SingleTaskOptions {
-  const { loss, lambda } = options;
-  return loss === "softmax" && lambda === "auto" ? { ...options, lambda: SOFTMAX_LAMBDA } : options;
-}
-
 /** The tasks in batches; undefined with a given penalty, whose certificate is one of all tasks together. */
-function batchesOf(given: SingleTaskOptions): Batches | undefined {
-  const options = withStrength(given);
+function batchesOf(options: SingleTaskOptions): Batches | undefined {
   const { loss, lambda } = options;
-  if (lambda === "auto") return ownBatches(options);
+  if (lambda === "auto")
+    return loss === "softmax" ? ownSoftmaxBatches(options) : ownBatches(options);
   return loss === "softmax" ? softmaxBatches({ ...options, lambda }) : undefined;
 }
 

@@ -2,6 +2,7 @@
  * Ridge-penalised softmax regression of every task alone, in batches.
  * @module
  */
+import type { Core, Pointer } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import type { Batches } from "../../round/batches.js";
 import type { ParticipantHalf } from "../../round/halves.js";
@@ -27,14 +28,47 @@ export interface SoftmaxRidgeOptions extends CommonOptions {
 /** How near a task's model is to its optimum, [m, 2]: the bound on the distance in its objective, and its largest free slope. */
 export const PROOF = "proof";
 
+/** About how many multiplications all tasks take. */
+export const softmaxWork: NonNullable<Batches["work"]> = ({ sizes: { m, d, rows }, outputs }) =>
+  2 * WORK.evaluations * rows * d * outputs + WORK.task * m;
+
+/** A task's problem: min L(W) + (lambda/2) of the squares of the first `penalised` parameters. */
+export interface RidgeProblem {
+  readonly core: Core;
+  readonly model: LinearModel;
+  readonly task: number;
+  readonly lambda: number;
+  readonly penalised: number;
+  readonly tolerance: number;
+}
+
+/** Moves the parameters at `at` to the minimum. @returns its value, and a bound on how far it is from the least. */
+export function minimizeRidge(
+  { core, model, task, lambda, penalised, tolerance }: RidgeProblem,
+  solver: Minimizer,
+  at: Pointer,
+): { readonly value: number; readonly bound: number } {
+  const { kernels } = core;
+  const { value } = solver.minimize(
+    (point, gradient) => {
+      const loss = model.valueAndGradient(task, point, gradient);
+      kernels.axpy(lambda, point, gradient, penalised);
+      return loss + (lambda / 2) * kernels.dot(point, point, penalised);
+    },
+    at,
+    { squaredTolerance: 2 * lambda * tolerance * MARGIN, maxIterations: MOST_ITERATIONS },
+  );
+  const { gradient } = solver;
+  return { value, bound: kernels.dot(gradient, gradient, penalised) / (2 * lambda) };
+}
+
 /**
  * min L_i(W) + (lambda/2) ||W||_F^2 for every task by L-BFGS, with what a certificate takes from strong convexity as component
  * `PROOF`; intercepts, one per class, are not penalised. Losses are the objectives.
  */
 export function softmaxBatches(options: SoftmaxRidgeOptions): Batches {
   return {
-    work: ({ sizes: { m, d, rows }, outputs }) =>
-      2 * WORK.evaluations * rows * d * outputs + WORK.task * m,
+    work: softmaxWork,
     bytes: (batch) => residentBytes({ ...batch, d: batch.d + 1 }),
     place: (context) => batch(options, context),
   };
@@ -50,7 +84,7 @@ function batch(
     { ...options, intercept: false },
     { core, classes, sizes },
   );
-  const { arena, kernels } = core;
+  const { arena } = core;
   const { m } = tasks;
   const model = new LinearModel(tasks, classes!.length);
   const size = model.parameters;
@@ -62,19 +96,11 @@ function batch(
   function* solve(): Generator<void, void> {
     const solver = new Minimizer(core, size);
     for (let i = 0; i < m; i++) {
-      const minimum = solver.minimize(
-        (at, gradient) => {
-          const loss = model.valueAndGradient(i, at, gradient);
-          kernels.axpy(lambda, at, gradient, penalised);
-          return loss + (lambda / 2) * kernels.dot(at, at, penalised);
-        },
-        weights + 8 * i * size,
-        { squaredTolerance: 2 * lambda * tolerance * MARGIN, maxIterations: MOST_ITERATIONS },
-      );
-      values[i] = minimum.value;
-      const { gradient } = solver;
-      proof[2 * i] = kernels.dot(gradient, gradient, penalised) / (2 * lambda);
-      const slopes = arena.view(gradient + 8 * penalised, own);
+      const problem = { core, model, task: i, lambda, penalised, tolerance };
+      const { value, bound } = minimizeRidge(problem, solver, weights + 8 * i * size);
+      values[i] = value;
+      proof[2 * i] = bound;
+      const slopes = arena.view(solver.gradient + 8 * penalised, own);
       proof[2 * i + 1] = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
       yield;
     }

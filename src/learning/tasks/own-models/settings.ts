@@ -41,6 +41,9 @@ export const LOGISTIC = {
   meanSquare: 1 / 3,
 } as const;
 
+/** Softmax loss: the same deviations of each class, of one size, since there is no average of modes. */
+export const SOFTMAX = { slopes: 0.8, intercept: 1 } as const;
+
 /** Log density, up to a constant. */
 export function logBelief(value: number, { center, deviation }: LogBelief): number {
   return -((log(value / center) / deviation) ** 2) / 2;
