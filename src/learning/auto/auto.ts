@@ -69,12 +69,10 @@ export class Auto implements Estimator {
   choose(data: TaskSet): MethodChoice {
     requireTaskSet("data", data);
     const { scale, publicPrior } = this.options;
-    const { columns, target } = data.encoding;
-    const scales = this.options.loss === "squared" ? [...columns, target] : columns;
-    const declared = scale === "unit" || scales.every((one) => one.scale !== null);
     return chooseMethod({
       ...this.options,
-      declared,
+      // Else the sizes say which columns are not.
+      declared: scale === "unit",
       sizes: publicSizes(data),
       hasPrior: publicPrior !== null,
       rows: { weighted: relativeWeights(data) !== undefined, sparse: data.sparse !== undefined },

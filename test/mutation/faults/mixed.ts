@@ -55,11 +55,6 @@ export const FAULTS = faultsIn("src/learning/families/mixed", {
   ],
   "location-code.ts": [
     {
-      from: "return bump.map((x) => x / length);",
-      to: "return bump;",
-      breaks: "A digit has norm 1.",
-    },
-    {
       from: "Math.sqrt((1 - WIDE_PART) / level)",
       to: "Math.sqrt(1 - WIDE_PART)",
       breaks: "A vote with many digits has norm 1.",

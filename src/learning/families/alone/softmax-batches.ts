@@ -5,7 +5,7 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import type { Batches } from "../../round/batches.js";
-import type { ParticipantHalf } from "../../round/halves.js";
+import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
 import { inTurns } from "../../round/run.js";
 import { Minimizer } from "../../steps/minimize.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
@@ -63,6 +63,28 @@ export function minimizeRidge(
 }
 
 /**
+ * Tasks that take no part in rounds and are solved in turns.
+ * @param values of every task, [m], and what proves its model, [m, 2], once it is solved.
+ */
+export function provenHalf(
+  solve: () => Generator<void, void>,
+  models: () => Pick<BatchModels, "weights" | "intercepts">,
+  { values, proof }: { readonly values: Float64Array<ArrayBuffer>; readonly proof: Float64Array },
+): ParticipantHalf {
+  return {
+    ...{ stages: [], broadcastLengths: [], rounds: [] },
+    finish: (signal) => inTurns(solve(), signal),
+    models: () => ({
+      ...models(),
+      components: { [PROOF]: { shape: [values.length, 2], data: proof } },
+    }),
+    byTask: [PROOF],
+    losses: () => values,
+    close: () => undefined,
+  };
+}
+
+/**
  * min L_i(W) + (lambda/2) ||W||_F^2 for every task by L-BFGS, with what a certificate takes from strong convexity as component
  * `PROOF`; intercepts, one per class, are not penalised. Losses are the objectives.
  */
@@ -105,15 +127,6 @@ function batch(
       yield;
     }
   }
-  return {
-    ...{ stages: [], broadcastLengths: [], rounds: [] },
-    finish: (signal) => inTurns(solve(), signal),
-    models: () => ({
-      ...splitIntercepts(arena.view(weights, m * size).slice(), m, own),
-      components: { [PROOF]: { shape: [m, 2], data: proof } },
-    }),
-    byTask: [PROOF],
-    losses: () => values,
-    close: () => undefined,
-  };
+  const models = () => splitIntercepts(arena.view(weights, m * size).slice(), m, own);
+  return provenHalf(solve, models, { values, proof });
 }

@@ -8,7 +8,6 @@ import { LinearModel } from "../../models/linear-model.js";
 import { rowsOf, scaleOf } from "../../models/resident-model.js";
 import type { Batches } from "../../round/batches.js";
 import type { ParticipantHalf } from "../../round/halves.js";
-import { inTurns } from "../../round/run.js";
 import { Minimizer } from "../../steps/minimize.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { sparseRows } from "../../tasks/compact-task.js";
@@ -16,7 +15,7 @@ import { ownRows } from "../../tasks/own-models/own-scale.js";
 import { LOGISTIC, SOFTMAX } from "../../tasks/own-models/settings.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { residentBytes } from "../../tasks/resident-size.js";
-import { minimizeRidge, PROOF, softmaxWork } from "./softmax-batches.js";
+import { minimizeRidge, provenHalf, softmaxWork } from "./softmax-batches.js";
 
 /** What is asked for. */
 export interface OwnSoftmaxOptions extends CommonOptions {
@@ -99,18 +98,8 @@ function batch(
       yield;
     }
   }
-  return {
-    ...{ stages: [], broadcastLengths: [], rounds: [] },
-    finish: (signal) => inTurns(solve(), signal),
-    models: () => ({
-      weights,
-      intercepts: intercept ? intercepts : null,
-      components: { [PROOF]: { shape: [m, 2], data: proof } },
-    }),
-    byTask: [PROOF],
-    losses: () => values,
-    close: () => undefined,
-  };
+  const models = () => ({ weights, intercepts: intercept ? intercepts : null });
+  return provenHalf(solve, models, { values, proof });
 }
 
 /** The model of the features as they are given. @param found of the rows as seen, [q, C]. */

@@ -7,9 +7,8 @@
  * nothing: the vote has norm 1 and no negative entries however many of them it has.
  * @module
  */
-import { norm } from "../../../linalg/norm.js";
-import { exp, log, pow } from "../../../core/elementary.js";
-import { vote, type VoteBins } from "./scale-votes.js";
+import { log, pow } from "../../../core/elementary.js";
+import { bumpBy, vote, type VoteBins } from "./scale-votes.js";
 
 /** Wide bins, over the whole window. */
 const WIDE: VoteBins = { bins: 9, width: 0.7 };
@@ -54,12 +53,10 @@ export const positionOn = (value: number, half: number, level: number) =>
 /** The unit bump of a level at a position. */
 export function digit(level: number, position: number): Float64Array {
   if (level === 0) return vote(WIDE, position);
-  const bump = Float64Array.from({ length: CIRCLE }, (_, b) => {
+  return bumpBy({ bins: CIRCLE, width: WIDE.width }, (b) => {
     const apart = Math.abs(b - (position - CIRCLE * Math.floor(position / CIRCLE)));
-    return exp(-((Math.min(apart, CIRCLE - apart) / WIDE.width) ** 2) / 2);
+    return Math.min(apart, CIRCLE - apart);
   });
-  const length = norm(bump);
-  return bump.map((x) => x / length);
 }
 
 /** What a vote down to a level gives to each of its levels; the squares sum to 1. */

@@ -52,19 +52,29 @@ interface Against {
   readonly squares: Float64Array;
 }
 
-/** Mean bumps of a level at all its positions, by how far apart tasks are; they are few, and asked for by every column. */
-const kept = new Map<string, readonly Float64Array[]>();
+/** Mean bumps of a level at all its positions, and their squared norms. */
+interface Bumps {
+  readonly bumps: readonly Float64Array[];
+  readonly squares: Float64Array;
+}
 
-function bumpsOf(level: number, apart: number): readonly Float64Array[] {
+/** Those by how far apart tasks are; they are few, and asked for by every column. */
+const kept = new Map<string, Bumps>();
+
+const dot = (bump: Float64Array, value: (b: number) => number) =>
+  bump.reduce((total, x, b) => total + x * value(b), 0);
+
+function bumpsOf(level: number, apart: number): Bumps {
   const circle = Math.min(level, 1);
   const key = `${circle} ${apart}`;
   const known = kept.get(key);
   if (known) return known;
   const { bins } = binsOf(level);
   const positions = level === 0 ? FINE * (bins - 1) + 1 : FINE * bins;
-  const made = Array.from({ length: positions }, (_, at) =>
+  const bumps = Array.from({ length: positions }, (_, at) =>
     meanVote((position) => digit(circle, position), at / FINE, apart),
   );
+  const made = { bumps, squares: Float64Array.from(bumps, (bump) => dot(bump, (b) => bump[b]!)) };
   kept.set(key, made);
   return made;
 }
@@ -74,14 +84,9 @@ function against(
   { level, size, apart }: { level: number; size: number; apart: number },
 ): Against {
   const { from } = binsOf(level);
-  const bumps = bumpsOf(level, Math.min(apart, EVERYWHERE));
-  const sum = (bump: Float64Array, value: (b: number) => number) =>
-    bump.reduce((total, x, b) => total + x * value(b), 0);
-  return {
-    size,
-    products: Float64Array.from(bumps, (bump) => sum(bump, (b) => counts[from + b]!)),
-    squares: Float64Array.from(bumps, (bump) => sum(bump, (b) => bump[b]!)),
-  };
+  const { bumps, squares } = bumpsOf(level, Math.min(apart, EVERYWHERE));
+  const products = Float64Array.from(bumps, (bump) => dot(bump, (b) => counts[from + b]!));
+  return { size, products, squares };
 }
 
 /** The entry of a level's positions for a value. */
@@ -121,7 +126,7 @@ export function electedLocation({ counts, deviation }: NoisyVotes, half: number)
     for (let level = 0; level <= FINEST; level++) {
       const cellWidth = cellOf(half, level);
       const levels = digitSizes(level).map((size, l) =>
-        against(counts, { level: l, size, apart: (width * cellWidth) / cellOf(half, l) }),
+        against(counts, { level: l, size, apart: (width * cellsOf(l)) / cellsOf(level) }),
       );
       const believed = cellBelief(level, half);
       const logPrior = log(prior);

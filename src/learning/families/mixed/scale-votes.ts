@@ -26,12 +26,17 @@ export const SPREAD: VoteBins = { bins: 12, width: 1 };
 
 const log2 = (x: number) => log(x) / Math.LN2;
 
-/** The unit bump at a position, which need not be whole. */
-export function vote({ bins, width }: VoteBins, position: number): Float64Array {
-  const held = Math.min(Math.max(position, 0), bins - 1);
-  const bump = Float64Array.from({ length: bins }, (_, b) => exp(-(((b - held) / width) ** 2) / 2));
+/** The unit bump of bins that are so far from where it stands. */
+export function bumpBy({ bins, width }: VoteBins, apart: (bin: number) => number): Float64Array {
+  const bump = Float64Array.from({ length: bins }, (_, b) => exp(-((apart(b) / width) ** 2) / 2));
   const length = norm(bump);
   return bump.map((x) => x / length);
+}
+
+/** The unit bump at a position, which need not be whole. */
+export function vote(scale: VoteBins, position: number): Float64Array {
+  const held = Math.min(Math.max(position, 0), scale.bins - 1);
+  return bumpBy(scale, (b) => b - held);
 }
 
 /** Where a task's root mean square stands on the scale, and back; zeros have no size to vote for: NaN. */
