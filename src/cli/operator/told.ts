@@ -32,7 +32,7 @@ function statusLine(status: CuratorStatus): string {
       return `round ${status.round} of ${status.rounds} is open for ${status.expected} tasks`;
     case "closed":
       return (
-        `round ${status.round} closed: ${status.present} of ${status.expected} tasks uploaded` +
+        `round ${status.round} closed at its deadline: ${status.present} of ${status.expected} tasks uploaded` +
         (status.clipped > 0 ? `, ${status.clipped} clipped here` : "")
       );
     case "paused":
@@ -67,9 +67,9 @@ function statusLine(status: CuratorStatus): string {
   }
 }
 
-/** Rounds belong to the bar; the rest is told in lines. */
+/** Rounds belong to the bar, unless tasks were absent; the rest is told in lines. */
 export function watch({ progress }: Context, log: Log): (status: CuratorStatus) => void {
-  let rounds = 0;
+  let [rounds, short] = [0, 0];
   const changes = new Map<string, number>();
   /** Who registers and leaves without end must not fill the disk. */
   const isOften = (status: CuratorStatus) => {
@@ -78,10 +78,13 @@ export function watch({ progress }: Context, log: Log): (status: CuratorStatus) 
     changes.set(status.participant, count);
     return !isTold(count);
   };
+  const isForTheBar = (status: CuratorStatus) =>
+    status.kind === "round" ||
+    (status.kind === "closed" && (status.present === status.expected || !isTold(++short)));
   return (status) => {
     if (isOften(status)) return;
     if (status.kind === "round") rounds = status.rounds;
-    log(status, status.kind === "round" || status.kind === "closed" ? [] : statusLine(status));
+    log(status, isForTheBar(status) ? [] : statusLine(status));
     if (status.kind === "closed") progress.update(status.round, rounds, "round");
   };
 }

@@ -22,6 +22,9 @@ import type { NatsServer } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
 import { settle } from "../runs.js";
 
+/** A deadline in seconds by which nobody is late on a busy machine: a round without someone gives other models. */
+export const PATIENT = 60;
+
 /** The same plan without relays, in this process. */
 export async function flat({ plan, tasks, folder }: Scenario): Promise<Map<string, string>> {
   const { aggregation } = plan;
@@ -82,7 +85,11 @@ export async function survive(
   }
   await scenario.finished();
   await tap.close();
-  expect(bitsOfAll((owner) => scenario.model(owner))).toEqual(await flat(scenario));
+  const said = scenario.programs.map(({ name, stderr }) => `--- ${name}\n${stderr}`).join("\n");
+  expect(
+    bitsOfAll((owner) => scenario.model(owner)),
+    said,
+  ).toEqual(await flat(scenario));
   expect(scenario.runFile.ledger.entries).toHaveLength(rounds);
   for (const digests of tap.published.values()) expect(digests.size).toBe(1);
   const { servers, leaves } = scenario.deployment;

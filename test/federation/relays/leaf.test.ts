@@ -18,7 +18,7 @@ import {
 } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
 import { until } from "../nats/until.js";
-import { bitsOfAll, flat, restarted, survive } from "./leaf-run.js";
+import { bitsOfAll, flat, PATIENT, restarted, survive } from "./leaf-run.js";
 
 const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, name: string) =>
   connectNats([url], {
@@ -205,9 +205,9 @@ describeThoroughNats("keys and certificates of relays", () => {
 const RELAYS = { "site-a": ["north", "south"], "site-b": ["east"] } as const;
 const ROUNDS = 6;
 
-const scenarioWithRelays = (servers: 1 | 3 = 1) =>
+const scenarioWithRelays = (servers: 1 | 3 = 1, deadline = 8) =>
   Scenario.make(
-    { options: { rounds: ROUNDS }, deadline: 8 },
+    { options: { rounds: ROUNDS }, deadline },
     { trust: "secure", relays: RELAYS, servers },
   );
 
@@ -216,7 +216,7 @@ async function survives(
   strike?: (scenario: Scenario, round: number) => Promise<void>,
   size: 1 | 3 = 1,
 ) {
-  return survive(await scenarioWithRelays(size), strike);
+  return survive(await scenarioWithRelays(size, PATIENT), strike);
 }
 
 describeThoroughNats("curator, join and relay over leaf servers (needs dist/)", () => {

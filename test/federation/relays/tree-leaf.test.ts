@@ -12,7 +12,7 @@ import {
   type NatsServer,
 } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
-import { bitsOfAll, flat, restarted, serverRestarted, survive } from "./leaf-run.js";
+import { bitsOfAll, flat, PATIENT, restarted, serverRestarted, survive } from "./leaf-run.js";
 
 const TREE = { "site-a": ["north"], "site-b": ["south"], region: ["site-a", "site-b", "east"] };
 
@@ -100,9 +100,9 @@ describeThoroughNats("what is said to relays, between servers of deploy/nats", (
 });
 
 const ROUNDS = 11;
-const scenario = (withoutLeaf: readonly string[] = []) =>
+const scenario = ({ deadline = PATIENT, withoutLeaf = [] as readonly string[] } = {}) =>
   Scenario.make(
-    { options: { rounds: ROUNDS }, deadline: 8 },
+    { options: { rounds: ROUNDS }, deadline },
     {
       ...{ trust: "secure", servers: 3, withoutLeaf },
       relays: { "site-a": ["north", "south"], "site-b": ["east"] },
@@ -148,7 +148,7 @@ describeThoroughNats(
       "relay %s killed for good: %s, the same models",
       async (name) => {
         // That of the region connects to the servers in the middle.
-        const of = await scenario(["region"]);
+        const of = await scenario({ deadline: 8, withoutLeaf: ["region"] });
         const relay = of.relays[name]!;
         await of.start();
         await relay.says("connected");

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import type { Context } from "../../src/cli/command.js";
+import { watch } from "../../src/cli/operator/told.js";
+
+test("a round that closed without some tasks is told, and ever more rarely where that is the rule", () => {
+  const lines: string[] = [];
+  const progress = { update: () => undefined };
+  const tell = watch({ progress } as unknown as Context, (_event, text) =>
+    lines.push(...(typeof text === "string" ? [text] : text)),
+  );
+  const close = (round: number, present: number) =>
+    tell({ kind: "closed", round, expected: 5, present, clipped: 0 });
+  close(1, 5);
+  expect(lines).toEqual([]);
+  close(2, 4);
+  expect(lines).toEqual(["round 2 closed at its deadline: 4 of 5 tasks uploaded"]);
+  for (let round = 3; round <= 1000; round++) close(round, 4);
+  // The first twenty, then the 32nd, 64th and so on to the 512th.
+  expect(lines).toHaveLength(25);
+  expect(lines.at(-1)).toContain("round 513 ");
+});
