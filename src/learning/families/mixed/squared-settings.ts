@@ -13,12 +13,13 @@ export const NOISE_SPREAD = 1.06;
 
 /**
  * Hypotheses on a task's spread around the fixed effects, and on its noise, for its own last solve: with heavy tails,
- * for a task that is far from the others is still better off around what they have in common than around zero.
+ * for a task that is far from the others is still better off around what they have in common than around zero, and a small budget
+ * can leave the common noise many times too large.
  */
 export const SPREAD_MULTIPLES = [0.01, 0.1, 1, 10, 100] as const;
 export const SPREAD_PRIOR = [0.03, 0.12, 0.77, 0.07, 0.01] as const;
-export const OWN_NOISE_MULTIPLES = [...NOISE_MULTIPLES, 30, 100] as const;
-export const OWN_NOISE_PRIOR = [0.05, 0.2, 0.475, 0.2, 0.05, 0.02, 0.005] as const;
+export const OWN_NOISE_MULTIPLES = [0.01, 0.03, ...NOISE_MULTIPLES, 30, 100] as const;
+export const OWN_NOISE_PRIOR = [0.015, 0.035, 0.05, 0.2, 0.425, 0.2, 0.05, 0.02, 0.005] as const;
 
 /** Of the intercept's spread beside that of the slopes, where it is not sure what they are. */
 export const INTERCEPT_MULTIPLES = [0.1, 1, 10] as const;

@@ -105,6 +105,17 @@ describe("the private mixed model, squared loss", () => {
     },
   );
 
+  test("a common noise that is fifty times too large costs a task little: its own rows tell", () => {
+    const tasks = mixedTasks(19, 40, 6, EFFECTS);
+    const { prior } = run(tasks, 10, generator(3)).solved;
+    const errorUnder = (factor: number) => {
+      const spectra = new TaskSpectra(openCore(), tasks.rows, tasks.d);
+      return errorOf(tasks, solveTasks({ ...prior, noise: factor * prior.noise }, spectra).models);
+    };
+    // With hypotheses from a tenth of the common noise on, 1.27 times.
+    expect(errorUnder(50)).toBeLessThan(1.15 * errorUnder(1));
+  });
+
   test("at eps 1 sharing beats learning alone, and its 80 % intervals hold about 80 %", () => {
     const tasks = mixedTasks(13, 200, 4, EFFECTS);
     const mu = 0.3;
