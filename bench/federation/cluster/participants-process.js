@@ -4,6 +4,7 @@
  * @module
  */
 import { once } from "node:events";
+import { setImmediate } from "node:timers";
 import { openCore } from "../../../build/modules/core/index.js";
 import { decodeMessage, joinRun, MemoryStore } from "../../../build/modules/federation/index.js";
 import { openNatsParticipant } from "../../../build/modules/federation/nats/index.js";
@@ -41,7 +42,7 @@ function cutting(transport) {
     send(message, relay) {
       if (!over && !cut && isItsInput(message)) {
         cut = true;
-        queueMicrotask(() => handlers.link("down"));
+        setImmediate(() => handlers.link("down"));
       }
       return cut ? Promise.resolve() : transport.send(message, relay);
     },

@@ -16,7 +16,8 @@ const connections = await openAll(settings.folder, names, portsOf);
 process.send({ type: "ready" });
 await once(process, "message");
 const sums = await Promise.all(
-  names.map((relay, i) =>
+  names.map(
+    (relay, i) =>
     runRelay({ ...{ run: RUN, relay, agreed }, transport: openNatsRelay(connections[i], { run: RUN, name: relay }) }), // prettier-ignore
   ),
 );
