@@ -4,12 +4,13 @@
  * apart; the curator keeps its records in a bucket on all three servers.
  *
  *   node bench/federation/secure-cluster.js [--participants 1000] [--rounds 3] [--relays 10] [--above 0] [--leaves]
- *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--deadline 300]
+ *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--deadline 300] [--remind 60]
  *
  * It needs `nats-server`, and Linux, whose counts of processor time and memory are read. --relays is how many add up what participants send,
  * --above how many add up what those do (0: one level, or two), --leaves gives each a leaf server, to which those beneath it connect.
  * --cut participants are cut off in --cut-round when they have masked their integers, until it is closed; the round waits a deadline for
- * them. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
+ * them. A thousand participants in one process answer when it is their turn, so the curator asks again every --remind seconds instead of
+ * every five. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   options: {
     ...{ participants: number(1000), rounds: number(3), relays: number(10), above: number(0) },
     ...{ cut: number(20), "cut-round": number(2), colluding: number(10), "drop-outs": number(50) },
-    ...{ deadline: number(300), leaves: { type: "boolean", default: false } },
+    ...{ deadline: number(300), remind: number(60), leaves: { type: "boolean", default: false } },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "mp-mtl-secure-cluster-"));
@@ -58,7 +59,8 @@ const serverPids = started.map(({ pid }) => pid);
 /** A process of the run, connected when its promise resolves. */
 async function startProcess(who) {
   const script = fileURLToPath(new URL(`cluster/${who}-process.js`, import.meta.url));
-  const child = fork(script, [JSON.stringify(settings)]);
+  const execArgv = ["--max-old-space-size=8192"];
+  const child = fork(script, [JSON.stringify(settings)], { execArgv });
   started.push(child);
   const done = new Promise((resolve, reject) => {
     child.on("message", (message) => message.type === "done" && resolve(message));
@@ -103,7 +105,10 @@ function closed({ round, present }, traffic) {
 }
 curator.child.on("message", ({ type, status, traffic }) => {
   if (type !== "status") return;
-  if (status.kind === "started") last = { at: performance.now(), used: processors(), traffic };
+  if (status.kind === "started") {
+    last = { at: performance.now(), used: processors(), traffic };
+    console.log(`registered in ${seconds(registering)} s`);
+  }
   if (status.kind === "closed") {
     closed(status, traffic);
     participants.child.send({ closed: status.round });

@@ -43,8 +43,7 @@ process.send({ type: "ready" });
 await once(process, "message");
 const { ledger } = await runCurator({
   ...{ plan, transport: counted, store },
-  // A thousand participants in one process answer when it is their turn: asking each again would only add to their work.
-  patience: { remind: 1000 * settings.deadline },
+  patience: { remind: 1000 * settings.remind },
   onStatus: (status) => process.send({ type: "status", status, traffic: { ...traffic } }),
 });
 process.send({ type: "done", charges: ledger.entries.length }, () => process.disconnect());
