@@ -46,6 +46,7 @@ const settings = {
   ...{ relays: Number(values.relays), above: Number(values.above), cut: Number(values.cut) },
   ...{ cutRound: Number(values["cut-round"]), colluding: Number(values.colluding) },
   ...{ dropOuts: Number(values["drop-outs"]), deadline: Number(values.deadline) },
+  remind: Number(values.remind),
 };
 const run = makeRun(settings);
 const before = performance.now();
@@ -88,7 +89,8 @@ const processors = () => ({
   participants: processorSeconds(participants.pid),
 });
 const rows = [];
-let last = { at: performance.now(), used: processors(), traffic: undefined };
+const atFirst = processors();
+let last = { at: performance.now(), used: atFirst, traffic: undefined };
 function closed({ round, present }, traffic) {
   const now = { at: performance.now(), used: processors(), traffic };
   const spent = (who) => `${(now.used[who] - last.used[who]).toFixed(1)} s`;
@@ -107,13 +109,14 @@ curator.child.on("message", ({ type, status, traffic }) => {
   if (type !== "status") return;
   if (status.kind === "started") {
     last = { at: performance.now(), used: processors(), traffic };
-    console.log(`registered in ${seconds(registering)} s`);
+    const took = (last.used.curator - atFirst.curator).toFixed(1);
+    console.log(`registered in ${seconds(registering)} s, ${took} s of a processor for the curator, its peak ${peakMegabytes(curator.pid).toFixed(0)} MB`); // prettier-ignore
   }
   if (status.kind === "closed") {
     closed(status, traffic);
     participants.child.send({ closed: status.round });
     console.log(`round ${status.round}: ${JSON.stringify(rows.at(-1))}`);
-  } else if (!["registered", "finished", "link", "round"].includes(status.kind)) {
+  } else if (!["started", "registered", "finished", "link", "round"].includes(status.kind)) {
     console.log(JSON.stringify(status));
   }
 });
