@@ -116,7 +116,7 @@ curator.child.on("message", ({ type, status, traffic }) => {
     closed(status, traffic);
     participants.child.send({ closed: status.round });
     console.log(`round ${status.round}: ${JSON.stringify(rows.at(-1))}`);
-  } else if (!["started", "registered", "finished", "link", "round"].includes(status.kind)) {
+  } else if (["attempt-failed", "awaiting-shares", "without-relay"].includes(status.kind)) {
     console.log(JSON.stringify(status));
   }
 });
