@@ -4,7 +4,7 @@
  * apart; the curator keeps its records in a bucket on all three servers.
  *
  *   node bench/federation/secure-cluster.js [--participants 1000] [--rounds 3] [--relays 10] [--above 0] [--leaves]
- *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--deadline 300] [--remind 60]
+ *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--deadline 600] [--remind 60]
  *
  * It needs `nats-server`, and Linux, whose counts of processor time and memory are read. --relays is how many add up what participants send,
  * --above how many add up what those do (0: one level, or two), --leaves gives each a leaf server, to which those beneath it connect.
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   options: {
     ...{ participants: number(1000), rounds: number(3), relays: number(10), above: number(0) },
     ...{ cut: number(20), "cut-round": number(2), colluding: number(10), "drop-outs": number(50) },
-    ...{ deadline: number(300), remind: number(60), leaves: { type: "boolean", default: false } },
+    ...{ deadline: number(600), remind: number(60), leaves: { type: "boolean", default: false } },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "mp-mtl-secure-cluster-"));
