@@ -140,6 +140,7 @@ function measure(identities, levels) {
         const { header, bytes } = decodeFrame(effect.record, 2 ** 29);
         if (header.type === "opening") sum = bytes.slice(-entryBytes);
       }
+      if (effect.type === "repeat") queue.push([effect.to, "(curator)", effect.message()]);
       if (effect.type !== "send" && effect.type !== "broadcast") continue;
       if (counting) {
         // Who is told something is told it in the phase of the answer; the consents end what is measured.

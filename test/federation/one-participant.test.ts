@@ -174,6 +174,62 @@ describe("asking", () => {
     expect(taken["mallory"]).toBe(3);
   });
 
+  test("a hundred who ask at once are answered some after the other, and a few who take nothing are in nobody's way", async () => {
+    let made = 0;
+    let held = 0;
+    let most = 0;
+    const outbox = new Outbox(async (to) => {
+      if (to.startsWith("mallory")) return new Promise(() => undefined);
+      most = Math.max(most, ++held);
+      await new Promise((resolve) => setTimeout(resolve));
+      held--;
+    });
+    const answer = {
+      bytes: 2 ** 20,
+      message: () => {
+        made++;
+        return new Uint8Array();
+      },
+    };
+    for (let i = 0; i < 7; i++) void outbox.send(`mallory-${i}`, { ...answer, bytes: 2 ** 30 });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => outbox.send(`p${i}`, answer)));
+    expect(made).toBe(107);
+    expect(most).toBe(1);
+    const quick = new Outbox(async () => {
+      most = Math.max(most, ++held);
+      await new Promise((resolve) => setTimeout(resolve));
+      held--;
+    });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => quick.send(`p${i}`, answer)));
+    expect(most).toBe(16);
+  });
+
+  test("the plan's text is made once, however many ask for it, and a message of it when it is its turn", () => {
+    let read = 0;
+    const counted = Object.defineProperty({ ...plan }, "registration", {
+      enumerable: true,
+      get: () => {
+        read++;
+        return plan.registration;
+      },
+    });
+    const desk = new Desk(counted);
+    const before = read;
+    for (let i = 0; i < 100; i++) {
+      const effects = desk.machine.handle({
+        type: "message",
+        from: "north",
+        message: encodeMessage(
+          { run: "unit", session: "", plan: "", participant: "north" },
+          { type: "hello", speaks: [PROTOCOL_VERSION] },
+        ),
+      });
+      expect(effects).toMatchObject([{ type: "repeat", to: "north" }]);
+      expect(said(effects)).toMatchObject([{ type: "plan" }]);
+    }
+    expect(read).toBe(before);
+  });
+
   test("in order, and small ones beside each other", async () => {
     const sent: number[] = [];
     const outbox = new Outbox((_to, message) => {

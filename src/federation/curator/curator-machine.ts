@@ -24,7 +24,7 @@ import { CuratorOutput } from "./curator-output.js";
 import { CuratorInbox } from "./curator-inbox.js";
 import { Ending } from "./ending.js";
 import { PROTOCOL_VERSION, readMessage, type Message } from "../protocol/messages.js";
-import { canonicalPlan, planHash } from "../protocol/plan-hash.js";
+import { canonicalPlan, textHash } from "../protocol/plan-hash.js";
 import { decodeRecord, requireSession, type CuratorRecord } from "../protocol/records.js";
 import type { Ledger } from "../../privacy/index.js";
 import { Registry } from "./registry.js";
@@ -36,6 +36,7 @@ import type { Plan } from "../protocol/plan-form.js";
 /** The curator of one run. */
 export class CuratorMachine {
   readonly #plan: Plan;
+  readonly #planText: string;
   readonly #session: string;
   readonly #patience: CuratorPatience;
   readonly #random: RandomBytes;
@@ -74,7 +75,8 @@ export class CuratorMachine {
     this.#broadcasts = broadcasts;
     this.#plan = plan;
     this.#random = random;
-    const hash = planHash(plan);
+    this.#planText = canonicalPlan(plan);
+    const hash = textHash(this.#planText);
     this.#patience = { ...CURATOR_PATIENCE, ...patience };
     this.#registry = new Registry(plan, this.#patience.mostTasks);
     const kept = records.map((record) =>
@@ -145,7 +147,7 @@ export class CuratorMachine {
           this.#output.refuse(from, "other-version");
           return;
         }
-        this.#output.tell(from, { type: "plan", text: canonicalPlan(this.#plan) });
+        this.#tellPlan(from);
         return;
       case "register":
         this.#register(from, message);
@@ -177,6 +179,12 @@ export class CuratorMachine {
           why: "said what only a curator says",
         });
     }
+  }
+
+  /** It names every participant of secure sums, and each asks for it. */
+  #tellPlan(to: string): void {
+    const text = this.#planText;
+    this.#output.repeat(to, text.length, () => ({ type: "plan", text }));
   }
 
   #register(from: string, { tasks }: Extract<Message, { type: "register" }>): void {

@@ -13,7 +13,12 @@ export function canonicalPlan(plan: Plan): string {
 
 /** SHA-256 of the canonical text, 64 hexadecimal digits. */
 export function planHash(plan: Plan): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalPlan(plan))));
+  return textHash(canonicalPlan(plan));
+}
+
+/** The same of a text that was made already. */
+export function textHash(canonical: string): string {
+  return bytesToHex(sha256(utf8ToBytes(canonical)));
 }
 
 function canonicalJson(value: unknown): string {

@@ -139,7 +139,9 @@ describeNats("curator and join at a real server (needs dist/)", () => {
       await scenario.start();
       await scenario.curator.says('"kind":"started"');
       west.kill();
-      expect(await until(({ phase }) => phase === "waiting")).toMatchObject({ missing: ["west"] });
+      // On a busy machine another one may be late, too, for a deadline.
+      const isWest = ({ missing = [] }: { missing?: string[] }) => missing.join() === "west";
+      expect((await until(isWest)).phase).toBe("waiting");
       await runs("--expel", "west");
       const before = (await until(({ phase }) => phase !== "waiting")).round!;
       await runs("--stop");
@@ -202,7 +204,8 @@ describeNats("curator and join at a real server (needs dist/)", () => {
 
   slowTest("secure sums: a killed participant goes on, every round is released once", async () => {
     const options = { rounds: 5, random: { mode: "secure" } };
-    const scenario = await Scenario.make({ options, deadline: 2 }, { trust: "secure" });
+    // The other three can do without it: it is to be back before three deadlines have ended the run.
+    const scenario = await Scenario.make({ options, deadline: 10 }, { trust: "secure" });
     await scenario.start();
     await killAfter(scenario, [2]);
     const { ledger, guarantee } = scenario.runFile;

@@ -25,6 +25,9 @@ import { settle } from "../runs.js";
 /** A deadline in seconds by which nobody is late on a busy machine: a round without someone gives other models. */
 export const PATIENT = 60;
 
+/** One for runs in which a relay is lost for good, and two or three of which pass: still more than a busy machine keeps anybody waiting. */
+export const PATIENT_WITHOUT_RELAY = 25;
+
 /** The same plan without relays, in this process. */
 export async function flat({ plan, tasks, folder }: Scenario): Promise<Map<string, string>> {
   const { aggregation } = plan;

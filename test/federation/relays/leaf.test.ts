@@ -18,7 +18,7 @@ import {
 } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
 import { until } from "../nats/until.js";
-import { bitsOfAll, flat, PATIENT, restarted, survive } from "./leaf-run.js";
+import { bitsOfAll, flat, PATIENT, PATIENT_WITHOUT_RELAY, restarted, survive } from "./leaf-run.js";
 
 const connect = ({ authority, credentials }: Deployment, { url }: NatsServer, name: string) =>
   connectNats([url], {
@@ -205,7 +205,7 @@ describeThoroughNats("keys and certificates of relays", () => {
 const RELAYS = { "site-a": ["north", "south"], "site-b": ["east"] } as const;
 const ROUNDS = 6;
 
-const scenarioWithRelays = (servers: 1 | 3 = 1, deadline = 8) =>
+const scenarioWithRelays = (servers: 1 | 3, deadline: number) =>
   Scenario.make(
     { options: { rounds: ROUNDS }, deadline },
     { trust: "secure", relays: RELAYS, servers },
@@ -275,7 +275,7 @@ describeThoroughNats("curator, join and relay over leaf servers (needs dist/)", 
   test.skipIf(!built)(
     "a relay killed for good: its participants send straight, the same models",
     async () => {
-      const scenario = await scenarioWithRelays();
+      const scenario = await scenarioWithRelays(1, PATIENT_WITHOUT_RELAY);
       const relay = scenario.relays["site-a"]!;
       await scenario.start();
       await relay.says("connected");

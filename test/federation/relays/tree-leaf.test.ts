@@ -12,7 +12,15 @@ import {
   type NatsServer,
 } from "../nats/server.js";
 import { Tap } from "../nats/tap.js";
-import { bitsOfAll, flat, PATIENT, restarted, serverRestarted, survive } from "./leaf-run.js";
+import {
+  bitsOfAll,
+  flat,
+  PATIENT,
+  PATIENT_WITHOUT_RELAY,
+  restarted,
+  serverRestarted,
+  survive,
+} from "./leaf-run.js";
 
 const TREE = { "site-a": ["north"], "site-b": ["south"], region: ["site-a", "site-b", "east"] };
 
@@ -148,7 +156,7 @@ describeThoroughNats(
       "relay %s killed for good: %s, the same models",
       async (name) => {
         // That of the region connects to the servers in the middle.
-        const of = await scenario({ deadline: 8, withoutLeaf: ["region"] });
+        const of = await scenario({ deadline: PATIENT_WITHOUT_RELAY, withoutLeaf: ["region"] });
         const relay = of.relays[name]!;
         await of.start();
         await relay.says("connected");

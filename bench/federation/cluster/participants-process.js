@@ -1,0 +1,74 @@
+/**
+ * All participants of a measured run on secure sums, each with a key, an identity, a TLS connection and a state machine of its own. Some are
+ * cut off in a round: when they have masked their integers nothing passes to them or from them until that round is closed.
+ * @module
+ */
+import { once } from "node:events";
+import { setImmediate } from "node:timers";
+import { openCore } from "../../../build/modules/core/index.js";
+import { decodeMessage, joinRun, MemoryStore } from "../../../build/modules/federation/index.js";
+import { openNatsParticipant } from "../../../build/modules/federation/nats/index.js";
+import { cutOff, makeRun } from "./secure-run.js";
+import { openAll, portsFrom, RUN } from "./servers.js";
+
+/** The kind of a message of an attempt that carries masked integers. */
+const INPUT = 5;
+
+const settings = JSON.parse(process.argv[2]);
+const { tasks, names, identities, relayOf, agreed } = makeRun(settings);
+const portsOf = (i) => {
+  const leaf = settings.leaves[relayOf.get(names[i])];
+  return leaf ? [leaf] : portsFrom(i);
+};
+const connections = await openAll(settings.folder, names, portsOf);
+
+/** What connects those who are cut off again. */
+const restore = [];
+function cutting(transport) {
+  let [cut, over] = [false, false];
+  let handlers;
+  restore.push(() => {
+    over = true;
+    if (!cut) throw new Error("expected a participant to have been cut off, it sent no input");
+    cut = false;
+    handlers.link("up");
+  });
+  const isItsInput = (message) => {
+    const { type, round, bytes } = decodeMessage(message);
+    return type === "aggregate" && round === settings.cutRound && bytes[1] === INPUT;
+  };
+  return {
+    ...transport,
+    send(message, relay) {
+      if (!over && !cut && isItsInput(message)) {
+        cut = true;
+        setImmediate(() => handlers.link("down"));
+      }
+      return cut ? Promise.resolve() : transport.send(message, relay);
+    },
+    listen(own) {
+      handlers = own;
+      transport.listen({ link: own.link, message: (message, scope) => cut || own.message(message, scope) }); // prettier-ignore
+    },
+  };
+}
+
+const cut = new Set(cutOff(names, settings));
+process.send({ type: "ready" });
+await once(process, "message");
+process.on("message", ({ closed }) => {
+  if (closed === settings.cutRound) for (const one of restore) one();
+});
+const core = openCore();
+const models = await Promise.all(
+  names.map((participant, i) => {
+    const transport = openNatsParticipant(connections[i], { run: RUN, name: participant });
+    return joinRun({
+      ...{ run: RUN, participant, agreed, core, store: new MemoryStore() },
+      ...{ data: tasks.select([tasks.names[i]]), identity: identities[i].secret },
+      transport: cut.has(participant) ? cutting(transport) : transport,
+    });
+  }),
+);
+const weights = models.map((model) => [...model.weights]);
+process.send({ type: "done", weights }, () => process.disconnect());
