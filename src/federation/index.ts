@@ -39,14 +39,13 @@ export {
   type RunStore,
 } from "./protocol/machine.js";
 export { MemoryNetwork, type NetworkFaults, type Passing } from "./protocol/memory-transport.js";
-export {
-  CURATOR_PATIENCE,
-  type CuratorEffect,
-  type CuratorEvent,
-  type CuratorPatience,
-  type CuratorResult,
-  type CuratorStatus,
+export type {
+  CuratorEffect,
+  CuratorEvent,
+  CuratorResult,
+  CuratorStatus,
 } from "./curator/curator-events.js";
+export { CURATOR_PATIENCE, type CuratorPatience } from "./curator/patience.js";
 export { MemoryArchive, type BroadcastArchive } from "./curator/broadcasts.js";
 export { CuratorMachine } from "./curator/curator-machine.js";
 export { ParticipantMachine } from "./participant/participant-machine.js";

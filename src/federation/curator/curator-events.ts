@@ -107,26 +107,3 @@ export interface CuratorResult {
   /** Participants that said they have their models. */
   readonly finished: readonly string[];
 }
-
-/** How patient a curator is: times in milliseconds, and what one participant may take of it. */
-export interface CuratorPatience {
-  /** Between reminders to those that have not uploaded; default 5 s. */
-  readonly remind: number;
-  /** Time for the last participants to say that they are done; default 60 s. */
-  readonly linger: number;
-  /**
-   * Deadlines in a row that a participant may let pass without an answer before it is expelled; default Infinity: nobody
-   * is expelled by rule.
-   */
-  readonly expelAfter: number;
-  /** Most tasks that one participant may register in a run whose plan does not name the tasks; default 1000. */
-  readonly mostTasks: number;
-}
-
-/** How long the curator waits, where a plan says nothing. */
-export const CURATOR_PATIENCE: CuratorPatience = {
-  remind: 5000,
-  linger: 60_000,
-  expelAfter: Infinity,
-  mostTasks: 1000,
-};

@@ -11,12 +11,8 @@
  *   participant says.
  * @module
  */
-import {
-  CURATOR_PATIENCE,
-  type CuratorEffect,
-  type CuratorEvent,
-  type CuratorPatience,
-} from "./curator-events.js";
+import type { CuratorEffect, CuratorEvent } from "./curator-events.js";
+import { patienceOf, type CuratorPatience } from "./patience.js";
 import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import { Admission } from "./admission.js";
 import { CuratorRun } from "./curator-run.js";
@@ -59,7 +55,7 @@ export class CuratorMachine {
    * @param broadcasts where past broadcasts are put; closed with the machine.
    * @param leaderKey the leader's X25519 secret, which a plan with two aggregators needs.
    * @throws DataError if the records are of another plan or damaged; BudgetExceededError if they
-   *   overspend.
+   *   overspend; OptionError if the patience is none.
    */
   constructor(
     plan: Plan,
@@ -77,7 +73,7 @@ export class CuratorMachine {
     this.#random = random;
     this.#planText = canonicalPlan(plan);
     const hash = textHash(this.#planText);
-    this.#patience = { ...CURATOR_PATIENCE, ...patience };
+    this.#patience = patienceOf(patience);
     this.#registry = new Registry(plan, this.#patience.mostTasks);
     const kept = records.map((record) =>
       record instanceof Uint8Array ? decodeRecord(record) : record,

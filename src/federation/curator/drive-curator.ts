@@ -8,10 +8,10 @@ import { MemoryArchive, type BroadcastArchive } from "./broadcasts.js";
 import type {
   CuratorEffect,
   CuratorEvent,
-  CuratorPatience,
   CuratorResult,
   CuratorStatus,
 } from "./curator-events.js";
+import type { CuratorPatience } from "./patience.js";
 import { CuratorMachine } from "./curator-machine.js";
 import { keptRecords } from "./kept-records.js";
 import { Outbox } from "./outbox.js";

@@ -2,7 +2,7 @@
  * After the last round: the curator stays until every participant has the last broadcast, or for a while.
  * @module
  */
-import type { CuratorPatience } from "./curator-events.js";
+import type { CuratorPatience } from "./patience.js";
 import type { CuratorOutput } from "./curator-output.js";
 import type { CuratorRun } from "./curator-run.js";
 import type { Registry } from "./registry.js";
