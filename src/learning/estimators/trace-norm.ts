@@ -59,7 +59,7 @@ export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda } = options;
     const shared = traceNormPenalty(lambda);
