@@ -37,6 +37,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: ["squared", "logistic"],
+  simulationsOnly: true,
   takes: anyRows,
   make: (options) => new TraceNorm(options),
 };
