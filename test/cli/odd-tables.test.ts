@@ -138,6 +138,20 @@ describe("evaluate and report run unattended on odd tables", () => {
     }
   });
 
+  test("tasks without any target are counted, not lost in silence", async () => {
+    const data = table("no-target.csv", {
+      change: ([task, y, ...rest], at) => [task!, at < 24 ? "" : y!, ...rest],
+    });
+    const { notes, m } = await readSource({
+      ...{ data, task: "task", target: "y", features: undefined, missing: "impute" },
+      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+    } as Parameters<typeof readSource>[0]);
+    expect(m).toBe(4);
+    expect(notes.join("\n")).toContain(
+      "24 rows without a target left out, among them all rows of 2 tasks, for which there will be no model",
+    );
+  });
+
   test("a target that never changes is refused with what to do", async () => {
     const data = table("constant-target.csv", { target: () => 5 });
     const source = readSource({

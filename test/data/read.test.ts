@@ -186,7 +186,7 @@ describe("tables as other programs write them", () => {
     ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
     // As a model reads rows to predict, which knows that the column is one of numbers.
     expect(() => half.numbers("age", " Correct the cell.")).toThrow(
-      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal',
+      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). If the comma stands between thousands',
     );
     await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
   });
