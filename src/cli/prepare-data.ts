@@ -3,6 +3,7 @@
  * in, the loss follows the target, and all of that is said.
  * @module
  */
+import { counted } from "../core/counted.js";
 import { DataError } from "../core/index.js";
 import {
   splitEncoded,
@@ -69,7 +70,7 @@ export async function prepareData(
     ...{ dropped, unexpected, loss },
     withGaps: () => fitted.leavingGaps().apply(read).tasks,
     notes: [
-      ...notesOf(read, schema, fitted, dropped),
+      ...notesOf(read, schema, fitted, { dropped, kept: tasks.m }),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
     questions: byData ? questionsOf(tasks, loss) : [],
@@ -98,11 +99,19 @@ function lossOf({ y, targetLevels, targetName }: TaskSet, table: string): LossNa
   );
 }
 
+/** Tasks all of whose rows were left out, which a count of rows does not tell. */
+function lostTasks(table: Table, task: TableSchema["task"], kept: number): string {
+  if (typeof task !== "string") return "";
+  const lost = new Set(table.texts(task)).size - kept;
+  if (lost === 0) return "";
+  return `, among them all rows of ${counted(lost, "task")}, for which there will be no model`;
+}
+
 function notesOf(
   table: Table,
   { task, target, features, kinds = {}, schema }: TableSchema,
   encoding: TableEncoding,
-  dropped: number,
+  { dropped, kept }: { readonly dropped: number; readonly kept: number },
 ): string[] {
   const declared = { ...schema?.columns, ...kinds };
   const used = new Set<unknown>(encoding.columnNames);
@@ -130,6 +139,8 @@ function notesOf(
           `missing values filled in (numbers by the mean of their task's training rows): ${named(gaps)}`,
         ]
       : []),
-    ...(dropped > 0 ? [`${dropped} rows without a target${others} left out`] : []),
+    ...(dropped > 0
+      ? [`${dropped} rows without a target${others} left out${lostTasks(table, task, kept)}`]
+      : []),
   ];
 }

@@ -2,6 +2,7 @@
  * Scores in lines for people.
  * @module
  */
+import { LEAST_ROWS } from "../learning/fitted/metrics.js";
 import type { Scores } from "../learning/index.js";
 import { short } from "./short.js";
 import type { TableScores } from "./score-table.js";
@@ -23,8 +24,13 @@ export function scoreLine({
           `log-loss ${short(logLoss)}`,
         ]
       : [`nMSE ${short(nmse)}`, `per task ${short(nmsePerTask)}`];
+  if (tasksLeftOut === 0) return parts.join(", ");
   const left = tasksLeftOut === 1 ? "1 task" : `${tasksLeftOut} tasks`;
-  return `${parts.join(", ")}${tasksLeftOut > 0 ? ` (${left} left out of the mean per task)` : ""}`;
+  const why =
+    nmse === undefined
+      ? "with one class only"
+      : `with fewer than ${LEAST_ROWS} rows or a constant target`;
+  return `${parts.join(", ")} (${left} ${why} left out of the mean per task)`;
 }
 
 /** Why there is no nMSE. */

@@ -2,6 +2,7 @@ export { Arena } from "./arena.js";
 export * from "./checks.js";
 export { closeCore, openCore, withCore, type Core } from "./core.js";
 export * from "./errors.js";
+export { checkNames, namesOf } from "./known-names.js";
 export { didYouMean, nearest } from "./nearest.js";
 export { adoptKernels, initialize } from "./initialize.js";
 export type { Kernels } from "./kernels.js";

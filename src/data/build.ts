@@ -4,6 +4,7 @@
  * @module
  */
 import { DataError } from "../core/errors.js";
+import { checkNames, namesOf } from "../core/known-names.js";
 import { rawEncoding } from "./data-encoding.js";
 import { buildTargets, kindOf } from "./build-targets.js";
 import { numberPersons } from "./persons.js";
@@ -45,6 +46,16 @@ function widthOf(input: DenseInput): number {
   return x.length / y.length;
 }
 
+/** `n` is what a task of a set has besides, so that tasks of sets may be given again. */
+const TASK_NAMES = [
+  ...namesOf<TaskInput>({ name: true, x: true, y: true, persons: true, weights: true }),
+  "n",
+];
+
+const OPTION_NAMES = namesOf<BuildOptions>({
+  ...{ featureNames: true, targetName: true, labels: true, targetRange: true },
+});
+
 function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
   if (typeof input !== "object" || input === null) {
     throw new TypeError(`task ${index}: expected { name, x, y }, got ${kindOf(input)}`);
@@ -56,6 +67,8 @@ function checkTask(input: TaskInput, index: number, seen: Set<string>): void {
     );
   }
   const place = `task ${JSON.stringify(name)}`;
+  // Persons spelt otherwise would make a guarantee for rows of one for each.
+  checkNames(place, input, TASK_NAMES);
   if (seen.has(name)) throw new DataError(`${place} is given twice; task names must be unique.`);
   seen.add(name);
   if (isSparse(x)) checkSparse(x, place);
@@ -161,6 +174,7 @@ export function buildTasks(inputs: readonly TaskInput[], options: BuildOptions):
   if (!Array.isArray(inputs)) {
     throw new TypeError(`tasks: expected an array of { name, x, y }, got ${kindOf(inputs)}`);
   }
+  checkNames("options", options, OPTION_NAMES);
   if (inputs.length === 0) throw new DataError("tasks: expected at least one task, got none.");
   const seen = new Set<string>();
   inputs.forEach((input, index) => checkTask(input as TaskInput, index, seen));

@@ -16,7 +16,8 @@ export const hasDecimalComma = (text: string): boolean => /^[+-]?\d+,\d+$/.test(
 
 /** What to do about such a cell. */
 export const READ_WITH_COMMAS =
-  'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ",").';
+  'the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). ' +
+  "If the comma stands between thousands instead, write the numbers without it.";
 
 /** The finite decimal number a trimmed cell holds, else undefined ("0x10", "1,5", "1e999"). */
 export function parseNumber(text: string): number | undefined {

@@ -6,6 +6,7 @@
  */
 import { integer, nonNegative, oneOf, positive } from "../core/checks.js";
 import { withCore } from "../core/index.js";
+import { checkNames, namesOf } from "../core/known-names.js";
 import { gemm } from "../linalg/index.js";
 import { normals, openStream, uniforms, type RandomStream } from "../random/index.js";
 import { rootOfCovariance } from "./model-covariance.js";
@@ -47,6 +48,11 @@ export interface SimulateOptions {
   seed: Seed;
 }
 
+const NAMES = namesOf<SimulateOptions>({
+  ...{ pattern: true, tasks: true, samples: true, features: true, testFactor: true, noise: true },
+  ...{ clusters: true, variance: true, covariance: true, activeFeatures: true, seed: true },
+});
+
 /** Simulated tasks and the models behind them. */
 export interface Simulation {
   readonly train: TaskSet;
@@ -66,6 +72,7 @@ const trainStream = (task: number) => 1 + 2 * task;
 const testStream = (task: number) => 2 + 2 * task;
 
 function settingsOf(options: SimulateOptions): Settings {
+  checkNames("simulate", options, NAMES);
   const { covariance, samples = 30, features = 30, testFactor = 9, noise = 1 } = options;
   const { variance = 120, tasks = covariance ? Math.round(Math.sqrt(covariance.length)) : 320 } =
     options;
@@ -226,6 +233,8 @@ export interface LeakageOptions {
   seed: Seed;
 }
 
+const LEAKAGE_NAMES = namesOf<LeakageOptions>({ tasks: true, features: true, seed: true });
+
 /**
  * The papers' model leakage example: models uniform on (0, 1)^d, the last one times 100, so that
  * sharing without noise shows it to all the others.
@@ -239,6 +248,7 @@ export function simulateLeakage(options: LeakageOptions): {
   weights: Float64Array;
   clip: number;
 } {
+  checkNames("simulateLeakage", options, LEAKAGE_NAMES);
   const { tasks = 10, features = 5 } = options;
   integer("tasks", tasks, 1, 1e6);
   integer("features", features, 1, 1e6);

@@ -7,6 +7,7 @@
  * @module
  */
 import { integer } from "../core/checks.js";
+import { checkNames, namesOf } from "../core/known-names.js";
 import type { RowRule } from "./rows-of-tasks.js";
 import { seededUniforms, shuffledRows, type Seed } from "./shuffle.js";
 
@@ -17,6 +18,8 @@ export interface SplitOptions {
   /** The same seed gives the same split on every host. */
   seed: Seed;
 }
+
+const NAMES = namesOf<SplitOptions>({ trainFraction: true, seed: true });
 
 /**
  * Which of n rows are training rows: round(trainFraction n) of them, at least one, and at least
@@ -76,6 +79,7 @@ interface Splittable {
  * @throws RangeError or TypeError naming the option.
  */
 export function trainingRule({ names, taskSizes }: Splittable, options: SplitOptions): RowRule {
+  checkNames("split", options, NAMES);
   checkTrainFraction(options.trainFraction);
   const masks = names.map((name, i) => trainingRows(name, taskSizes[i]!, options));
   return (row, task) => masks[task]![row] === 1;

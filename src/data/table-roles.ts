@@ -3,6 +3,7 @@
  * @module
  */
 import { oneOf } from "../core/checks.js";
+import { checkNames, namesOf } from "../core/known-names.js";
 import { DataError } from "../core/errors.js";
 import { observedLevels } from "./categorical.js";
 import type { CategoryKind, FeatureKind, Missing } from "./column-encoding.js";
@@ -59,6 +60,11 @@ export interface TableSchema {
   entries?: FeatureNumbers;
 }
 
+const NAMES = namesOf<TableSchema>({
+  ...{ task: true, person: true, weights: true, target: true, targetKind: true, features: true },
+  ...{ kinds: true, schema: true, undeclared: true, missing: true, sparse: true, entries: true },
+});
+
 /** One feature column, and what was declared of it. */
 export interface FeatureColumn {
   readonly name: string;
@@ -83,6 +89,7 @@ export interface TableRoles {
  *         numbers with a slip.
  */
 export function resolveRoles(table: Table, request: TableSchema): TableRoles {
+  checkNames("table schema", request, NAMES);
   const { kinds = {}, missing = "refuse", undeclared = "number", schema } = request;
   oneOf("missing", missing, ["refuse", "impute", "center"]);
   oneOf("undeclared", undeclared, ["number", "auto"]);

@@ -260,7 +260,10 @@ export class TaskSet implements Iterable<Task> {
     const rows = markedRows({ ...this.arrays(), d: this.d }, marks, keep);
     if (rows.names.length > 0) return new TaskSet({ ...this.arrays(), ...rows });
     throw new DataError(
-      `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).`,
+      `the split leaves no ${side} rows in any of the ${this.m} tasks (${this.size} rows).` +
+        (side === "test"
+          ? " A task's only row is to train on: take tasks of two rows or more (in a table another --task column)."
+          : ""),
     );
   }
 

@@ -80,7 +80,7 @@ export function accuracyFigure(
         points.map(({ y }) => y),
       ),
     },
-    columns: { x: "eps", y: metric },
+    columns: { x: "epsilon", y: metric },
     points,
   });
 }
@@ -114,7 +114,7 @@ export function sweepFigure(
         points.map(({ y }) => y),
       ),
     },
-    columns: { x: "value", y: metric },
+    columns: { x: "variant", y: metric },
     points,
   });
 }
@@ -130,15 +130,15 @@ export function accuracyTable(rows: readonly AccuracyRow[]): ReportTable {
     name: "results",
     title: "Results",
     caption:
-      "Means over replicates with their standard errors (se). “Gain on alone”: error (nMSE or log-loss) of " +
-      "single-task on the same replicates, minus its own; positive where sharing helped. “Share of gain”: the part of the way from " +
+      "Means over replicates with their standard errors (se). gainOnSingleTask: error (nMSE or log-loss) of " +
+      "single-task on the same replicates, minus its own; positive where sharing helped. share: the part of the way from " +
       "single-task to the best method here without privacy, the reference; 1 is all of it.",
     columns: [
-      ...["method", "eps", ...(swept ? ["value"] : []), "delta", "replicates"],
+      ...["method", "epsilon", ...(swept ? ["variant"] : []), "delta", "replicates"],
       ...metrics.flatMap((metric) => [metric, `${metric} se`]),
-      ...["gain on alone", "gain on alone se"],
-      ...(shared ? ["share of gain", "share of gain se", "reference"] : []),
-      ...["mechanism", "guarantee", "tuned"],
+      ...["gainOnSingleTask", "gainOnSingleTask se"],
+      ...(shared ? ["share", "share se", "reference"] : []),
+      ...["mechanism", "holds", "tuning"],
     ],
     rows: rows.map((row) => [
       ...[row.method, row.epsilon, ...(swept ? [row.variant ?? null] : [])],

@@ -4,8 +4,8 @@
  * @module
  */
 
-/** @param sound whether it would hold with secure noise; null where there is none. */
+/** What stands under `holds`. @param sound whether it would hold with secure noise; null where there is none. */
 export function guaranteeWord(sound: boolean | null): string {
-  if (sound === null) return "none";
-  return sound ? "sound, but seeded" : "DOES NOT HOLD";
+  if (sound === null) return "-";
+  return sound ? "if not seeded" : "DOES NOT HOLD";
 }

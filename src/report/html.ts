@@ -56,7 +56,7 @@ code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .8
 `;
 
 /** Columns of promises, which are rounded up. */
-const PROMISED: readonly string[] = ["eps", "delta"];
+const PROMISED: readonly string[] = ["eps", "epsilon", "delta"];
 
 /** Four significant digits; the CSV has all. */
 function shown(cell: number | null, column: string): string {

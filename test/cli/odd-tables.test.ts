@@ -87,7 +87,6 @@ const odd: [string, Shape, RegExp[]][] = [
     [/more than 50 different texts left out: "b"/],
   ],
   ["constant-column.csv", { change: ([task, y, a]) => [task!, y!, a!, 7] }, []],
-  ["constant-target.csv", { target: () => 5 }, []],
   ["zeros.csv", { change: ([task, y]) => [task!, y!, 0, 0] }, []],
   ["single-rows.csv", { rows: (task) => (task < 3 ? 1 : 6) }, []],
   ["two-tasks.csv", { m: 2 }, []],
@@ -137,6 +136,32 @@ describe("evaluate and report run unattended on odd tables", () => {
         if (guarantee) expect(guarantee).toMatchObject({ epsilon: 2, sound: true });
       }
     }
+  });
+
+  test("tasks without any target are counted, not lost in silence", async () => {
+    const data = table("no-target.csv", {
+      change: ([task, y, ...rest], at) => [task!, at < 24 ? "" : y!, ...rest],
+    });
+    const { notes, m } = await readSource({
+      ...{ data, task: "task", target: "y", features: undefined, missing: "impute" },
+      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+    } as Parameters<typeof readSource>[0]);
+    expect(m).toBe(4);
+    expect(notes.join("\n")).toContain(
+      "24 rows without a target left out, among them all rows of 2 tasks, for which there will be no model",
+    );
+  });
+
+  test("a target that never changes is refused with what to do", async () => {
+    const data = table("constant-target.csv", { target: () => 5 });
+    const source = readSource({
+      ...{ data, task: "task", target: "y", features: undefined, missing: "impute" },
+      ...{ simulate: undefined, tasks: undefined, loss: "auto", trainFraction: 0.5 },
+    } as Parameters<typeof readSource>[0]);
+    await expect(source).rejects.toThrow(
+      'constant-target.csv: the target "y" is the same in all of its 72 rows: whatever predicts that value is right, so ' +
+        "there is nothing to compare. Is it the right column (--target)",
+    );
   });
 
   test.skipIf(!existsSync(program))("the whole path, by the built program", () => {

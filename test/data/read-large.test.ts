@@ -68,7 +68,7 @@ describe("comma-separated text in pieces", () => {
       "t.csv, line 300002 has 3 cells, the header has 2.",
     );
     await expect(readCsv(`a,b\n${many}"3,4\n`, { name: "t.csv" })).rejects.toThrow(
-      "t.csv, line 300002: a quoted cell is never closed.",
+      "t.csv, line 300002: a quoted cell is never closed; close the quote",
     );
     const table = await readCsv(`a,b\n${many}x,4\n`, { name: "t.csv" });
     expect(table.rows).toBe(300_001);

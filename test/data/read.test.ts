@@ -22,7 +22,31 @@ describe("readCsv", () => {
     ["a long row", "a,b\n\n1,2,3\n", "t.csv, line 3 has 3 cells, the header has 2."],
     ["a column without a name", "a,,c\n1,2,3\n", "t.csv: column 2 of the header has no name."],
     ["a name given twice", "a,a\n1,2\n", 't.csv: two columns are called "a". Rename one'],
-    ["a quote left open", 'a,b\n1,"secret\n', "t.csv, line 2: a quoted cell is never closed."],
+    [
+      "a quote left open",
+      'a,b\n1,"secret\n',
+      "t.csv, line 2: a quoted cell is never closed; close the",
+    ],
+    [
+      "a quote left open far above the end",
+      'a,b\n"x\ny",2\n3,"secret\n5,6\n7,8\n',
+      "t.csv, line 4: a quoted cell is never closed; close the quote, or, if it belongs to the text",
+    ],
+    [
+      "a quote left open that a later one closes, after CRLF",
+      'a,b\r\n1,"secret\r\n5,6\r\n7,"8"\r\n',
+      "t.csv, line 2: text follows the closing quote of a cell; close",
+    ],
+    [
+      "a short row below a cell of two lines, after CRLF",
+      'a,b\r\n1,"x\r\ny"\r\n3\r\n',
+      "t.csv, line 4 has 1 cells, the header has 2.",
+    ],
+    [
+      "text after a quote and a blank",
+      'a,b\n1,"sec" ret\n',
+      "t.csv, line 2: text follows the closing",
+    ],
     ["a quote inside", 'a,b\n1,sec"ret\n', "t.csv, line 2: a quote stands inside a cell"],
     ["text after a quote", 'a,b\n1,"sec"ret\n', "t.csv, line 2: text follows the closing quote"],
   ];
@@ -162,7 +186,7 @@ describe("tables as other programs write them", () => {
     ).toThrow('de.csv, line 3, column "age": the cell is a number with a decimal comma');
     // As a model reads rows to predict, which knows that the column is one of numbers.
     expect(() => half.numbers("age", " Correct the cell.")).toThrow(
-      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal',
+      'de.csv, line 3, column "age": the cell is a number with a decimal comma. Read the table with --decimal "," (in code decimal: ","). If the comma stands between thousands',
     );
     await expect(readCsv(text, { decimal: "," })).rejects.toThrow("give --delimiter too");
   });

@@ -309,7 +309,7 @@ describe("split", () => {
     );
     expect(() => tasks.split({ trainFraction: "x" as never, seed: 1 })).toThrow(TypeError);
     expect(() => numbered([1, 1]).split({ trainFraction: 0.5, seed: 1 })).toThrow(
-      "the split leaves no test rows in any of the 2 tasks (2 rows).",
+      "the split leaves no test rows in any of the 2 tasks (2 rows). A task's only row is to train on: take tasks of two rows or more",
     );
   });
 });

@@ -42,7 +42,7 @@ describe("the privacy-accuracy curve", () => {
   const figure = accuracyFigure(rows, "nmse", text);
 
   test("holds the numbers in full", () => {
-    expect(figure.table.columns).toEqual(["method", "eps", "nmse", "standard error"]);
+    expect(figure.table.columns).toEqual(["method", "epsilon", "nmse", "standard error"]);
     expect(figure.table.rows[1]).toEqual(["mp-low-rank", 0.1, 0.4512345678, 0.01]);
   });
 

@@ -68,11 +68,11 @@ function rowOf(method: string, model: FittedModel, nmse: number | null, seconds:
 
 const COLUMNS: readonly [string, (row: Row) => string][] = [
   ["method", ({ method }) => method],
-  ["nMSE", ({ nmse }) => nmse?.toFixed(4) ?? "-"],
-  ["eps", ({ epsilon }) => (epsilon === null ? "-" : shortPromise(epsilon))],
+  ["nmse", ({ nmse }) => nmse?.toFixed(4) ?? "-"],
+  ["epsilon", ({ epsilon }) => (epsilon === null ? "-" : shortPromise(epsilon))],
   ["delta", ({ delta }) => (delta === null ? "-" : decimalAbove(delta, 2).toExponential(1))],
   ["mechanism", ({ mechanism }) => mechanism ?? "-"],
-  ["guarantee", ({ holds }) => guaranteeWord(holds)],
+  ["holds", ({ holds }) => guaranteeWord(holds)],
   ["seconds", ({ seconds }) => seconds.toFixed(3)],
 ];
 
@@ -98,7 +98,7 @@ async function run(_values: unknown, { signal, progress }: Context) {
     "",
     table(rows),
     "",
-    "nMSE: test error over target variance; smaller is better. eps, delta: joint privacy of each",
+    "nmse: test error over target variance; smaller is better. epsilon, delta: joint privacy of each",
     "task against all others, replace adjacency. This demonstration is seeded, so that it prints",
     "the same on every machine; a real fit draws secure noise by default.",
   ].join("\n");

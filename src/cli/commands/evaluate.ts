@@ -3,15 +3,16 @@
  * @module
  */
 import { join } from "node:path";
-import { OptionError, VERSION } from "../../core/index.js";
+import { didYouMean, OptionError, VERSION } from "../../core/index.js";
 import { isPrivateMethod, METHOD_NAMES } from "../../learning/index.js";
-import { AUTO, findMethod, methodNamed, METHODS } from "../../learning/methods.js";
+import { AUTO, findMethod, methodNamed } from "../../learning/methods.js";
 import { LOSS_NAMES } from "../../learning/tasks/losses.js";
 import { budgetOptions } from "../../learning/options/private-options.js";
 import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Context, type Values } from "../command.js";
 import { dataOptions } from "../data-options.js";
 import type { Cell } from "../evaluation/cell.js";
+import { comparedUnasked, leftOutNotes, type ComparedFacts } from "../evaluation/compared.js";
 import { evaluationRemarks } from "../evaluation/remarks.js";
 import { REPETITIONS_HELP, repetitionsText } from "../evaluation/repetitions.js";
 import { ResultsFile } from "../evaluation/results-file.js";
@@ -34,16 +35,9 @@ import { choice, integer, list, number, numbers, text, yesNo } from "../values.j
 const { data, ...tableOptions } = dataOptions;
 const { required: _data, ...dataOption } = data;
 
-/** What is compared where nothing is named. */
-const comparedFor = (loss: string) => [
-  ...METHODS.filter(({ compared }) => (compared as readonly string[]).includes(loss)).map(
-    ({ name }) => name,
-  ),
-  AUTO,
-];
-
-/** Of sparse rows: what neither needs dense ones nor works with d x d numbers. */
-const COMPARED_SPARSE = [AUTO, "single-task", "group-sparse", "pmtl", "private-fedavg"];
+/** For the help: what is compared where nothing is named. */
+const usual = (facts: Partial<ComparedFacts>) =>
+  comparedUnasked({ loss: "squared", sparse: false, simulated: false, ...facts }).join(", ");
 
 const options = {
   data: dataOption,
@@ -57,8 +51,8 @@ const options = {
   methods: {
     value: "A,B",
     help:
-      `Methods to compare: ${AUTO}, ${METHOD_NAMES.join(", ")}. Default ${comparedFor("squared").join(", ")}; for ` +
-      `softmax ${comparedFor("softmax").join(", ")}; of sparse rows ${COMPARED_SPARSE.join(", ")}.`,
+      `Methods to compare: ${AUTO}, ${METHOD_NAMES.join(", ")}. Default ${usual({})}; for softmax ` +
+      `${usual({ loss: "softmax" })}; of sparse rows ${usual({ sparse: true })}; with --simulate ${usual({ simulated: true })}.`,
     schema: list("method names separated by commas"),
   },
   epsilon: {
@@ -171,18 +165,26 @@ type EvaluateValues = Values<typeof options>;
 /** Settings by method, as `--settings` gives them. */
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
+const factsOf = ({ loss, sparse, data }: Pick<Source, "loss" | "sparse" | "data">) => ({
+  ...{ loss, sparse, simulated: data.kind === "simulation" },
+});
+
 function methodsOf(
   { methods }: EvaluateValues,
-  { loss, sparse }: Pick<Source, "loss" | "sparse">,
+  source: Pick<Source, "loss" | "sparse" | "data">,
 ): readonly string[] {
-  if (methods === undefined) return sparse ? COMPARED_SPARSE : comparedFor(loss);
-  const unknown = methods.filter((method) => !findMethod(method));
-  if (unknown.length > 0) {
-    throw new OptionError(
-      `--methods: ${unknown.join(", ")} unknown; there are ${AUTO}, ${METHOD_NAMES.join(", ")}.`,
-    );
-  }
+  if (methods === undefined) return comparedUnasked(factsOf(source));
   return methods;
+}
+
+/** Before the data are read. */
+function requireMethods(methods: readonly string[] = []): void {
+  const unknown = methods.filter((method) => !findMethod(method));
+  if (unknown.length === 0) return;
+  throw new OptionError(
+    `--methods: ${unknown.join(", ")} unknown; there are ${AUTO}, ${METHOD_NAMES.join(", ")}.` +
+      didYouMean(unknown[0]!, [AUTO, ...METHOD_NAMES]),
+  );
 }
 
 function cellsOf(values: EvaluateValues, settings: Settings, source: Source): Cell[] {
@@ -235,7 +237,7 @@ async function run(values: EvaluateValues, context: Context) {
   if (model !== undefined) return scoreModel({ ...values, model });
   if (out === undefined) throw new OptionError("--out is needed.");
   const settings = values.settings === undefined ? {} : await readSettings(values.settings);
-  methodsOf(values, { loss: "squared", sparse: false });
+  requireMethods(values.methods);
   const source = await readSource(values);
   const cells = cellsOf(values, settings, source);
   const configuration = determining(values, settings, source);
@@ -256,9 +258,10 @@ async function run(values: EvaluateValues, context: Context) {
     sizes: source,
     delta: values.delta,
   });
+  const leftOut = leftOutNotes(methodsOf(values, source), factsOf(source));
   const document = {
     ...{ format: "mp-mtl-summary", version: 2 },
-    ...{ configuration, data: source.notes, notCharged, charged, remarks, summary: rows },
+    ...{ configuration, data: source.notes, notCharged, charged, leftOut, remarks, summary: rows },
   };
   await writeFileAtomically(join(out, "summary.json"), `${JSON.stringify(document, null, 2)}\n`);
   const notes = [
@@ -266,6 +269,7 @@ async function run(values: EvaluateValues, context: Context) {
     ...notCharged.map((note) => `not charged to eps: ${note}`),
     ...charged.map((note) => `included in eps: ${note}`),
     ...untuned.map((note) => `not tuned: ${note}`),
+    ...leftOut.map((note) => `methods: ${note}`),
     ...remarks.map((remark) => `remark: ${remark}`),
   ];
   return { document, text: [summaryTable(rows), ...notes, `results in ${out}`].join("\n") };

@@ -124,12 +124,13 @@ async function fitAsGiven(
     progress: Context["progress"];
   },
 ) {
-  const { progress, journal } = hooks;
+  const { progress, ...passed } = hooks;
+  const { journal } = passed;
   const onRound = ({ round, rounds }: { round: number; rounds: number }) =>
     progress.update(round, rounds, "round");
   const workers = openTaskWorkers();
   try {
-    return { model: await estimator.fit(train, { ...hooks, onRound, workers }), chosen: null };
+    return { model: await estimator.fit(train, { ...passed, onRound, workers }), chosen: null };
   } finally {
     workers.close();
     journal?.close();

@@ -5,6 +5,7 @@
 import { counted } from "../../core/counted.js";
 import { log } from "../../core/elementary.js";
 import { isPrivateMethod, prospectsOf } from "../../learning/index.js";
+import { LEAST_ROWS } from "../../learning/fitted/metrics.js";
 import { ALONE, findMethod } from "../../learning/methods.js";
 import type { Ranges } from "../../learning/options/method.js";
 import { resolveDelta, type DeltaChoice } from "../../privacy/index.js";
@@ -34,6 +35,7 @@ export function evaluationRemarks(cells: readonly CellResult[], facts: RemarkFac
     ...prospectRemarks(cells, facts),
     ...guessRemarks(cells, facts),
     ...edgeRemarks(cells, facts),
+    ...perTaskRemarks(cells),
     ...(cells.every(({ scores }) => scores.nmse === null) ? [NO_NMSE] : []),
     ...(cells.every(({ replicate }) => replicate === cells[0]?.replicate)
       ? [
@@ -88,6 +90,20 @@ function guessRemarks(cells: readonly CellResult[], { sizes }: RemarkFacts): str
   return [
     `${ALONE} has a larger log-loss than guessing among the ${sizes.classes} classes, ${short(guess)}: its probabilities ` +
       "are too sure for so few rows a task, so a gain on it, or a share of that, says little; look at the log-losses themselves",
+  ];
+}
+
+/** Where tasks have too few test rows for an nMSE of their own. */
+function perTaskRemarks(cells: readonly CellResult[]): string[] {
+  const most = Math.max(
+    ...cells.map(({ scores }) => (scores.nmse === undefined ? 0 : scores.tasksLeftOut)),
+  );
+  if (most === 0 || cells.every(({ scores }) => scores.nmse === null)) return [];
+  const none = cells.every(({ scores }) => scores.nmsePerTask == null);
+  return [
+    `nmsePerTask ${none ? "is left out: every task has" : `leaves out up to ${counted(most, "task")} of a replicate, with`} ` +
+      `fewer than ${LEAST_ROWS} test rows or a target that is the same in all of them, where an error over the task's own ` +
+      "variance is mostly chance; nmse is of all rows",
   ];
 }
 

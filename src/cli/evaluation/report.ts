@@ -15,6 +15,8 @@ import { shellWord } from "../shell-word.js";
 import { evaluateCommandLine } from "./command-line.js";
 import { conclusionOf, promiseOf } from "./conclusion.js";
 import { readResults, type Results } from "./read-results.js";
+import { LOSS_NAMES } from "../../learning/tasks/losses.js";
+import { leftOutNotes } from "./compared.js";
 import { evaluationRemarks } from "./remarks.js";
 import { runFigures } from "./run-figures.js";
 import type { MethodSettings } from "./settings.js";
@@ -41,6 +43,15 @@ function searchedRanges({ configuration }: Results) {
   return Object.fromEntries(Object.entries(settings).map(([method, { grid }]) => [method, grid]));
 }
 
+/** What the evaluation left out unasked; sparse rows and damaged configurations: nothing is said. */
+function leftOutOf({ configuration }: Results): string[] {
+  const { methods, loss, simulate } = configuration;
+  const known = LOSS_NAMES.find((name) => name === loss);
+  if (!Array.isArray(methods) || known === undefined) return [];
+  const simulated = simulate !== null && simulate !== undefined;
+  return leftOutNotes(methods as string[], { loss: known, sparse: false, simulated });
+}
+
 function notesOn(results: Results): string[] {
   const { configuration, cells } = results;
   const expected = expectedCells(results);
@@ -57,6 +68,7 @@ function notesOn(results: Results): string[] {
     ...notCharged.map((note) => `Not charged to eps: ${note}.`),
     ...charged.map((note) => `Included in eps: ${note}.`),
     ...untuned.map((note) => `Not tuned: ${note}.`),
+    ...leftOutOf(results).map((note) => `Methods: ${note}.`),
     ...evaluationRemarks(cells, { ranges: searchedRanges(results) }).map(
       (note) => `Remark: ${note}.`,
     ),

@@ -3,7 +3,9 @@
  * is filled in, text becomes categories, the loss follows the target; and all of that is said.
  * @module
  */
-import { OptionError } from "../../core/index.js";
+import { basename } from "node:path";
+import { DataError, OptionError } from "../../core/index.js";
+import type { TaskSet } from "../../data/index.js";
 import type { LossName } from "../../learning/index.js";
 import { taskArrays } from "../../model/index.js";
 import { dataDigest } from "../data-digest.js";
@@ -74,6 +76,7 @@ export async function readSource(values: SourceValues): Promise<Source> {
   const prepared = await prepareData(values as unknown as DataValues, loss);
   const { notes, questions } = prepared;
   const set = prepared.withGaps();
+  refuseConstant(set, values.data);
   return {
     data: { kind: "table", tasks: taskArrays(set), trainFraction },
     loss: prepared.loss,
@@ -84,6 +87,16 @@ export async function readSource(values: SourceValues): Promise<Source> {
     digest: dataDigest(set),
     notes: [...notes, ...questions],
   };
+}
+
+/** One value everywhere: there is no error to compare, and a table of dashes would say so badly. */
+function refuseConstant({ y, size, targetName }: TaskSet, data: string | undefined): void {
+  if (y.some((value) => value !== y[0])) return;
+  throw new DataError(
+    `${basename(data ?? "")}: the target ${JSON.stringify(targetName)} is the same in all of its ${size} rows: whatever predicts ` +
+      "that value is right, so there is nothing to compare. Is it the right column (--target), and is the table " +
+      "cut to one kind of rows?",
+  );
 }
 
 /** What was given of the roles. */

@@ -86,7 +86,7 @@ const percentage = (share: Estimate | null) => {
   return `${of(share.mean)}${error} %`;
 };
 
-/** The summary as an aligned table. */
+/** The summary as an aligned table, each column by its name in the JSON document. */
 export function summaryTable(rows: readonly SummaryRow[]): string {
   const metrics = METRICS.map(({ name }) => name).filter((metric) =>
     rows.some((row) => row.metrics[metric]),
@@ -96,13 +96,13 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
   return alignedTable([
     [
       "method",
-      "eps",
-      ...(swept ? ["value"] : []),
+      "epsilon",
+      ...(swept ? ["variant"] : []),
       ...metrics,
-      "gain on alone",
-      ...(shared ? ["share of gain"] : []),
-      "guarantee",
-      "tuned",
+      "gainOnSingleTask",
+      ...(shared ? ["share"] : []),
+      "holds",
+      "tuning",
     ],
     ...rows.map((row) => [
       row.method,

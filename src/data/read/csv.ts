@@ -7,19 +7,13 @@ import { isMissing, parseNumber } from "../cells.js";
 import { Table } from "../table.js";
 import { tableStream, type Reading, type TableStream } from "../table-stream.js";
 import { pointsForCommas } from "./decimal-comma.js";
+import { problemOf } from "./broken-quotes.js";
 import { csvPieces, type CsvInput, type CsvPiece } from "./csv-pieces.js";
 import { GrowingColumn } from "./growing-column.js";
 import { checkTableSize } from "./limits.js";
 import { plainRows, SharedTexts } from "./plain-rows.js";
 
 export type { CsvInput } from "./csv-pieces.js";
-
-/** What the parser's own error codes mean; its messages quote the data, so they are not shown. */
-const PROBLEMS: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: "a quoted cell is never closed",
-  INVALID_OPENING_QUOTE: "a quote stands inside a cell that does not begin with one",
-  CSV_INVALID_CLOSING_QUOTE: "text follows the closing quote of a cell",
-};
 
 const ROW_NAMES =
   " If the first cells are the names of rows, as R writes them, write the table with col.names = NA or without them.";
@@ -210,6 +204,8 @@ async function parser(name: string, delimiter: string) {
     take: (record: string[], line: number) => void,
   ): void => {
     if (linesBefore === 0) checkDelimiter(text, name, delimiter);
+    // The parser counts an end of two characters inside quotes as two lines.
+    let twice = 0;
     try {
       parse(text, {
         delimiter,
@@ -218,16 +214,18 @@ async function parser(name: string, delimiter: string) {
         skip_empty_lines: true,
         relax_column_count: true, // counted by whoever takes them, to say so in our words
         on_record: (record: string[], { lines }: { lines: number }) => {
-          take(record, linesBefore + lines);
+          if (lineEnd === "\r\n")
+            for (const cell of record) twice += cell.split(lineEnd).length - 1;
+          take(record, linesBefore + lines - twice);
           return null; // not kept by the parser
         },
       });
     } catch (cause) {
       if (cause instanceof DataError) throw cause;
       const { code = "", lines } = cause as { code?: string; lines?: number };
-      const what = PROBLEMS[code] ?? "this is not comma-separated text";
-      const place = lines === undefined ? "" : `, line ${linesBefore + lines}`;
-      throw new DataError(`${name}${place}: ${what}.`);
+      const line = lines === undefined ? undefined : linesBefore + lines - twice;
+      const problem = problemOf({ code, line }, { text, delimiter, linesBefore, lineEnd });
+      throw new DataError(`${name}${problem}`);
     }
   };
 }

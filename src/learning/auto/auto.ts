@@ -14,6 +14,7 @@ import type { MethodDescriptor } from "../options/method.js";
 import type { OptionDeclarations, OptionsOf } from "../options/option.js";
 import { budgetOptions } from "../options/private-options.js";
 import { publicSizes } from "../release/public-sizes.js";
+import { checkHooks } from "../round/check-hooks.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
 import { chooseMethod, type MethodChoice } from "./choose-method.js";
 import { passedOptions } from "./passed-options.js";
@@ -84,6 +85,7 @@ export class Auto implements Estimator {
    * @throws whatever the chosen method throws.
    */
   async fit(data: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
+    checkHooks(auto.name, hooks);
     const { method, options, why } = this.choose(data);
     const known = ALL_METHODS.find(({ name }) => name === method);
     if (!known) throw new DataError(`auto: no method ${method}`);

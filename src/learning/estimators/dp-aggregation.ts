@@ -57,7 +57,7 @@ export class DpAggregation extends ConfiguredEstimator<RecordLevelOptions> {
    * @throws DataError if a row is longer than `featureBound`.
    */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda } = options;
     const definition = { method, options, strongConvexity: lambda, rounds: 1 } as const;

@@ -87,7 +87,7 @@ export class DpTaskRelationship extends ConfiguredEstimator<DpTaskRelationshipOp
    * @throws DataError if a row is longer than `featureBound`.
    */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda, lambda2, rounds } = options;
     let omega = identity(data.m);

@@ -110,7 +110,7 @@ export class FixedRelationship extends ConfiguredEstimator<FixedRelationshipOpti
    * @throws OptionError if Omega is not of the tasks' number, symmetric and positive definite.
    */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const spectrum = spectrumOf(this.options.relationship, data.m);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);

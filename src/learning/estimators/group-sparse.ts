@@ -58,7 +58,7 @@ export class GroupSparse extends ConfiguredEstimator<GroupSparseOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     return fitPenalized(
       { method, shared: groupSparsePenalty(options.lambda) },

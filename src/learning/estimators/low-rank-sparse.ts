@@ -76,7 +76,7 @@ export class LowRankSparse extends ConfiguredEstimator<LowRankSparseOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda, lambda2, sharedPenalty } = options;
     const shared = SHARED[sharedPenalty](lambda);

@@ -70,7 +70,7 @@ export class MeanRegularized extends ConfiguredEstimator<MeanRegularizedOptions>
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const placed = placeWithinRange(data, this.options);
     const start = startOf(this.method, data, hooks);
     const { tasks } = placed;

@@ -57,7 +57,7 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
 
   /** Fits all tasks. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     if (options.loss === "squared") refuseLabels(data);

@@ -50,6 +50,7 @@ export const mpFeatureLearning: DividedMethod<MpFeatureLearningOptions> = {
   },
   ranges: { sharing: ["full", "diagonal"], rounds: [1, 2] },
   compared: ["squared", "logistic"],
+  simulationsOnly: true,
   suits: suitsFeatureLearning,
   check: (options) => checkPriorRecords("mp-feature-learning", options, options.sharing === "full"),
   halves: (options) => priorHalves(definitionOf(options), options),

@@ -32,6 +32,7 @@ export const mpLowRank: DividedMethod<GradientMethodOptions> = {
     clip: [100, 10, 1],
   },
   compared: ["squared", "logistic"],
+  simulationsOnly: true,
   halves: (options) =>
     projectedHalves({ rule: lowRankRule, projection: matrixProjection }, options),
   uploadNorm: ({ clip }) => clip,

@@ -50,7 +50,7 @@ export class Pooled extends ConfiguredEstimator<PooledOptions> {
 
   /** Fits the one model. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     refuseWarmStart(method, hooks);
     hooks.signal?.throwIfAborted();

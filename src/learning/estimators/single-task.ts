@@ -102,7 +102,7 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
 
   /** Fits every task alone; `model.certificate` bounds the distance to the optimum. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const guarantee = noGuarantee(
       "no task's model depends on another task's data; each model reveals its own task's",

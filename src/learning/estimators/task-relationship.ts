@@ -73,7 +73,7 @@ export class TaskRelationship extends ConfiguredEstimator<TaskRelationshipOption
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const shared = squaredTraceNormPenalty(options.lambda, options.lambda2);
     const model = await fitPenalized({ method, shared, invertible: true }, options, data, hooks);

@@ -37,6 +37,7 @@ export const traceNorm: MethodDescriptor<TraceNormOptions> = {
   privacy: null,
   ranges: { lambda: logRange(10, 1e-3, 9) },
   compared: ["squared", "logistic"],
+  simulationsOnly: true,
   takes: anyRows,
   make: (options) => new TraceNorm(options),
 };
@@ -59,7 +60,7 @@ export class TraceNorm extends ConfiguredEstimator<TraceNormOptions> {
 
   /** Fits all tasks; `model.certificate` says how far from the optimum the result can be. */
   fit(given: TaskSet, hooks: FitOptions = {}): Promise<FittedModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options } = this;
     const { lambda } = options;
     const shared = traceNormPenalty(lambda);

@@ -79,6 +79,12 @@ export function nmse(
   return deviation > 0 ? error / deviation : null;
 }
 
+/**
+ * Fewest rows of a task for an nMSE of its own. It divides by the variance of the task's few targets, which may be
+ * near 0 by chance: of normal targets such a ratio has a variance, so that a mean over tasks settles, from six rows on.
+ */
+export const LEAST_ROWS = 6;
+
 /** Mean of a measure over the tasks for which it is defined. */
 function meanOverTasks(
   offsets: Uint32Array,
@@ -101,7 +107,8 @@ function meanOverTasks(
 
 /**
  * Mean over tasks of each task's own normalised mean squared error (its mean squared error over
- * the population variance of its own targets). Tasks with a constant target are left out.
+ * the population variance of its own targets). Tasks with a constant target, or with fewer than
+ * {@link LEAST_ROWS} rows, are left out.
  *
  * @param predictions  Float64Array, shape [N].
  * @param y            Float64Array, shape [N].
@@ -116,6 +123,7 @@ export function nmsePerTask(
 ): TaskMean {
   checkLengths(predictions, y, offsets);
   return meanOverTasks(offsets, (from, to) => {
+    if (to - from < LEAST_ROWS) return null;
     const { error, deviation } = squares(predictions, y, from, to, weights);
     return deviation > 0 ? error / deviation : null;
   });

@@ -10,7 +10,7 @@ import { accuracyPerTask, aucPerTask, nmse, nmsePerTask } from "./metrics.js";
 export interface Scores {
   /** Pooled normalised mean squared error. */
   readonly nmse?: number | null;
-  /** Mean over tasks of each task's own. */
+  /** Mean over tasks of each task's own, of those with six rows or more; null where no task has as many. */
   readonly nmsePerTask?: number | null;
   /** aAUC: mean over tasks of the area under the ROC curve. */
   readonly auc?: number | null;
@@ -18,7 +18,7 @@ export interface Scores {
   readonly accuracy?: number | null;
   /** Mean over rows of -ln p, p the predicted probability of the row's own label; ln 2 by tossing a coin. */
   readonly logLoss?: number | null;
-  /** Tasks left out of a mean over tasks because one class, or a constant target, is left. */
+  /** Tasks left out of a mean over tasks because one class, a constant target, or fewer than six rows for an nMSE are left. */
   readonly tasksLeftOut: number;
 }
 

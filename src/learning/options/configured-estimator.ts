@@ -3,10 +3,11 @@
  * one named at once.
  * @module
  */
-import { OptionError } from "../../core/index.js";
+import { didYouMean, OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import type { Estimator, FitOptions } from "../round/estimator.js";
+import { checkHooks } from "../round/check-hooks.js";
 import type { MethodDescriptor } from "./method.js";
 import type { CheckedOption } from "./option.js";
 import { rowsFor, rowsTaken, type RowsTaken } from "./rows-taken.js";
@@ -33,6 +34,15 @@ export abstract class ConfiguredEstimator<O extends object> implements Estimator
    */
   rowsFor(data: TaskSet): TaskSet {
     return rowsFor(this.method, this.rowsTaken, data);
+  }
+
+  /**
+   * The same for a fit, which begins with it.
+   * @throws as {@link rowsFor}; OptionError for an unknown name among the hooks.
+   */
+  rowsToFit(data: TaskSet, hooks: FitOptions): TaskSet {
+    checkHooks(this.method, hooks);
+    return this.rowsFor(data);
   }
 
   /** Learns the models of all tasks. */
@@ -69,7 +79,8 @@ export function checkOptions<T extends object>(
   for (const name of Object.keys(values)) {
     if (!(name in declared)) {
       problems.push(
-        `${name}: not an option of ${method}; it has ${Object.keys(declared).join(", ")}`,
+        `${name}: not an option of ${method}; it has ${Object.keys(declared).join(", ")}.` +
+          didYouMean(name, Object.keys(declared)),
       );
     }
   }

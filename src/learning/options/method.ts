@@ -92,6 +92,8 @@ export interface MethodDescriptor<O extends object> {
   readonly ranges: Ranges;
   /** Losses for which an evaluation compares it unasked. */
   readonly compared: readonly LossName[];
+  /** Whether it does so of simulations only: for methods whose assumptions a table as it is seldom meets. */
+  readonly simulationsOnly?: true;
   /** Whether `auto` may take it, and how much may be expected of it; absent or null: not unasked. */
   suits?(facts: MethodFacts): Suitability | null;
   /** Whether it takes rows with weights, and sparse ones; absent: neither. */

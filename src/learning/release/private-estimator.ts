@@ -61,7 +61,7 @@ export abstract class PrivateEstimator<
    *   BudgetExceededError or RangeError before any release if the budget allows no noise.
    */
   async fit(given: TaskSet, hooks: FitOptions = {}): Promise<PrivateModel> {
-    const data = this.rowsFor(given);
+    const data = this.rowsToFit(given, hooks);
     const { method, options, halves } = this;
     refuseWarmStart(method, hooks);
     if (options.curator === "untrusted" && hooks.journal) {

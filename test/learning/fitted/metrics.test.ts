@@ -59,10 +59,11 @@ describe("nmse", () => {
 });
 
 describe("nmsePerTask", () => {
-  test("is the mean of each task's own, constant targets left out and counted", () => {
-    const y = f64(0, 2, 7, 7, 0, 4);
-    const p = f64(1, 1, 7, 0, 0, 4);
-    expect(nmsePerTask(p, y, u32(0, 2, 4, 6))).toEqual({ value: 0.5, tasks: 2, leftOut: 1 });
+  test("is the mean of each task's own, constant targets and tasks of fewer than six rows left out and counted", () => {
+    const three = (...values: number[]) => f64(...[...values, ...values, ...values]);
+    const y = f64(...three(0, 2), ...three(7, 7), ...three(0, 4), 0, 2, 0, 2, 0);
+    const p = f64(...three(1, 1), ...three(7, 0), ...three(0, 4), 9, 9, 9, 9, 9);
+    expect(nmsePerTask(p, y, u32(0, 6, 12, 18, 23))).toEqual({ value: 0.5, tasks: 2, leftOut: 2 });
     expect(nmsePerTask(f64(1, 2), f64(3, 3), u32(0, 1, 2))).toEqual({
       value: null,
       tasks: 0,
