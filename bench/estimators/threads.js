@@ -53,6 +53,9 @@ const CASES = [
   ["private-fedavg", plain, {}],
   ["private-fedavg", small, { model: "network" }],
   ["private-fedprox", plain, {}],
+  ["single-task", { m: 1000, d: 100, n: 50 }, { lambda: 0.1 }],
+  ["single-task", { m: 1000, d: 60, n: 60 }, { penalty: "l1", lambda: 0.1 }],
+  ["single-task", plain, { loss: "logistic", penalty: "l1", lambda: 0.001 }],
   ["single-task", plain, { loss: "logistic" }],
   ["single-task", plain, { loss: "softmax" }],
 ]
