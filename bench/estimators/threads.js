@@ -53,6 +53,12 @@ const CASES = [
   ["private-fedavg", plain, {}],
   ["private-fedavg", small, { model: "network" }],
   ["private-fedprox", plain, {}],
+  ["mixed-model", plain, { scale: "unit" }],
+  ["mixed-model", plain, {}],
+  ["mixed-model", small, { scale: "unit", loss: "logistic" }],
+  ["single-task", { m: 1000, d: 100, n: 50 }, { lambda: 0.1 }],
+  ["single-task", { m: 1000, d: 60, n: 60 }, { penalty: "l1", lambda: 0.1 }],
+  ["single-task", plain, { loss: "logistic", penalty: "l1", lambda: 0.001 }],
   ["single-task", plain, { loss: "logistic" }],
   ["single-task", plain, { loss: "softmax" }],
 ]
@@ -117,7 +123,7 @@ for (const [method, size, given] of CASES) {
   const { tasks } = simulate(size);
   const data = given.loss ? labelled(tasks, LABELS[given.loss]) : tasks;
   const clip = /rank|group/.test(method) ? { clip: 10 } : {};
-  const noise = method === "single-task" ? {} : { epsilon: 1, random };
+  const noise = /^(single-task|mixed-model)$/.test(method) ? {} : { epsilon: 1, random };
   const fit = (threads) =>
     makeEstimator(method, { ...noise, ...clip, ...given }).fit(data, {
       threads,

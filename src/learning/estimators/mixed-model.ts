@@ -5,7 +5,7 @@
 import { mixedTakes } from "../families/mixed/rows-taken.js";
 import { binaryLabels, refuseLabels, type TaskSet } from "../../data/index.js";
 import { checkMixed, mixedOptions } from "../families/mixed/options.js";
-import { solveWithoutNoise } from "../families/mixed/without-noise.js";
+import { fitWithoutNoise, noiselessBatches } from "../families/mixed/without-noise.js";
 import { modelOf, noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import { commonOptions } from "../options/common-options.js";
@@ -39,6 +39,7 @@ export const mixedModel: MethodDescriptor<MixedModelOptions> = {
   compared: ["squared", "logistic"],
   check: checkMixed,
   takes: mixedTakes,
+  batches: (options) => noiselessBatches(options),
   make: (options) => new MixedModel(options),
 };
 
@@ -62,10 +63,11 @@ export class MixedModel extends ConfiguredEstimator<MixedModelOptions> {
     refuseWarmStart(method, hooks);
     if (options.loss === "squared") refuseLabels(data);
     const classes = options.loss === "logistic" ? binaryLabels(data).classes : null;
-    const { models: solved, objective } = solveWithoutNoise(data, options, hooks.signal);
-    const { components = {}, ...models } = solved;
+    const fit = await fitWithoutNoise(method, options, { data, classes }, hooks);
+    const { objective, threads } = fit;
+    const { components = {}, ...models } = fit.models;
     return modelOf(data, classes, models, {
-      ...{ method, options, objective, components },
+      ...{ method, options, objective, components, threads },
       guarantee: noGuarantee(`${method} learns from all tasks' rows without noise`),
       ...{ ledger: null, certificate: null, rounds: 0, history: [] },
     });

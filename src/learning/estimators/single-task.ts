@@ -5,14 +5,8 @@
 import { ANY_ROWS } from "../options/rows-taken.js";
 import { OptionError } from "../../core/index.js";
 import type { TaskSet } from "../../data/index.js";
-import { polishIntercepts } from "../convex/certificates/intercepts.js";
-import { l1Penalty } from "../convex/penalties/local.js";
-import { solveAccelerated } from "../convex/solvers/accelerated.js";
-import type { Start } from "../convex/solvers/problem.js";
 import { startOf } from "../convex/warm-start.js";
-import { placeWithinRange } from "../convex/within-range.js";
-import { fittedModel, noGuarantee } from "../fitted/build-model.js";
-import { gradientCertificate } from "../fitted/certificate.js";
+import { noGuarantee } from "../fitted/build-model.js";
 import type { FittedModel } from "../fitted/fitted-model.js";
 import {
   anyLoss,
@@ -24,15 +18,14 @@ import { aPositive, aWord, aWordOr } from "../options/kinds.js";
 import type { MethodDescriptor } from "../options/method.js";
 import { option, type OptionsOf } from "../options/option.js";
 import { fitAlone } from "../families/alone/fit-alone.js";
+import { lassoBatches } from "../families/alone/lasso-batches.js";
 import { ownBatches } from "../families/alone/own-batches.js";
+import { ridgeBatches } from "../families/alone/ridge-batches.js";
 import { ownSoftmaxBatches } from "../families/alone/softmax-own.js";
 import { softmaxBatches } from "../families/alone/softmax-batches.js";
 import type { Batches } from "../round/batches.js";
 import type { FitOptions } from "../round/estimator.js";
-import { aloneRule } from "../sharing/alone.js";
 import type { CommonOptions } from "../tasks/common-options.js";
-import { ridgeModels } from "../tasks/ridge.js";
-import type { ResidentTasks } from "../tasks/resident-tasks.js";
 import { ConfiguredEstimator } from "../options/configured-estimator.js";
 
 const own = {
@@ -89,8 +82,8 @@ export const singleTask: MethodDescriptor<SingleTaskOptions> = {
  * falls back on. With a number for lambda, min over each w_i of L_i(w_i) + (lambda/2) ||w_i||^2 (ridge), or
  * + lambda ||w_i||_1 (lasso).
  *
- * Ridge is solved exactly (Cholesky, or Newton for the logistic loss; L-BFGS for softmax), lasso by
- * accelerated proximal gradient. Nothing crosses tasks, so there is nothing to protect between them.
+ * Ridge is solved exactly (Cholesky, or Newton for the logistic loss; L-BFGS for softmax), lasso by coordinate descent and
+ * Newton's steps on the support, to a duality gap of each task. Nothing crosses tasks, so there is nothing to protect between them.
  *
  * @example const model = await new SingleTask({ lambda: 0.01 }).fit(train);
  */
@@ -108,79 +101,29 @@ export class SingleTask extends ConfiguredEstimator<SingleTaskOptions> {
       "no task's model depends on another task's data; each model reveals its own task's",
     );
     const batches = batchesOf(options);
-    if (batches) {
-      return fitAlone({ method, guarantee, options, batches }, data, hooks);
-    }
-    const lambda = options.lambda as number;
-    const placed = placeWithinRange(data, options);
-    const solution =
-      options.penalty === "l2"
-        ? ridge(placed.tasks, { ...options, lambda })
-        : await lasso(placed.tasks, { ...options, lambda }, startOf(method, data, hooks), hooks);
-    return fittedModel(data, placed, solution, {
-      method,
-      options,
-      guarantee,
-      ledger: null,
-      ...solution,
-    });
+    const { penalty } = options;
+    const proof = penalty === "l1" ? "duality-gap" : "gradient-norm";
+    const start = penalty === "l1" && hooks.warmStart ? placedStart(method, data, hooks) : null;
+    return fitAlone({ method, guarantee, options, batches, proof }, data, { ...hooks, start });
   }
 }
 
-/** With a number for lambda. */
-type Penalized = SingleTaskOptions & { readonly lambda: number };
-
-/** The tasks in batches; undefined with a given penalty, whose certificate is one of all tasks together. */
-function batchesOf(options: SingleTaskOptions): Batches | undefined {
-  const { loss, lambda } = options;
-  if (lambda === "auto")
-    return loss === "softmax" ? ownSoftmaxBatches(options) : ownBatches(options);
-  return loss === "softmax" ? softmaxBatches({ ...options, lambda }) : undefined;
+/** Where the lasso starts: the weights of all tasks, and then the intercepts. */
+function placedStart(method: string, data: TaskSet, hooks: FitOptions): Float64Array {
+  const { weights, intercepts } = startOf(method, data, hooks);
+  const start = new Float64Array(weights.length + intercepts.length);
+  start.set(weights);
+  start.set(intercepts, weights.length);
+  return start;
 }
 
-/** Every task's ridge model, exactly, with a certificate from strong convexity. */
-function ridge(tasks: ResidentTasks, { lambda, tolerance }: Penalized) {
-  const { m, d, core } = tasks;
-  const { arena, kernels } = core;
-  const models = ridgeModels(tasks, lambda);
-  const weights = arena.copyOf(models.weights);
-  const intercepts = tasks.intercept ? arena.copyOf(models.intercepts) : 0;
-
-  const gradient = arena.f64(m * d);
-  const interceptGradient = tasks.intercept ? arena.f64(m) : 0;
-  const losses = arena.f64(m);
-  const evaluate = () => {
-    tasks.gradients(weights, intercepts, gradient, interceptGradient, losses);
-  };
-  evaluate();
-  const interceptResidual = tasks.intercept
-    ? polishIntercepts(core, m, intercepts, interceptGradient, evaluate)
-    : 0;
-  const penalty = (lambda / 2) * kernels.dot(weights, weights, m * d);
-  const objective = arena.view(losses, m).reduce((sum, loss) => sum + loss, penalty);
-  kernels.axpy(lambda, weights, gradient, m * d);
-  const bound = kernels.dot(gradient, gradient, m * d) / (2 * lambda);
-  const certificate = gradientCertificate(bound, { objective, tolerance, interceptResidual });
-  return { weights, intercepts, objective, certificate, rounds: 0, history: [] };
-}
-
-/** Every task's lasso model; the soft threshold needs no broadcast, so each task has its own step. */
-function lasso(
-  tasks: ResidentTasks,
-  { lambda, tolerance, maxRounds }: Penalized,
-  start: Start,
-  { signal, onRound }: FitOptions,
-) {
-  const { m, d, core } = tasks;
-  const steps = tasks.smoothness().map((bound) => (bound > 0 ? 1 / bound : 1));
-  return solveAccelerated({
-    tasks,
-    shared: { ...l1Penalty(lambda)({ core, m, d, steps }), rule: aloneRule },
-    steps,
-    start,
-    tolerance,
-    maxRounds,
-    signal,
-    onRound,
-  });
+/** The tasks in batches: nothing is shared, whatever the loss and the penalty. */
+function batchesOf(options: SingleTaskOptions): Batches {
+  const { loss, lambda, penalty } = options;
+  const isSoftmax = loss === "softmax";
+  if (lambda === "auto") return isSoftmax ? ownSoftmaxBatches(options) : ownBatches(options);
+  if (isSoftmax) return softmaxBatches({ ...options, lambda });
+  return penalty === "l1"
+    ? lassoBatches({ ...options, lambda })
+    : ridgeBatches({ ...options, lambda });
 }

@@ -23,19 +23,3 @@ export interface Certificate {
    */
   readonly interceptResidual: number;
 }
-
-/**
- * The certificate of a strongly convex problem.
- * @param bound  on the distance of the objective to the optimum: ||gradient||^2 / (2 mu).
- */
-export function gradientCertificate(
-  bound: number,
-  {
-    objective,
-    tolerance,
-    interceptResidual,
-  }: { objective: number } & Pick<Certificate, "tolerance" | "interceptResidual">,
-): Certificate {
-  const value = objective > 0 ? bound / objective : 0;
-  return { kind: "gradient-norm", value, tolerance, met: value <= tolerance, interceptResidual };
-}

@@ -7,8 +7,27 @@ import { compactRows, type SparseRows } from "../../data/index.js";
 import type { ResidentTasks } from "./resident-tasks.js";
 import type { LocalModels } from "./local-models.js";
 
+/** One task with dense rows, and which columns of the set these are where they are not all. */
+export interface DenseTask {
+  readonly task: ResidentTasks;
+  readonly columns: Uint32Array | undefined;
+}
+
+/** Task i alone, of sparse rows with the columns that it uses (one of zeros where it uses none), in memory that the caller releases. */
+export function denseTask(tasks: ResidentTasks, i: number): DenseTask {
+  const { arena } = tasks.core;
+  const [from, to] = arena.words(tasks.offsets + 4 * i, 2);
+  const n = to! - from!;
+  if (tasks.isDense) {
+    return { task: tasks.oneTask(i, tasks.wideRows(from!, n), tasks.d), columns: undefined };
+  }
+  const { x, columns } = compactRows(sparseRows(tasks), from!, to!);
+  const rows = arena.copyOf(columns.length > 0 ? x : new Float64Array(n));
+  return { task: tasks.oneTask(i, rows, Math.max(columns.length, 1)), columns };
+}
+
 /**
- * The models that `solve` finds for every task, [m, d]; what it puts into the core is gone when it returns.
+ * The models that `solve` finds for every task of sparse rows, [m, d]; what it puts into the core is gone when it returns.
  * @param solve gets one task with dense rows; a column that is 0 in all of them has weight 0.
  */
 export function byCompactTasks(
@@ -20,15 +39,9 @@ export function byCompactTasks(
   const result = { weights: new Float64Array(m * d), intercepts: new Float64Array(m) };
   for (let i = 0; i < m; i++) {
     const mark = arena.mark();
-    const [from, to] = arena.words(tasks.offsets + 4 * i, 2);
-    const { x, columns } = compactRows(sparseRows(tasks), from!, to!);
-    const own = tasks.oneTask(
-      i,
-      arena.copyOf(columns.length > 0 ? x : new Float64Array(to! - from!)),
-      Math.max(columns.length, 1),
-    );
-    const { weights, intercepts } = solve(own, i);
-    columns.forEach((column, k) => (result.weights[i * d + column] = weights[k]!));
+    const { task, columns } = denseTask(tasks, i);
+    const { weights, intercepts } = solve(task, i);
+    columns!.forEach((column, k) => (result.weights[i * d + column] = weights[k]!));
     result.intercepts[i] = intercepts[0]!;
     arena.release(mark);
   }

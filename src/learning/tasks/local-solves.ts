@@ -33,6 +33,7 @@ const NEWTON_ITERATIONS = 100;
  * argmin L_i(w, b) + (1/2)(w - a)^T P (w - a) for every task, from and into `models`.
  *
  * @param tolerance of Newton's method: objective above its minimum, relative to 1 + F.
+ * @param position of the first task in the run.
  * @throws RangeError naming the task whose system is singular.
  */
 export function solveTasks(
@@ -40,10 +41,13 @@ export function solveTasks(
   prior: QuadraticPrior,
   models: ModelsAt,
   tolerance = NEWTON_TOLERANCE,
+  position = 0,
 ): void {
   const all = { first: 0, count: tasks.m };
-  if (hasRidge(tasks)) refuse(solveRidge(tasks, prior, models));
-  else solveNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
+  const failed = hasRidge(tasks)
+    ? solveRidge(tasks, prior, models)
+    : tryNewton(tasks, { ...prior, penalties: 0 }, models, all, tolerance);
+  refuse(failed && failed + position);
 }
 
 /** Whether the tasks' problems are those that `taskRidge` solves; the squared loss of weighted rows is Newton's in one step. */

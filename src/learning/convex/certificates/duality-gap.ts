@@ -68,6 +68,11 @@ export class DualityGap {
     return { objective, relative, interceptResidual };
   }
 
+  /** Gradient of the losses at the point asked of last, [m, d]. */
+  get gradient(): Pointer {
+    return this.#gradient;
+  }
+
   /**
    * The conjugate at the gradient of the given point.
    * @see lambdaMax, which asks at W = 0.

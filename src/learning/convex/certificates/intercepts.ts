@@ -36,7 +36,9 @@ export function polishIntercepts(
       const growth = 4 * Math.abs(step[i]!);
       step[i] = Math.max(-growth, Math.min(growth, next));
       before[i] = now[i]!;
-      moved ||= Math.abs(step[i]!) > 1e-15 * Math.max(1, Math.abs(b[i]!));
+      // A task that is there stays there, so that its bits do not depend on how long others take.
+      if (Math.abs(step[i]!) > 1e-15 * Math.max(1, Math.abs(b[i]!))) moved = true;
+      else step[i] = 0;
     }
     residual = largest(now);
     if (!moved) break;

@@ -5,7 +5,7 @@
 import { closeCore, openCore } from "../../../core/index.js";
 import type { TaskSet } from "../../../data/index.js";
 import { modelOf, type FitRecord } from "../../fitted/build-model.js";
-import { gradientCertificate, type Certificate } from "../../fitted/certificate.js";
+import type { Certificate } from "../../fitted/certificate.js";
 import type { FittedModel } from "../../fitted/fitted-model.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
 import { spreadTasks } from "../../parallel/spread-tasks.js";
@@ -16,12 +16,20 @@ import type { FitOptions } from "../../round/estimator.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { outputsOf } from "../../tasks/losses.js";
 import { targetsOf } from "../../tasks/targets.js";
-import { PROOF } from "./softmax-batches.js";
+import { PROOF, provenBy } from "./proven-half.js";
 
 /** Whose tasks they are, and what is said of the fit. */
 export interface AloneOwner extends Pick<FitRecord, "method" | "guarantee"> {
   readonly options: CommonOptions & { readonly tolerance: number };
   readonly batches: Batches;
+  /** What proves that a task's model is near its optimum, where something does. */
+  readonly proof: Certificate["kind"];
+}
+
+/** Beside the hooks of a fit. */
+export interface AloneStart {
+  /** Models to start from: of all tasks, W[m, d] and then b[m]; null (default) for zeros. */
+  readonly start?: Float64Array | null;
 }
 
 /**
@@ -32,14 +40,14 @@ export interface AloneOwner extends Pick<FitRecord, "method" | "guarantee"> {
 export async function fitAlone(
   owner: AloneOwner,
   data: TaskSet,
-  { signal, threads: asked, workers }: FitOptions,
+  { signal, threads: asked, workers, start = null }: FitOptions & AloneStart,
 ): Promise<FittedModel> {
   const { method, guarantee, options } = owner;
   const { loss } = options;
   const core = openCore();
   const { classes } = targetsOf(data, loss);
   const positions = Array.from({ length: data.m }, (_, i) => i);
-  const context = { core, data, sizes: publicSizes(data), positions, classes, start: null };
+  const context = { core, data, sizes: publicSizes(data), positions, classes, start };
   const { half, threads } = await spreadTasks({ ...owner, stages: [] }, context, {
     ...{ threads: checkedThreads(asked), workers, signal },
     ...{ outputs: outputsOf(loss, classes), isObserved: false },
@@ -52,20 +60,15 @@ export async function fitAlone(
     // Of a fit that failed something may still be at work.
     closeCore(core);
     const objective = sumOfLosses(losses);
-    const proof = components?.[PROOF]?.data;
+    const proofs = components?.[PROOF]?.data;
+    const { tolerance } = options;
+    const proven = proofs && provenBy(proofs, objective, { kind: owner.proof, tolerance });
     return modelOf(data, classes, models, {
       ...{ method, guarantee, options, objective, threads },
-      certificate: proof ? certificateOf(proof, objective, options.tolerance) : null,
-      ...{ ledger: null, rounds: 0, history: [] },
+      ...{ certificate: null, rounds: 0, ...proven },
+      ...{ ledger: null, history: [] },
     });
   } finally {
     tasks.close();
   }
-}
-
-/** Of all tasks from those of each, in their order. */
-function certificateOf(proof: Float64Array, objective: number, tolerance: number): Certificate {
-  const [bounds, slopes] = [0, 1].map((at) => proof.filter((_, k) => k % 2 === at));
-  const interceptResidual = slopes!.reduce((most, slope) => Math.max(most, slope), 0);
-  return gradientCertificate(sumOfLosses(bounds!), { objective, tolerance, interceptResidual });
 }

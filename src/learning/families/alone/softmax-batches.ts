@@ -5,13 +5,13 @@
 import type { Core, Pointer } from "../../../core/index.js";
 import { LinearModel } from "../../models/linear-model.js";
 import type { Batches } from "../../round/batches.js";
-import type { BatchModels, ParticipantHalf } from "../../round/halves.js";
-import { inTurns } from "../../round/run.js";
+import type { ParticipantHalf } from "../../round/halves.js";
 import { Minimizer } from "../../steps/minimize.js";
 import type { CommonOptions } from "../../tasks/common-options.js";
 import { splitIntercepts, withConstantColumn } from "../../tasks/constant-column.js";
 import { placeTasks } from "../../tasks/resident-tasks.js";
 import { residentBytes } from "../../tasks/resident-size.js";
+import { provenHalf, TaskProofs } from "./proven-half.js";
 
 /** Beyond what the certificate needs, since it is relative to the objective and this to 1 + F. */
 const MARGIN = 1e-4;
@@ -24,9 +24,6 @@ export interface SoftmaxRidgeOptions extends CommonOptions {
   readonly lambda: number;
   readonly tolerance: number;
 }
-
-/** How near a task's model is to its optimum, [m, 2]: the bound on the distance in its objective, and its largest free slope. */
-export const PROOF = "proof";
 
 /** About how many multiplications all tasks take. */
 export const softmaxWork: NonNullable<Batches["work"]> = ({ sizes: { m, d, rows }, outputs }) =>
@@ -63,28 +60,6 @@ export function minimizeRidge(
 }
 
 /**
- * Tasks that take no part in rounds and are solved in turns.
- * @param values of every task, [m], and what proves its model, [m, 2], once it is solved.
- */
-export function provenHalf(
-  solve: () => Generator<void, void>,
-  models: () => Pick<BatchModels, "weights" | "intercepts">,
-  { values, proof }: { readonly values: Float64Array<ArrayBuffer>; readonly proof: Float64Array },
-): ParticipantHalf {
-  return {
-    ...{ stages: [], broadcastLengths: [], rounds: [] },
-    finish: (signal) => inTurns(solve(), signal),
-    models: () => ({
-      ...models(),
-      components: { [PROOF]: { shape: [values.length, 2], data: proof } },
-    }),
-    byTask: [PROOF],
-    losses: () => values,
-    close: () => undefined,
-  };
-}
-
-/**
  * min L_i(W) + (lambda/2) ||W||_F^2 for every task by L-BFGS, with what a certificate takes from strong convexity as component
  * `PROOF`; intercepts, one per class, are not penalised. Losses are the objectives.
  */
@@ -113,20 +88,18 @@ function batch(
   const own = intercept ? classes!.length : 0;
   const penalised = size - own;
   const weights = arena.zeros(m * size);
-  const values = new Float64Array(m);
-  const proof = new Float64Array(2 * m);
+  const proofs = new TaskProofs(m);
   function* solve(): Generator<void, void> {
     const solver = new Minimizer(core, size);
     for (let i = 0; i < m; i++) {
       const problem = { core, model, task: i, lambda, penalised, tolerance };
       const { value, bound } = minimizeRidge(problem, solver, weights + 8 * i * size);
-      values[i] = value;
-      proof[2 * i] = bound;
       const slopes = arena.view(solver.gradient + 8 * penalised, own);
-      proof[2 * i + 1] = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+      const interceptResidual = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+      proofs.keep(i, { objective: value, bound, interceptResidual });
       yield;
     }
   }
   const models = () => splitIntercepts(arena.view(weights, m * size).slice(), m, own);
-  return provenHalf(solve, models, { values, proof });
+  return provenHalf(solve, models, proofs);
 }

@@ -15,7 +15,8 @@ import { ownRows } from "../../tasks/own-models/own-scale.js";
 import { LOGISTIC, SOFTMAX } from "../../tasks/own-models/settings.js";
 import { placeTasks, type ResidentTasks } from "../../tasks/resident-tasks.js";
 import { residentBytes } from "../../tasks/resident-size.js";
-import { minimizeRidge, provenHalf, softmaxWork } from "./softmax-batches.js";
+import { provenHalf, TaskProofs } from "./proven-half.js";
+import { minimizeRidge, softmaxWork } from "./softmax-batches.js";
 
 /** What is asked for. */
 export interface OwnSoftmaxOptions extends CommonOptions {
@@ -74,8 +75,7 @@ function batch(
   const C = classes!.length;
   const weights = new Float64Array(m * d * C);
   const intercepts = new Float64Array(m * C);
-  const values = new Float64Array(m);
-  const proof = new Float64Array(2 * m);
+  const proofs = new TaskProofs(m);
   function* solve(): Generator<void, void> {
     for (let i = 0; i < m; i++) {
       const mark = arena.mark();
@@ -86,8 +86,7 @@ function batch(
       const lambda = scaleOf(tasks, i) / SOFTMAX.slopes ** 2;
       const problem = { core, model, task: 0, lambda, penalised: size, tolerance };
       const { value, bound } = minimizeRidge(problem, new Minimizer(core, size), at);
-      values[i] = value;
-      proof[2 * i] = bound;
+      proofs.keep(i, { objective: value, bound });
       const found = arena.view(at, size).slice();
       arena.release(mark);
       const own = {
@@ -99,7 +98,7 @@ function batch(
     }
   }
   const models = () => ({ weights, intercepts: intercept ? intercepts : null });
-  return provenHalf(solve, models, { values, proof });
+  return provenHalf(solve, models, proofs);
 }
 
 /** The model of the features as they are given. @param found of the rows as seen, [q, C]. */

@@ -3,7 +3,6 @@
  * @module
  */
 import { triangle } from "../../../linalg/packed-symmetric.js";
-import type { Core, Pointer } from "../../../core/index.js";
 import { binaryLabels, relativeWeights } from "../../../data/index.js";
 import { apply } from "../../../linalg/small-matrices.js";
 import { gaussianMu, resolveDelta } from "../../../privacy/index.js";
@@ -16,7 +15,6 @@ import { planReleases } from "../../release/plan-releases.js";
 import { uploadFactors, withOwners } from "../../release/owner-accounts.js";
 import { withRecordAccount } from "../../release/record-account.js";
 import type { StageRequest } from "../../release/stage-request.js";
-import type { CommonWork } from "../../round/common-work.js";
 import type {
   CuratorContext,
   CuratorHalf,
@@ -26,13 +24,13 @@ import type {
   PlanContext,
   PublicSizes,
 } from "../../round/halves.js";
-import type { Participants } from "../../round/participants.js";
 import { noiseScaleAt, type PlannedStage, type ReleasePlan } from "../../round/release-plan.js";
 import type { SharingRule } from "../../round/sharing-rule.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
 import type { LossName } from "../../tasks/losses.js";
 import { CentredExchange } from "./centred.js";
-import type { MixedExchange, MixedModels, MixedSizes } from "./exchange.js";
+import type { MixedModels, MixedSizes } from "./exchange.js";
+import { ExchangeParticipants } from "./exchange-participants.js";
 import { LearnedScaleExchange, scalePart, scaleReleases } from "./learned-scale.js";
 import { rootedRows } from "./rooted-rows.js";
 import { mixedLoss } from "./mixed-losses.js";
@@ -52,13 +50,19 @@ export function mixedHalves(options: MixedOptions): Halves {
     curator: (context) => mixedCurator(options, context),
     // A person may have rows in several tasks.
     requireAll: (data) => requireUnit(data, options),
-    // Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows.
-    work: ({ sizes: { m, d, rows } }) =>
-      (options.loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1)),
+    work: ({ sizes }) => mixedWork(options.loss, sizes),
   };
 }
 
-const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({ m, d: d + 1, meanRows: rows / m });
+export const sizesOf = ({ m, d, rows }: PublicSizes): MixedSizes => ({
+  m,
+  d: d + 1,
+  meanRows: rows / m,
+});
+
+/** Spectra of every task under each hypothesis; of the logistic loss posteriors in turns over the rows. */
+export const mixedWork = (loss: LossName, { m, d, rows }: PublicSizes): number =>
+  (loss === "logistic" ? 120 : 60) * (d + 1) * (d + 1) * (rows + m * (d + 1));
 
 /** How many of what the noise hides there are. */
 const unitsIn = ({ unit }: MixedOptions, { m, rows }: PublicSizes) =>
@@ -185,7 +189,10 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
       : exchangeOf(scaled),
   );
   const stages = releases.stages.map(
-    (stage, k) => new ExchangeParticipants(core, exchange, { stage, release: k, m: data.m }),
+    (stage, release) =>
+      new ExchangeParticipants(core, exchange, {
+        ...{ release, m: data.m, length: stage.d, deviation: noiseScaleAt(stage, 1) },
+      }),
   );
   let solved: MixedModels | undefined;
   const models = () => (solved ??= exchange.solve());
@@ -200,46 +207,6 @@ function mixedParticipants(options: MixedOptions, context: ParticipantContext): 
     losses: () => taskLosses(options.loss, rows, models().models),
     close: () => undefined,
   };
-}
-
-/** One release of the exchange, as a round has it. */
-class ExchangeParticipants implements Participants {
-  readonly m: number;
-  readonly uploadLength: number;
-  readonly #core: Core;
-  readonly #exchange: MixedExchange;
-  readonly #stage: PlannedStage;
-  readonly #release: number;
-  readonly #at: Pointer;
-
-  constructor(
-    core: Core,
-    exchange: MixedExchange,
-    { stage, release, m }: { stage: PlannedStage; release: number; m: number },
-  ) {
-    this.#core = core;
-    this.#exchange = exchange;
-    this.#stage = stage;
-    this.#release = release;
-    this.m = m;
-    this.uploadLength = stage.d;
-    this.#at = core.arena.f64(m * stage.d);
-  }
-
-  common(): CommonWork | undefined {
-    return this.#exchange.common?.(this.#release);
-  }
-
-  upload(): Pointer {
-    const uploads = this.#exchange.upload(this.#release);
-    this.#core.arena.view(this.#at, this.m * this.uploadLength).set(uploads);
-    return this.#at;
-  }
-
-  receive(broadcast: Pointer): void {
-    const sum = this.#core.arena.view(broadcast, this.uploadLength).slice();
-    this.#exchange.receive(this.#release, sum, noiseScaleAt(this.#stage, 1));
-  }
 }
 
 /** Mean loss of every task's rows under the posterior means, [m]. */

@@ -2,62 +2,138 @@
  * The mixed model's exchange on exact sums: what learning together would reach if nothing had to be hidden.
  * @module
  */
-import { openCore } from "../../../core/index.js";
+import { closeCore, openCore, type Core } from "../../../core/index.js";
 import { binaryLabels, relativeWeights, type TaskSet } from "../../../data/index.js";
-import type { BatchModels } from "../../round/halves.js";
+import type { Classes, ThreadsUsed } from "../../fitted/model-state.js";
 import { sumOfLosses } from "../../fitted/linear-models.js";
+import { spreadTasks } from "../../parallel/spread-tasks.js";
+import { checkedThreads } from "../../parallel/threads.js";
 import { publicSizes } from "../../release/public-sizes.js";
+import type { BatchContext, Batches } from "../../round/batches.js";
+import type { FitOptions } from "../../round/estimator.js";
+import type { BatchModels, ParticipantHalf, PublicSizes } from "../../round/halves.js";
+import type { Participants } from "../../round/participants.js";
 import { withConstantColumn } from "../../tasks/constant-column.js";
-import { taskLosses } from "./halves.js";
+import type { LossName } from "../../tasks/losses.js";
+import type { MixedModels, MixedRelease } from "./exchange.js";
+import { ExchangeParticipants } from "./exchange-participants.js";
+import { mixedWork, sizesOf, taskLosses } from "./halves.js";
 import { LearnedScaleExchange, scalePart, scaleReleases } from "./learned-scale.js";
 import { mixedLoss } from "./mixed-losses.js";
-import { batchModels } from "./model-components.js";
+import { batchModels, COMPONENTS_BY_TASK } from "./model-components.js";
 import { columnsToLearn, requireScales, type ScaleChoice } from "./options.js";
 import { rootedRows } from "./rooted-rows.js";
 import { declaredUnits, givenUnits } from "./units.js";
 import { weightedSizes } from "./weighted-sizes.js";
 
-/** The models of all tasks, and the sum over tasks of the mean loss of their rows. @throws `signal.reason` once aborted. */
-export function solveWithoutNoise(
-  data: TaskSet,
-  options: ScaleChoice,
-  signal?: AbortSignal,
-): { readonly models: BatchModels; readonly objective: number } {
-  const sizes = publicSizes(data);
+/** What is asked for. */
+export interface NoiselessOptions extends ScaleChoice {
+  readonly loss: LossName;
+}
+
+/** A fit. */
+export interface NoiselessFit {
+  readonly models: BatchModels;
+  /** The sum over tasks of the mean loss of their rows. */
+  readonly objective: number;
+  readonly threads: ThreadsUsed;
+}
+
+/** The tasks in batches, a stage for every sum. */
+export function noiselessBatches(options: NoiselessOptions): Batches {
+  return {
+    work: ({ sizes }) => mixedWork(options.loss, sizes),
+    place: (context) => batch(options, context),
+  };
+}
+
+function releasesOf(options: NoiselessOptions, sizes: PublicSizes): readonly MixedRelease[] {
+  const columns = columnsToLearn(sizes, options).length;
+  const votes = scaleReleases(columns, scalePart(columns, sizes.m, Infinity));
+  return [...votes, ...mixedLoss({ loss: options.loss }).releases(sizesOf(sizes), Infinity)];
+}
+
+function batch(
+  options: NoiselessOptions,
+  { core, data, sizes, classes }: BatchContext,
+): ParticipantHalf {
+  const { loss } = options;
   requireScales(data, sizes, options);
   const { x, offsets, d } = withConstantColumn(data);
-  const y = options.loss === "logistic" ? binaryLabels(data).y : data.y;
-  const weights = relativeWeights(data);
-  const rows = { x, y, offsets, d, m: data.m, weights };
-  const loss = mixedLoss({ loss: options.loss, unit: "task" });
-  const about = { m: data.m, d, meanRows: sizes.rows / data.m };
+  const y = loss === "logistic" ? binaryLabels(data, classes ?? undefined).y : data.y;
+  const { m } = data;
+  const rows = { x, y, offsets, d, m, weights: relativeWeights(data) };
+  const { rangeSize, exchange: make } = mixedLoss({ loss });
   const columns = columnsToLearn(sizes, options);
-  const part = scalePart(columns.length, data.m, Infinity);
-  const { rangeSize } = loss;
   const known = options.scale === "unit" ? givenUnits(d) : declaredUnits(data.encoding, rangeSize);
-  const core = openCore();
   const exchange = new LearnedScaleExchange(rows, { columns, known, rangeSize }, (scaled) =>
-    loss.exchange({
-      core,
-      encoding: data.encoding,
-      rows: rootedRows(scaled, data),
-      sizes: about,
-      of: weightedSizes(sizes, undefined),
-      mu: Infinity,
-      unit: "task",
+    make({
+      ...{ core, encoding: data.encoding, rows: rootedRows(scaled, data), mu: Infinity },
+      ...{ sizes: sizesOf(sizes), of: weightedSizes(sizes, undefined) },
     }),
   );
-  const releases = [...scaleReleases(columns.length, part), ...loss.releases(about, Infinity)];
-  releases.forEach(({ length }, release) => {
-    signal?.throwIfAborted();
-    const uploads = exchange.upload(release);
-    const sum = new Float64Array(length);
-    for (let at = 0; at < data.m * length; at++) sum[at % length]! += uploads[at]!;
-    exchange.receive(release, sum, 0);
-  });
-  const solved = exchange.solve();
+  const releases = releasesOf(options, sizes);
+  let solved: MixedModels | undefined;
+  const models = () => (solved ??= exchange.solve());
   return {
-    models: batchModels(solved, exchange.units, data.m),
-    objective: sumOfLosses(taskLosses(options.loss, rows, solved.models)),
+    stages: releases.map(
+      ({ length }, release) =>
+        new ExchangeParticipants(core, exchange, { release, m, length, deviation: 0 }),
+    ),
+    rounds: releases.map(() => 1),
+    broadcastLengths: releases.map(({ length }) => length),
+    common: () => exchange.common(releases.length),
+    models: () => batchModels(models(), exchange.units, m),
+    byTask: COMPONENTS_BY_TASK,
+    losses: () => taskLosses(loss, rows, models().models),
+    close: () => undefined,
   };
+}
+
+/**
+ * Fits all tasks.
+ * @throws DataError where columns have no scale; whatever `signal` was aborted with.
+ */
+export async function fitWithoutNoise(
+  method: string,
+  options: NoiselessOptions,
+  { data, classes }: { readonly data: TaskSet; readonly classes: Classes | null },
+  { signal, threads: asked, workers }: FitOptions,
+): Promise<NoiselessFit> {
+  const core = openCore();
+  const sizes = publicSizes(data);
+  const batches = noiselessBatches(options);
+  const stages = releasesOf(options, sizes).map(({ statistic }) => ({
+    ...{ statistic, sampling: { kind: "all" } as const },
+  }));
+  const positions = Array.from({ length: data.m }, (_, i) => i);
+  const context = { core, data, sizes, positions, classes, start: null };
+  const { half, threads } = await spreadTasks({ method, options, batches, stages }, context, {
+    ...{ threads: checkedThreads(asked), workers, signal, outputs: 1, isObserved: false },
+  });
+  const tasks = half ?? batches.place(context);
+  try {
+    for (const stage of tasks.stages) await sumExactly(core, stage, signal);
+    signal?.throwIfAborted();
+    await tasks.finish?.(signal);
+    const fit = { models: tasks.models(), objective: sumOfLosses(tasks.losses()), threads };
+    // Of a fit that failed something may still be at work.
+    closeCore(core);
+    return fit;
+  } finally {
+    tasks.close();
+  }
+}
+
+/** Sums what all tasks upload, in their order, and tells them. */
+async function sumExactly(core: Core, stage: Participants, signal?: AbortSignal): Promise<void> {
+  const { arena } = core;
+  signal?.throwIfAborted();
+  const { m, uploadLength: length } = stage;
+  await stage.prepare?.(1, undefined, signal);
+  const uploads = arena.view(stage.upload(1), m * length);
+  const sum = new Float64Array(length);
+  for (let at = 0; at < m * length; at++) sum[at % length]! += uploads[at]!;
+  // Not released: who receives it may put more into the core.
+  stage.receive(arena.copyOf(sum), 1, true);
 }

@@ -35,7 +35,7 @@ export function subspaceHalves(options: SubspaceOptions): Halves {
     participants: (context) => subspaceParticipants(options, context),
     curator: (context) => subspaceCurator(options, context),
     // Every task's factor of its rows, and its own fit.
-    work: ({ sizes: { m, d, rows } }) => 4 * d * d * (rows + m * d),
+    work: ({ sizes: { m, d, rows } }) => 24 * d * d * (rows + m * d),
   };
 }
 

@@ -29,6 +29,7 @@ const sparse = TaskSet.from(
 
 const fit = (options: object, tasks: TaskSet, hooks: FitOptions = {}) =>
   makeEstimator("single-task", { ...options }).fit(tasks, hooks);
+const lasso = { lambda: 0.05, penalty: "l1" };
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -43,6 +44,18 @@ describe("single-task over threads", () => {
     ["weighted rows", {}, weighted],
     ["sparse rows", {}, sparse],
     ["labels", { loss: "logistic" }, labelled],
+    ["ridge", { lambda: 0.1 }, squared],
+    ["ridge, sparse rows", { lambda: 0.1 }, sparse],
+    ["ridge, labels", { lambda: 0.1, loss: "logistic" }, labelled],
+    ["lasso", lasso, squared],
+    [
+      "lasso, no intercepts, losses summed",
+      { ...lasso, intercept: false, lossScale: "sum" },
+      squared,
+    ],
+    ["lasso, weighted rows", lasso, weighted],
+    ["lasso, sparse rows", lasso, sparse],
+    ["lasso, labels", { ...lasso, loss: "logistic" }, labelled],
     ["classes", { loss: "softmax" }, classes],
     ["classes and a given penalty", { loss: "softmax", lambda: 0.3, intercept: false }, classes],
   ])("has the bits of one thread: %s", async (_, options, tasks) => {
@@ -59,12 +72,27 @@ describe("single-task over threads", () => {
     }
   });
 
-  test("stays on one with a given penalty, whose certificate is one of all tasks together", async () => {
-    const { workers, sent } = channelWorkers(2);
-    for (const options of [{ lambda: 0.1 }, { lambda: 0.1, penalty: "l1" }]) {
-      const model = await fit(options, squared, { workers, threads: 2 });
-      expect([model.certificate!.met, sent]).toEqual([true, {}]);
-    }
+  test("starts at a model that was fitted before on every thread", async () => {
+    const before = await fit(lasso, squared);
+    const { workers } = channelWorkers(3);
+    const again = await fit(lasso, squared, { workers, threads: 3, warmStart: before });
+    workers.close();
+    expect(before.rounds).toBeGreaterThan(0);
+    expect([again.rounds, again.threads!.used]).toEqual([0, 3]);
+    expect(again.weights).toEqual(before.weights);
+  });
+
+  test("names the task whose system is singular by its place among all", async () => {
+    const alike = TaskSet.from(
+      [...squared].map(({ name, x, y }, i) => ({ name, y, x: i === 7 ? x.map(() => 1) : x })),
+    );
+    const options = { lambda: 1e-300, intercept: false };
+    const { workers } = channelWorkers(3);
+    const alone = await failure(fit(options, alike));
+    expect(alone?.message).toMatch(/^task 7: the local problem has no unique minimum/);
+    const spread = await failure(fit(options, alike, { workers, threads: 3 }));
+    expect(spread?.message).toBe(alone!.message);
+    workers.close();
   });
 
   test("takes no second thread by itself for a fit of a millisecond", async () => {

@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 import { TaskSet } from "../../../../src/data/index.js";
 import { MixedModel, MpMixed, Pooled, SingleTask } from "../../../../src/learning/index.js";
 import { apply, invertDefinite } from "../../../../src/linalg/small-matrices.js";
+import { saveModel } from "../../../../src/model/index.js";
+import { channelWorkers } from "../../parallel/channel-workers.js";
 import { makeClasses, makeLabelled } from "../../tasks.js";
 import { mixedTasks } from "./tasks.js";
 
@@ -27,6 +29,12 @@ function asTasks({ x, y }: { x: Float64Array; y: Float64Array }): TaskSet {
   );
 }
 const train = asTasks(rows);
+const weighted = TaskSet.from(
+  [...train].map(({ name, x, y, n }) => ({
+    ...{ name, x, y },
+    weights: Array.from({ length: n }, (_, row) => 1 + (row % 3)),
+  })),
+);
 const after = asTasks(held);
 
 /** Mean squared error of E[w | rows] under the prior that the tasks were drawn from: no predictor has less. */
@@ -96,6 +104,39 @@ test("it takes labels, learns undeclared sizes, and refuses a warm start", async
   await expect(async () => new MixedModel().fit(train, { warmStart: same })).rejects.toThrow(
     "warmStart",
   );
+});
+
+test.each([
+  ["declared sizes", { scale: "unit" }, train],
+  ["columns that nobody declared", {}, train],
+  ["weighted rows", {}, weighted],
+  ["labels", { loss: "logistic", scale: "unit" }, makeLabelled({ m: 12, d: 2, rows: () => 8 })],
+] as const)(
+  "the mixed model has the bits of one thread on several: %s",
+  async (_, options, tasks) => {
+    const alone = await new MixedModel(options).fit(tasks);
+    expect(alone.threads).toEqual({ used: 1, why: "no workers were given" });
+    for (const count of [2, 3]) {
+      const { workers } = channelWorkers(count);
+      const model = await new MixedModel(options).fit(tasks, { workers, threads: count });
+      workers.close();
+      expect(model.threads!.used).toBe(count);
+      expect(saveModel(model)).toEqual(saveModel(alone));
+      expect(model.objective).toBe(alone.objective);
+    }
+  },
+);
+
+test("the mixed model without noise ends with the reason of an abort, wherever it is", async () => {
+  const reason = new Error("enough");
+  const { workers } = channelWorkers(2);
+  for (const threads of [1, 2]) {
+    const controller = new AbortController();
+    const fit = new MixedModel().fit(train, { workers, threads, signal: controller.signal });
+    controller.abort(reason);
+    await expect(fit).rejects.toBe(reason);
+  }
+  workers.close();
 });
 
 test("one regression for all is that of all rows as one task's, and least squares where rows are many", async () => {
