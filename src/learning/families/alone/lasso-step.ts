@@ -46,7 +46,8 @@ export function stepLasso(point: LassoPoint, columns: Uint32Array, limits: Lasso
   const first = arena.view(slopes, sides).slice();
   const sweeps = minimizeLasso({ core, gram, sides, lambda, values, slopes }, limits);
 
-  const [old, next] = [arena.view(before, sides), arena.view(values, sides)];
+  // Copies: a line search may move the memory.
+  const [old, next] = [arena.view(before, sides).slice(), arena.view(values, sides).slice()];
   let shift = 0;
   let slope = 0;
   for (let k = 0; k < sides; k++) {
