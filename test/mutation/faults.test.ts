@@ -34,6 +34,7 @@ test("no fault is there twice, and what a fault is not planted once is said", ()
 const WITHOUT = [
   ...["release/stage-request", "round/release-journal", "round/estimator", "round/sharing-rule"],
   ...["round/observer", "round/participants", "round/halves", "round/batches"],
+  "round/check-hooks",
 ]
   .map((name) => `src/learning/${name}.ts`)
   .concat("src/federation/secure-aggregation/aggregation-grid.ts")

@@ -87,6 +87,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "A key is of small order however it is written.",
     },
   ],
+  "host-signatures.ts": [
+    {
+      from: "!crypto?.verify || !isOrdinary(publicKey)",
+      to: "!crypto?.verify",
+      breaks: "A key of small order is refused, whatever the host takes.",
+    },
+    {
+      from: "isBelow && !SMALL.has(bytesToHex(y))",
+      to: "isBelow",
+      breaks: "Signatures under a key of small order say nothing of who signed.",
+    },
+  ],
   "keys.ts": [
     {
       from: "concatBytes(utf8ToBytes(`mp-mtl ${purpose} `), session, uint32(index), content)",
