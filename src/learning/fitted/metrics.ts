@@ -108,7 +108,7 @@ function meanOverTasks(
 /**
  * Mean over tasks of each task's own normalised mean squared error (its mean squared error over
  * the population variance of its own targets). Tasks with a constant target, or with fewer than
- * {@link LEAST_ROWS} rows, are left out.
+ * six rows, are left out.
  *
  * @param predictions  Float64Array, shape [N].
  * @param y            Float64Array, shape [N].
