@@ -205,6 +205,7 @@ async function parser(name: string, delimiter: string) {
   ): void => {
     if (linesBefore === 0) checkDelimiter(text, name, delimiter);
     // The parser counts an end of two characters inside quotes as two lines.
+    const countsTwice = lineEnd === "\r\n" && text.includes('"');
     let twice = 0;
     try {
       parse(text, {
@@ -214,8 +215,7 @@ async function parser(name: string, delimiter: string) {
         skip_empty_lines: true,
         relax_column_count: true, // counted by whoever takes them, to say so in our words
         on_record: (record: string[], { lines }: { lines: number }) => {
-          if (lineEnd === "\r\n")
-            for (const cell of record) twice += cell.split(lineEnd).length - 1;
+          if (countsTwice) for (const cell of record) twice += cell.split(lineEnd).length - 1;
           take(record, linesBefore + lines - twice);
           return null; // not kept by the parser
         },

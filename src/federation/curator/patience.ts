@@ -2,7 +2,7 @@
  * How patient a curator is.
  * @module
  */
-import { didYouMean, OptionError } from "../../core/index.js";
+import { checkNames, OptionError } from "../../core/index.js";
 
 /** How patient a curator is: times in milliseconds, and what one participant may take of it. */
 export interface CuratorPatience {
@@ -45,17 +45,13 @@ function isCount(value: number): boolean {
  * @throws OptionError if a name is none of these, or a value no number that it may be: a timer of NaN would go off without end.
  */
 export function patienceOf(given: Partial<CuratorPatience>): CuratorPatience {
-  for (const [name, value] of Object.entries(given)) {
-    if (!(name in LIMITS)) {
-      throw new OptionError(
-        `patience: there is no ${name}.${didYouMean(name, Object.keys(LIMITS))}`,
-      );
-    }
+  checkNames("patience", given, Object.keys(LIMITS));
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of said) {
     const { says, holds } = LIMITS[name as keyof CuratorPatience];
-    if (value !== undefined && !(typeof value === "number" && holds(value))) {
+    if (typeof value !== "number" || !holds(value)) {
       throw new OptionError(`patience: ${name}: expected ${says}, got ${String(value)}`);
     }
   }
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...CURATOR_PATIENCE, ...Object.fromEntries(said) };
 }
