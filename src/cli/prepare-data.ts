@@ -17,6 +17,7 @@ import { MOST_LEVELS } from "../data/infer-kinds.js";
 import type { LossName } from "../learning/index.js";
 import { openTable, schemaOf, SPARSE_ROLES, type DataValues } from "./data-options.js";
 import { questionsOf } from "./question-target.js";
+import { unexpectedLines, type UnexpectedWords } from "./unexpected-text.js";
 
 /** Tasks, how they were made, and with which loss they are to be fitted. */
 export interface PreparedData extends Omit<EncodedTable, "rows"> {
@@ -33,6 +34,13 @@ export interface PreparedData extends Omit<EncodedTable, "rows"> {
   /** The tasks of the whole table with NaN in the gaps, for whoever splits them later. */
   readonly withGaps: () => TaskSet;
 }
+
+/** A stranger whose range is too narrow for a skewed column would else never know why errors are large. */
+const UNEXPECTED: UnexpectedWords = {
+  clipped:
+    "outside the declared range, taken at its ends; a range that holds them keeps what they tell (--ranges)",
+  unseen: "of no declared level, counted as none",
+};
 
 /** Which rows to hold out. */
 export interface HoldOut {
@@ -71,6 +79,7 @@ export async function prepareData(
     withGaps: () => fitted.leavingGaps().apply(read).tasks,
     notes: [
       ...notesOf(read, schema, fitted, { dropped, kept: tasks.m }),
+      ...unexpectedLines(unexpected, UNEXPECTED),
       ...(given === undefined ? [`loss ${loss}, from the target`] : []),
     ],
     questions: byData ? questionsOf(tasks, loss) : [],

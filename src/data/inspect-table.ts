@@ -2,6 +2,7 @@
  * A look at a table before anything is fitted: its columns, its tasks, and what would be done with each.
  * @module
  */
+import { counted } from "../core/counted.js";
 import { DataError } from "../core/errors.js";
 import { featureNamesOf, type ColumnEncoding } from "./column-encoding.js";
 import { groupRows, type Groups } from "./groups.js";
@@ -23,6 +24,8 @@ export interface ColumnReport {
   readonly constant: boolean;
   /** Whether it is the same in all rows of every task; null where the task column is not known. */
   readonly constantWithinTasks: boolean | null;
+  /** Values outside the declared range, which a fit takes at its ends; 0 where no range is declared. */
+  readonly outside: number;
   /** What a fit would do with it. */
   readonly use: string;
 }
@@ -59,7 +62,7 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
   const target = options.target ?? options.schema?.target?.column;
   if (target !== undefined) table.column(target);
   const groups = typeof task === "string" ? groupRows(table, task) : undefined;
-  const { encoding, refused } = tryToFit(table, { ...options, task, target });
+  const { encoding, outside, refused } = tryToFit(table, { ...options, task, target });
   const use = (name: string) => {
     if (name === task) return "the task";
     if (name === target) return useOfTarget(table, name, encoding);
@@ -69,10 +72,11 @@ export function inspectTable(table: Table, options: InspectOptions = {}): TableR
     name: table.name,
     rows: table.rows,
     tasks: groups ? sizesOf(groups) : null,
-    columns: table.columns.map(({ name }) => ({
-      ...figuresOf(table, name, groups),
-      use: use(name),
-    })),
+    columns: table.columns.map(({ name }) => {
+      const beyond = outside.get(name) ?? 0;
+      const ends = beyond > 0 ? `; ${counted(beyond, "value")} outside it, taken at its ends` : "";
+      return { ...figuresOf(table, name, groups), outside: beyond, use: use(name) + ends };
+    }),
     sparse: sparseOf(table),
     pooled: encoding?.pooled ?? [],
     refused,
@@ -91,15 +95,20 @@ type Known = Omit<InspectOptions, "task" | "target"> & {
 };
 
 function tryToFit(table: Table, { task, target, ...rest }: Known) {
-  if (task === undefined || target === undefined) return { encoding: undefined, refused: [] };
+  const outside = new Map<string, number>();
+  if (task === undefined || target === undefined) {
+    return { encoding: undefined, outside, refused: [] };
+  }
   try {
     const schema = { undeclared: "auto", missing: "impute", ...rest, task, target } as const;
     const encoding = TableEncoding.fit(table, schema);
-    encoding.apply(table);
-    return { encoding, refused: [] };
+    for (const { column, clipped } of encoding.apply(table).unexpected) {
+      outside.set(column, (outside.get(column) ?? 0) + clipped);
+    }
+    return { encoding, outside, refused: [] };
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
-    return { encoding: undefined, refused: [error.message] };
+    return { encoding: undefined, outside, refused: [error.message] };
   }
 }
 

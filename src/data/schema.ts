@@ -129,6 +129,10 @@ function checkTarget(where: string, found: unknown): TargetDeclaration {
   return found as unknown as TargetDeclaration;
 }
 
+/** What stands at the head of a schema, and who writes it. */
+const DRAFTED =
+  '{ "format": "mp-mtl-schema", "version": 1, "target": ..., "columns": ... }, as inspect --out drafts it (in code draftSchema)';
+
 /**
  * A schema from its JSON.
  *
@@ -138,6 +142,7 @@ function checkTarget(where: string, found: unknown): TargetDeclaration {
  */
 export function parseSchema(found: unknown, name = "schema"): DataSchema {
   if (!isObject(found)) refuse(name, "an object");
+  if (!("format" in found)) refuse(name, DRAFTED);
   checkFormat(name, found, SCHEMA_FORMAT);
   checkMembers(name, found, ["format", "version", "task", "target", "columns"]);
   const { task, target, columns = {} } = found;

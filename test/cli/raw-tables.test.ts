@@ -86,8 +86,32 @@ describe("a table with declared ranges", () => {
     const { code, out } = await run("predict", ...args, "--json");
     expect(code).toBe(0);
     const { notes, predictions } = JSON.parse(out) as { notes: string[]; predictions: object[] };
-    expect(notes).toEqual(['column "age": 1 values outside the declared range were clipped']);
+    expect(notes).toEqual(['column "age": 1 value outside the declared range, clipped']);
     expect(predictions[1]).toMatchObject({ row: 1, task: "s2", id: { pupil: "q2" } });
+  });
+
+  test("says how many values lie outside a range before errors are wondered at, in a fit and in inspect", async () => {
+    const narrow = { ...ranges, target: { ...ranges.target, range: [18, 25] } };
+    writeFileSync(path("narrow.json"), JSON.stringify(narrow));
+    const files = ["--data", path("train.csv"), "--ranges", path("narrow.json")];
+    const scores = rows("a").map((cells) => Number(cells[2]));
+    const beyond = scores.filter((score) => score < 18 || score > 25).length;
+    expect(beyond).toBeGreaterThan(1);
+    const fitted = await run("fit", ...files, ...method, "--json");
+    const { notes } = JSON.parse(fitted.out) as { notes: string[] };
+    const line = `column "score": ${beyond} values outside the declared range, taken at its ends`;
+    expect(notes.filter((note) => note.startsWith(line))).toHaveLength(1);
+    const seen = await run("inspect", ...files, "--json");
+    const { columns } = JSON.parse(seen.out) as {
+      columns: { name: string; outside: number; use: string }[];
+    };
+    const score = columns.find(({ name }) => name === "score")!;
+    expect([score.outside, score.use.includes(`${beyond} values outside it`)]).toEqual([
+      beyond,
+      true,
+    ]);
+    const wide = await run("fit", "--data", path("train.csv"), "--ranges", path("ranges.json"), ...method); // prettier-ignore
+    expect(wide.out).not.toContain("outside");
   });
 
   test("private fits list nothing of what was declared", async () => {

@@ -109,6 +109,16 @@ describe("a draft as it is", () => {
     for (const name of ["score", "note"]) expect(pooled).toContain(`"${name}"`);
   });
 
+  test("takes numbers that are all 0 or 1 for an indicator, which a range would put as far from its middle when absent", async () => {
+    const lines = ["school,score,late,level", "a,1,0,1", "a,2,1,2", "b,3,0,1", "b,5,1,2"];
+    const table = await csv(lines.join("\n"));
+    const { plain, drafted } = bothWays(table, "school", "score");
+    expect(drafted.tasks.x).toEqual(plain.tasks.x);
+    const { columns } = draftSchema(table, known);
+    expect(columns["late"]).toMatchObject({ kind: "binary", levels: ["0", "1"], declared: false });
+    expect(columns["level"]).toMatchObject({ kind: "number", range: null });
+  });
+
   const tables = fileURLToPath(new URL("../../../shared/data/tables/", import.meta.url));
   test.skipIf(!existsSync(tables)).each([
     ["scotland", "primary", "attain"],

@@ -106,6 +106,12 @@ describe("a declared table", () => {
     );
   });
 
+  test("ranges without a head are no schema: what one begins with, and what drafts it, is said", () => {
+    expect(() => parseSchema({ age: [0, 5] }, "ranges.json")).toThrow(
+      'ranges.json: expected { "format": "mp-mtl-schema", "version": 1, "target": ..., "columns": ... }, as inspect --out',
+    );
+  });
+
   test("values outside are refused where that is declared, without being shown", async () => {
     const refuse = (kind: object, target: object) =>
       csv("school,score,age\na,7,3\na,1,99\n").then((table) =>

@@ -11,6 +11,7 @@ import { writeFileAtomically } from "../../node/index.js";
 import { defineCommand, type Values } from "../command.js";
 import { openTable, tableFormatOptions } from "../data-options.js";
 import { modelDirectoryOption, readModelDirectory } from "../model-directory.js";
+import { unexpectedLines } from "../unexpected-text.js";
 import { list, number, text } from "../values.js";
 
 const options = {
@@ -84,20 +85,11 @@ function cellsOf(
 
 /** What was not as in training: for whoever owns the rows, on whose machine this runs. */
 function notesOf({ newTasks, unexpected, predictions }: TablePredictions, rows: number): string[] {
-  const columns = [...new Set(unexpected.map(({ column }) => column))];
   const left = rows - predictions.length;
   return [
-    ...columns.map((name) => {
-      const own = unexpected.filter(({ column }) => column === name);
-      const clipped = own.reduce((sum, one) => sum + one.clipped, 0);
-      const unseen = own.reduce((sum, one) => sum + one.unseen, 0);
-      return (
-        `column ${JSON.stringify(name)}: ` +
-        [
-          ...(clipped > 0 ? [`${clipped} values outside the declared range were clipped`] : []),
-          ...(unseen > 0 ? [`${unseen} values that training did not have count as no level`] : []),
-        ].join(", ")
-      );
+    ...unexpectedLines(unexpected, {
+      clipped: "outside the declared range, clipped",
+      unseen: "that training did not have, counted as no level",
     }),
     ...(left > 0
       ? [`${left} rows without a value that the schema asks for have no prediction`]

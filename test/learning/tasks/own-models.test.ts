@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { TaskSet } from "../../../src/data/index.js";
+import { seededUniforms } from "../../../src/data/shuffle.js";
 import { SingleTask } from "../../../src/learning/index.js";
 import { ownRows } from "../../../src/learning/tasks/own-models/own-scale.js";
 import { squaredModel } from "../../../src/learning/tasks/own-models/squared.js";
@@ -124,6 +125,28 @@ describe("squared loss", () => {
     const [one, other] = [await new SingleTask().fit(tasks), await new SingleTask().fit(changed)];
     const [a, b] = [one.outputs(tasks), other.outputs(changed)];
     a.forEach((value, row) => expect((b[row]! - 1e4) / 500).toBeCloseTo(value, 5));
+  });
+
+  test("of three rows far from the middle of their range, whose features tell nothing, slopes stay small", () => {
+    const draw = seededUniforms("own", "far");
+    const normal = () => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+    const errors = { model: 0, mean: 0 };
+    for (let task = 0; task < 300; task++) {
+      const d = 3;
+      const level = -0.8 + 0.05 * normal();
+      const row = () => Array.from({ length: d }, () => 2 * draw() - 1);
+      const x = Float64Array.from([...row(), ...row(), ...row()]);
+      const y = Float64Array.from({ length: 3 }, () => level + 0.05 * normal());
+      const declared = { intercept: true, known: { features: true, target: true } };
+      const { weights, intercept } = squaredModel({ x, y, n: 3, d }, declared);
+      const at = row();
+      const truth = level + 0.05 * normal();
+      const found = at.reduce((sum, value, k) => sum + value * weights[k]!, intercept);
+      errors.model += (found - truth) ** 2;
+      errors.mean += ((y[0]! + y[1]! + y[2]!) / 3 - truth) ** 2;
+    }
+    // 14.8 where the level and slopes have variances of one size, and 4.2 as it is; one seed, so nothing is left to chance.
+    expect(errors.model / errors.mean).toBeLessThan(8);
   });
 
   test("a task of one row predicts it; of a constant target, the constant; of no spread, the mean", () => {

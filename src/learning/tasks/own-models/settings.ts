@@ -21,12 +21,12 @@ export const SQUARED = {
   slopes: halfDecades(-5, 3),
   noise: halfDecades(-8, 1),
   /** Of the intercept's variance to that of the slopes. */
-  ratios: [0.1, pow(10, 0.5)],
+  ratios: [0.1, pow(10, 0.5), 100],
   intercept: { center: 1, deviation: 4 },
   /** In units of half a target's declared half range, a typical deviation of it. */
-  declared: { slopes: { center: 3, deviation: 2.5 }, noise: { center: 0.1, deviation: 3 } },
+  declared: { slopes: { center: 2, deviation: 3 }, noise: { center: 0.2, deviation: 3 } },
   /** In units of the deviation of the task's own targets. */
-  own: { slopes: { center: 0.5, deviation: 2 }, noise: { center: 0.2, deviation: 2.5 } },
+  own: { slopes: { center: 2, deviation: 4 }, noise: { center: 0.3, deviation: 2.5 } },
 } as const;
 
 /** A typical deviation of a target that was scaled to [-1, 1]. */
