@@ -4,13 +4,12 @@
  * told apart; the curator keeps its records in a bucket on all three servers.
  *
  *   node bench/federation/secure-cluster.js [--participants 1000] [--rounds 3] [--relays 10] [--above 0] [--leaves]
- *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--processes 2] [--deadline 600] [--remind 60]
+ *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--processes 2] [--deadline 240]
  *
  * It needs `nats-server`, and Linux, whose counts of processor time and memory are read. --relays is how many add up what participants send,
  * --above how many add up what those do (0: one level, or two), --leaves gives each a leaf server, to which those beneath it connect.
  * --cut participants are cut off in --cut-round when they have masked their integers, until it is closed; the round waits a deadline for
- * them. --processes share the participants out, which answer when it is their turn in it, so the curator asks again every --remind seconds
- * instead of every five. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
+ * them. --processes share the participants out, each of which answers when it is its turn there. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -30,12 +29,8 @@ const { values } = parseArgs({
   options: {
     ...{ participants: number(1000), rounds: number(3), relays: number(10), above: number(0) },
     ...{ cut: number(20), "cut-round": number(2), colluding: number(10), "drop-outs": number(50) },
-    ...{
-      processes: number(2),
-      deadline: number(600),
-      remind: number(60),
-      leaves: { type: "boolean", default: false },
-    },
+    ...{ processes: number(2), deadline: number(240) },
+    leaves: { type: "boolean", default: false },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "mp-mtl-secure-cluster-"));
@@ -44,6 +39,7 @@ process.on("exit", () => {
   for (const one of started) one.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
 
 const settings = {
@@ -51,7 +47,7 @@ const settings = {
   ...{ relays: Number(values.relays), above: Number(values.above), cut: Number(values.cut) },
   ...{ cutRound: Number(values["cut-round"]), colluding: Number(values.colluding) },
   ...{ dropOuts: Number(values["drop-outs"]), deadline: Number(values.deadline) },
-  ...{ remind: Number(values.remind), processes: Number(values.processes) },
+  processes: Number(values.processes),
 };
 const run = makeRun(settings);
 const before = performance.now();

@@ -245,6 +245,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       breaks: "Bytes are drawn once.",
     },
   ],
+  "reminders.ts": [
+    {
+      from: "if (came) this.#restart();",
+      to: "if (false) this.#restart();",
+      breaks: "Nobody is told again while answers come in.",
+    },
+    {
+      from: "this.#next *= 2;",
+      to: "",
+      breaks: "Waits double where nothing comes.",
+    },
+  ],
   "residues.ts": [
     {
       from: "(from[2 * i + 1]! | 0) * WORD",
