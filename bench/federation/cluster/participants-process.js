@@ -25,6 +25,29 @@ const portsOf = (k) => {
 };
 const connections = await openAll(settings.folder, own, portsOf);
 
+/** Messages that came, for whoever it is. */
+const waiting = [];
+function takeNext() {
+  waiting.shift()();
+  if (waiting.length > 0) setImmediate(takeNext);
+}
+
+/**
+ * One message at a time for all of this process, and sockets in between: a server hangs up on those who answer its pings no more, and a turn
+ * of five hundred participants takes longer than that.
+ */
+const inTurn = (transport) => ({
+  ...transport,
+  listen: ({ link, message: take }) =>
+    transport.listen({
+      link,
+      message(message, scope) {
+        waiting.push(() => take(message, scope));
+        if (waiting.length === 1) setImmediate(takeNext);
+      },
+    }),
+});
+
 /** What connects those who are cut off again. */
 const restore = [];
 function cutting(transport) {
@@ -66,7 +89,7 @@ const core = openCore();
 const models = await Promise.all(
   places.map((i, k) => {
     const participant = names[i];
-    const transport = openNatsParticipant(connections[k], { run: RUN, name: participant });
+    const transport = inTurn(openNatsParticipant(connections[k], { run: RUN, name: participant }));
     return joinRun({
       ...{ run: RUN, participant, agreed, core, store: new MemoryStore() },
       ...{ data: tasks.select([tasks.names[i]]), identity: identities[i].secret },
