@@ -3,7 +3,7 @@
  *
  * What a phase says to everyone is megabytes where participants are many (the consents of ten thousand are half a megabyte for each), and
  * what they answer takes them time. So nobody is told again while answers come in: those that are left are busy, or their turn
- * comes when the others are done. After that the waits double, for those who are gone hear nothing, and all of it is sent all the same.
+ * comes when the others are done. After that the waits double: who is gone is told in vain, and all of it is sent all the same.
  * @module
  */
 
