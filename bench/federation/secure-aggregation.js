@@ -18,6 +18,7 @@ import {
   randomBytesFrom,
   sessionId,
 } from "../../build/modules/federation/secure-aggregation/index.js";
+import { agreementOf } from "../../build/modules/federation/secure-aggregation/key-agreement.js";
 import {
   agreedKey,
   keyPair,
@@ -94,7 +95,7 @@ function participant(n, d, identities, dropOuts) {
   const sealed = peers.map((index, i) => {
     const { sealing } = keys[i];
     const order = [sealing.public, mine];
-    const key = agreedKey(session, "sealed shares", sealing.secret, mine, order);
+    const key = agreedKey(session, "sealed shares", agreementOf(sealing), mine, order);
     return { index, bytes: seal(key, text, concat(session, uint32(index), uint32(0))) };
   });
   receive("input", message("inbox", session, entriesBytes(sealed)));

@@ -1,16 +1,15 @@
 /**
  * A run on secure sums over relays at a real cluster of three servers on this machine: every participant and every relay has a key, a TLS
- * connection and a state machine of its own. Curator, relays and participants are a process each, so that what each takes can be told
- * apart; the curator keeps its records in a bucket on all three servers.
+ * connection and a state machine of its own. Curator and relays are a process each, and participants several, so that what each takes can be
+ * told apart; the curator keeps its records in a bucket on all three servers.
  *
  *   node bench/federation/secure-cluster.js [--participants 1000] [--rounds 3] [--relays 10] [--above 0] [--leaves]
- *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--deadline 600] [--remind 60]
+ *     [--cut 20] [--cut-round 2] [--colluding 10] [--drop-outs 50] [--processes 2] [--deadline 240]
  *
  * It needs `nats-server`, and Linux, whose counts of processor time and memory are read. --relays is how many add up what participants send,
  * --above how many add up what those do (0: one level, or two), --leaves gives each a leaf server, to which those beneath it connect.
  * --cut participants are cut off in --cut-round when they have masked their integers, until it is closed; the round waits a deadline for
- * them. A thousand participants in one process answer when it is their turn, so the curator asks again every --remind seconds instead of
- * every five. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
+ * them. --processes share the participants out, each of which answers when it is its turn there. In the end the models are compared, bit by bit, with those of plain sums of the same integers without relays or network.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +29,8 @@ const { values } = parseArgs({
   options: {
     ...{ participants: number(1000), rounds: number(3), relays: number(10), above: number(0) },
     ...{ cut: number(20), "cut-round": number(2), colluding: number(10), "drop-outs": number(50) },
-    ...{ deadline: number(600), remind: number(60), leaves: { type: "boolean", default: false } },
+    ...{ processes: number(2), deadline: number(240) },
+    leaves: { type: "boolean", default: false },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "mp-mtl-secure-cluster-"));
@@ -39,6 +39,7 @@ process.on("exit", () => {
   for (const one of started) one.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
 
 const settings = {
@@ -46,7 +47,7 @@ const settings = {
   ...{ relays: Number(values.relays), above: Number(values.above), cut: Number(values.cut) },
   ...{ cutRound: Number(values["cut-round"]), colluding: Number(values.colluding) },
   ...{ dropOuts: Number(values["drop-outs"]), deadline: Number(values.deadline) },
-  remind: Number(values.remind),
+  processes: Number(values.processes),
 };
 const run = makeRun(settings);
 const before = performance.now();
@@ -57,11 +58,14 @@ console.log(`${run.names.length} keys, and those of ${Object.keys(run.relays).le
 for (const at of [...clusterOf(folder), ...leaves.values()]) started.push(await startServer(at));
 const serverPids = started.map(({ pid }) => pid);
 
-/** A process of the run, connected when its promise resolves. */
-async function startProcess(who) {
+/**
+ * A process of the run, connected when its promise resolves.
+ * @param part which of the processes of that kind it is.
+ */
+async function startProcess(who, part = 0) {
   const script = fileURLToPath(new URL(`cluster/${who}-process.js`, import.meta.url));
   const execArgv = ["--max-old-space-size=8192"];
-  const child = fork(script, [JSON.stringify(settings)], { execArgv });
+  const child = fork(script, [JSON.stringify({ ...settings, part })], { execArgv });
   started.push(child);
   const done = new Promise((resolve, reject) => {
     child.on("message", (message) => message.type === "done" && resolve(message));
@@ -79,14 +83,18 @@ async function startProcess(who) {
 const connecting = performance.now();
 const curator = await startProcess("curator");
 const relays = await startProcess("relays");
-const participants = await startProcess("participants");
+const participants = [];
+for (let part = 0; part < settings.processes; part++) {
+  participants.push(await startProcess("participants", part));
+}
 console.log(`connected in ${seconds(connecting)} s`);
 
+const processorsOf = (pids) => pids.reduce((sum, pid) => sum + processorSeconds(pid), 0);
 const processors = () => ({
-  servers: serverPids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
+  servers: processorsOf(serverPids),
   curator: processorSeconds(curator.pid),
   relays: processorSeconds(relays.pid),
-  participants: processorSeconds(participants.pid),
+  participants: processorsOf(participants.map(({ pid }) => pid)),
 });
 const rows = [];
 const atFirst = processors();
@@ -114,23 +122,26 @@ curator.child.on("message", ({ type, status, traffic }) => {
   }
   if (status.kind === "closed") {
     closed(status, traffic);
-    participants.child.send({ closed: status.round });
+    for (const { child } of participants) child.send({ closed: status.round });
     console.log(`round ${status.round}: ${JSON.stringify(rows.at(-1))}`);
   } else if (["attempt-failed", "awaiting-shares", "without-relay"].includes(status.kind)) {
     console.log(JSON.stringify(status));
   }
 });
 const registering = performance.now();
-for (const { child } of [relays, participants, curator]) child.send({ type: "begin" });
-const [{ charges }, { sums }, { weights }] = await Promise.all([
+for (const { child } of [relays, ...participants, curator]) child.send({ type: "begin" });
+const [{ charges }, { sums }, ...models] = await Promise.all([
   curator.done,
   relays.done,
-  participants.done,
+  ...participants.map(({ done }) => done),
 ]);
 console.log(`whole run in ${seconds(registering)} s, ${charges} charges, relays passed on ${sums.join(", ")} sums`); // prettier-ignore
 console.table(rows);
 const cut = new Set(cutOff(run.names, settings));
 const plain = await modelsOfPlainSums(run, (name, round) => round !== settings.cutRound || !cut.has(name)); // prettier-ignore
-const same = plain.every((model, i) => model.every((weight, j) => weight === weights[i][j]));
+const weights = Object.assign({}, ...models.map((of) => of.weights));
+const same = plain.every((model, i) =>
+  model.every((weight, j) => weight === weights[run.names[i]][j]),
+);
 console.log(same ? "the models are those of plain sums, to the bit" : "THE MODELS DIFFER");
 process.exit(same ? 0 : 1);

@@ -43,7 +43,6 @@ process.send({ type: "ready" });
 await once(process, "message");
 const { ledger } = await runCurator({
   ...{ plan, transport: counted, store },
-  patience: { remind: 1000 * settings.remind },
   onStatus: (status) => process.send({ type: "status", status, traffic: { ...traffic } }),
 });
 process.send({ type: "done", charges: ledger.entries.length }, () => process.disconnect());

@@ -1,5 +1,5 @@
 /**
- * All participants of a measured run on secure sums, each with a key, an identity, a TLS connection and a state machine of its own. Some are
+ * The participants of a measured run on secure sums that one of its processes has, each with a key, an identity, a TLS connection and a state machine of its own. Some are
  * cut off in a round: when they have masked their integers nothing passes to them or from them until that round is closed.
  * @module
  */
@@ -16,11 +16,37 @@ const INPUT = 5;
 
 const settings = JSON.parse(process.argv[2]);
 const { tasks, names, identities, relayOf, agreed } = makeRun(settings);
-const portsOf = (i) => {
-  const leaf = settings.leaves[relayOf.get(names[i])];
-  return leaf ? [leaf] : portsFrom(i);
+/** Their places among all: of all relays, as evenly as they go. */
+const places = [...names.keys()].filter((i) => i % settings.processes === settings.part);
+const own = places.map((i) => names[i]);
+const portsOf = (k) => {
+  const leaf = settings.leaves[relayOf.get(own[k])];
+  return leaf ? [leaf] : portsFrom(places[k]);
 };
-const connections = await openAll(settings.folder, names, portsOf);
+const connections = await openAll(settings.folder, own, portsOf);
+
+/** Messages that came, for whoever it is. */
+const waiting = [];
+function takeNext() {
+  waiting.shift()();
+  if (waiting.length > 0) setImmediate(takeNext);
+}
+
+/**
+ * One message at a time for all of this process, and sockets in between: a server hangs up on those who answer its pings no more, and a turn
+ * of five hundred participants takes longer than that.
+ */
+const inTurn = (transport) => ({
+  ...transport,
+  listen: ({ link, message: take }) =>
+    transport.listen({
+      link,
+      message(message, scope) {
+        waiting.push(() => take(message, scope));
+        if (waiting.length === 1) setImmediate(takeNext);
+      },
+    }),
+});
 
 /** What connects those who are cut off again. */
 const restore = [];
@@ -61,8 +87,9 @@ process.on("message", ({ closed }) => {
 });
 const core = openCore();
 const models = await Promise.all(
-  names.map((participant, i) => {
-    const transport = openNatsParticipant(connections[i], { run: RUN, name: participant });
+  places.map((i, k) => {
+    const participant = names[i];
+    const transport = inTurn(openNatsParticipant(connections[k], { run: RUN, name: participant }));
     return joinRun({
       ...{ run: RUN, participant, agreed, core, store: new MemoryStore() },
       ...{ data: tasks.select([tasks.names[i]]), identity: identities[i].secret },
@@ -70,5 +97,5 @@ const models = await Promise.all(
     });
   }),
 );
-const weights = models.map((model) => [...model.weights]);
+const weights = Object.fromEntries(models.map((model, k) => [own[k], [...model.weights]]));
 process.send({ type: "done", weights }, () => process.disconnect());

@@ -9,6 +9,7 @@ import type { CuratorRecord } from "../protocol/records.js";
 import { AggregationCurator, type CuratorEffect } from "./curator.js";
 import { unpackStatistic } from "./fixed-point.js";
 import { identitiesOf, shareOptionsOf, type PlannedAggregation } from "./planned.js";
+import { Reminders } from "./reminders.js";
 import { neighbourhoodOf } from "./ring.js";
 import { sessionId } from "./session.js";
 import { createSetting, type Setting } from "./setting.js";
@@ -45,6 +46,7 @@ export class SecureCollection implements RoundCollection {
   readonly #shortRelays = new Set<number>();
   /** Found dealing wrong shares. */
   readonly #culprits = new Set<number>();
+  readonly #reminders = new Reminders(() => this.#attempt?.missing.length ?? 0);
   #round = 0;
   #attempt: AggregationCurator | undefined;
   #collected: Collected | undefined;
@@ -94,7 +96,7 @@ export class SecureCollection implements RoundCollection {
     // What was to be opened is never tried again: its participants have given their shares.
     const setting = this.#setting(kept.attempt);
     this.#attempt = new AggregationCurator({ setting, snapshot: kept.bytes });
-    this.remind();
+    this.#remind();
   }
 
   receive(from: string, message: UploadMessage): void {
@@ -114,19 +116,29 @@ export class SecureCollection implements RoundCollection {
   }
 
   resume(): void {
-    this.remind();
+    this.#remind();
   }
 
   remind(only?: string): void {
     const attempt = this.#attempt;
     if (!attempt || this.#collected) return;
-    const relay = only === undefined ? undefined : this.#relayNumber.get(only);
-    if (relay !== undefined) {
-      this.#silentRelays.delete(relay);
-      this.#perform(attempt.relayBack(relay));
+    if (only === undefined) {
+      if (this.#reminders.areDue()) this.#remind();
       return;
     }
-    const to = only === undefined ? undefined : (this.#number.get(only) ?? -1);
+    const relay = this.#relayNumber.get(only);
+    if (relay === undefined) {
+      this.#remind(this.#number.get(only) ?? -1);
+      return;
+    }
+    this.#silentRelays.delete(relay);
+    this.#perform(attempt.relayBack(relay));
+  }
+
+  /** Tells those again who have not answered, or one of them. */
+  #remind(to?: number): void {
+    const attempt = this.#attempt;
+    if (!attempt || this.#collected) return;
     const asked = (index: number) => to === undefined || index === to;
     if (attempt.phase === "keys")
       for (const index of attempt.missing.filter(asked)) this.#say(index);
@@ -146,6 +158,7 @@ export class SecureCollection implements RoundCollection {
       ...{ setting: this.#setting(attempt), excluded },
       ...{ relays: this.#relays, straight: new Set([...this.#silentRelays, ...this.#shortRelays]) },
     });
+    this.#reminders.begin(this.phase);
     for (const index of this.#attempt.missing) this.#say(index);
   }
 
@@ -238,6 +251,7 @@ export class SecureCollection implements RoundCollection {
           break;
       }
     }
+    this.#reminders.begin(this.phase);
   }
 
   #collect(values: Float64Array, included: readonly string[]): void {

@@ -3,6 +3,7 @@
  * @module
  */
 import { concatBytes } from "@noble/hashes/utils.js";
+import { agreementOf } from "./key-agreement.js";
 import { agreedKeys, KEY_BYTES, open, seal, signed, type KeyPair } from "./keys.js";
 import { KEYS_BYTES, parseEntries, SEALED_BYTES, type Entry } from "./messages.js";
 import type { RandomBytes } from "./random-bytes.js";
@@ -94,10 +95,11 @@ export function dealShares(
   const holders = [index, ...found.map(({ peer }) => peer)].map((holder) => holder + 1);
   const masks = deal(mask.secret, neighbourhood.threshold, holders, random);
   const seeds = deal(seed, neighbourhood.threshold, holders, random);
+  const agreement = agreementOf(sealing);
   const sealed: Entry[] = [];
   const peers: [number, Peer][] = [];
   for (const [i, { peer, theirs, masking }] of found.entries()) {
-    const keys = agreedKeys(session, "sealed shares", sealing.secret, theirs, [
+    const keys = agreedKeys(session, "sealed shares", agreement, theirs, [
       [sealing.public, theirs],
       [theirs, sealing.public],
     ]);

@@ -11,17 +11,7 @@
  */
 import { ED25519_TORSION_SUBGROUP } from "@noble/curves/ed25519.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-
-/** What is used of `node:crypto`. */
-interface Crypto {
-  createPublicKey(key: { key: object; format: "jwk" }): object;
-  verify(algorithm: null, text: Uint8Array, key: object, signature: Uint8Array): boolean;
-}
-
-/** Of Node from 20.16, Deno, Bun and workers that have Node's modules; asked at run time, so that no bundler looks for it. */
-interface Host {
-  readonly process?: { readonly getBuiltinModule?: (name: string) => Crypto | undefined };
-}
+import { hostCrypto, jwkOf } from "./host-crypto.js";
 
 const SIGN_BIT = 0x80;
 const withoutSign = (key: Uint8Array) => {
@@ -43,21 +33,14 @@ export function acceptedByHost(
   text: Uint8Array,
   publicKey: Uint8Array,
 ): boolean {
-  const crypto = (globalThis as Host).process?.getBuiltinModule?.("node:crypto");
-  if (!crypto?.verify || !isOrdinary(publicKey)) return false;
+  const { createPublicKey, verify } = hostCrypto() ?? {};
+  if (!createPublicKey || !verify || !isOrdinary(publicKey)) return false;
   try {
-    const key = crypto.createPublicKey({ key: jwkOf(publicKey), format: "jwk" });
-    return crypto.verify(null, text, key, signature);
+    const key = createPublicKey({ key: jwkOf("Ed25519", publicKey), format: "jwk" });
+    return verify(null, text, key, signature);
   } catch {
     return false;
   }
-}
-
-/** As RFC 8037 writes a key: OpenSSL reads it in an eighth of the time that it takes for DER. */
-function jwkOf(publicKey: Uint8Array): object {
-  const base64 = btoa(String.fromCharCode(...publicKey));
-  const x = base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
-  return { kty: "OKP", crv: "Ed25519", x };
 }
 
 /** Whether a key is of 32 bytes, its y below 2^255 - 19, and not of small order. */

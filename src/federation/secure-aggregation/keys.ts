@@ -1,7 +1,7 @@
 /**
  * Keys: identities (Ed25519), key agreement (X25519), derivation (HKDF-SHA-256), sealed shares
- * (ChaCha20-Poly1305). All from the audited @noble packages, but that a host which can may accept a signature sooner; what is
- * decided here is only what is signed and derived from what.
+ * (ChaCha20-Poly1305). All from the audited @noble packages, but that a host which can may accept a signature or agree on a secret
+ * sooner; what is decided here is only what is signed and derived from what.
  *
  * Every agreed secret is hashed with the session, its purpose and both public keys, so keys of different
  * sessions, purposes and directions are independent, and none is used twice.
@@ -14,6 +14,7 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { acceptedByHost } from "./host-signatures.js";
+import type { Agreement, KeyPair } from "./key-agreement.js";
 import type { RandomBytes } from "./random-bytes.js";
 import { uint32 } from "./session.js";
 import { randomElement } from "./shamir.js";
@@ -23,11 +24,7 @@ export const KEY_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 const TAG_BYTES = 16;
 
-/** A key pair for agreement; the secret is a field element, so that it can be shared out. */
-export interface KeyPair {
-  readonly secret: Uint8Array;
-  readonly public: Uint8Array;
-}
+export type { KeyPair } from "./key-agreement.js";
 
 /** A fresh X25519 pair. */
 export function keyPair(random: RandomBytes): KeyPair {
@@ -51,7 +48,7 @@ export type Purpose = "mask" | "sealed shares" | "verify key";
 /**
  * The key two participants agree on: HKDF of their X25519 secret.
  *
- * @param own   this side's pair.
+ * @param own   agreements of this side's pair (`agreementOf`).
  * @param peer  the other's public key.
  * @param order public keys in an order both sides know: by index for masks, sender first for sealing.
  * @returns undefined if the peer's key is of small order (RFC 7748, section 6.1).
@@ -59,7 +56,7 @@ export type Purpose = "mask" | "sealed shares" | "verify key";
 export function agreedKey(
   session: Uint8Array,
   purpose: Purpose,
-  own: Uint8Array,
+  own: Agreement,
   peer: Uint8Array,
   order: readonly [Uint8Array, Uint8Array],
 ): Uint8Array | undefined {
@@ -70,16 +67,12 @@ export function agreedKey(
 export function agreedKeys(
   session: Uint8Array,
   purpose: Purpose,
-  own: Uint8Array,
+  own: Agreement,
   peer: Uint8Array,
   orders: readonly (readonly [Uint8Array, Uint8Array])[],
 ): Uint8Array[] | undefined {
-  let secret: Uint8Array;
-  try {
-    secret = x25519.getSharedSecret(own, peer);
-  } catch {
-    return undefined;
-  }
+  const secret = own(peer);
+  if (!secret) return undefined;
   const keys = orders.map((order) => derive(secret, session, purpose, ...order));
   secret.fill(0);
   return keys;

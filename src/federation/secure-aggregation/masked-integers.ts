@@ -3,6 +3,7 @@
  * @module
  */
 import type { Known, Secrets } from "./dealt-shares.js";
+import { agreementOf } from "./key-agreement.js";
 import { agreedKey, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
 import { addIntegers, residues } from "./residues.js";
@@ -20,11 +21,12 @@ export function maskedIntegers(
   const { session, bits, entries } = setting;
   const words = residues(entries, bits);
   addIntegers(words, values, bits);
+  const agreement = agreementOf(mask);
   for (const dealer of dealers) {
     const theirs = peers.get(dealer)!.mask;
     const order: [Uint8Array, Uint8Array] =
       index < dealer ? [mask.public, theirs] : [theirs, mask.public];
-    const key = agreedKey(session, "mask", mask.secret, theirs, order);
+    const key = agreedKey(session, "mask", agreement, theirs, order);
     if (!key) return `the key of participant ${dealer} is of small order`;
     addMask(words, key, bits, index < dealer ? 1 : -1);
     key.fill(0);

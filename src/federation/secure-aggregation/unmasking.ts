@@ -6,6 +6,7 @@
  * out in turn.
  * @module
  */
+import { agreementOf } from "./key-agreement.js";
 import { agreedKey, commitment, equal, isPairOf, selfMaskKey } from "./keys.js";
 import { addMask } from "./masks.js";
 import type { Entry } from "./messages.js";
@@ -116,12 +117,13 @@ export class Unmasking {
   #removePairMasks(sum: Uint32Array, dropped: number, secret: Uint8Array): void {
     const { session, bits, neighbourhood } = this.#setting;
     const own = this.#dealers.get(dropped)!.maskKey;
+    const agreement = agreementOf({ secret, public: own });
     for (const peer of neighbourhood.of(dropped)) {
       if (!this.#included.has(peer)) continue;
       const theirs = this.#dealers.get(peer)!.maskKey;
       const order: [Uint8Array, Uint8Array] = peer < dropped ? [theirs, own] : [own, theirs];
       // The curator checked both keys when they came.
-      const key = agreedKey(session, "mask", secret, theirs, order)!;
+      const key = agreedKey(session, "mask", agreement, theirs, order)!;
       addMask(sum, key, bits, peer < dropped ? -1 : 1);
     }
   }

@@ -6,6 +6,7 @@
  * @module
  */
 import type { PublicSizes } from "../../learning/round/halves.js";
+import { agreementOf } from "../secure-aggregation/key-agreement.js";
 import { agreedKey, type KeyPair } from "../secure-aggregation/keys.js";
 import { sessionId } from "../secure-aggregation/session.js";
 import { verifyKeyBytes } from "./aggregator.js";
@@ -50,7 +51,7 @@ export function verifyKeyOf(
   keys: readonly [Uint8Array, Uint8Array],
 ): Uint8Array {
   const peer = keys.find((key) => key.some((byte, i) => byte !== own.public[i]))!;
-  const key = agreedKey(session, "verify key", own.secret, peer, keys);
+  const key = agreedKey(session, "verify key", agreementOf(own), peer, keys);
   if (!key)
     throw new RangeError("aggregation: expected X25519 public keys, got one of small order");
   return key.subarray(0, verifyKeyBytes(terms));

@@ -8,10 +8,10 @@
  * @see RFC 7748, 5869, 8439.
  * @module
  */
-import { x25519 } from "@noble/curves/ed25519.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { agreementOf } from "../secure-aggregation/key-agreement.js";
 import { KEY_BYTES, open, seal, type KeyPair } from "../secure-aggregation/keys.js";
 import { uint32 } from "../secure-aggregation/session.js";
 import type { Aggregator } from "./pine.js";
@@ -38,7 +38,7 @@ export function sealShare(
   own: KeyPair,
   to: Uint8Array,
 ): Uint8Array {
-  const key = keyOf(own.secret, to, own.public, to, binding);
+  const key = keyOf(own, to, own.public, to, binding);
   if (!key)
     throw new RangeError("aggregators: expected X25519 public keys, got one of small order");
   const sealed = seal(key, share, boundBytes(binding));
@@ -58,25 +58,21 @@ export function openShare(
   own: KeyPair,
   from: Uint8Array,
 ): Uint8Array | undefined {
-  const key = keyOf(own.secret, from, from, own.public, binding);
+  const key = keyOf(own, from, from, own.public, binding);
   const share = key && open(key, sealed, boundBytes(binding));
   key?.fill(0);
   return share;
 }
 
 function keyOf(
-  secret: Uint8Array,
+  own: KeyPair,
   other: Uint8Array,
   sender: Uint8Array,
   receiver: Uint8Array,
   { session }: Binding,
 ): Uint8Array | undefined {
-  let agreed: Uint8Array;
-  try {
-    agreed = x25519.getSharedSecret(secret, other);
-  } catch {
-    return undefined;
-  }
+  const agreed = agreementOf(own)(other);
+  if (!agreed) return undefined;
   const info = concatBytes(utf8ToBytes("mp-mtl report share "), sender, receiver);
   const key = hkdf(sha256, agreed, session, info, KEY_BYTES);
   agreed.fill(0);

@@ -25,13 +25,8 @@ const grid = aggregationGrid({
   adjacency: "replace",
 });
 
-test("a message of an earlier attempt is let be: its sender is not refused", () => {
-  const told: unknown[] = [];
-  const output = {
-    tell: (_: string, body: unknown) => told.push(body),
-    keep: () => undefined,
-    status: (status: unknown) => told.push(status),
-  };
+/** A collection of three, and what participant a says first in an attempt at round 1. */
+function collecting(output: object, records: object[] = []) {
   const collection = new SecureCollection({
     planned: planAggregation({
       participants: names.map((name, i) => ({
@@ -41,14 +36,10 @@ test("a message of an earlier attempt is let be: its sender is not refused", () 
       colluding: 0,
     }),
     ...{ plan: "plan", run: "run", terms: [{ grid, steps: 1, bits: 64 }] },
-    output,
+    output: { keep: () => undefined, ...output },
     registry: { positionsOf: () => [0], isExpelled: () => false },
-    // An earlier process began the first attempt.
-    records: [{ type: "attempt", round: 1, attempt: 1 }],
+    records,
   } as unknown as CollectionOptions);
-  collection.open(1);
-  expect(told).toHaveLength(3);
-  told.length = 0;
   const keysOf = (attempt: number) => {
     const numbers = parties({ participants: 3, colluding: 0 });
     const setting = createSetting({
@@ -57,23 +48,31 @@ test("a message of an earlier attempt is let be: its sender is not refused", () 
       session: sessionId({ plan: "plan", run: "run", round: 1, attempt }),
     });
     const [effect] = new AggregationParticipant({
-      ...{
-        setting,
-        index: 0,
-        identity: identity(0).secret,
-        values: new Float64Array(grid.entries),
-      },
+      ...{ setting, index: 0, identity: identity(0).secret },
+      values: new Float64Array(grid.entries),
       random: randomBytesFrom({ mode: "seeded", seed: "a" }),
     }).start();
     if (effect?.kind !== "send") throw new Error("no keys");
     return {
       ...{ run: "run", session: "s", plan: "plan", participant: "a" },
-      type: "aggregate",
-      round: 1,
-      attempt,
+      ...({ type: "aggregate", round: 1, attempt } as const),
       bytes: effect.message as Uint8Array<ArrayBuffer>,
-    } as const;
+    };
   };
+  return { collection, keysOf };
+}
+
+test("a message of an earlier attempt is let be: its sender is not refused", () => {
+  const told: unknown[] = [];
+  const output = {
+    tell: (_: string, body: unknown) => told.push(body),
+    status: (status: unknown) => told.push(status),
+  };
+  // An earlier process began the first attempt.
+  const { collection, keysOf } = collecting(output, [{ type: "attempt", round: 1, attempt: 1 }]);
+  collection.open(1);
+  expect(told).toHaveLength(3);
+  told.length = 0;
   collection.receive("a", keysOf(1));
   expect(told).toEqual([]);
   // Under the present number it is heeded, and found to be of another attempt.
@@ -84,4 +83,24 @@ test("a message of an earlier attempt is let be: its sender is not refused", () 
   told.length = 0;
   collection.receive("a", keysOf(2));
   expect(told).toEqual([]);
+});
+
+test("who has not answered is told again: not while others answer, then after waits that double", () => {
+  const told: string[] = [];
+  const { collection, keysOf } = collecting({ tell: (name: string) => told.push(name) });
+  collection.open(1);
+  expect(told.splice(0)).toEqual(["a", "b", "c"]);
+  collection.receive("a", keysOf(1));
+  collection.remind();
+  expect(told).toEqual([]);
+  const afterEach = Array.from({ length: 5 }, () => {
+    collection.remind();
+    return told.splice(0).join("");
+  });
+  expect(afterEach).toEqual(["bc", "bc", "", "bc", ""]);
+  // Who asks is told at once, and so are all when the link is up again.
+  collection.remind("c");
+  expect(told.splice(0)).toEqual(["c"]);
+  collection.resume();
+  expect(told.splice(0)).toEqual(["b", "c"]);
 });

@@ -5,6 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { agreementOf } from "../../../src/federation/secure-aggregation/key-agreement.js";
 import {
   agreedKey,
   keyPair,
@@ -83,8 +84,8 @@ describe("keys", () => {
   const order: [Uint8Array, Uint8Array] = [a.public, b.public];
 
   test("both sides derive HKDF(X25519, session, purpose and keys)", () => {
-    const key = agreedKey(session, "mask", a.secret, b.public, order)!;
-    expect(agreedKey(session, "mask", b.secret, a.public, order)).toEqual(key);
+    const key = agreedKey(session, "mask", agreementOf(a), b.public, order)!;
+    expect(agreedKey(session, "mask", agreementOf(b), a.public, order)).toEqual(key);
     const info = concatBytes(utf8ToBytes("mp-mtl mask "), a.public, b.public);
     const secret = x25519.getSharedSecret(b.secret, a.public);
     expect(key).toEqual(hkdf(sha256, secret, session, info, 32));
@@ -92,10 +93,10 @@ describe("keys", () => {
 
   test("another purpose, direction or session is another key", () => {
     const keys = [
-      agreedKey(session, "mask", a.secret, b.public, order),
-      agreedKey(session, "sealed shares", a.secret, b.public, order),
-      agreedKey(session, "mask", a.secret, b.public, [b.public, a.public]),
-      agreedKey(sessionId({ ...name, attempt: 2 }), "mask", a.secret, b.public, order),
+      agreedKey(session, "mask", agreementOf(a), b.public, order),
+      agreedKey(session, "sealed shares", agreementOf(a), b.public, order),
+      agreedKey(session, "mask", agreementOf(a), b.public, [b.public, a.public]),
+      agreedKey(sessionId({ ...name, attempt: 2 }), "mask", agreementOf(a), b.public, order),
     ];
     expect(new Set(keys.map(String)).size).toBe(4);
   });
@@ -104,7 +105,7 @@ describe("keys", () => {
     for (const u of [0, 1]) {
       const key = new Uint8Array(32);
       key[0] = u;
-      expect(agreedKey(session, "mask", a.secret, key, order)).toBeUndefined();
+      expect(agreedKey(session, "mask", agreementOf(a), key, order)).toBeUndefined();
     }
   });
 

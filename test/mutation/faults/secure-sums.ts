@@ -89,14 +89,33 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
   ],
   "host-signatures.ts": [
     {
-      from: "!crypto?.verify || !isOrdinary(publicKey)",
-      to: "!crypto?.verify",
+      from: "!verify || !isOrdinary(publicKey)",
+      to: "!verify",
       breaks: "A key of small order is refused, whatever the host takes.",
     },
     {
       from: "isBelow && !SMALL.has(bytesToHex(y))",
       to: "isBelow",
       breaks: "Signatures under a key of small order say nothing of who signed.",
+    },
+  ],
+  "host-crypto.ts": [
+    {
+      from: "crv: curve,",
+      to: 'crv: "Ed25519",',
+      breaks: "The host reads a key for what it is, and so spares the work in JavaScript.",
+    },
+  ],
+  "key-agreement.ts": [
+    {
+      from: "if (!isElement(peer)) return undefined;",
+      to: "",
+      breaks: "A host is not asked what hosts differ about.",
+    },
+    {
+      from: "agreed.some((byte) => byte !== 0) ? new Uint8Array(agreed) : undefined",
+      to: "new Uint8Array(agreed)",
+      breaks: "No key is made of an agreement on zero.",
     },
   ],
   "keys.ts": [
@@ -224,6 +243,18 @@ export const FAULTS = faultsIn("src/federation/secure-aggregation", {
       from: "setUint32(0, drawn++, true)",
       to: "setUint32(0, drawn, true)",
       breaks: "Bytes are drawn once.",
+    },
+  ],
+  "reminders.ts": [
+    {
+      from: "if (came) this.#restart();",
+      to: "if (false) this.#restart();",
+      breaks: "Nobody is told again while answers come in.",
+    },
+    {
+      from: "this.#next *= 2;",
+      to: "",
+      breaks: "Waits double where nothing comes.",
     },
   ],
   "residues.ts": [
